@@ -1,0 +1,76 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// libsodium comes from the system on Linux, and on Apple's platforms, which have none, from its author's xcframework.
+// Both declare the same C symbols, so the sources differ in the name of one import only.
+#if canImport(Darwin)
+let sodiumPackages: [Package.Dependency] = [
+    .package(url: "https://github.com/jedisct1/swift-sodium.git", from: "0.10.0")
+]
+let sodiumTargets: [Target] = []
+let sodium: Target.Dependency = .product(name: "Clibsodium", package: "swift-sodium")
+#else
+let sodiumPackages: [Package.Dependency] = []
+let sodiumTargets: [Target] = [
+    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])])
+]
+let sodium: Target.Dependency = "CSodium"
+#endif
+
+// Apple's frameworks exist on Apple's platforms only. Elsewhere the target that needs them is compiled and tested
+// against stand-ins, and no product contains it: nothing that a Linux user can link has a stand-in inside.
+#if canImport(Darwin)
+let appleProducts: [Product] = [.library(name: "PushCryptApple", targets: ["PushCryptApple"])]
+let appleFrameworks: [Target.Dependency] = []
+let appleStandIns: [Target] = []
+#else
+let appleProducts: [Product] = []
+let appleFrameworks: [Target.Dependency] = ["UserNotifications"]
+let appleStandIns: [Target] = [
+    .target(name: "UserNotifications", path: "Tests/Shims/UserNotifications")
+]
+#endif
+
+let package = Package(
+    name: "pushcrypt",
+    platforms: [.iOS(.v15), .macOS(.v13), .watchOS(.v8)],
+    products: [
+        .library(name: "PushCryptSender", targets: ["PushCryptSender"]),
+        .library(name: "PushCryptReceiver", targets: ["PushCryptReceiver"]),
+        .library(name: "PushCryptTesting", targets: ["PushCryptTesting"]),
+        .executable(name: "pushcrypt", targets: ["PushCryptCLI"]),
+    ] + appleProducts,
+    dependencies: [
+        // For the tool alone: no library target depends on it.
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0")
+    ] + sodiumPackages,
+    targets: [
+        .target(name: "PushCryptCore", dependencies: [sodium]),
+        .target(name: "PushCryptSender", dependencies: ["PushCryptCore"]),
+        .target(name: "PushCryptReceiver", dependencies: ["PushCryptCore"]),
+        .target(name: "PushCryptApple", dependencies: ["PushCryptReceiver"] + appleFrameworks),
+        .target(name: "PushCryptTesting", dependencies: ["PushCryptSender", "PushCryptReceiver"]),
+        .executableTarget(
+            name: "PushCryptCLI",
+            dependencies: [
+                "PushCryptSender", "PushCryptReceiver", "PushCryptTesting",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .testTarget(name: "PushCryptCoreTests", dependencies: ["PushCryptCore", "PushCryptTesting", sodium]),
+        .testTarget(name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"]),
+        .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),
+    ] + sodiumTargets + appleStandIns
+)
+
+for target in package.targets where target.type != .system {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .swiftLanguageMode(.v6),
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+        ]
+}
