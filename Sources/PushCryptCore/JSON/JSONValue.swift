@@ -1,0 +1,123 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Any JSON value, for the parts of a payload that have no type of their own.
+///
+/// Payloads that are given as JSON are sealed byte for byte and never pass through this type; it is for reading them.
+public enum JSONValue: Hashable, Sendable {
+    /// `null`
+    case null
+    /// `true` or `false`
+    case bool(Bool)
+    /// A whole number that fits 64 bits with a sign.
+    case integer(Int64)
+    /// A whole number above `Int64.max` that fits 64 bits without a sign.
+    case unsignedInteger(UInt64)
+    /// Any other number, as near as a `Double` comes to it.
+    case number(Double)
+    /// A string.
+    case string(String)
+    /// An array.
+    case array([JSONValue])
+    /// An object. The order of its members is not kept.
+    case object([String: JSONValue])
+
+    /// Reads strict JSON: one object, as a payload is.
+    ///
+    /// - Parameter json: the object in UTF-8.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` and the offset of what is wrong.
+    public init(parsing json: [UInt8]) throws(PushCryptError) {
+        _ = try JSONDocument(scanning: json.span)
+        self = try Self.decode(JSONValue.self, from: json)
+    }
+
+    /// Decodes JSON that the scanner has passed.
+    package static func decode<Value: Decodable>(_: Value.Type, from json: [UInt8]) throws(PushCryptError) -> Value {
+        do {
+            return try JSONDecoder().decode(Value.self, from: Data(json))
+        } catch {
+            // The decoder's own error would quote the payload.
+            throw PushCryptError(.malformedJSON, "A value in the JSON has no representation here: a number too large?")
+        }
+    }
+
+    /// The string, where it is one.
+    public var stringValue: String? {
+        if case .string(let string) = self { string } else { nil }
+    }
+
+    /// The object's members, where it is one.
+    public var objectValue: [String: JSONValue]? {
+        if case .object(let members) = self { members } else { nil }
+    }
+
+    /// The number, where it is one.
+    public var doubleValue: Double? {
+        switch self {
+        case .integer(let value): Double(value)
+        case .unsignedInteger(let value): Double(value)
+        case .number(let value): value
+        default: nil
+        }
+    }
+
+    /// The whole number, where it is one and fits.
+    public var intValue: Int? {
+        switch self {
+        case .integer(let value): Int(exactly: value)
+        case .unsignedInteger(let value): Int(exactly: value)
+        case .number(let value): Int(exactly: value)
+        default: nil
+        }
+    }
+
+    /// A member of an object.
+    ///
+    /// - Parameter name: the member's name.
+    /// - Returns: its value; `nil` where this is no object or has no such member.
+    public subscript(name: String) -> JSONValue? {
+        objectValue?[name]
+    }
+}
+
+extension JSONValue: Codable {
+    /// Decodes whatever value is there.
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .null
+        } else if let value = try? container.decode(Bool.self) {
+            self = .bool(value)
+        } else if let value = try? container.decode(String.self) {
+            self = .string(value)
+        } else if let value = try? container.decode(Int64.self) {
+            self = .integer(value)
+        } else if let value = try? container.decode(UInt64.self) {
+            self = .unsignedInteger(value)
+        } else if let value = try? container.decode(Double.self) {
+            self = .number(value)
+        } else if let value = try? container.decode([JSONValue].self) {
+            self = .array(value)
+        } else {
+            self = .object(try container.decode([String: JSONValue].self))
+        }
+    }
+
+    /// Encodes the value as it is.
+    public func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .integer(let value): try container.encode(value)
+        case .unsignedInteger(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        case .object(let members): try container.encode(members)
+        }
+    }
+}
