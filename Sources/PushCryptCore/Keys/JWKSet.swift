@@ -1,0 +1,67 @@
+/// A JWK Set (RFC 7517 §5): an object whose `keys` are JWKs.
+package struct JWKSet: Sendable {
+    /// One key of a set, with its own bytes' place.
+    package struct Element: Sendable {
+        /// Where in the set's bytes the JWK is.
+        let range: Range<Int>
+        /// What scanning those bytes found.
+        let document: JSONDocument
+        /// The key.
+        package let jwk: JWK
+    }
+
+    /// The set's own members.
+    let document: JSONDocument
+
+    /// The keys, in the order of the set.
+    ///
+    /// Never empty.
+    package let elements: [Element]
+
+    /// Whether some bytes are meant as a set: a JSON object that has `keys`.
+    static func isSet(_ bytes: Span<UInt8>, _ document: JSONDocument) -> Bool {
+        document.member("keys", in: bytes) != nil
+    }
+
+    /// Reads a set.
+    ///
+    /// Every key in it must be one that this package can use.
+    init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
+        guard let keys = document.member("keys", in: bytes), document.kind(of: keys, in: bytes) == .array else {
+            throw PushCryptError(.malformedJWK, "A JWK Set has an array \"keys\" (RFC 7517 §5); this has none.")
+        }
+        var elements: [Element] = []
+        for range in JSONArray.elements(of: bytes, keys.value) {
+            let element = bytes.extracting(range)
+            let document = try JWK.scan(element)
+            elements.append(Element(range: range, document: document, jwk: try JWK(element, document)))
+        }
+        guard !elements.isEmpty else {
+            throw PushCryptError(.malformedJWK, "The JWK Set has no keys.")
+        }
+        self.document = document
+        self.elements = elements
+    }
+
+    /// The key that stands for the whole set: the one whose `state` is `primary`, or the only one there is.
+    func primary(_ bytes: Span<UInt8>) throws(PushCryptError) -> JWK {
+        var primary: JWK?
+        for element in elements {
+            let own = bytes.extracting(element.range)
+            guard element.document.member("state", in: own) != nil,
+                try JWK.string("state", own, element.document) == "primary"
+            else { continue }
+            guard primary == nil else {
+                throw PushCryptError(.malformedKeyring, "Two keys of this set have the state \"primary\".")
+            }
+            primary = element.jwk
+        }
+        if let primary { return primary }
+        guard elements.count == 1 else {
+            throw PushCryptError(
+                .malformedJWK,
+                "The JWK Set has \(elements.count) keys and none is marked \"state\":\"primary\". Give one key.")
+        }
+        return elements[0].jwk
+    }
+}
