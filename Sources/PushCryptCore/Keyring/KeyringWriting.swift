@@ -1,0 +1,62 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Keyring {
+    /// The keyring as JSON **with its private keys**, in guarded memory: for a store to keep, and for nothing else.
+    ///
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
+        var pieces: [Piece] = [.text(#"{"generation":\#(generation),"keys":["#)]
+        pieces += Self.pieces(for: primary.key, created: primary.created, state: "primary")
+        for entry in pending {
+            pieces += [.text(",")] + Self.pieces(for: entry.key, created: entry.created, state: "pending")
+        }
+        for entry in retired {
+            pieces += [.text(",")]
+            pieces += Self.pieces(for: entry.key, created: entry.created, state: "retired", retired: entry.retired)
+        }
+        pieces.append(.text("\n]}\n"))
+        return try SecretBytes(count: pieces.reduce(0) { $0 + $1.length }) { (bytes) throws(PushCryptError) in
+            var position = 0
+            for piece in pieces {
+                piece.write(to: &bytes, at: position)
+                position += piece.length
+            }
+        }
+    }
+
+    private static func pieces(for key: Key, created: Date, state: String, retired: Date? = nil) -> [Piece] {
+        let jwk = key.publicKey.jwk.dropLast()
+        let dates = ",\"created\":\(seconds(created))" + (retired.map { ",\"retired\":\(seconds($0))" } ?? "")
+        return [.text("\n\(jwk)\(dates),\"state\":\"\(state)\",\"d\":\""), .secret(key.secret), .text("\"}")]
+    }
+
+    private static func seconds(_ date: Date) -> Int64 {
+        Int64(date.timeIntervalSince1970.rounded(.down))
+    }
+}
+
+/// A part of a keyring's JSON: text that anybody may see, or a private key, which is encoded in guarded memory only.
+private enum Piece {
+    case text(String)
+    case secret(SecretBytes)
+
+    var length: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .secret: SecretBase64.encodedLength
+        }
+    }
+
+    func write(to bytes: inout MutableSpan<UInt8>, at position: Int) {
+        switch self {
+        case .text(let text):
+            for (index, byte) in text.utf8.enumerated() { bytes[position + index] = byte }
+        case .secret(let key):
+            SecretBase64.encodeKey(key, into: &bytes, at: position)
+        }
+    }
+}

@@ -1,0 +1,126 @@
+// The kernel's file calls, which take pointers: beside Sodium/, the only folder whose sources may say `unsafe`. Foundation
+// is not fit for key files: its atomic write turns mode 0600 into 0644, follows links and does not sync the folder, and
+// what it reads lies in memory that nobody wipes.
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// An open file, closed when it goes.
+struct FileDescriptor: ~Copyable {
+    private let number: Int32
+    private let path: String
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: the file.
+    ///   - flags: as of open(2); `O_CLOEXEC` is always added, so that no child process inherits a key file.
+    ///   - mode: for a file that is made.
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileExists`, `fileUnsafe` or `fileTrouble`.
+    init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(PushCryptError) {
+        var number: Int32
+        repeat {
+            number = unsafe open(path, flags | O_CLOEXEC, mode)
+        } while number < 0 && errno == EINTR
+        guard number >= 0 else { throw FileTrouble.last.error(flags & O_CREAT == 0 ? "open" : "make", path) }
+        self.number = number
+        self.path = path
+    }
+
+    deinit {
+        _ = close(number)
+    }
+
+    /// What kind of file it is, whose, and who may use it.
+    func status() throws(PushCryptError) -> stat {
+        var status = stat()
+        guard unsafe fstat(number, &status) == 0 else { throw FileTrouble.last.error("examine", path) }
+        return status
+    }
+
+    /// Sets the file's mode, whatever the umask made of it.
+    func setMode(_ mode: mode_t) throws(PushCryptError) {
+        guard fchmod(number, mode) == 0 else { throw FileTrouble.last.error("protect", path) }
+    }
+
+    /// Waits for the exclusive lock on the file, which lasts until the file is closed.
+    func lock() throws(PushCryptError) {
+        while flock(number, LOCK_EX) != 0 {
+            guard errno == EINTR else { throw FileTrouble.last.error("lock", path) }
+        }
+    }
+
+    /// Reads from the file until a span is full or the file ends, and returns how many bytes there were.
+    func read(into bytes: inout MutableSpan<UInt8>) throws(PushCryptError) -> Int {
+        let (count, failure) = unsafe bytes.withUnsafeMutableBytes { bytes -> (Int, FileTrouble?) in
+            var done = 0
+            while done < bytes.count {
+                let count = unsafe Self.readSome(number, UnsafeMutableRawBufferPointer(rebasing: bytes[done...]))
+                if count == 0 { break }
+                if count > 0 { done += count } else if errno != EINTR { return (done, .last) }
+            }
+            return (done, nil)
+        }
+        if let failure { throw failure.error("read", path) }
+        return count
+    }
+
+    /// Writes all of some bytes.
+    func write(_ bytes: Span<UInt8>) throws(PushCryptError) {
+        let failure = unsafe bytes.withUnsafeBytes { bytes -> FileTrouble? in
+            var done = 0
+            while done < bytes.count {
+                let count = unsafe Self.writeSome(number, UnsafeRawBufferPointer(rebasing: bytes[done...]))
+                if count >= 0 { done += count } else if errno != EINTR { return .last }
+            }
+            return nil
+        }
+        if let failure { throw failure.error("write", path) }
+    }
+
+    /// Waits until what was written has reached the disk.
+    func sync() throws(PushCryptError) {
+        while fsync(number) != 0 {
+            guard errno == EINTR else { throw FileTrouble.last.error("sync", path) }
+        }
+    }
+
+    // Apart from the methods of the same names, which would hide the system's functions.
+    private static func readSome(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+        unsafe systemRead(number, bytes)
+    }
+
+    private static func writeSome(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+        unsafe systemWrite(number, bytes)
+    }
+}
+
+private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
+    unsafe read(number, bytes.baseAddress, bytes.count)
+}
+
+private func systemWrite(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    unsafe write(number, bytes.baseAddress, bytes.count)
+}
+
+/// The names of files: what is done with them without opening them.
+enum FileNames {
+    /// Puts a file in the place of another, at one stroke.
+    static func replace(_ path: String, with temporary: String) throws(PushCryptError) {
+        guard unsafe rename(temporary, path) == 0 else { throw FileTrouble.last.error("replace", path) }
+    }
+
+    /// Gives a file a name that must not exist yet; link(2) is the one call that never overwrites.
+    static func add(_ path: String, for temporary: String) throws(PushCryptError) {
+        guard unsafe link(temporary, path) == 0 else { throw FileTrouble.last.error("make", path) }
+    }
+
+    /// Removes a file, if it is there.
+    static func remove(_ path: String) {
+        _ = unsafe unlink(path)
+    }
+}

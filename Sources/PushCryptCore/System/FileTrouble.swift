@@ -1,0 +1,47 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// A system call that failed.
+struct FileTrouble {
+    let number: Int32
+
+    /// The failure of the call that was just made on this thread.
+    static var last: FileTrouble { FileTrouble(number: errno) }
+
+    /// The error for users.
+    ///
+    /// - Parameters:
+    ///   - doing: what was tried, as in `write`.
+    ///   - path: the file.
+    /// - Returns: the error.
+    func error(_ doing: String, _ path: String) -> PushCryptError {
+        switch number {
+        case ENOENT:
+            PushCryptError(.fileNotFound, "There is no file \(path).")
+        case EEXIST:
+            PushCryptError(.fileExists, "\(path) exists already and is not overwritten.")
+        case ELOOP:
+            PushCryptError(.fileUnsafe, "\(path) is a symbolic link. Name the key file itself.")
+        default:
+            PushCryptError(.fileTrouble, "Cannot \(doing) \(path): \(text).")
+        }
+    }
+
+    private var text: String {
+        switch number {
+        case EACCES, EPERM: "permission denied"
+        case EISDIR: "it is a folder"
+        case ENOTDIR: "a part of its path is no folder"
+        case ENOSPC, EDQUOT: "no space left"
+        case EROFS: "the file system is read-only"
+        case EIO: "input/output error"
+        case EMFILE, ENFILE: "too many open files"
+        default: "system error \(number)"
+        }
+    }
+}

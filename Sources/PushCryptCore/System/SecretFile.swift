@@ -1,0 +1,119 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Files that hold private keys: read into guarded memory, written so that a crash leaves the old file or the new one.
+package struct SecretFile: Sendable {
+    /// Where the file is.
+    package let path: String
+
+    /// More than any keyring has; a limit keeps a wrong path from filling the guarded memory.
+    private static let maximumLength = 1 << 20
+
+    /// Names a file.
+    ///
+    /// Nothing is opened yet.
+    package init(_ path: String) {
+        self.path = path
+    }
+
+    /// Reads the file.
+    ///
+    /// - Parameter isPrivate: whether to insist that nobody else may read the file, as for private keys.
+    /// - Returns: all of the file.
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileUnsafe` or `fileTrouble`.
+    package func read(isPrivate: Bool = true) throws(PushCryptError) -> SecretBytes {
+        // O_NONBLOCK: to open a pipe that nobody writes to would wait for ever. It means nothing for plain files.
+        let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0))
+        let status = try file.status()
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            throw PushCryptError(.fileUnsafe, "\(path) is no plain file.")
+        }
+        if isPrivate {
+            guard status.st_uid == geteuid() || status.st_uid == 0 else {
+                throw PushCryptError(
+                    .fileUnsafe, "\(path) belongs to another user, who could change it. Make it yours: chown.")
+            }
+            guard status.st_mode & 0o077 == 0 else {
+                throw PushCryptError(
+                    .fileUnsafe, "\(path) holds private keys and other users may use it. Run: chmod 600 \(path)")
+            }
+        }
+        guard status.st_size <= Self.maximumLength else {
+            throw PushCryptError(.fileTrouble, "\(path) is too large for a key file: \(status.st_size) bytes.")
+        }
+        let expected = Int(status.st_size)
+        return try SecretBytes(count: expected) { (bytes) throws(PushCryptError) in
+            guard try file.read(into: &bytes) == expected else {
+                throw PushCryptError(.fileTrouble, "\(path) was changed while it was read. Try again.")
+            }
+        }
+    }
+
+    /// Makes the file.
+    ///
+    /// It must not exist.
+    ///
+    /// - Throws: ``PushCryptError`` with `fileExists` or `fileTrouble`; then no file was made.
+    package func create(_ contents: SecretBytes) throws(PushCryptError) {
+        try write(contents) { (temporary) throws(PushCryptError) in
+            try FileNames.add(path, for: temporary)
+            FileNames.remove(temporary)
+        }
+    }
+
+    /// Puts new contents in the place of the old ones; whoever reads sees the one or the other.
+    ///
+    /// - Throws: ``PushCryptError`` with `fileTrouble`; then the old file is untouched.
+    package func replace(_ contents: SecretBytes) throws(PushCryptError) {
+        try write(contents) { (temporary) throws(PushCryptError) in
+            try FileNames.replace(path, with: temporary)
+        }
+    }
+
+    /// Runs a step while no other process or thread runs one for the same file.
+    ///
+    /// The lock is on a file of its own, `.lock` behind the name: the file itself is replaced, and a lock on it would stay
+    /// with the old one.
+    package func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
+        let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        try lock.lock()
+        let result = try body()
+        _ = consume lock
+        return result
+    }
+
+    private func write(
+        _ contents: SecretBytes, publish: (String) throws(PushCryptError) -> Void
+    ) throws(PushCryptError) {
+        let temporary = "\(path).\(try Self.randomSuffix()).tmp"
+        let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        do throws(PushCryptError) {
+            // A umask of 0777 would make a file that not even its owner can read.
+            try file.setMode(0o600)
+            try contents.read { (bytes) throws(PushCryptError) in try file.write(bytes) }
+            try file.sync()
+            try publish(temporary)
+        } catch {
+            FileNames.remove(temporary)
+            throw error
+        }
+        // The new name reaches the disk with the folder.
+        try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).sync()
+    }
+
+    private var folder: String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    private static func randomSuffix() throws(PushCryptError) -> String {
+        var bytes = [UInt8](repeating: 0, count: 9)
+        try RandomBytes.fill(&bytes, 0..<9)
+        return Base64URL.encode(bytes)
+    }
+}
