@@ -1,0 +1,132 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Seals APNs payloads, each for one device.
+///
+/// A sealer is a value without state: make one with the settings of your service and use it from any thread.
+public struct Sealer: Sendable {
+    /// Who signs.
+    public var authentication: SenderAuthentication
+
+    /// How the length of the original is hidden.
+    public var padding: Padding
+
+    /// What is shown where no extension opens the message.
+    ///
+    /// It travels in the clear.
+    public var placeholder: Placeholder
+
+    /// Which keys of the original's `aps` stay visible to everybody on the way.
+    public var exposing: Set<ExposedKey>
+
+    /// Where the time of issue comes from.
+    public var time: any TimeSource
+
+    /// Makes a sealer.
+    ///
+    /// - Parameters:
+    ///   - authentication: who signs.
+    ///   - padding: how the length of the original is hidden.
+    ///   - placeholder: what is shown where no extension opens the message.
+    ///   - exposing: which keys of the original's `aps` stay visible.
+    ///   - time: where the time of issue comes from.
+    public init(
+        _ authentication: SenderAuthentication, padding: Padding = .buckets, placeholder: Placeholder = .standard,
+        exposing: Set<ExposedKey> = [], time: any TimeSource = SystemTime()
+    ) {
+        self.authentication = authentication
+        self.padding = padding
+        self.placeholder = placeholder
+        self.exposing = exposing
+        self.time = time
+    }
+
+    // MARK: Payloads as JSON
+
+    /// Checks a payload and does all the work that is the same for every device.
+    ///
+    /// - Parameters:
+    ///   - json: the payload as you would send it without PushCrypt, in UTF-8. It arrives byte for byte, but for white
+    ///     space between tokens.
+    ///   - headers: the request headers that go with it.
+    /// - Returns: the payload, ready to be sealed for any number of devices.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`,
+    ///   `invalidPlaceholder`, `invalidHeader` or `payloadTooLarge`.
+    public func prepare(
+        json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders()
+    ) throws(PushCryptError) -> PreparedPush {
+        try PreparedPush(Array(json), headers, self)
+    }
+
+    /// Seals a payload for one device.
+    ///
+    /// - Parameters:
+    ///   - json: the payload as you would send it without PushCrypt, in UTF-8.
+    ///   - recipient: the device's public key.
+    ///   - headers: the request headers that go with it.
+    /// - Returns: what to send.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does.
+    public func seal(
+        json: some Collection<UInt8>, for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
+    ) throws(PushCryptError) -> SealedPush {
+        var push = try prepare(json: json, headers: headers)
+        return try push.sealInPlace(for: recipient)
+    }
+
+    /// Seals a payload for many devices, each with a message of its own.
+    ///
+    /// - Parameters:
+    ///   - json: the payload as you would send it without PushCrypt, in UTF-8.
+    ///   - recipients: the devices' public keys.
+    ///   - headers: the request headers that go with it.
+    /// - Returns: what to send, in the order of the recipients.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does.
+    public func seal(
+        json: some Collection<UInt8>, for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
+    ) throws(PushCryptError) -> [SealedPush] {
+        try prepare(json: json, headers: headers).seal(for: recipients)
+    }
+
+    // MARK: Payloads as values
+
+    /// Checks a payload that is given as a value, and does all the work that is the same for every device.
+    ///
+    /// - Parameters:
+    ///   - payload: a value that encodes to a payload as you would send it without PushCrypt.
+    ///   - headers: the request headers that go with it.
+    /// - Returns: the payload, ready to be sealed for any number of devices.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `invalidPayload` where the value does not
+    ///   encode.
+    public func prepare(
+        _ payload: some Encodable, headers: APNsHeaders = APNsHeaders()
+    ) throws(PushCryptError) -> PreparedPush {
+        let encoder = JSONEncoder()
+        // By default every "/" becomes "\/", which costs a byte each.
+        encoder.outputFormatting = .withoutEscapingSlashes
+        let json: Data
+        do {
+            json = try encoder.encode(payload)
+        } catch {
+            // The encoder's own error may quote the payload.
+            throw PushCryptError(.invalidPayload, "The payload of type \(type(of: payload)) does not encode to JSON.")
+        }
+        return try prepare(json: json, headers: headers)
+    }
+
+    /// Seals a payload that is given as a value for one device.
+    ///
+    /// - Parameters:
+    ///   - payload: a value that encodes to a payload as you would send it without PushCrypt.
+    ///   - recipient: the device's public key.
+    ///   - headers: the request headers that go with it.
+    /// - Returns: what to send.
+    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does.
+    public func seal(
+        _ payload: some Encodable, for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
+    ) throws(PushCryptError) -> SealedPush {
+        try prepare(payload, headers: headers).seal(for: recipient)
+    }
+}
