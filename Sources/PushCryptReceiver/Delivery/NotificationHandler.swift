@@ -1,0 +1,137 @@
+internal import Dispatch
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Handles the requests of a notification service extension: each one's content is handed over exactly once, in time,
+/// and never without text.
+///
+/// One handler may serve any number of requests at once. It calls back on a thread of its own.
+public final class NotificationHandler: Sendable {
+    /// A step of the app after opening: a contact's name, a picture.
+    ///
+    /// It may be slow or fail; the opened text is safe.
+    public typealias Improvement = @Sendable (NotificationContent, OpenedPush) async throws -> NotificationContent
+
+    /// What an app may want in its own log.
+    ///
+    /// None of it has content in it, but for the payload of an opened message.
+    public enum Event: Sendable {
+        /// Content was handed over.
+        case presented(NotificationOutcome)
+        /// The app's step after opening failed. The opened text is shown without it.
+        case improvementFailed(PushCryptError)
+    }
+
+    /// Gets what happens, after it has.
+    public typealias Log = @Sendable (Event) -> Void
+
+    private struct Requests: Sendable {
+        var last: UInt64 = 0
+        var running: [UInt64: Request] = [:]
+    }
+
+    private struct Request: Sendable {
+        let gate: DeliveryGate
+        let cancelDeadline: @Sendable () -> Void
+    }
+
+    private let presenter: NotificationPresenter
+    private let deadline: TimeInterval
+    private let timer: any DeadlineTimer
+    private let improvement: Improvement?
+    private let log: Log?
+    private let requests = Protected(Requests())
+
+    /// Makes a handler.
+    ///
+    /// - Parameters:
+    ///   - presenter: opens the messages.
+    ///   - deadline: after how many seconds the best content so far is handed over. The system gives about 30 and then
+    ///     may end the process.
+    ///   - timer: watches the deadline.
+    ///   - log: gets what happens, for the app's own log.
+    ///   - improvement: a step of the app after opening.
+    public init(
+        _ presenter: NotificationPresenter, deadline: TimeInterval = 20, timer: any DeadlineTimer = SystemTimer(),
+        log: Log? = nil, improvement: Improvement? = nil
+    ) {
+        self.presenter = presenter
+        self.deadline = deadline
+        self.timer = timer
+        self.log = log
+        self.improvement = improvement
+    }
+
+    /// Begins to open a notification and returns at once.
+    ///
+    /// - Parameters:
+    ///   - notification: what was delivered.
+    ///   - handler: gets the content to show, exactly once.
+    public func handle(
+        _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
+    ) {
+        let number = requests.withValue { requests in
+            requests.last += 1
+            return requests.last
+        }
+        let gate = DeliveryGate(fallback: presenter.fallback(for: notification, because: deadlinePassed)) {
+            [self] presented in
+            handler(presented.content)
+            forget(number)
+            log?(.presented(presented.outcome))
+        }
+        let cancel = timer.schedule(after: deadline) { [deadlinePassed] in gate.close(because: deadlinePassed) }
+        requests.withValue { $0.running[number] = Request(gate: gate, cancelDeadline: cancel) }
+        // The deadline may have passed before there was a request to forget.
+        if gate.isClosed { forget(number) }
+        // A queue of its own, so that a key store that hangs holds up nobody else.
+        DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in open(notification, gate) }
+    }
+
+    /// Hands over the best content so far of every request that is under way: call it from
+    /// `serviceExtensionTimeWillExpire`.
+    ///
+    /// When it returns, the handlers have been called.
+    public func expire() {
+        for request in requests.withValue({ Array($0.running.values) }) {
+            request.gate.close(
+                because: PushCryptError(
+                    .timeExpired, "The system ended the extension's time before the message was open."))
+        }
+    }
+
+    private func forget(_ number: UInt64) {
+        requests.withValue { $0.running.removeValue(forKey: number) }?.cancelDeadline()
+    }
+
+    private var deadlinePassed: PushCryptError {
+        PushCryptError(
+            .deadlinePassed,
+            "The message was not open after \(deadline) seconds. Is the key store waiting for something?")
+    }
+
+    private func open(_ notification: DeliveredNotification, _ gate: DeliveryGate) {
+        let presented = presenter.present(notification)
+        gate.improve(presented)
+        guard let improvement, case .opened(let push) = presented.outcome else {
+            gate.close()
+            return
+        }
+        Task(priority: .userInitiated) { [log] in
+            do {
+                let better = try await improvement(presented.content, push)
+                gate.improve(PresentedNotification(content: better, outcome: presented.outcome))
+            } catch {
+                log?(
+                    .improvementFailed(
+                        PushCryptError(.improvementFailed, "The app's step after opening failed (\(type(of: error)))."))
+                )
+            }
+            gate.close()
+        }
+    }
+}

@@ -1,0 +1,24 @@
+/// How it came to the content that is shown.
+public enum NotificationOutcome: Sendable {
+    /// The message was opened.
+    case opened(OpenedPush)
+    /// The payload was not sealed, and the app allows such payloads.
+    case plaintext
+    /// The message was not opened, for this reason.
+    case fallback(PushCryptError)
+
+    /// Why the fallback is shown; `nil` where it is not.
+    public var failure: PushCryptError? {
+        if case .fallback(let error) = self { error } else { nil }
+    }
+}
+
+/// Content to show, and how it came to it.
+public struct PresentedNotification: Sendable {
+    /// What to show.
+    ///
+    /// It always has text.
+    public let content: NotificationContent
+    /// How it came to it.
+    public let outcome: NotificationOutcome
+}

@@ -1,0 +1,74 @@
+/// Turns what was delivered into what is shown: the original, or the fallback, and nothing between.
+public struct NotificationPresenter: Sendable {
+    /// What to do with a payload that is not sealed.
+    public enum PlaintextPolicy: Sendable, Hashable {
+        /// Show the fallback: otherwise anybody between sender and device could leave `ENCRYPTED_DATA` out and write a
+        /// text of their own.
+        case refuse
+        /// Show it as it is, for apps that get other pushes too.
+        case allow
+    }
+
+    /// Opens the messages.
+    public var opener: Opener
+
+    /// What is shown where a message is not opened.
+    public var fallback: FallbackText
+
+    /// What to do with a payload that is not sealed.
+    public var plaintext: PlaintextPolicy
+
+    /// Whether `userInfo` stays sealed after opening.
+    ///
+    /// The app then opens it again when it needs it.
+    public var keepsUserInfoSealed: Bool
+
+    /// Makes a presenter.
+    ///
+    /// - Parameters:
+    ///   - opener: opens the messages.
+    ///   - fallback: what is shown where a message is not opened.
+    ///   - plaintext: what to do with a payload that is not sealed.
+    ///   - keepsUserInfoSealed: whether `userInfo` stays sealed after opening.
+    public init(
+        _ opener: Opener, fallback: FallbackText = .standard, plaintext: PlaintextPolicy = .refuse,
+        keepsUserInfoSealed: Bool = false
+    ) {
+        self.opener = opener
+        self.fallback = fallback
+        self.plaintext = plaintext
+        self.keepsUserInfoSealed = keepsUserInfoSealed
+    }
+
+    /// Opens a notification and says what to show.
+    ///
+    /// It returns when the key store does.
+    ///
+    /// - Parameter notification: what was delivered.
+    /// - Returns: what to show; never without text.
+    public func present(_ notification: DeliveredNotification) -> PresentedNotification {
+        do throws(PushCryptError) {
+            let push = try opener.open(notification.sealedValue.get())
+            let payload = try JSONValue(parsing: push.payload).objectValue ?? [:]
+            let content = notification.content.replaced(by: payload, keepingSealed: keepsUserInfoSealed)
+            guard content.hasText else {
+                throw PushCryptError(
+                    .noAlertText, "The opened payload has no title, subtitle or body: it is not one for a notification."
+                )
+            }
+            return PresentedNotification(content: content, outcome: .opened(push))
+        } catch {
+            if error.code == .notSealed, plaintext == .allow {
+                return PresentedNotification(content: notification.content, outcome: .plaintext)
+            }
+            return fallback(for: notification, because: error)
+        }
+    }
+
+    /// What to show where a notification is not opened.
+    func fallback(
+        for notification: DeliveredNotification, because error: PushCryptError
+    ) -> PresentedNotification {
+        PresentedNotification(content: notification.content.fallback(fallback), outcome: .fallback(error))
+    }
+}

@@ -1,0 +1,42 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How old a message may be, and how far ahead its sender's clock.
+public struct Freshness: Sendable, Hashable {
+    /// The greatest age, in seconds.
+    public var maximumAge: TimeInterval
+
+    /// How far in the future a message may have been issued, in seconds.
+    public var maximumLead: TimeInterval
+
+    /// 30 days, for which APNs stores a notification, and 48 hours for clocks that differ; and these 48 hours ahead.
+    public static let standard = Freshness(maximumAge: (30 * 24 + 48) * 3600, maximumLead: 48 * 3600)
+
+    /// Sets other limits.
+    ///
+    /// - Parameters:
+    ///   - maximumAge: the greatest age, in seconds.
+    ///   - maximumLead: how far in the future a message may have been issued, in seconds.
+    public init(maximumAge: TimeInterval, maximumLead: TimeInterval) {
+        self.maximumAge = maximumAge
+        self.maximumLead = maximumLead
+    }
+
+    func check(issuedAt: Date, now: Date) throws(PushCryptError) {
+        let age = now.timeIntervalSince(issuedAt)
+        guard age <= maximumAge else {
+            throw PushCryptError(
+                .expired,
+                "The message was issued \(Int(age / 3600)) hours ago, more than this receiver accepts. Check the clocks."
+            )
+        }
+        guard -age <= maximumLead else {
+            throw PushCryptError(
+                .fromTheFuture, "The message was issued further in the future than clocks may differ. Check the clocks."
+            )
+        }
+    }
+}

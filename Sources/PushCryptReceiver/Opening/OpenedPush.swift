@@ -1,0 +1,26 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A payload that was opened and passed every check.
+public struct OpenedPush: Sendable {
+    /// The original payload, byte for byte as it was sealed: one JSON object in UTF-8.
+    public let payload: [UInt8]
+
+    /// The id of the device's key that it was sealed to.
+    public let keyID: KeyID
+
+    /// The id of the key that has signed it; `nil` where the receiver opens anyone's messages.
+    public let signer: KeyID?
+
+    /// The message's own id.
+    public let messageID: MessageID
+
+    /// When it was issued, by its sender's clock.
+    public let issuedAt: Date
+
+    /// The original payload as `Data`.
+    public var data: Data { Data(payload) }
+}

@@ -1,0 +1,103 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Opens sealed payloads with a device's keys.
+public struct Opener: Sendable {
+    /// Where the device's private keys are.
+    public var keys: any KeyStore
+
+    /// Whose messages are opened.
+    public var accepting: SenderPolicy
+
+    /// How old a message may be.
+    public var freshness: Freshness
+
+    /// Remembers what was opened; without one, a message may be opened any number of times while it is fresh.
+    public var replayGuard: (any ReplayGuard)?
+
+    /// Where the time comes from.
+    public var time: any TimeSource
+
+    /// Makes an opener.
+    ///
+    /// - Parameters:
+    ///   - keys: where the device's private keys are.
+    ///   - accepting: whose messages are opened.
+    ///   - freshness: how old a message may be.
+    ///   - replayGuard: remembers what was opened.
+    ///   - time: where the time comes from.
+    public init(
+        keys: any KeyStore, accepting: SenderPolicy, freshness: Freshness = .standard,
+        replayGuard: (any ReplayGuard)? = nil, time: any TimeSource = SystemTime()
+    ) {
+        self.keys = keys
+        self.accepting = accepting
+        self.freshness = freshness
+        self.replayGuard = replayGuard
+        self.time = time
+    }
+
+    /// Opens a payload as the system hands it over.
+    ///
+    /// - Parameter userInfo: a notification's `userInfo`, or the dictionary of a background or VoIP push.
+    /// - Returns: the original payload and what is known about it.
+    /// - Throws: ``PushCryptError`` with `notSealed`, or why it does not open.
+    public func open(userInfo: [AnyHashable: Any]) throws(PushCryptError) -> OpenedPush {
+        try open(SealedValue(userInfo: userInfo))
+    }
+
+    /// Opens a payload as it travels.
+    ///
+    /// - Parameter json: the payload in UTF-8.
+    /// - Returns: the original payload and what is known about it.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or why it does not open.
+    public func open(json: some Collection<UInt8>) throws(PushCryptError) -> OpenedPush {
+        let json = Array(json)
+        let bytes = json.span
+        let text = bytes.extracting(try SealedValue.place(in: bytes))
+        do throws(PushCryptError) {
+            return try open(envelope: Base64URL.decode(text))
+        } catch {
+            // Only a text with escapes, which no sender has a reason to write, is worth a second look.
+            guard error.code == .malformedBase64 else { throw error }
+            return try open(SealedValue(json: json))
+        }
+    }
+
+    /// Opens a sealed value.
+    ///
+    /// - Parameter value: the value of `ENCRYPTED_DATA`.
+    /// - Returns: the original payload and what is known about it.
+    /// - Throws: ``PushCryptError`` with the first check that fails.
+    public func open(_ value: SealedValue) throws(PushCryptError) -> OpenedPush {
+        try open(envelope: Base64URL.decode(value.text.span))
+    }
+
+    /// One key id, one key, one attempt; then who sent it, when, and at last what it is.
+    ///
+    /// The order decides which error is reported, and that nothing unauthenticated is ever interpreted.
+    private func open(envelope: [UInt8]) throws(PushCryptError) -> OpenedPush {
+        let keyID = try Envelope.keyID(of: envelope)
+        let message = try IncomingMessage(opening: envelope, with: keys.key(named: keyID))
+        let signer = try accepting.check(message)
+        let issuedAt = Date(millisecondsSince1970: message.issuedAt)
+        try freshness.check(issuedAt: issuedAt, now: time.now)
+        try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }
+        try admit(message.id, issuedAt: issuedAt)
+        return OpenedPush(
+            payload: message.payload, keyID: keyID, signer: signer, messageID: message.id, issuedAt: issuedAt)
+    }
+
+    /// A guard that fails is no reason to keep a message from its reader; one that refuses is.
+    private func admit(_ id: MessageID, issuedAt: Date) throws(PushCryptError) {
+        guard let replayGuard else { return }
+        do {
+            try replayGuard.admit(id, issuedAt: issuedAt)
+        } catch let error as PushCryptError where error.code == .replayed {
+            throw error
+        } catch {}
+    }
+}

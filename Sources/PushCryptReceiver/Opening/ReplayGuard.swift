@@ -1,0 +1,52 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Remembers which messages were opened, so that none is shown twice.
+public protocol ReplayGuard: Sendable {
+    /// Notes a message, and refuses it where it was noted before.
+    ///
+    /// - Parameters:
+    ///   - id: the message's id.
+    ///   - issuedAt: when it was issued. An id may be forgotten when its message would be refused for its age.
+    /// - Throws: ``PushCryptError`` with `replayed`. An error of any other kind is not held against the message.
+    func admit(_ id: MessageID, issuedAt: Date) throws
+}
+
+/// A replay guard that lasts as long as the process.
+public final class InMemoryReplayGuard: ReplayGuard {
+    private let capacity: Int
+    private let seen = Protected<(ids: Set<MessageID>, order: [MessageID])>(([], []))
+
+    /// Makes a guard that remembers the last messages.
+    ///
+    /// - Parameter capacity: how many, at least 1.
+    public init(capacity: Int = 10_000) {
+        self.capacity = max(capacity, 1)
+    }
+
+    /// Notes a message, and refuses it where it was noted before.
+    ///
+    /// - Parameters:
+    ///   - id: the message's id.
+    ///   - issuedAt: when it was issued.
+    /// - Throws: ``PushCryptError`` with `replayed`.
+    public func admit(_ id: MessageID, issuedAt: Date) throws {
+        let isNew = seen.withValue { seen in
+            guard seen.ids.insert(id).inserted else { return false }
+            seen.order.append(id)
+            // Half of them at once, so that shifting the rest costs little for each.
+            if seen.order.count > capacity {
+                let old = seen.order.prefix(max(capacity / 2, 1))
+                for id in old { seen.ids.remove(id) }
+                seen.order.removeFirst(old.count)
+            }
+            return true
+        }
+        guard isNew else {
+            throw PushCryptError(.replayed, "A message with the id \(id) was already opened here.")
+        }
+    }
+}

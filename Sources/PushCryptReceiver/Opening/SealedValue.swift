@@ -1,0 +1,42 @@
+/// The value of `ENCRYPTED_DATA` as it was delivered: base64url text that nobody has looked into yet.
+public struct SealedValue: Sendable, Hashable {
+    /// The text's UTF-8.
+    let text: [UInt8]
+
+    /// Takes the value out of a notification's `userInfo`, as the system hands it over.
+    ///
+    /// - Parameter userInfo: the dictionary; also that of a background or VoIP push.
+    /// - Throws: ``PushCryptError`` with `notSealed` where there is none, `malformedEnvelope` where it is no string.
+    public init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
+        guard let value = userInfo[Envelope.payloadKey] else { throw Self.notSealed }
+        guard let text = value as? String else { throw Self.notText }
+        self.text = Array(text.utf8)
+    }
+
+    /// Takes the value out of a payload as JSON.
+    ///
+    /// - Parameter json: the payload in UTF-8.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed` or `malformedEnvelope`.
+    public init(json: [UInt8]) throws(PushCryptError) {
+        let bytes = json.span
+        text = JSONText.decoded(bytes, try Self.place(in: bytes))
+    }
+
+    /// Where in a payload's JSON the value is, without its quotation marks.
+    static func place(in json: Span<UInt8>) throws(PushCryptError) -> Range<Int> {
+        let document = try JSONDocument(scanning: json)
+        guard let member = document.member(Envelope.payloadKey, in: json) else { throw notSealed }
+        guard document.kind(of: member, in: json) == .string else { throw notText }
+        return (member.value.lowerBound + 1)..<(member.value.upperBound - 1)
+    }
+
+    private static var notSealed: PushCryptError {
+        PushCryptError(
+            .notSealed, "The payload has no ENCRYPTED_DATA. It was not sealed, or somebody on the way left the key out."
+        )
+    }
+
+    private static var notText: PushCryptError {
+        PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is not a string.")
+    }
+}
