@@ -23,6 +23,11 @@ package struct JWKSet: Sendable {
         document.member("keys", in: bytes) != nil
     }
 
+    /// Reads the one set that some bytes are.
+    package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
+        try self.init(bytes, JWK.scan(bytes))
+    }
+
     /// Reads a set.
     ///
     /// Every key in it must be one that this package can use.

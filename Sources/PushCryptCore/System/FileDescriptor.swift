@@ -106,21 +106,3 @@ private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer)
 private func systemWrite(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
     unsafe write(number, bytes.baseAddress, bytes.count)
 }
-
-/// The names of files: what is done with them without opening them.
-enum FileNames {
-    /// Puts a file in the place of another, at one stroke.
-    static func replace(_ path: String, with temporary: String) throws(PushCryptError) {
-        guard unsafe rename(temporary, path) == 0 else { throw FileTrouble.last.error("replace", path) }
-    }
-
-    /// Gives a file a name that must not exist yet; link(2) is the one call that never overwrites.
-    static func add(_ path: String, for temporary: String) throws(PushCryptError) {
-        guard unsafe link(temporary, path) == 0 else { throw FileTrouble.last.error("make", path) }
-    }
-
-    /// Removes a file, if it is there.
-    static func remove(_ path: String) {
-        _ = unsafe unlink(path)
-    }
-}

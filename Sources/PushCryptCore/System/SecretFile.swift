@@ -60,9 +60,11 @@ package struct SecretFile: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `fileExists` or `fileTrouble`; then no file was made.
     package func create(_ contents: SecretBytes) throws(PushCryptError) {
-        try write(contents) { (temporary) throws(PushCryptError) in
-            try FileNames.add(path, for: temporary)
-            FileNames.remove(temporary)
+        try contents.read { (bytes) throws(PushCryptError) in
+            try FileReplacement(path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
+                try FileNames.add(path, for: temporary)
+                FileNames.remove(temporary)
+            }
         }
     }
 
@@ -70,8 +72,10 @@ package struct SecretFile: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `fileTrouble`; then the old file is untouched.
     package func replace(_ contents: SecretBytes) throws(PushCryptError) {
-        try write(contents) { (temporary) throws(PushCryptError) in
-            try FileNames.replace(path, with: temporary)
+        try contents.read { (bytes) throws(PushCryptError) in
+            try FileReplacement(path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
+                try FileNames.replace(path, with: temporary)
+            }
         }
     }
 
@@ -85,35 +89,5 @@ package struct SecretFile: Sendable {
         let result = try body()
         _ = consume lock
         return result
-    }
-
-    private func write(
-        _ contents: SecretBytes, publish: (String) throws(PushCryptError) -> Void
-    ) throws(PushCryptError) {
-        let temporary = "\(path).\(try Self.randomSuffix()).tmp"
-        let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-        do throws(PushCryptError) {
-            // A umask of 0777 would make a file that not even its owner can read.
-            try file.setMode(0o600)
-            try contents.read { (bytes) throws(PushCryptError) in try file.write(bytes) }
-            try file.sync()
-            try publish(temporary)
-        } catch {
-            FileNames.remove(temporary)
-            throw error
-        }
-        // The new name reaches the disk with the folder.
-        try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).sync()
-    }
-
-    private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
-    }
-
-    private static func randomSuffix() throws(PushCryptError) -> String {
-        var bytes = [UInt8](repeating: 0, count: 9)
-        try RandomBytes.fill(&bytes, 0..<9)
-        return Base64URL.encode(bytes)
     }
 }

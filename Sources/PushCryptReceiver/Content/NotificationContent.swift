@@ -14,7 +14,7 @@ public struct NotificationContent: Sendable, Hashable {
     public var body: String
     /// The number for the app's icon; `nil` leaves it.
     public var badge: Int?
-    /// The sound; `nil` is silence.
+    /// The sound; `nil` leaves what was delivered.
     public var sound: NotificationSound?
     /// What the notification is grouped by.
     public var threadIdentifier: String

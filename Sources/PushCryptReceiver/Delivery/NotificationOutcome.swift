@@ -21,4 +21,14 @@ public struct PresentedNotification: Sendable {
     public let content: NotificationContent
     /// How it came to it.
     public let outcome: NotificationOutcome
+
+    /// Puts the two together.
+    ///
+    /// - Parameters:
+    ///   - content: what to show; with text.
+    ///   - outcome: how it came to it.
+    public init(content: NotificationContent, outcome: NotificationOutcome) {
+        self.content = content
+        self.outcome = outcome
+    }
 }

@@ -73,7 +73,7 @@ public struct Opener: Sendable {
     /// - Returns: the original payload and what is known about it.
     /// - Throws: ``PushCryptError`` with the first check that fails.
     public func open(_ value: SealedValue) throws(PushCryptError) -> OpenedPush {
-        try open(envelope: Base64URL.decode(value.text.span))
+        try open(envelope: value.envelope())
     }
 
     /// One key id, one key, one attempt; then who sent it, when, and at last what it is.

@@ -22,6 +22,14 @@ public struct SealedValue: Sendable, Hashable {
         text = JSONText.decoded(bytes, try Self.place(in: bytes))
     }
 
+    /// The envelope's bytes, of which nothing is authenticated yet.
+    ///
+    /// - Returns: the bytes that the text stands for.
+    /// - Throws: ``PushCryptError`` with `malformedBase64`.
+    package func envelope() throws(PushCryptError) -> [UInt8] {
+        try Base64URL.decode(text.span)
+    }
+
     /// Where in a payload's JSON the value is, without its quotation marks.
     static func place(in json: Span<UInt8>) throws(PushCryptError) -> Range<Int> {
         let document = try JSONDocument(scanning: json)

@@ -1,0 +1,34 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// The names of files: what is done with them without opening them.
+enum FileNames {
+    /// Puts a file in the place of another, at one stroke.
+    static func replace(_ path: String, with temporary: String) throws(PushCryptError) {
+        guard unsafe rename(temporary, path) == 0 else { throw FileTrouble.last.error("replace", path) }
+    }
+
+    /// Gives a file a name that must not exist yet; link(2) is the one call that never overwrites.
+    static func add(_ path: String, for temporary: String) throws(PushCryptError) {
+        guard unsafe link(temporary, path) == 0 else { throw FileTrouble.last.error("make", path) }
+    }
+
+    /// Removes a file, if it is there.
+    static func remove(_ path: String) {
+        _ = unsafe unlink(path)
+    }
+
+    /// Whether nothing has this name, or a plain file has it.
+    ///
+    /// Links are not followed.
+    static func isFreeOrPlainFile(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+}
