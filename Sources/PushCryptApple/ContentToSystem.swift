@@ -1,0 +1,77 @@
+internal import Foundation
+public import PushCryptReceiver
+public import UserNotifications
+
+extension NotificationContent {
+    /// The system's content with this content's properties.
+    ///
+    /// - Parameter delivered: the content of the request, from which everything comes that this content does not set.
+    /// - Returns: what to hand to the system's content handler.
+    public func systemContent(replacing delivered: UNNotificationContent) -> UNNotificationContent {
+        let content = delivered.mutableCopy() as? UNMutableNotificationContent ?? UNMutableNotificationContent()
+        content.title = title
+        content.subtitle = subtitle
+        content.body = body
+        content.badge = badge.map { NSNumber(value: $0) }
+        if let sound { content.sound = sound.system }
+        content.threadIdentifier = threadIdentifier
+        content.categoryIdentifier = categoryIdentifier
+        content.targetContentIdentifier = targetContentIdentifier
+        content.interruptionLevel = interruptionLevel.system
+        content.relevanceScore = relevanceScore
+        if #available(iOS 16, macOS 13, watchOS 9, *) { content.filterCriteria = filterCriteria }
+        #if !os(macOS)
+        content.launchImageName = launchImageName
+        #endif
+        // A file that the system does not take costs its picture, not the text.
+        content.attachments = attachments.compactMap {
+            try? UNNotificationAttachment(identifier: $0.identifier, url: $0.url, options: nil)
+        }
+        if case .original(let payload) = userInfo {
+            content.userInfo = payload.mapValues(\.foundationValue)
+        }
+        return content
+    }
+}
+
+extension NotificationSound {
+    var system: UNNotificationSound {
+        switch self {
+        case .standard:
+            return .default
+        case .standardCritical(nil):
+            return .defaultCritical
+        case .standardCritical(let volume?):
+            return .defaultCriticalSound(withAudioVolume: Float(volume))
+        case .named(let name):
+            #if os(watchOS)
+            return .default
+            #else
+            return UNNotificationSound(named: UNNotificationSoundName(rawValue: name))
+            #endif
+        case .criticalNamed(let name, let volume):
+            #if os(watchOS)
+            return volume.map { .defaultCriticalSound(withAudioVolume: Float($0)) } ?? .defaultCritical
+            #else
+            let name = UNNotificationSoundName(rawValue: name)
+            return volume.map { .criticalSoundNamed(name, withAudioVolume: Float($0)) } ?? .criticalSoundNamed(name)
+            #endif
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value as the system's dictionaries hold it.
+    var foundationValue: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .integer(let value): value
+        case .unsignedInteger(let value): value
+        case .number(let value): value
+        case .string(let value): value
+        case .array(let values): values.map(\.foundationValue)
+        case .object(let members): members.mapValues(\.foundationValue)
+        }
+    }
+}
