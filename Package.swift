@@ -53,13 +53,20 @@ let package = Package(
         .executableTarget(
             name: "PushCryptCLI",
             dependencies: [
-                "PushCryptSender", "PushCryptReceiver", "PushCryptTesting",
+                "PushCryptSender", "PushCryptReceiver",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
         .testTarget(name: "PushCryptCoreTests", dependencies: ["PushCryptCore", "PushCryptTesting", sodium]),
         .testTarget(name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"]),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),
+        .testTarget(
+            name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "PushCryptTesting"] + appleFrameworks),
+        .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting"]),
+        // These run the built tool and README code, so the tool is built with them.
+        .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "PushCryptTesting"]),
+        .testTarget(
+            name: "DocsTests", dependencies: ["PushCryptApple", "PushCryptTesting", "PushCryptCLI"] + appleFrameworks),
     ] + sodiumTargets + appleStandIns
 )
 

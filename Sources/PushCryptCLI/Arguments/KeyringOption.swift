@@ -1,0 +1,23 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PushCryptCore
+
+/// The keyring that a command works on.
+struct KeyringOption: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The keyring file. Default: $PUSHCRYPT_KEYRING, else Keys/keyring.jwks.", valueName: "file"))
+    var keyring: String?
+
+    /// The file's path.
+    var path: String {
+        if let keyring { return keyring }
+        let variable = ProcessInfo.processInfo.environment["PUSHCRYPT_KEYRING"] ?? ""
+        return variable.isEmpty ? "Keys/keyring.jwks" : variable
+    }
+
+    /// Reads a keyring of one kind.
+    func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
+        try KeyringFile<Key>(path: path).read()
+    }
+}

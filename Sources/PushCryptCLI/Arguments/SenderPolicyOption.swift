@@ -1,0 +1,25 @@
+internal import ArgumentParser
+internal import PushCryptCore
+internal import PushCryptReceiver
+
+/// Whose messages a command opens: one of the two must be said.
+struct SenderPolicyOption: ParsableArguments {
+    @Option(
+        name: .customLong("signed-by"),
+        help: ArgumentHelp("Open messages signed by this key alone. May be repeated.", valueName: "key"))
+    var signedBy: [String] = []
+
+    @Flag(help: "Open anyone's messages, signed or not, without a look at signatures.")
+    var anyone = false
+
+    func validate() throws {
+        guard anyone == signedBy.isEmpty else {
+            throw ValidationError("Say whose messages to open: either '--signed-by KEY' or '--anyone'.")
+        }
+    }
+
+    /// The policy.
+    func policy() throws -> SenderPolicy {
+        anyone ? .anyone : .signed(by: try signedBy.map { try KeyArgument.publicKey(VerificationKey.self, $0) })
+    }
+}

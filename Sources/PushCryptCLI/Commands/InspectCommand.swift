@@ -1,0 +1,28 @@
+internal import ArgumentParser
+internal import PushCryptCore
+internal import PushCryptSender
+
+/// Shows what is visible on the way.
+struct InspectCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "inspect",
+        abstract: "Show what everyone on the way can read of a payload, and how many bytes are left.",
+        discussion: "No key is needed: what this prints, everyone sees.")
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Option(help: "The push type, which decides how many bytes APNs takes.")
+    var type: PushType = .alert
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var input: InputArgument
+
+    func run() throws {
+        let inspection = try Inspection(input.read(), limit: type.maximumPayloadLength)
+        try output.write(Array(((json ? try inspection.json() : inspection.text) + "\n").utf8), isPrivate: false)
+        guard case .failure(let error) = inspection.sealed else { return }
+        guard error.code == .notSealed else { throw error }
+        Output.warning("the payload is not sealed: everyone on the way can read all of it")
+    }
+}

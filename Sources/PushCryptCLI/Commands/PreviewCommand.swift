@@ -1,0 +1,43 @@
+internal import ArgumentParser
+internal import PushCryptCore
+internal import PushCryptReceiver
+
+/// Shows what a device would show.
+struct PreviewCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preview",
+        abstract: "Show what the lock screen shows for a sealed payload, the fallback included.",
+        discussion: """
+            Where the message does not open, the fallback is printed, the reason goes to standard error, and the exit \
+            status is 65.
+            """)
+
+    @OptionGroup var keyring: KeyringOption
+    @OptionGroup var senders: SenderPolicyOption
+
+    @Flag(help: "Print the fields as one JSON object, by the names of UNNotificationContent.")
+    var json = false
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var input: InputArgument
+
+    func run() throws {
+        let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
+        let presenter = NotificationPresenter(Opener(keys: keys, accepting: try senders.policy()))
+        let delivered = try input.read()
+        let shown = presenter.present(try DeliveredNotification(json: delivered))
+        let text =
+            if json {
+                try PreviewReport.json(shown, delivered: delivered)
+            } else if Output.isTerminal, output.output == "-" {
+                LockScreen.drawing(shown.content)
+            } else {
+                LockScreen.plainText(shown.content)
+            }
+        try output.write(Array((text + "\n").utf8), isPrivate: true)
+        if let failure = shown.outcome.failure {
+            Output.error(failure.reason)
+            throw ExitStatus.input
+        }
+    }
+}

@@ -1,0 +1,83 @@
+internal import ArgumentParser
+internal import PushCryptCore
+internal import PushCryptSender
+
+/// Seals a payload.
+struct SealCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "seal",
+        abstract: "Seal a payload for one device.",
+        discussion: """
+            The input is the payload as you would send it without PushCrypt. Standard output gets the payload to send \
+            instead, byte for byte.
+            """)
+
+    @Option(help: ArgumentHelp("The device's public key.", valueName: "key"))
+    var to: String
+
+    @Option(
+        name: .customLong("sign-with"),
+        help: ArgumentHelp("Sign with the primary key of this keyring.", valueName: "keyring"))
+    var signWith: String?
+
+    @Flag(help: "Do not sign: devices that accept this accept it from anyone who has their public key.")
+    var anonymous = false
+
+    @Option(help: "The push type.")
+    var type: PushType = .alert
+
+    @Option(help: "How the length is hidden: buckets (256, 512, 1024, 2048 or the most that fits), maximum or none.")
+    var padding: Padding = .buckets
+
+    @Option(
+        help: ArgumentHelp(
+            "Keys of the payload's aps to leave visible, with commas between them or repeated: "
+                + ExposedKey.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "keys"))
+    var expose: [String] = []
+
+    @Option(
+        name: .customLong("placeholder-title"),
+        help: ArgumentHelp("The visible title of what is shown where nothing opens the message.", valueName: "text"))
+    var placeholderTitle: String?
+
+    @Option(
+        name: .customLong("placeholder-body"),
+        help: ArgumentHelp("The visible text of what is shown where nothing opens the message.", valueName: "text"))
+    var placeholderBody: String = "(Encrypted)"
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var input: InputArgument
+
+    func validate() throws {
+        guard anonymous == (signWith == nil) else {
+            throw ValidationError("Say who signs: either '--sign-with KEYRING' or '--anonymous'.")
+        }
+        _ = try exposed()
+    }
+
+    func run() throws {
+        let recipient = try KeyArgument.publicKey(RecipientPublicKey.self, to)
+        let authentication: SenderAuthentication =
+            if let signWith {
+                .signed(by: try KeyringFile<SigningKey>(path: signWith).read().primary.key)
+            } else {
+                .anonymous
+            }
+        let sealer = Sealer(
+            authentication, padding: padding, placeholder: Placeholder(title: placeholderTitle, body: placeholderBody),
+            exposing: try exposed())
+        let push = try sealer.seal(json: input.read(), for: recipient, headers: APNsHeaders(type))
+        try output.write(push.payload, isPrivate: false)
+    }
+
+    private func exposed() throws -> Set<ExposedKey> {
+        try Set(
+            expose.flatMap { $0.split(separator: ",") }.map { name in
+                guard let key = ExposedKey(rawValue: String(name)) else {
+                    let known = ExposedKey.allCases.map(\.rawValue).joined(separator: ", ")
+                    throw ValidationError("Nothing called '\(name)' can be exposed. There are: \(known).")
+                }
+                return key
+            })
+    }
+}

@@ -1,0 +1,24 @@
+internal import ArgumentParser
+internal import PushCryptCore
+
+/// Where a command's data goes.
+struct OutputOption: ParsableArguments {
+    @Option(
+        name: [.short, .long],
+        help: ArgumentHelp("Write to this file, whole or not at all; - is standard output.", valueName: "file"))
+    var output = "-"
+
+    /// Writes data that is the contents of a file.
+    ///
+    /// - Parameters:
+    ///   - bytes: the data.
+    ///   - isPrivate: whether a file is for its owner's eyes only.
+    /// - Throws: ``PushCryptError`` where it cannot be written.
+    func write(_ bytes: [UInt8], isPrivate: Bool) throws(PushCryptError) {
+        if output == "-" {
+            try Output.data(bytes, newline: .onTerminal)
+        } else {
+            try OutputFile.write(bytes, to: output, isPrivate: isPrivate)
+        }
+    }
+}

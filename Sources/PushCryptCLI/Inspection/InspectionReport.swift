@@ -1,0 +1,58 @@
+internal import PushCryptCore
+
+extension Inspection {
+    /// The inspection for people.
+    var text: String {
+        var rows: [(String, String)] = []
+        var sections: [String] = []
+        func close(_ title: String) {
+            let width = rows.map { TextLayout.width($0.0) }.max() ?? 0
+            let lines = rows.map { "  \(TextLayout.padded($0.0, width: width))  \($0.1)" }
+            sections.append(([title] + lines).joined(separator: "\n"))
+            rows = []
+        }
+        rows = visibleValues.map { (SafeText.forTerminal($0.path), SafeText.forTerminal($0.value)) }
+        close(rows.isEmpty ? "Everybody on the way can read nothing." : "Everybody on the way can read")
+        switch sealed {
+        case .success(let sealed):
+            rows = [
+                ("version", "\(sealed.version)"), ("key id", "\(sealed.keyID)"),
+                ("envelope", "\(sealed.envelopeLength) bytes"),
+                ("message", "\(sealed.messageLength) bytes, padding included"),
+            ]
+            close("ENCRYPTED_DATA")
+        case .failure(let error):
+            rows = [(error.code.rawValue, error.reason)]
+            close("ENCRYPTED_DATA cannot be read")
+        }
+        rows = [
+            ("payload", "\(length) bytes"), ("limit", "\(limit) bytes"),
+            (left < 0 ? "too many" : "left", "\(abs(left)) bytes"),
+        ]
+        close("Size")
+        return sections.joined(separator: "\n\n")
+    }
+
+    /// The inspection for programs.
+    func json() throws(PushCryptError) -> String {
+        var members: [String: JSONValue] = [
+            "visible": .object(visible),
+            "size": .object([
+                "payload": .integer(Int64(length)), "limit": .integer(Int64(limit)), "left": .integer(Int64(left)),
+            ]),
+        ]
+        switch sealed {
+        case .success(let sealed):
+            members["envelope"] = .object([
+                "version": .integer(Int64(sealed.version)), "keyID": .string(sealed.keyID.description),
+                "bytes": .integer(Int64(sealed.envelopeLength)),
+                "messageBytes": .integer(Int64(sealed.messageLength)),
+            ])
+        case .failure(let error):
+            members["reason"] = .string(error.code.rawValue)
+        }
+        return try JSONText.pretty(.object(members))
+    }
+
+    private var left: Int { limit - length }
+}
