@@ -28,7 +28,7 @@ extension NotificationContent {
             try? UNNotificationAttachment(identifier: $0.identifier, url: $0.url, options: nil)
         }
         if case .original(let payload) = userInfo {
-            content.userInfo = payload.mapValues(\.foundationValue)
+            content.userInfo = payload.compactMapValues(\.foundationValue)
         }
         return content
     }
@@ -61,17 +61,20 @@ extension NotificationSound {
 }
 
 extension JSONValue {
-    /// The value as the system's dictionaries hold it.
-    var foundationValue: Any {
+    /// The value as the system's dictionaries hold it; `nil` for `null`.
+    ///
+    /// `userInfo` takes what a property list can hold, which `null` is not, and APNs does not deliver it either: members
+    /// and elements that are `null` are left out.
+    var foundationValue: Any? {
         switch self {
-        case .null: NSNull()
+        case .null: nil
         case .bool(let value): value
         case .integer(let value): value
         case .unsignedInteger(let value): value
         case .number(let value): value
         case .string(let value): value
-        case .array(let values): values.map(\.foundationValue)
-        case .object(let members): members.mapValues(\.foundationValue)
+        case .array(let values): values.compactMap(\.foundationValue)
+        case .object(let members): members.compactMapValues(\.foundationValue)
         }
     }
 }

@@ -15,7 +15,7 @@ package struct JSONProblem: Error, Hashable {
         case unexpectedEnd = "the text ends before the JSON does"
         case trailingBytes = "something follows the JSON object"
         case expectedValue = "not the beginning of a JSON value"
-        case expectedKey = "not the quotation mark that begins a member's name; is there a comma too many?"
+        case expectedKey = "not the quotation mark that begins a member's name (a comma too many, perhaps)"
         case expectedColon = "not the colon after a member's name"
         case expectedCommaOrBrace = "neither a comma nor the brace that ends the object"
         case expectedCommaOrBracket = "neither a comma nor the bracket that ends the array"

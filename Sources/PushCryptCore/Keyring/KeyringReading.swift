@@ -66,6 +66,9 @@ private struct KeyringReading<Key: PrivateKey> {
         }
     }
 
+    /// 2^53: numbers below it survive every JSON reader (RFC 8259 §6), and have room to grow here.
+    private static var maximum: UInt64 { 1 << 53 }
+
     static func date(
         _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
     ) throws(PushCryptError) -> Date {
@@ -76,7 +79,7 @@ private struct KeyringReading<Key: PrivateKey> {
         _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
     ) throws(PushCryptError) -> UInt64 {
         guard let member = document.member(name, in: bytes), document.kind(of: member, in: bytes) == .number,
-            let number = UInt64(String(decoding: member.value.map { bytes[$0] }, as: UTF8.self))
+            let number = UInt64(String(decoding: member.value.map { bytes[$0] }, as: UTF8.self)), number < maximum
         else {
             throw PushCryptError(.malformedKeyring, "The keyring needs a whole number \"\(name)\", and lacks it.")
         }

@@ -68,6 +68,29 @@ public struct NotificationContent: Sendable, Hashable {
     public var hasText: Bool { !(title.isEmpty && subtitle.isEmpty && body.isEmpty) }
 }
 
+extension NotificationContent: CustomStringConvertible, CustomReflectable {
+    /// How much text there is, and none of it.
+    public var description: String {
+        "NotificationContent with \(title.count), \(subtitle.count) and \(body.count) characters"
+    }
+
+    /// No members, so that `dump` and debug descriptions do not show the content either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension NotificationContent.UserInfo: CustomStringConvertible, CustomReflectable {
+    /// Which of the two it is, without the data.
+    public var description: String {
+        switch self {
+        case .asDelivered: "as delivered"
+        case .original: "the original payload"
+        }
+    }
+
+    /// No members, so that `dump` and debug descriptions do not show the content either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
+
 /// A file that belongs to a notification.
 public struct NotificationAttachment: Sendable, Hashable {
     /// Its name within the notification; empty to have the system make one up.

@@ -1,3 +1,5 @@
+internal import Dispatch
+
 /// Hands a notification's content over exactly once.
 ///
 /// Opening, a deadline, the system's expiry and an app's own step run on different threads and may end in any order. All
@@ -14,6 +16,7 @@ public final class DeliveryGate: Sendable {
     }
 
     private let state: Protected<State>
+    private let handedOver = DispatchGroup()
 
     /// Opens a gate.
     ///
@@ -22,6 +25,7 @@ public final class DeliveryGate: Sendable {
     ///   - handler: gets the content, once, on the thread of whoever closes the gate.
     public init(fallback: PresentedNotification, handler: @escaping Handler) {
         state = Protected(State(best: fallback, handler: handler))
+        handedOver.enter()
     }
 
     /// Whether the content was handed over.
@@ -60,6 +64,19 @@ public final class DeliveryGate: Sendable {
         // Outside of the lock: the handler may take long, or come back here.
         guard let last, let handler = last.handler else { return false }
         handler(last.best)
+        handedOver.leave()
         return true
+    }
+
+    /// Waits until the handler of a closed gate has returned, should another thread be about to call it.
+    ///
+    /// - Parameter seconds: for how long to wait at the most; a handler that waits for the caller would never return.
+    func waitUntilHandedOver(seconds: Double) {
+        _ = handedOver.wait(timeout: .now() + seconds)
+    }
+
+    deinit {
+        // Dispatch insists on balance; a gate that nobody closed has still entered.
+        if !isClosed { handedOver.leave() }
     }
 }

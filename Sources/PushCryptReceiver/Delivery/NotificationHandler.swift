@@ -36,7 +36,7 @@ public final class NotificationHandler: Sendable {
 
     private struct Request: Sendable {
         let gate: DeliveryGate
-        let cancelDeadline: @Sendable () -> Void
+        var cancelDeadline: (@Sendable () -> Void)?
     }
 
     private let presenter: NotificationPresenter
@@ -53,11 +53,11 @@ public final class NotificationHandler: Sendable {
     ///   - deadline: after how many seconds the best content so far is handed over. The system gives about 30 and then
     ///     may end the process.
     ///   - timer: watches the deadline.
-    ///   - log: gets what happens, for the app's own log.
     ///   - improvement: a step of the app after opening.
+    ///   - log: gets what happens, for the app's own log.
     public init(
         _ presenter: NotificationPresenter, deadline: TimeInterval = 20, timer: any DeadlineTimer = SystemTimer(),
-        log: Log? = nil, improvement: Improvement? = nil
+        improvement: Improvement? = nil, log: Log? = nil
     ) {
         self.presenter = presenter
         self.deadline = deadline
@@ -74,38 +74,45 @@ public final class NotificationHandler: Sendable {
     public func handle(
         _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
     ) {
-        let number = requests.withValue { requests in
+        let (number, gate) = requests.withValue { requests in
             requests.last += 1
-            return requests.last
-        }
-        let gate = DeliveryGate(fallback: presenter.fallback(for: notification, because: deadlinePassed)) {
-            [self] presented in
-            handler(presented.content)
-            forget(number)
-            log?(.presented(presented.outcome))
+            let number = requests.last
+            let gate = DeliveryGate(fallback: presenter.fallback(for: notification, because: deadlinePassed)) {
+                [self] presented in
+                handler(presented.content)
+                forget(number)
+                log?(.presented(presented.outcome))
+            }
+            // In one step with the number, so that an expiry that comes now finds it.
+            requests.running[number] = Request(gate: gate)
+            return (number, gate)
         }
         let cancel = timer.schedule(after: deadline) { [deadlinePassed] in gate.close(because: deadlinePassed) }
-        requests.withValue { $0.running[number] = Request(gate: gate, cancelDeadline: cancel) }
-        // The deadline may have passed before there was a request to forget.
-        if gate.isClosed { forget(number) }
+        let isRunning = requests.withValue { requests in
+            requests.running[number]?.cancelDeadline = cancel
+            return requests.running[number] != nil
+        }
+        if !isRunning { cancel() }
         // A queue of its own, so that a key store that hangs holds up nobody else.
         DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in open(notification, gate) }
     }
 
-    /// Hands over the best content so far of every request that is under way: call it from
-    /// `serviceExtensionTimeWillExpire`.
+    /// Hands over the best content so far of every request that is under way.
     ///
-    /// When it returns, the handlers have been called.
+    /// Call it from `serviceExtensionTimeWillExpire`. When it returns, the handlers have been called, also those that
+    /// another thread was just about to call: the system may end the process then. (Should such a handler hang, this
+    /// waits for one second and no longer.)
     public func expire() {
         for request in requests.withValue({ Array($0.running.values) }) {
-            request.gate.close(
+            let isClosed = request.gate.close(
                 because: PushCryptError(
                     .timeExpired, "The system ended the extension's time before the message was open."))
+            if !isClosed { request.gate.waitUntilHandedOver(seconds: 1) }
         }
     }
 
     private func forget(_ number: UInt64) {
-        requests.withValue { $0.running.removeValue(forKey: number) }?.cancelDeadline()
+        requests.withValue { $0.running.removeValue(forKey: number) }?.cancelDeadline?()
     }
 
     private var deadlinePassed: PushCryptError {

@@ -58,7 +58,7 @@ public struct NotificationPresenter: Sendable {
             }
             return PresentedNotification(content: content, outcome: .opened(push))
         } catch {
-            if error.code == .notSealed, plaintext == .allow {
+            if error.code == .notSealed, plaintext == .allow, notification.content.hasText {
                 return PresentedNotification(content: notification.content, outcome: .plaintext)
             }
             return fallback(for: notification, because: error)

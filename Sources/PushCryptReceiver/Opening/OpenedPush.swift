@@ -24,3 +24,11 @@ public struct OpenedPush: Sendable {
     /// The original payload as `Data`.
     public var data: Data { Data(payload) }
 }
+
+extension OpenedPush: CustomStringConvertible, CustomReflectable {
+    /// The ids and the payload's length, nothing of its content.
+    public var description: String { "OpenedPush \(messageID), \(payload.count) bytes, sealed to \(keyID)" }
+
+    /// No members, so that `dump` and debug descriptions do not show the content either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

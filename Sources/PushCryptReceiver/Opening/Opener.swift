@@ -16,6 +16,9 @@ public struct Opener: Sendable {
     public var freshness: Freshness
 
     /// Remembers what was opened; without one, a message may be opened any number of times while it is fresh.
+    ///
+    /// It belongs where messages are shown. An app that opens a delivered push once more, to read its data, uses an opener
+    /// without a guard.
     public var replayGuard: (any ReplayGuard)?
 
     /// Where the time comes from.

@@ -105,3 +105,11 @@ public struct PreparedPush: Sendable {
         return bytes
     }
 }
+
+extension PreparedPush: CustomStringConvertible, CustomReflectable {
+    /// The length of what will be sent, nothing of the content.
+    public var description: String { "PreparedPush of \(payloadLength) bytes" }
+
+    /// No members, so that `dump` and debug descriptions do not show the content either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}
