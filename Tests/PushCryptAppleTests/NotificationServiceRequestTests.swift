@@ -1,0 +1,110 @@
+import Foundation
+import PushCryptApple
+import PushCryptTesting
+import Testing
+import UserNotifications
+
+/// A request as the system hands it over, and what it gets back.
+///
+/// On Linux against stand-ins of Apple's classes.
+@Suite struct NotificationServiceRequestTests {
+    private let device: RecipientPrivateKey
+
+    init() throws {
+        device = try TestKeys.device()
+    }
+
+    /// The request for a payload, as the system would make it.
+    private func request(_ payload: [UInt8]) throws -> UNNotificationRequest {
+        let content = UNMutableNotificationContent()
+        content.body = "(Encrypted)"
+        content.title = "placeholder"
+        content.categoryIdentifier = "delivered"
+        content.sound = .default
+        let object = try JSONSerialization.jsonObject(with: Data(payload))
+        content.userInfo = try #require(object as? [String: Any])
+        return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+    }
+
+    private func handle(_ payload: [UInt8]) throws -> [UNNotificationContent] {
+        let done = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var contents: [UNNotificationContent] = []
+        let handler = NotificationHandler(
+            NotificationPresenter(Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)))
+        handler.handle(try request(payload)) { content in
+            unsafe contents.append(content)
+            done.signal()
+        }
+        #expect(done.wait(timeout: .now() + 10) == .success)
+        return unsafe contents
+    }
+
+    @Test func theOriginalTakesThePlaceholdersPlace() throws {
+        let json = """
+            {"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"l"},"badge":7,\
+            "sound":{"critical":1,"name":"a.caf","volume":0.5},"thread-id":"th","category":"c","target-content-id":"w",\
+            "interruption-level":"critical","relevance-score":0.5,"filter-criteria":"f"},"k":[1,null,{"x":true}]}
+            """
+        let push = try Sealer(.anonymous).seal(json: json.utf8, for: device.publicKey)
+        let contents = try handle(push.payload)
+        #expect(contents.count == 1)
+        let content = try #require(contents.first)
+        #expect([content.title, content.subtitle, content.body] == ["t", "s", "b"])
+        #expect(content.badge == 7)
+        #expect(content.sound == .criticalSoundNamed(UNNotificationSoundName("a.caf"), withAudioVolume: 0.5))
+        #expect(content.threadIdentifier == "th")
+        #expect(content.categoryIdentifier == "c")
+        #expect(content.targetContentIdentifier == "w")
+        #expect(content.interruptionLevel == .critical)
+        #expect(content.relevanceScore == 0.5)
+        #expect(content.filterCriteria == "f")
+        #expect(content.launchImageName == "l")
+        #expect(content.userInfo["ENCRYPTED_DATA"] == nil)
+        let custom = try #require(content.userInfo["k"] as? [Any])
+        #expect(custom.first as? Int64 == 1)
+        #expect(custom.count == 2, "null is left out: a property list cannot hold it")
+    }
+
+    @Test func theFallbackLeavesTheRestAsDelivered() throws {
+        let contents = try handle(Array(#"{"aps":{"alert":"evil"},"k":1}"#.utf8))
+        let content = try #require(contents.first)
+        #expect([content.title, content.subtitle, content.body] == ["", "", "(Encrypted)"])
+        #expect(content.categoryIdentifier == "delivered")
+        #expect(content.sound == .default)
+        #expect(content.userInfo["k"] != nil)
+    }
+
+    @Test func aFileThatIsNotThereCostsThePictureAndNotTheText() throws {
+        var content = NotificationContent(body: "b")
+        content.attachments = [NotificationAttachment(identifier: "1", url: URL(fileURLWithPath: "/nowhere.png"))]
+        let shown = content.systemContent(replacing: UNMutableNotificationContent())
+        #expect(shown.body == "b")
+        #expect(shown.attachments.isEmpty)
+    }
+
+    @Test(arguments: [
+        (NotificationSound.standard, "default"), (.named("a"), "named a"),
+        (.standardCritical(volume: nil), "critical default"), (.criticalNamed("a", volume: nil), "critical a"),
+    ])
+    func soundsAreTranslated(sound: NotificationSound, kind: String) {
+        var content = NotificationContent(body: "b")
+        content.sound = sound
+        let shown = content.systemContent(replacing: UNMutableNotificationContent()).sound
+        let expected: UNNotificationSound =
+            switch kind {
+            case "default": .default
+            case "critical default": .defaultCritical
+            case "named a": UNNotificationSound(named: UNNotificationSoundName("a"))
+            default: .criticalSoundNamed(UNNotificationSoundName("a"))
+            }
+        #expect(shown == expected)
+    }
+
+    @Test(arguments: InterruptionLevel.allCases)
+    func levelsComeBackAsTheyWent(level: InterruptionLevel) {
+        var content = NotificationContent(body: "b")
+        content.interruptionLevel = level
+        let shown = content.systemContent(replacing: UNMutableNotificationContent())
+        #expect(NotificationContent(shown).interruptionLevel == level)
+    }
+}

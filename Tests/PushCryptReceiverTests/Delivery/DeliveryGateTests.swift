@@ -1,0 +1,114 @@
+import PushCryptTesting
+import Testing
+
+/// Exactly once, never empty, the best so far: under every order of events, and on many threads.
+@Suite struct DeliveryGateTests {
+    /// What may happen to a request.
+    enum Event: CaseIterable {
+        case fails, opens, improves, improvesToNothing, finishes, deadline, expiry
+    }
+
+    private static func notification(_ body: String, _ outcome: NotificationOutcome) -> PresentedNotification {
+        PresentedNotification(content: NotificationContent(body: body), outcome: outcome)
+    }
+
+    private static func failure(_ code: PushCryptError.Code) -> NotificationOutcome {
+        .fallback(PushCryptError(code, "a reason"))
+    }
+
+    /// All orders of some events, each at most once.
+    private static func orders(of events: [Event]) -> [[Event]] {
+        [[]] + events.flatMap { first in orders(of: events.filter { $0 != first }).map { [first] + $0 } }
+    }
+
+    @Test func everyOrderOfEventsHandsOverOnceAndTheBestSoFar() throws {
+        let orders = Self.orders(of: Event.allCases)
+        #expect(orders.count == 13_700)
+        for order in orders {
+            let calls = Protected<[PresentedNotification]>([])
+            let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
+                calls.withValue { $0.append(call) }
+            }
+            // A model of the gate: the best so far, and what was handed over.
+            var best = "(Encrypted)"
+            var handedOver: String?
+            for event in order {
+                switch event {
+                case .fails:
+                    gate.improve(Self.notification("(Encrypted)", Self.failure(.cannotOpen)))
+                    if handedOver == nil { best = "(Encrypted)" }
+                case .opens:
+                    gate.improve(Self.notification("opened", .plaintext))
+                    if handedOver == nil { best = "opened" }
+                case .improves:
+                    gate.improve(Self.notification("opened, with a picture", .plaintext))
+                    if handedOver == nil { best = "opened, with a picture" }
+                case .improvesToNothing:
+                    #expect(!gate.improve(Self.notification("", .plaintext)))
+                case .finishes:
+                    #expect(gate.close() == (handedOver == nil))
+                    handedOver = handedOver ?? best
+                case .deadline, .expiry:
+                    let code: PushCryptError.Code = event == .deadline ? .deadlinePassed : .timeExpired
+                    #expect(gate.close(because: PushCryptError(code, "")) == (handedOver == nil))
+                    handedOver = handedOver ?? best
+                }
+                #expect(gate.isClosed == (handedOver != nil))
+            }
+            let contents = calls.withValue { $0 }
+            #expect(contents.map(\.content.body) == (handedOver.map { [$0] } ?? []), "\(order)")
+            #expect(contents.allSatisfy { $0.content.hasText })
+        }
+    }
+
+    @Test func theReasonOfAClosingBecomesTheFallbacks() throws {
+        let calls = Protected<[PresentedNotification]>([])
+        let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
+            calls.withValue { $0.append(call) }
+        }
+        gate.close(because: PushCryptError(.timeExpired, ""))
+        #expect(calls.withValue { $0.first?.outcome.failure?.code } == .timeExpired)
+    }
+
+    @Test func manyThreadsHandOverOnce() async throws {
+        for _ in 0..<300 {
+            let calls = Protected<[String]>([])
+            let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
+                calls.withValue { $0.append(call.content.body) }
+            }
+            let closed = await withTaskGroup(of: Int.self) { group in
+                for number in 0..<8 {
+                    group.addTask {
+                        switch number % 4 {
+                        case 0:
+                            gate.improve(Self.notification("opened", .plaintext))
+                            return gate.close() ? 1 : 0
+                        case 1: return gate.close(because: PushCryptError(.deadlinePassed, "")) ? 1 : 0
+                        case 2: return gate.close(because: PushCryptError(.timeExpired, "")) ? 1 : 0
+                        default:
+                            gate.improve(Self.notification("", .plaintext))
+                            return 0
+                        }
+                    }
+                }
+                return await group.reduce(0, +)
+            }
+            #expect(closed == 1)
+            let bodies = calls.withValue { $0 }
+            #expect(bodies.count == 1)
+            #expect(bodies.allSatisfy { ["opened", "(Encrypted)"].contains($0) })
+        }
+    }
+
+    @Test func aHandlerMayComeBackToTheGate() throws {
+        let gates = Protected<DeliveryGate?>(nil)
+        let calls = Protected(0)
+        let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { _ in
+            calls.withValue { $0 += 1 }
+            gates.withValue { $0 }?.close()
+        }
+        gates.withValue { $0 = gate }
+        gate.close()
+        #expect(calls.withValue { $0 } == 1)
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@Suite struct KeyStoreTests {
+    private func code(_ store: some KeyStore) throws -> PushCryptError? {
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
+        do {
+            _ = try Opener(keys: store, accepting: .anyone).open(json: push.payload)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test func aMissingKeyIsUnknown() throws {
+        #expect(try code(InMemoryKeyStore([]))?.code == .unknownKey)
+        #expect(try code(InMemoryKeyStore([TestKeys.device(.bob)]))?.code == .unknownKey)
+    }
+
+    @Test func aKeyThatCannotBeReadIsNotMissing() throws {
+        #expect(try code(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))?.code == .keyUnreadable)
+        #expect(try code(TestKeyStore(.failure(PushCryptError(.fileTrouble, "x"))))?.code == .keyUnreadable)
+    }
+
+    @Test func anErrorOfAStoreIsNotRepeatedWithItsWords() throws {
+        struct Talkative: Error, CustomStringConvertible { let description = "d=SECRET" }
+        let error = try #require(try code(TestKeyStore(.failure(Talkative()))))
+        #expect(!error.description.contains("SECRET"))
+    }
+
+    @Test func aKeyringFileIsAStoreAndItsRetiredKeysStillOpen() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("keyring.jwks").path
+        let file = KeyringFile<RecipientPrivateKey>(path: path)
+        let first = try file.makeOrRotate(at: Date()).primary.key.publicKey
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first)
+        let opener = Opener(keys: KeyringFileStore(path: path), accepting: .anyone)
+        _ = try opener.open(json: push.payload)
+        #expect(try file.makeOrRotate(at: Date()).primary.key.publicKey != first)
+        _ = try opener.open(json: push.payload)
+        // Gone is not missing: somebody may have the file elsewhere.
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: PushCryptError(.keyUnreadable, "")) { try opener.open(json: push.payload) }
+    }
+}

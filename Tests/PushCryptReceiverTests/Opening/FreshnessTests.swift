@@ -1,0 +1,41 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@Suite struct FreshnessTests {
+    private static let day = 86_400.0
+
+    /// Seals at one time and opens at another.
+    private func code(after seconds: TimeInterval, freshness: Freshness = .standard) throws -> PushCryptError.Code? {
+        let device = try TestKeys.device()
+        let time = TestTime()
+        let push = try Sealer(.anonymous, time: time)
+            .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        time.advance(by: seconds)
+        do {
+            let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone, freshness: freshness, time: time)
+            _ = try opener.open(json: push.payload)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    @Test func aMessageLivesAsLongAsAPNsStoresItAndClocksDiffer() throws {
+        #expect(try code(after: 0) == nil)
+        #expect(try code(after: 32 * Self.day) == nil)
+        #expect(try code(after: 32 * Self.day + 0.01) == .expired)
+    }
+
+    @Test func aSendersClockMayBeAheadByTwoDays() throws {
+        #expect(try code(after: -2 * Self.day) == nil)
+        #expect(try code(after: -2 * Self.day - 0.01) == .fromTheFuture)
+    }
+
+    @Test func otherLimitsMayBeSet() throws {
+        let strict = Freshness(maximumAge: 60, maximumLead: 5)
+        #expect(try code(after: 60, freshness: strict) == nil)
+        #expect(try code(after: 61, freshness: strict) == .expired)
+        #expect(try code(after: -6, freshness: strict) == .fromTheFuture)
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Each way for a message to be wrong has a code of its own.
+@Suite struct OpenerTests {
+    private let device: RecipientPrivateKey
+    private let server: SigningKey
+    private let payload = Array(#"{"aps":{"alert":"secret text"}}"#.utf8)
+
+    init() throws {
+        device = try TestKeys.device()
+        server = try TestKeys.sender()
+    }
+
+    private func opener(accepting: SenderPolicy? = nil) -> Opener {
+        Opener(keys: InMemoryKeyStore([device]), accepting: accepting ?? .signed(by: [server.publicKey]))
+    }
+
+    private func code(_ body: () throws -> Void) -> PushCryptError.Code? {
+        do {
+            try body()
+            return nil
+        } catch {
+            #expect(!"\(error)".contains("secret text"))
+            return (error as? PushCryptError)?.code
+        }
+    }
+
+    @Test func aSignedMessageOpensAndNamesItsSigner() throws {
+        let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
+        let opened = try opener().open(json: push.payload)
+        #expect(opened.signer == server.publicKey.keyID)
+        #expect(opened.data == Data(payload))
+        #expect(abs(opened.issuedAt.timeIntervalSinceNow) < 60)
+    }
+
+    @Test func anyoneIsNotTakenForSomebody() throws {
+        let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
+        #expect(try opener(accepting: .anyone).open(json: push.payload).signer == nil)
+    }
+
+    @Test func aMessageForAnotherDeviceIsSealedToAnUnknownKey() throws {
+        let push = try Sealer(.signed(by: server)).seal(json: payload, for: TestKeys.device(.bob).publicKey)
+        #expect(code { _ = try opener().open(json: push.payload) } == .unknownKey)
+    }
+
+    @Test func anUnsignedMessageIsRefusedWhereASignatureIsRequired() throws {
+        let push = try Sealer(.anonymous).seal(json: payload, for: device.publicKey)
+        #expect(code { _ = try opener().open(json: push.payload) } == .unsigned)
+    }
+
+    @Test func aMessageSignedBySomebodyElseIsRefused() throws {
+        let push = try Sealer(.signed(by: TestKeys.sender(.mallory))).seal(json: payload, for: device.publicKey)
+        #expect(code { _ = try opener().open(json: push.payload) } == .unknownSigner)
+        #expect(code { _ = try opener(accepting: .signed(by: [])).open(json: push.payload) } == .unknownSigner)
+    }
+
+    @Test func severalSendersMayBeAccepted() throws {
+        let mallory = try TestKeys.sender(.mallory)
+        let push = try Sealer(.signed(by: mallory)).seal(json: payload, for: device.publicKey)
+        let both = opener(accepting: .signed(by: [server.publicKey, mallory.publicKey]))
+        #expect(try both.open(json: push.payload).signer == mallory.publicKey.keyID)
+    }
+
+    @Test func aPayloadWithoutTheKeyIsNotSealed() throws {
+        #expect(code { _ = try opener().open(json: payload) } == .notSealed)
+        #expect(code { _ = try opener().open(userInfo: ["aps": ["alert": "x"]]) } == .notSealed)
+        #expect(code { _ = try opener().open(userInfo: [:]) } == .notSealed)
+    }
+
+    @Test(arguments: ["1", "null", "{}", "[]", "true"])
+    func aValueThatIsNoStringIsNoEnvelope(value: String) throws {
+        #expect(
+            code { _ = try opener().open(json: Array(#"{"ENCRYPTED_DATA":\#(value)}"#.utf8)) } == .malformedEnvelope)
+    }
+
+    @Test func aUserInfoAsTheSystemHandsItOverOpens() throws {
+        let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
+        let object = try JSONSerialization.jsonObject(with: push.data)
+        let userInfo = try #require(object as? [String: Any])
+        #expect(try opener().open(userInfo: userInfo).payload == payload)
+        #expect(code { _ = try opener().open(userInfo: ["ENCRYPTED_DATA": 7]) } == .malformedEnvelope)
+    }
+
+    @Test func aValueThatTravelledWithEscapesOpens() throws {
+        let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
+        let text = String(decoding: push.payload, as: UTF8.self)
+        let escaped = text.replacingOccurrences(of: #""ENCRYPTED_DATA":"A"#, with: #""ENCRYPTED_DATA":"\u0041"#)
+        #expect(escaped != text)
+        #expect(try opener().open(json: Array(escaped.utf8)).payload == payload)
+    }
+
+    @Test func aVersionFromTheFutureIsNamedAsSuch() throws {
+        let json = #"{"ENCRYPTED_DATA":"\#(Base64URL.encode([2] + [UInt8](repeating: 0, count: 100)))"}"#
+        #expect(code { _ = try opener().open(json: Array(json.utf8)) } == .unsupportedVersion)
+    }
+
+    @Test func theKeyIsAskedForByTheIdOnTheEnvelopeAndOnlyOnce() throws {
+        let push = try Sealer(.anonymous).seal(json: payload, for: device.publicKey)
+        let asked = Protected<[KeyID]>([])
+        struct Store: KeyStore {
+            let key: RecipientPrivateKey
+            let asked: Protected<[KeyID]>
+            func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+                asked.withValue { $0.append(id) }
+                return key
+            }
+        }
+        // A store that answers with another key than it was asked for is not believed.
+        let wrong = Opener(keys: Store(key: try TestKeys.device(.bob), asked: asked), accepting: .anyone)
+        #expect(code { _ = try wrong.open(json: push.payload) } == .unknownKey)
+        #expect(asked.withValue { $0 } == [device.publicKey.keyID])
+    }
+}

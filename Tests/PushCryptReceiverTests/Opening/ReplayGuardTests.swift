@@ -1,0 +1,64 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@Suite struct ReplayGuardTests {
+    private func id(_ number: Int) throws -> MessageID {
+        try MessageID((0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
+    }
+
+    @Test func aMessageOpensOnceWhereAGuardIsSet() throws {
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        var opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        _ = try opener.open(json: push.payload)
+        _ = try opener.open(json: push.payload)
+        opener.replayGuard = InMemoryReplayGuard()
+        _ = try opener.open(json: push.payload)
+        #expect(throws: PushCryptError(.replayed, "")) { try opener.open(json: push.payload) }
+    }
+
+    @Test func anInvalidMessageDoesNotUseUpItsId() throws {
+        // Refused for its sender, the message must still open for a receiver that accepts it, with the same guard.
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let replayGuard = InMemoryReplayGuard()
+        let strict = Opener(
+            keys: InMemoryKeyStore([device]), accepting: .signed(by: []), replayGuard: replayGuard)
+        #expect(throws: PushCryptError(.unsigned, "")) { try strict.open(json: push.payload) }
+        var open = strict
+        open.accepting = .anyone
+        _ = try open.open(json: push.payload)
+    }
+
+    @Test func aGuardThatFailsHoldsNothingAgainstTheMessage() throws {
+        struct Broken: ReplayGuard {
+            func admit(_ id: MessageID, issuedAt: Date) throws { throw CocoaError(.fileReadNoPermission) }
+        }
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: Broken())
+        _ = try opener.open(json: push.payload)
+    }
+
+    @Test func theGuardInMemoryIsBounded() throws {
+        let replayGuard = InMemoryReplayGuard(capacity: 100)
+        for number in 0..<1000 { try replayGuard.admit(try id(number), issuedAt: Date()) }
+        // The newest are known, the oldest forgotten.
+        #expect(throws: PushCryptError(.replayed, "")) { try replayGuard.admit(try id(999), issuedAt: Date()) }
+        #expect(throws: PushCryptError(.replayed, "")) { try replayGuard.admit(try id(960), issuedAt: Date()) }
+        try replayGuard.admit(try id(0), issuedAt: Date())
+    }
+
+    @Test func ofManyThreadsOneIsAdmitted() async throws {
+        let replayGuard = InMemoryReplayGuard()
+        let id = try id(7)
+        let admitted = await withTaskGroup(of: Int.self) { group in
+            for _ in 0..<64 {
+                group.addTask { (try? replayGuard.admit(id, issuedAt: Date())) == nil ? 0 : 1 }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(admitted == 1)
+    }
+}

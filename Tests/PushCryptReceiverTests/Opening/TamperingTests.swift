@@ -1,0 +1,91 @@
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// No change on the way goes unnoticed, and each shows the fallback.
+@Suite struct TamperingTests {
+    private let device: RecipientPrivateKey
+    private let presenter: NotificationPresenter
+
+    init() throws {
+        device = try TestKeys.device()
+        presenter = NotificationPresenter(
+            Opener(
+                keys: InMemoryKeyStore([device, try TestKeys.device(.bob)]),
+                accepting: .signed(by: [try TestKeys.sender().publicKey])))
+    }
+
+    /// Envelopes of several lengths: without padding, of one bucket, of the next.
+    private func envelopes() throws -> [[UInt8]] {
+        let server = try TestKeys.sender()
+        return try [(1, Padding.none), (20, .buckets), (300, .none)].map { length, padding in
+            let push = try Sealer(.signed(by: server), padding: padding)
+                .seal(json: RoundTripTests.payload(textLength: length), for: device.publicKey)
+            return try SealedValue(json: push.payload).envelope()
+        }
+    }
+
+    private func outcome(_ envelope: [UInt8]) throws -> PresentedNotification {
+        let json =
+            #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"}},"ENCRYPTED_DATA":"\#(Base64URL.encode(envelope))"}"#
+        return presenter.present(try DeliveredNotification(json: Array(json.utf8)))
+    }
+
+    private func expectFallback(_ shown: PresentedNotification, _ code: PushCryptError.Code, _ comment: Comment) {
+        #expect(shown.outcome.failure?.code == code, comment)
+        #expect(shown.content.body == "(Encrypted)", comment)
+        #expect(shown.content.title.isEmpty && shown.content.subtitle.isEmpty, comment)
+        #expect(shown.content.userInfo == .asDelivered, comment)
+    }
+
+    @Test func everyFlippedBitShowsTheFallback() throws {
+        for envelope in try envelopes() {
+            #expect(try outcome(envelope).outcome.failure == nil)
+            for bit in 0..<(envelope.count * 8) {
+                var changed = envelope
+                changed[bit / 8] ^= 1 << UInt8(bit % 8)
+                let code: PushCryptError.Code =
+                    switch bit / 8 {
+                    case 0: .unsupportedVersion
+                    case 1...8: .unknownKey
+                    default: .cannotOpen
+                    }
+                expectFallback(try outcome(changed), code, "bit \(bit) of \(envelope.count) bytes")
+            }
+        }
+    }
+
+    @Test func everyTruncationShowsTheFallback() throws {
+        for envelope in try envelopes() {
+            for length in 0..<envelope.count {
+                expectFallback(
+                    try outcome(Array(envelope.prefix(length))), length < 57 ? .malformedEnvelope : .cannotOpen,
+                    "\(length) of \(envelope.count) bytes")
+            }
+        }
+    }
+
+    @Test func anAppendedByteShowsTheFallback() throws {
+        for envelope in try envelopes() {
+            expectFallback(try outcome(envelope + [0]), .cannotOpen, "appended")
+        }
+    }
+
+    @Test func theIdOfAnotherKeyOfTheDeviceShowsTheFallback() throws {
+        for envelope in try envelopes() {
+            let other = try TestKeys.device(.bob).publicKey.keyID.bytes
+            expectFallback(try outcome([1] + other + envelope.dropFirst(9)), .cannotOpen, "another id")
+        }
+    }
+
+    @Test func everyTruncationOfTheTextShowsTheFallback() throws {
+        let text = Base64URL.encode(try #require(try envelopes().first))
+        for length in 0..<text.utf8.count {
+            let json = #"{"aps":{"alert":"B"},"ENCRYPTED_DATA":"\#(text.prefix(length))"}"#
+            let shown = presenter.present(try DeliveredNotification(json: Array(json.utf8)))
+            #expect(shown.outcome.failure != nil)
+            #expect(shown.content.body == "(Encrypted)")
+        }
+    }
+}

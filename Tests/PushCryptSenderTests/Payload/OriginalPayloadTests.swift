@@ -1,0 +1,73 @@
+import PushCryptTesting
+import Testing
+
+/// What cannot be sealed is refused before it is sealed, with a reason that says why.
+@Suite struct OriginalPayloadTests {
+    private func code(_ json: String, type: PushType = .alert) throws -> PushCryptError.Code? {
+        do {
+            _ = try Sealer(.anonymous).prepare(json: json.utf8, headers: APNsHeaders(type))
+            return nil
+        } catch {
+            #expect(!error.reason.contains("secret"))
+            return error.code
+        }
+    }
+
+    @Test(arguments: [
+        #"{"aps":{"alert":"a"}}"#, #"{"aps":{"alert":{"title":"a"}}}"#, #"{"aps":{"alert":{"subtitle":"a"}}}"#,
+        #"{"aps":{"alert":{"body":"a"}}}"#, #"{"aps":{"alert":{"loc-key":"a"}}}"#,
+        #"{"aps":{"alert":{"title-loc-key":"a"}}}"#, #"{"aps":{"alert":{"title":"","body":"a"}}}"#,
+        #"{"aps":{"\u0061lert":"a"}}"#,
+    ])
+    func anAlertWithTextIsAccepted(json: String) throws {
+        #expect(try code(json) == nil)
+    }
+
+    @Test(arguments: [
+        #"{"aps":{}}"#, #"{"aps":{"alert":""}}"#, #"{"aps":{"alert":{}}}"#, #"{"aps":{"alert":{"title":""}}}"#,
+        #"{"aps":{"alert":{"launch-image":"a"}}}"#, #"{"aps":{"badge":1}}"#,
+    ])
+    func anAlertWithoutTextIsRefused(json: String) throws {
+        #expect(try code(json) == .noAlertText)
+    }
+
+    @Test(arguments: [
+        "{}", #"{"aps":[]}"#, #"{"aps":null}"#, #"{"aps":"secret"}"#, #"{"aps":{"alert":1}}"#,
+        #"{"aps":{"alert":["secret"]}}"#,
+        #"{"aps":{"alert":{"title":1,"body":"secret"}}}"#, #"{"alert":"secret"}"#,
+    ])
+    func aPayloadOfTheWrongShapeIsRefused(json: String) throws {
+        #expect(try code(json) == .invalidPayload)
+    }
+
+    @Test(arguments: [
+        "", "secret", "[]", #"{"aps":{"alert":"secret"},}"#, #"{"aps":{"alert":"secret"},"aps":{}}"#,
+        #"{"aps":{"alert":"secret"}} x"#, "\u{FEFF}{}",
+    ])
+    func whatIsNotStrictJSONIsRefused(json: String) throws {
+        #expect(try code(json) == .malformedJSON)
+    }
+
+    @Test func whatIsSealedIsNotSealedAgain() throws {
+        #expect(try code(#"{"aps":{"alert":"a"},"ENCRYPTED_DATA":"x"}"#) == .alreadySealed)
+        #expect(try code(#"{"aps":{"alert":"a"},"ENCRYPTED\u005fDATA":1}"#) == .alreadySealed)
+        // Elsewhere the name means nothing.
+        #expect(try code(#"{"aps":{"alert":"a"},"k":{"ENCRYPTED_DATA":"x"}}"#) == nil)
+    }
+
+    @Test func aBackgroundPushIsSilent() throws {
+        #expect(try code(#"{"aps":{"content-available":1},"k":1}"#, type: .background) == nil)
+        #expect(try code(#"{"aps":{"content-available":true}}"#, type: .background) == .invalidPayload)
+        #expect(try code(#"{"aps":{"content-available":10}}"#, type: .background) == .invalidPayload)
+        #expect(try code(#"{"aps":{}}"#, type: .background) == .invalidPayload)
+        for key in ["alert", "badge", "sound"] {
+            #expect(
+                try code(#"{"aps":{"content-available":1,"\#(key)":1}}"#, type: .background) == .invalidPayload)
+        }
+    }
+
+    @Test func aVoIPPushNeedsNoAps() throws {
+        #expect(try code(#"{"caller":"x"}"#, type: .voip) == nil)
+        #expect(try code(#"{"aps":1}"#, type: .voip) == .invalidPayload)
+    }
+}

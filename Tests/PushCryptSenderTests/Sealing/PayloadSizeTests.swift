@@ -1,0 +1,93 @@
+import PushCryptTesting
+import Testing
+
+/// Sizes are those of the final bytes, and to the byte.
+@Suite struct PayloadSizeTests {
+    private let recipient: RecipientPublicKey
+
+    init() throws {
+        recipient = try TestKeys.device().publicKey
+    }
+
+    private func payload(length: Int) -> [UInt8] {
+        let frame = #"{"aps":{"alert":""}}"#.utf8.count
+        return Array(#"{"aps":{"alert":"\#(String(repeating: "x", count: length - frame))"}}"#.utf8)
+    }
+
+    @Test(arguments: [
+        // 27 bytes of header; the message is the next bucket; 57 bytes of envelope; 80 bytes of frame.
+        (30, 80 + (256 + 57) * 4 / 3 + 1), (229, 80 + (256 + 57) * 4 / 3 + 1), (230, 80 + (512 + 57) * 4 / 3 + 1),
+        (485, 80 + (512 + 57) * 4 / 3 + 1), (997, 80 + (1024 + 57) * 4 / 3 + 1), (2021, 80 + (2048 + 57) * 4 / 3 + 1),
+        (2022, 4096), (2928, 4096),
+    ])
+    func bucketsHideTheLength(length: Int, expected: Int) throws {
+        let push = try Sealer(.anonymous).seal(json: payload(length: length), for: recipient)
+        #expect(abs(push.payload.count - expected) <= 1, "\(push.payload.count)")
+        #expect(push.payload.count <= 4096)
+    }
+
+    @Test func maximumMakesAllEquallyLong() throws {
+        let sealer = Sealer(.anonymous, padding: .maximum)
+        let lengths = try [30, 300, 2928].map {
+            try sealer.seal(json: payload(length: $0), for: recipient).payload.count
+        }
+        #expect(lengths == [4096, 4096, 4096])
+    }
+
+    @Test func withoutPaddingEachByteShows() throws {
+        let sealer = Sealer(.anonymous, padding: .none)
+        let one = try sealer.seal(json: payload(length: 100), for: recipient).payload.count
+        let other = try sealer.seal(json: payload(length: 103), for: recipient).payload.count
+        #expect(other - one == 4)
+    }
+
+    @Test func tooLongSaysByHowMuch() throws {
+        let error = #expect(throws: PushCryptError.self) {
+            try Sealer(.anonymous, padding: .none).seal(json: payload(length: 2938), for: recipient)
+        }
+        // 2938 − 2928 bytes of payload; 57 + 27 + 2938 bytes are 4030 characters, with the frame 4110.
+        #expect(error?.code == .payloadTooLarge)
+        #expect(error?.reason.contains("4110 bytes") == true)
+        #expect(error?.reason.contains("14 too many") == true)
+        #expect(error?.reason.contains("at least 10 bytes") == true)
+    }
+
+    @Test func aVoIPPushMayBeLonger() throws {
+        let sealer = Sealer(.anonymous, padding: .maximum)
+        let voip = try sealer.seal(json: payload(length: 3600), for: recipient, headers: APNsHeaders(.voip))
+        #expect(voip.payload.count == 5120)
+        #expect(throws: PushCryptError(.payloadTooLarge, "")) {
+            try sealer.seal(json: payload(length: 3600), for: recipient)
+        }
+    }
+
+    @Test func aSignatureAndALongPlaceholderLeaveLess() throws {
+        let server = try TestKeys.sender()
+        #expect(throws: Never.self) {
+            try Sealer(.signed(by: server)).seal(json: payload(length: 2856), for: recipient)
+        }
+        #expect(throws: PushCryptError(.payloadTooLarge, "")) {
+            try Sealer(.signed(by: server)).seal(json: payload(length: 2857), for: recipient)
+        }
+        let placeholder = Placeholder(body: String(repeating: "ä", count: 2100))
+        #expect(throws: PushCryptError(.payloadTooLarge, "")) {
+            try Sealer(.anonymous, placeholder: placeholder).seal(json: payload(length: 30), for: recipient)
+        }
+    }
+
+    @Test func whatTwoBytesCannotCountIsRefused() throws {
+        #expect(throws: PushCryptError(.payloadTooLarge, "")) {
+            try Sealer(.anonymous).seal(json: payload(length: 65_536), for: recipient)
+        }
+        #expect(throws: PushCryptError(.payloadTooLarge, "")) {
+            try Sealer(.anonymous).seal(json: payload(length: 1_000_000), for: recipient)
+        }
+    }
+
+    @Test func thePreparedPushKnowsItsLength() throws {
+        for length in [30, 500, 2900] {
+            let prepared = try Sealer(.anonymous).prepare(json: payload(length: length))
+            #expect(try prepared.seal(for: recipient).payload.count == prepared.payloadLength)
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PushCryptTesting
+import Testing
+
+@Suite struct PreparedPushTests {
+    @Test(arguments: [true, false])
+    func eachOfManyDevicesGetsAMessageOfItsOwn(signed: Bool) throws {
+        let server = try TestKeys.sender()
+        let devices = try (0..<20).map { _ in try RecipientPrivateKey() }
+        let json = Array(#"{"aps":{"alert":"to all"}}"#.utf8)
+        let pushes = try Sealer(signed ? .signed(by: server) : .anonymous)
+            .seal(json: json, for: devices.map(\.publicKey))
+        #expect(pushes.count == devices.count)
+        var ids: Set<MessageID> = []
+        for (device, push) in zip(devices, pushes) {
+            let opener = Opener(
+                keys: InMemoryKeyStore([device]), accepting: signed ? .signed(by: [server.publicKey]) : .anyone)
+            let opened = try opener.open(json: push.payload)
+            #expect(opened.payload == json)
+            ids.insert(opened.messageID)
+        }
+        #expect(ids.count == devices.count)
+    }
+
+    @Test func noDevicesAreNoPushes() throws {
+        #expect(try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: []).isEmpty)
+    }
+
+    @Test func aPreparedPushServesManyThreads() async throws {
+        let server = try TestKeys.sender()
+        let device = try TestKeys.device()
+        let prepared = try Sealer(.signed(by: server)).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)
+        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
+        let ids = try await withThrowingTaskGroup(of: MessageID.self) { group in
+            for _ in 0..<50 {
+                group.addTask { try opener.open(json: prepared.seal(for: device.publicKey).payload).messageID }
+            }
+            return try await group.reduce(into: Set<MessageID>()) { $0.insert($1) }
+        }
+        #expect(ids.count == 50)
+    }
+
+    @Test func theTimeOfIssueIsThatOfTheSealing() throws {
+        let time = TestTime()
+        let device = try TestKeys.device()
+        let prepared = try Sealer(.anonymous, time: time).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)
+        time.advance(by: 1000)
+        let push = try prepared.seal(for: device.publicKey)
+        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone, time: time)
+        #expect(try opener.open(json: push.payload).issuedAt == time.now)
+    }
+}

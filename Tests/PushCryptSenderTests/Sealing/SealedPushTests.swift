@@ -1,0 +1,55 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// The `Encodable` form has the same members as the bytes.
+@Suite struct SealedPushTests {
+    /// Stands in for an APNs client's message type, which asks for no more than this.
+    private func send<Message: Encodable & Sendable>(_ message: Message) throws -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
+        return try encoder.encode(message)
+    }
+
+    @Test func theEncodedMembersAreThoseOfTheBytes() throws {
+        let json = """
+            {"aps":{"alert":{"title":"t"},"badge":3,"sound":{"critical":1,"name":"a/b","volume":0.5},\
+            "relevance-score":0.25,"category":"ü"}}
+            """
+        let push = try Sealer(.anonymous, exposing: Set(ExposedKey.allCases))
+            .seal(json: json.utf8, for: TestKeys.device().publicKey)
+        let encoded = try JSONDecoder().decode(JSONValue.self, from: send(push))
+        #expect(encoded == (try JSONValue(parsing: push.payload)))
+        #expect(encoded["aps"]?["badge"] == .integer(3))
+        #expect(encoded["aps"]?["sound"]?["volume"] == .number(0.5))
+    }
+
+    @Test func theEncodedFormOpens() throws {
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
+        let encoded = try send(push)
+        #expect(encoded.count == push.payload.count)
+        let opener = Opener(keys: InMemoryKeyStore([try TestKeys.device()]), accepting: .anyone)
+        #expect(try opener.open(json: encoded).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
+    }
+
+    @Test func aPayloadMayBeGivenAsAValue() throws {
+        struct Message: Encodable {
+            struct Aps: Encodable { var alert: [String: String] }
+            var aps: Aps
+            var link: String
+        }
+        let message = Message(aps: .init(alert: ["title": "t"]), link: "https://example.com/a")
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(message, for: device.publicKey)
+        let opened = try Opener(keys: InMemoryKeyStore([device]), accepting: .anyone).open(json: push.payload)
+        #expect(String(decoding: opened.payload, as: UTF8.self).contains("https://example.com/a"))
+    }
+
+    @Test func aValueThatDoesNotEncodeIsRefusedWithoutItsContent() throws {
+        struct Broken: Encodable { var secret = Double.nan }
+        let error = #expect(throws: PushCryptError.self) {
+            try Sealer(.anonymous).seal(Broken(), for: TestKeys.device().publicKey)
+        }
+        #expect(error?.code == .invalidPayload)
+    }
+}

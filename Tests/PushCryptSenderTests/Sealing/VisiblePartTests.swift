@@ -1,0 +1,89 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// What travels in the clear, to the byte.
+@Suite struct VisiblePartTests {
+    private let recipient: RecipientPublicKey
+    private let original = """
+        {"aps":{"alert":{"title":"t"},"badge":3,"sound":{"critical":1,"name":"a/b.caf","volume":0.50},"thread-id":"th",\
+        "category":"c","target-content-id":"w","interruption-level":"passive","relevance-score":1.0,\
+        "filter-criteria":"f"},"k":"v"}
+        """
+
+    init() throws {
+        recipient = try TestKeys.device().publicKey
+    }
+
+    private func visible(
+        _ sealer: Sealer = Sealer(.anonymous), _ json: String? = nil, type: PushType = .alert
+    ) throws -> String {
+        let push = try sealer.seal(json: (json ?? original).utf8, for: recipient, headers: APNsHeaders(type))
+        let text = String(decoding: push.payload, as: UTF8.self)
+        let marker = #""ENCRYPTED_DATA":""#
+        let parts = text.components(between: marker)
+        #expect(parts.value.hasSuffix(#""}"#))
+        return parts.before + marker
+    }
+
+    @Test func byDefaultNothingOfTheOriginalIsVisible() throws {
+        #expect(
+            try visible()
+                == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""#)
+    }
+
+    @Test func whatIsExposedIsVisibleAsItWasSpelt() throws {
+        #expect(
+            try visible(Sealer(.anonymous, exposing: [.sound, .relevanceScore, .badge]))
+                == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1,"#
+                + #""sound":{"critical":1,"name":"a/b.caf","volume":0.50},"badge":3,"relevance-score":1.0},"ENCRYPTED_DATA":""#
+        )
+        #expect(
+            try visible(Sealer(.anonymous, exposing: Set(ExposedKey.allCases)))
+                == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1,"category":"c","thread-id":"th","#
+                + #""sound":{"critical":1,"name":"a/b.caf","volume":0.50},"badge":3,"interruption-level":"passive","#
+                + #""relevance-score":1.0,"target-content-id":"w","filter-criteria":"f"},"ENCRYPTED_DATA":""#)
+    }
+
+    @Test func exposingWhatTheOriginalLacksExposesNothing() throws {
+        #expect(
+            try visible(Sealer(.anonymous, exposing: [.sound]), #"{"aps":{"alert":"a"}}"#)
+                == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""#)
+    }
+
+    @Test func thePlaceholderIsTheSenders() throws {
+        let placeholder = Placeholder(title: "Neue \"Nachricht\"", subtitle: "a/b", body: "öffnen\n\u{1}")
+        #expect(
+            try visible(Sealer(.anonymous, placeholder: placeholder))
+                == #"{"aps":{"alert":{"title":"Neue \"Nachricht\"","subtitle":"a/b","body":"öffnen\n\u0001"},"#
+                + #""mutable-content":1},"ENCRYPTED_DATA":""#)
+        #expect(
+            try visible(Sealer(.anonymous, placeholder: Placeholder(title: "only")))
+                == #"{"aps":{"alert":{"title":"only"},"mutable-content":1},"ENCRYPTED_DATA":""#)
+    }
+
+    @Test(arguments: [Placeholder(), Placeholder(body: ""), Placeholder(title: "", subtitle: "", body: "")])
+    func aPlaceholderWithoutTextIsRefused(placeholder: Placeholder) {
+        #expect(throws: PushCryptError(.invalidPlaceholder, "")) {
+            try visible(Sealer(.anonymous, placeholder: placeholder))
+        }
+    }
+
+    @Test func aBackgroundPushKeepsContentAvailableAlone() throws {
+        #expect(
+            try visible(Sealer(.anonymous), #"{"aps":{"content-available":1,"category":"c"},"k":1}"#, type: .background)
+                == #"{"aps":{"content-available":1},"ENCRYPTED_DATA":""#)
+    }
+
+    @Test func aVoIPPushKeepsAnEmptyAps() throws {
+        #expect(try visible(Sealer(.anonymous), #"{"call":"Anna"}"#, type: .voip) == #"{"aps":{},"ENCRYPTED_DATA":""#)
+    }
+}
+
+extension String {
+    /// What is before and after the first place where a text stands.
+    fileprivate func components(between marker: String) -> (before: String, value: String) {
+        guard let range = self.range(of: marker) else { return (self, "") }
+        return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))
+    }
+}

@@ -1,0 +1,13 @@
+import PushCryptTesting
+import Testing
+
+@Suite struct HandlerRecorderTests {
+    @Test func everyCallIsKept() {
+        let recorder = HandlerRecorder()
+        #expect(recorder.wait(seconds: 0.01) == nil)
+        recorder.handler(NotificationContent(body: "a"))
+        recorder.handler(NotificationContent(body: "b"))
+        #expect(recorder.contents.map(\.body) == ["a", "b"])
+        #expect(recorder.wait()?.body == "b")
+    }
+}

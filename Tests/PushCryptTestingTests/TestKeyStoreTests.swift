@@ -1,0 +1,18 @@
+import PushCryptTesting
+import Testing
+
+@Suite struct TestKeyStoreTests {
+    @Test func theStoreBehavesAsItIsTold() throws {
+        let key = try TestKeys.device()
+        let store = TestKeyStore(.keys([key]))
+        #expect(try store.recipientKey(key.publicKey.keyID).publicKey == key.publicKey)
+        #expect(throws: PushCryptError(.unknownKey, "")) {
+            try store.recipientKey(TestKeys.device(.bob).publicKey.keyID)
+        }
+        store.behave(.failure(PushCryptError(.fileTrouble, "")))
+        #expect(throws: PushCryptError(.fileTrouble, "")) { try store.recipientKey(key.publicKey.keyID) }
+        store.behave(.hanging)
+        store.release()
+        #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.recipientKey(key.publicKey.keyID) }
+    }
+}

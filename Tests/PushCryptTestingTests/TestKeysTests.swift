@@ -1,0 +1,18 @@
+import PushCryptTesting
+import Testing
+
+@Suite struct TestKeysTests {
+    @Test func theKeysAreTheSameEverywhere() throws {
+        #expect(
+            try TestKeys.device(.alice).publicKey.thumbprint.description
+                == "qTuf5JymkeZx3uJgR48t2Y2U4uv-zTx2tHl9gJ4U3ls")
+        #expect(
+            try TestKeys.device(.bob).publicKey.thumbprint.description == "BjWsNIDUzvC9wrIqc76LVkvgyvGLuaR9_orGFNtg1C8")
+        #expect(
+            try TestKeys.sender(.acme).publicKey.thumbprint.description == "qkHIW5lJtR8chS8jnrWyGU1B9qVeCPnReyeJpVt53Ss"
+        )
+        #expect(
+            try TestKeys.sender(.mallory).publicKey.thumbprint.description
+                == "G6bwpIceXCCWUj4k3SMn6XHYcO2_sbKcHfOYO6xjcAM")
+    }
+}
