@@ -1,0 +1,61 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@Suite struct InspectTests {
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+    }
+
+    private func sealed() throws -> SealedPush {
+        try Sealer(.anonymous, exposing: [.badge])
+            .seal(json: #"{"aps":{"alert":"secret","badge":3}}"#.utf8, for: TestKeys.device().publicKey)
+    }
+
+    @Test func whatEveryoneCanReadIsListed() throws {
+        let push = try sealed()
+        let run = try tool.run("inspect", input: String(decoding: push.payload, as: UTF8.self))
+        #expect(run.status == 0)
+        for text in [
+            #"aps.alert.body       "(Encrypted)""#, "aps.badge            3", "aps.mutable-content  1",
+            "version   1", "key id    \(try TestKeys.device().publicKey.keyID)", "envelope  313 bytes",
+            "message   256 bytes, padding included", "\(push.payload.count) bytes", "limit    4096 bytes",
+            "left     \(4096 - push.payload.count) bytes",
+        ] {
+            #expect(run.text.contains(text), "\(text)")
+        }
+        #expect(!run.text.contains("secret"))
+    }
+
+    @Test func theReportIsThereForPrograms() throws {
+        let push = try sealed()
+        let run = try tool.run(
+            "inspect", "--json", "--type", "voip", input: String(decoding: push.payload, as: UTF8.self))
+        let report = try JSONValue(parsing: Array(run.output))
+        #expect(report["envelope"]?["version"] == .integer(1))
+        #expect(report["envelope"]?["keyID"] == .string(try TestKeys.device().publicKey.keyID.description))
+        #expect(report["envelope"]?["messageBytes"] == .integer(256))
+        #expect(report["visible"]?["aps"]?["badge"] == .integer(3))
+        #expect(report["visible"]?["ENCRYPTED_DATA"] == nil)
+        #expect(report["size"]?["limit"] == .integer(5120))
+        #expect(report["size"]?["left"] == .integer(Int64(5120 - push.payload.count)))
+    }
+
+    @Test func aPayloadThatIsNotSealedIsReadableToAll() throws {
+        let run = try tool.run("inspect", input: #"{"aps":{"alert":"open"}}"#)
+        #expect(run.status == 0)
+        #expect(run.text.contains(#"aps.alert  "open""#))
+        #expect(run.errors.hasPrefix("pushcrypt: warning: the payload is not sealed"))
+    }
+
+    @Test func anEnvelopeThatIsNoneIsReportedAndTheStatusIs65() throws {
+        for value in [#""AA""#, #""A=""#, "1"] {
+            let run = try tool.run("inspect", input: #"{"aps":{},"ENCRYPTED_DATA":\#(value)}"#)
+            #expect(run.status == 65)
+            #expect(run.text.contains("ENCRYPTED_DATA cannot be read"))
+        }
+        #expect(try tool.run("inspect", input: "x").status == 65)
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@Suite struct PreviewTests {
+    private let tool: Tool
+    private let device: String
+
+    init() throws {
+        tool = try Tool()
+        device = try tool.run("keygen", "--keyring", "device.jwks").text.trimmingCharacters(in: .newlines)
+    }
+
+    private func sealed(_ payload: String) throws -> String {
+        try tool.run("seal", "--to", device, "--anonymous", input: payload).text
+    }
+
+    private func preview(_ sealed: String, _ options: String...) throws -> Tool.Run {
+        try tool.run(all: ["preview", "--keyring", "device.jwks", "--anyone"] + options, input: sealed)
+    }
+
+    @Test func whereItIsNoTerminalTheTextIsPlain() throws {
+        let run = try preview(try sealed(#"{"aps":{"alert":{"title":"Anna","body":"Bis gleich\nam Bahnhof 👋"}}}"#))
+        #expect(run.status == 0)
+        #expect(run.text == "Anna\nBis gleich\nam Bahnhof 👋\n")
+        #expect(run.errors.isEmpty)
+    }
+
+    @Test func theFieldsArePrintedByTheSystemsNames() throws {
+        let json = """
+            {"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"l"},"badge":7,"sound":"default",\
+            "thread-id":"th","category":"c","target-content-id":"w","interruption-level":"passive",\
+            "relevance-score":0.5,"filter-criteria":"f"},"k":{"n":1}}
+            """
+        let run = try preview(try sealed(json), "--json")
+        #expect(run.status == 0)
+        let report = try JSONValue(parsing: Array(run.output))
+        #expect(report["outcome"] == .string("opened"))
+        #expect(report["reason"] == nil)
+        #expect(report["title"] == .string("t"))
+        #expect(report["subtitle"] == .string("s"))
+        #expect(report["body"] == .string("b"))
+        #expect(report["badge"] == .integer(7))
+        #expect(report["sound"] == .string("default"))
+        #expect(report["threadIdentifier"] == .string("th"))
+        #expect(report["categoryIdentifier"] == .string("c"))
+        #expect(report["targetContentIdentifier"] == .string("w"))
+        #expect(report["interruptionLevel"] == .string("passive"))
+        #expect(report["relevanceScore"] == .number(0.5))
+        #expect(report["filterCriteria"] == .string("f"))
+        #expect(report["launchImageName"] == .string("l"))
+        #expect(report["userInfo"] == (try JSONValue(parsing: Array(json.utf8))))
+    }
+
+    @Test func theFallbackIsPrintedAndTheStatusIs65() throws {
+        let plain = #"{"aps":{"alert":{"title":"evil","body":"evil"}},"k":1}"#
+        let run = try preview(plain)
+        #expect(run.status == 65)
+        #expect(run.text == "(Encrypted)\n")
+        #expect(run.errors.contains("pushcrypt: error: The payload has no ENCRYPTED_DATA."))
+        let json = try preview(plain, "--json")
+        #expect(json.status == 65)
+        let report = try JSONValue(parsing: Array(json.output))
+        #expect(report["outcome"] == .string("fallback"))
+        #expect(report["reason"] == .string("not-sealed"))
+        #expect(report["title"] == .string(""))
+        #expect(report["body"] == .string("(Encrypted)"))
+        #expect(report["userInfo"] == (try JSONValue(parsing: Array(plain.utf8))))
+    }
+
+    @Test func aTextCannotSteerTheTerminal() throws {
+        let run = try preview(try sealed(#"{"aps":{"alert":"a\u001b[2Jb\u202Ec\u009bd"}}"#))
+        #expect(run.text == "a\\u{1B}[2Jb\\u{202E}c\\u{9B}d\n")
+    }
+
+    @Test func onATerminalALockScreenIsDrawn() throws {
+        // script(1) of util-linux gives a command a terminal.
+        try tool.write(
+            try sealed(#"{"aps":{"alert":{"title":"Anna","body":"日本語 and a longer text that has to be wrapped"}}}"#),
+            to: "sealed.json")
+        let command = "'\(try Tool.executable.path)' preview --keyring device.jwks --anyone sealed.json"
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+        process.arguments = ["-qec", command, "/dev/null"]
+        process.currentDirectoryURL = tool.folder
+        process.standardInput = FileHandle.nullDevice
+        let pipe = Pipe()
+        process.standardOutput = pipe
+        try process.run()
+        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        let lines = output.split(whereSeparator: \.isNewline).map(String.init)
+        #expect(lines.first == "╭" + String(repeating: "─", count: 46) + "╮")
+        #expect(lines.dropFirst(2).first == "│ Anna" + String(repeating: " ", count: 40) + " │")
+        #expect(lines.contains { $0.hasPrefix("│ 日本語 and a longer text") })
+        #expect(lines.count == 6)
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Testing
+
+/// What holds for every command.
+@Suite struct ToolTests {
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+    }
+
+    @Test func helpIsData() throws {
+        for arguments in [["--help"], ["help"], ["help", "seal"], ["seal", "--help"], []] {
+            let run = try tool.run(all: arguments)
+            #expect(run.status == 0, "\(arguments)")
+            #expect(run.text.contains("USAGE: pushcrypt"), "\(arguments)")
+            #expect(run.errors.isEmpty, "\(arguments)")
+        }
+        #expect(try tool.run("--version").text == "0.1.0\n")
+    }
+
+    @Test func theDemoShowsTheWholeWayAndEndsWell() throws {
+        let run = try tool.run("demo")
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+        #expect(run.text.components(separatedBy: "│ (Encrypted)").count == 5)
+        for text in [
+            "│ Card payment", "WHAT APPLE SEES", "cannot-open: ", "unknown-signer: ", "not-sealed: ",
+            "deadline-passed: ",
+        ] {
+            #expect(run.text.contains(text), "\(text)")
+        }
+        #expect(!run.text.contains("│ Your bank"), "the outsider's text is never shown")
+        #expect(try tool.names.isEmpty, "the demo leaves no file")
+    }
+
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    func outputThatCannotBeWrittenIsNoSuccess() throws {
+        for arguments in [["demo"], ["--help"], ["keygen", "--keyring", "a.jwks"]] {
+            let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))
+            #expect(try tool.run(all: arguments, output: full).status == 1, "\(arguments)")
+        }
+    }
+}
