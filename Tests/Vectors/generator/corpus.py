@@ -1,0 +1,87 @@
+"""Collects the vectors of opening.json, and makes the payloads in them from originals."""
+
+from . import wire
+from .names import ACME, ALICE, EPHEMERAL_SECRET, MESSAGE_ID, NOW
+from .wire import Carrier, Message, base64url
+
+ORIGINAL = '{"aps":{"alert":{"title":"Original title","body":"Original body"}}}'
+CARRIER = Carrier()
+
+BY_ACME = {"signed_by": ["acme"]}
+ANYONE = {"anyone": True}
+
+
+class Corpus:
+    """Collects vectors, and makes sure that no two have the same name."""
+
+    def __init__(self):
+        self.vectors = []
+
+    def opens(self, name, why, payload, original=ORIGINAL, accept=ANYONE, signer=None, message_id=MESSAGE_ID,
+              issued_at=NOW, **other):
+        expected = {
+            "original": original,
+            "signer": signer,
+            "message_id": base64url(message_id),
+            "issued_at_ms": issued_at,
+        }
+        self._add(name, why, payload, accept, {"opens": expected}, **other)
+
+    def fails(self, code, name, why, payload, accept=ANYONE, **other):
+        self._add(name, why, payload, accept, {"fails": code}, **other)
+
+    def malformed_carrier(self, name, why, payload):
+        """A failure of the payload that travels, which a strict reader gets no value out of at all."""
+        self._add(name, why, payload, ANYONE, {"fails": "malformed-json"}, payload_is_valid_json=False)
+
+    def _add(self, name, why, payload, accept, expected, keys=("alice",), now=NOW, payload_is_valid_json=True,
+             user_info_value=None):
+        assert all(vector["name"] != name for vector in self.vectors), name
+        vector = {"name": name, "why": why}
+        if payload is not None:
+            vector["payload"] = payload
+        else:
+            vector["userInfo-value"] = user_info_value
+        if not payload_is_valid_json:
+            vector["payload_is_valid_json"] = False
+        vector |= {"keys": list(keys), "accept": accept}
+        if now != NOW:
+            vector["now_ms"] = now
+        self.vectors.append(vector | expected)
+
+
+# MARK: From an original to a payload
+
+
+def message(original=ORIGINAL, **other):
+    payload = original.encode() if isinstance(original, str) else original
+    return Message(payload, **({"message_id": MESSAGE_ID, "issued_at": NOW} | other))
+
+
+def sealed(encoded, recipient=ALICE, header=None):
+    """The text of ENCRYPTED_DATA for a message that is already encoded."""
+    return base64url(wire.envelope(encoded, recipient, EPHEMERAL_SECRET, header))
+
+
+def anonymous_push(original=ORIGINAL, **other):
+    return CARRIER.around(sealed(message(original, **other).encoded()))
+
+
+def signed_push(original=ORIGINAL, signer=ACME, signer_id=None, context=None, **other):
+    return CARRIER.around(
+        sealed(wire.signed(message(original, **other), signer, ALICE, signer_id, context))
+    )
+
+
+def envelope(encoded=None, recipient=ALICE):
+    return wire.envelope(message().encoded() if encoded is None else encoded, recipient, EPHEMERAL_SECRET)
+
+
+def push(envelope):
+    return CARRIER.around(base64url(envelope))
+
+
+def flipped(data, index, bit=0):
+    changed = bytearray(data)
+    changed[index] ^= 1 << bit
+    return bytes(changed)

@@ -1,0 +1,23 @@
+"""The names that both corpora share: throwaway keys, the one ephemeral key, the message ids and the time."""
+
+from .wire import Key
+
+# Everybody has these keys: each private half is the 32 ASCII bytes of its text. The Swift tests have the same ones.
+ALICE = Key.recipient(b"pushcrypt test key device: alice")
+BOB = Key.recipient(b"pushcrypt test key device:   bob")
+ACME = Key.signer(b"pushcrypt test key sender:  acme")
+MALLORY = Key.signer(b"pushcrypt test key sender: mallo")
+KEYS = {"alice": ALICE, "bob": BOB, "acme": ACME, "mallory": MALLORY}
+
+# A sealed box takes a new random ephemeral key every time, and a message a new random id. Here both are fixed, so that
+# the same bytes come out of every run.
+EPHEMERAL_SECRET = b"pushcrypt test ephemeral secret!"
+MESSAGE_ID = bytes(range(0xA0, 0xB0))
+OTHER_MESSAGE_ID = bytes(range(0xB0, 0xC0))
+
+# 2026-01-01 00:00:00 UTC.
+NOW = 1_767_225_600_000
+
+MILLISECONDS_PER_HOUR = 3_600_000
+OLDEST = (30 * 24 + 48) * MILLISECONDS_PER_HOUR
+MOST_AHEAD = 48 * MILLISECONDS_PER_HOUR

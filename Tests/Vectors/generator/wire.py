@@ -1,0 +1,166 @@
+"""The wire format, version 1, written from its description and not from the Swift sources.
+
+Sealing is the same as in any other implementation, but for two things. The randomness comes from the caller, so that
+the same vectors come out every time; and every rule can be broken one at a time, because most vectors are there to be
+refused.
+"""
+
+import base64
+import hashlib
+import json
+from dataclasses import dataclass
+
+from . import sodium
+
+VERSION = 1
+ANONYMOUS = 0
+ED25519 = 1
+SIGNATURE_DOMAIN = b"pushcrypt/v1/signature\x00"
+
+
+def base64url(data):
+    return base64.urlsafe_b64encode(data).decode().rstrip("=")
+
+
+# MARK: Keys
+
+
+def thumbprint(curve, public_key):
+    """RFC 7638: SHA-256 over the required members of the public JWK, in alphabetical order and without white space."""
+    canonical = f'{{"crv":"{curve}","kty":"OKP","x":"{base64url(public_key)}"}}'
+    return hashlib.sha256(canonical.encode()).digest()
+
+
+@dataclass(frozen=True)
+class Key:
+    """A key pair of either kind."""
+
+    curve: str
+    secret: bytes
+    public: bytes
+
+    @staticmethod
+    def recipient(secret):
+        return Key("X25519", secret, sodium.x25519_public_key(secret))
+
+    @staticmethod
+    def signer(seed):
+        return Key("Ed25519", seed, sodium.ed25519_key_pair(seed)[0])
+
+    @property
+    def use(self):
+        return {"X25519": "enc", "Ed25519": "sig"}[self.curve]
+
+    @property
+    def thumbprint(self):
+        return thumbprint(self.curve, self.public)
+
+    @property
+    def key_id(self):
+        return self.thumbprint[:8]
+
+    @property
+    def public_jwk(self):
+        return {
+            "kty": "OKP",
+            "crv": self.curve,
+            "use": self.use,
+            "kid": base64url(self.thumbprint),
+            "x": base64url(self.public),
+        }
+
+    @property
+    def private_jwk(self):
+        return self.public_jwk | {"d": base64url(self.secret)}
+
+    def sign(self, data):
+        return sodium.ed25519_sign(data, sodium.ed25519_key_pair(self.secret)[1])
+
+
+# MARK: Messages
+
+
+@dataclass(frozen=True)
+class Message:
+    """What goes into the sealed box. `length` is the n that is written where it is to differ from the payload's."""
+
+    payload: bytes
+    message_id: bytes
+    issued_at: int
+    padding: bytes = b""
+    length: int | None = None
+
+    def encoded(self, authentication=ANONYMOUS):
+        """The message up to the end of its padding; all of it, where nobody signs."""
+        length = len(self.payload) if self.length is None else self.length
+        numbers = self.issued_at.to_bytes(8, "big") + length.to_bytes(2, "big")
+        return bytes([authentication]) + self.message_id + numbers + self.payload + self.padding
+
+    def before_signature(self, signer_id):
+        """A signed message without its signature."""
+        return self.encoded(ED25519) + signer_id
+
+
+def envelope_header(recipient, version=VERSION, key_id=None):
+    return bytes([version]) + (recipient.key_id if key_id is None else key_id)
+
+
+def signature_context(recipient, domain=SIGNATURE_DOMAIN, header=None):
+    """What is signed before the message: it ties the signature to this format, its version and one recipient."""
+    return domain + (envelope_header(recipient) if header is None else header) + recipient.public
+
+
+def signed(message, signer, recipient, signer_id=None, context=None):
+    """A whole signed message."""
+    before = message.before_signature(signer.key_id if signer_id is None else signer_id)
+    return before + signer.sign((signature_context(recipient) if context is None else context) + before)
+
+
+# MARK: Boxes and envelopes
+
+
+def seal_nonce(ephemeral_public, recipient_public):
+    return hashlib.blake2b(ephemeral_public + recipient_public, digest_size=24).digest()
+
+
+def sealed_box(message, recipient, ephemeral_secret):
+    """crypto_box_seal, but with an ephemeral key that the caller chooses."""
+    ephemeral_public = sodium.x25519_public_key(ephemeral_secret)
+    nonce = seal_nonce(ephemeral_public, recipient.public)
+    return ephemeral_public + sodium.box(message, nonce, recipient.public, ephemeral_secret)
+
+
+def envelope(message, recipient, ephemeral_secret, header=None):
+    """The bytes whose base64url is ENCRYPTED_DATA, for a message that is already encoded."""
+    header = envelope_header(recipient) if header is None else header
+    return header + sealed_box(message, recipient, ephemeral_secret)
+
+
+# MARK: Payloads
+
+
+def compact_json(value):
+    """JSON as it is sent: UTF-8 itself and no white space."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True)
+class Carrier:
+    """The payload that everybody can read, around the sealed value."""
+
+    # All three have text, so that a receiver that leaves a part of it standing is caught.
+    visible: str = (
+        '{"aps":{"alert":{"title":"Placeholder title","subtitle":"Placeholder subtitle",'
+        '"body":"Placeholder body"},"mutable-content":1}'
+    )
+
+    def around(self, text):
+        """The payload with a sealed value that is given as the text between the quotation marks."""
+        return self.around_json(f'"{text}"')
+
+    def around_json(self, value):
+        return f'{self.visible},"ENCRYPTED_DATA":{value}}}'
+
+    def room(self, limit):
+        """How many bytes an envelope may have where the payload may have `limit`."""
+        return (limit - len(self.around("").encode())) * 3 // 4
