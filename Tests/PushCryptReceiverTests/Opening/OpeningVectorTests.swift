@@ -1,0 +1,221 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// The format's language-neutral vectors, made by another implementation (`Tests/Vectors/generate.py`).
+@Suite struct OpeningVectorTests {
+    /// Vectors that this release does not pass yet, each with what has to be done about it.
+    private static let knownDisagreements = [
+        "time: as old as it may be, in 2038":
+            "Freshness has to compare whole milliseconds, not floating-point seconds.",
+        "original: a number that no machine type holds":
+            "What opens has to be shown: either the sealer refuses the number, or the presenter passes over it.",
+    ]
+
+    @Test(arguments: try OpeningCorpus.load().vectors)
+    func vector(_ vector: OpeningVector) throws {
+        let corpus = try OpeningCorpus.load()
+        if let whatToDo = Self.knownDisagreements[vector.name] {
+            withKnownIssue("\(whatToDo)") { try check(vector, corpus) }
+        } else {
+            try check(vector, corpus)
+        }
+    }
+
+    @Test func testKeysAreTheCorpusKeys() throws {
+        let corpus = try OpeningCorpus.load()
+        for device in TestKeys.Device.allCases {
+            #expect(try corpus.device("\(device)").publicKey == TestKeys.device(device).publicKey)
+        }
+        for sender in TestKeys.Sender.allCases {
+            #expect(try corpus.sender("\(sender)").publicKey == TestKeys.sender(sender).publicKey)
+        }
+    }
+
+    @Test func knownDisagreementsAreInTheCorpus() throws {
+        let names = try OpeningCorpus.load().vectors.map(\.name)
+        #expect(Self.knownDisagreements.keys.allSatisfy(names.contains))
+    }
+
+    // MARK: Checks
+
+    private func check(_ vector: OpeningVector, _ corpus: OpeningCorpus) throws {
+        let opener = try corpus.opener(for: vector)
+        if let json = vector.json {
+            try expect(vector, corpus) { try opener.open(json: json) }
+        }
+        guard let userInfo = try vector.userInfo else {
+            // No system takes such a payload apart, so no extension is ever handed one.
+            #expect(throws: PushCryptError(.malformedJSON, "")) { try DeliveredNotification(json: vector.json ?? []) }
+            return
+        }
+        try expect(vector, corpus) { try opener.open(userInfo: userInfo) }
+        let visible = NotificationContent(title: "Placeholder", subtitle: "Placeholder", body: "Placeholder")
+        try expectPresentation(vector, opener, DeliveredNotification(content: visible, userInfo: userInfo))
+        if let json = vector.json {
+            try expectPresentation(vector, opener, DeliveredNotification(json: json))
+        }
+    }
+
+    private func expect(_ vector: OpeningVector, _ corpus: OpeningCorpus, _ open: () throws -> OpenedPush) throws {
+        do {
+            let push = try open()
+            let expected = try #require(vector.opens, "It opens.")
+            #expect(push.payload == Array(expected.original.utf8))
+            #expect(push.messageID.description == expected.messageID)
+            #expect(push.issuedAt == Date(timeIntervalSince1970: Double(expected.issuedAt) / 1000))
+            #expect(try push.signer == expected.signer.map { try corpus.sender($0).publicKey.keyID })
+        } catch let error as PushCryptError {
+            #expect(error.code.rawValue == vector.fails, "\(error)")
+        }
+    }
+
+    /// What fails shows the fallback and nothing else; what opens shows no word of the placeholder.
+    private func expectPresentation(
+        _ vector: OpeningVector, _ opener: Opener, _ notification: DeliveredNotification
+    ) throws {
+        let presented = NotificationPresenter(opener).present(notification)
+        let content = presented.content
+        if let code = vector.fails {
+            #expect(presented.outcome.failure?.code.rawValue == code)
+            #expect(content.title == "")
+            #expect(content.subtitle == "")
+            #expect(content.body == "(Encrypted)")
+            #expect(content.attachments == [])
+            #expect(content.userInfo == .asDelivered)
+        } else {
+            // Some originals have no text, which is enough to open them but not to show them.
+            let failure = presented.outcome.failure?.code
+            #expect(failure == nil || failure == .noAlertText)
+            #expect(!"\(content.title) \(content.subtitle) \(content.body)".contains("Placeholder"))
+        }
+    }
+}
+
+/// `Tests/Vectors/opening.json`.
+struct OpeningCorpus: Decodable {
+    let keys: [String: [String: String]]
+    let now: Int64
+    let vectors: [OpeningVector]
+
+    /// How many vectors there are at least.
+    ///
+    /// A corpus that shrinks, by a mistake of its generator perhaps, must not go unnoticed.
+    private static let minimumCount = 250
+
+    /// Reads the file anew; a missing, malformed or short one throws, which fails the test.
+    static func load() throws -> OpeningCorpus {
+        let file = URL(fileURLWithPath: #filePath)
+            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Vectors/opening.json")
+        let corpus = try JSONDecoder().decode(OpeningCorpus.self, from: Data(contentsOf: file))
+        try #require(corpus.vectors.count >= minimumCount)
+        try #require(Set(corpus.vectors.map(\.name)).count == corpus.vectors.count)
+        return corpus
+    }
+
+    func device(_ name: String) throws -> RecipientPrivateKey {
+        try RecipientPrivateKey(jwk: jwk(name))
+    }
+
+    func sender(_ name: String) throws -> SigningKey {
+        try SigningKey(jwk: jwk(name))
+    }
+
+    /// A receiver with the keys, the policy and the time that a vector asks for.
+    func opener(for vector: OpeningVector) throws -> Opener {
+        let signers = try vector.accept.signers?.map { try sender($0).publicKey }
+        return Opener(
+            keys: InMemoryKeyStore(try vector.keys.map(device)),
+            accepting: signers.map { .signed(by: $0) } ?? .anyone,
+            time: TestTime(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000)))
+    }
+
+    private func jwk(_ name: String) throws -> [UInt8] {
+        Array(try JSONEncoder().encode(#require(keys[name], "The corpus has no key \(name).")))
+    }
+}
+
+/// One vector; `Tests/Vectors/README.md` says what its members mean.
+struct OpeningVector: Decodable, Sendable, CustomTestStringConvertible {
+    struct Accept: Decodable {
+        /// Whose signatures are accepted; `nil` for anyone's messages.
+        let signers: [String]?
+
+        private enum CodingKeys: String, CodingKey {
+            case signers = "signed_by"
+            case anyone
+        }
+
+        init(from decoder: any Decoder) throws {
+            let members = try decoder.container(keyedBy: CodingKeys.self)
+            signers = try members.decodeIfPresent([String].self, forKey: .signers)
+            // A vector that names no policy is a mistake, and must not be run under the wider one.
+            try #require(try members.decodeIfPresent(Bool.self, forKey: .anyone) ?? false == (signers == nil))
+        }
+    }
+
+    struct Opens: Decodable {
+        let original: String
+        let signer: String?
+        let messageID: String
+        let issuedAt: Int64
+
+        private enum CodingKeys: String, CodingKey {
+            case original, signer
+            case messageID = "message_id"
+            case issuedAt = "issued_at_ms"
+        }
+    }
+
+    let name: String
+    let keys: [String]
+    let accept: Accept
+    let now: Int64?
+    let opens: Opens?
+    let fails: String?
+
+    private let payload: String?
+    private let payloadIsValidJSON: Bool
+    private let value: JSONValue?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, keys, accept, opens, fails, payload
+        case now = "now_ms"
+        case payloadIsValidJSON = "payload_is_valid_json"
+        case value = "userInfo-value"
+    }
+
+    init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        name = try members.decode(String.self, forKey: .name)
+        keys = try members.decode([String].self, forKey: .keys)
+        accept = try members.decode(Accept.self, forKey: .accept)
+        now = try members.decodeIfPresent(Int64.self, forKey: .now)
+        opens = try members.decodeIfPresent(Opens.self, forKey: .opens)
+        fails = try members.decodeIfPresent(String.self, forKey: .fails)
+        payload = try members.decodeIfPresent(String.self, forKey: .payload)
+        payloadIsValidJSON = try members.decodeIfPresent(Bool.self, forKey: .payloadIsValidJSON) ?? true
+        // A value of null is one, so a member that is there is told from one that is not.
+        value = members.contains(.value) ? try members.decode(JSONValue.self, forKey: .value) : nil
+        try #require((opens == nil) != (fails == nil), "\(name)")
+        try #require((payload == nil) != (value == nil), "\(name)")
+    }
+
+    var testDescription: String { name }
+
+    /// The payload as it travels; `nil` where the vector is about a `userInfo` alone.
+    var json: [UInt8]? { payload.map { Array($0.utf8) } }
+
+    /// What the system makes of the payload; `nil` where it is not valid JSON.
+    var userInfo: [AnyHashable: Any]? {
+        get throws {
+            if let value {
+                let members = try JSONEncoder().encode(["ENCRYPTED_DATA": value])
+                return try JSONSerialization.jsonObject(with: members) as? [AnyHashable: Any]
+            }
+            guard payloadIsValidJSON, let json else { return nil }
+            return try #require(try JSONSerialization.jsonObject(with: Data(json)) as? [AnyHashable: Any])
+        }
+    }
+}
