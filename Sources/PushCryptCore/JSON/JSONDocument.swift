@@ -33,7 +33,7 @@ package struct JSONDocument: Sendable {
         case object, array, string, number, boolean, null
     }
 
-    /// All members of all objects, in the order of their names.
+    /// All members of all objects, in the order in which their values end.
     package internal(set) var members: [Member] = []
 
     /// How many bytes are white space between tokens.

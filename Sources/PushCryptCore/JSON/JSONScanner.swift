@@ -18,7 +18,7 @@ struct JSONScanner {
     /// Scans one whole JSON object, with nothing but white space around it.
     static func scan(_ bytes: Span<UInt8>) throws(JSONProblem) -> JSONDocument {
         var scanner = JSONScanner()
-        scanner.document.members.reserveCapacity(32)
+        scanner.document.members.reserveCapacity(16)
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
             throw JSONProblem(offset: 0, what: .byteOrderMark)
         }
@@ -113,7 +113,7 @@ struct JSONScanner {
         let keyStart = position
         let escapes = try scanString(bytes)
         let key = keyStart..<(position &- 1)
-        let member = JSONDocument.Member(
+        var member = JSONDocument.Member(
             object: object, keyStart: Int32(truncatingIfNeeded: key.lowerBound),
             keyEnd: Int32(truncatingIfNeeded: key.upperBound), keyHasEscapes: escapes,
             hash: escapes ? Self.hash(JSONText.decoded(bytes, key).span) : Self.hash(bytes.extracting(key)),
@@ -128,19 +128,16 @@ struct JSONScanner {
                 sibling = other.previous
             }
         }
-        let index = document.members.count
-        document.members.append(member)
         skipWhitespace(bytes)
         guard let colon = peek(bytes) else { throw problem(.unexpectedEnd) }
         guard colon == UInt8(ascii: ":") else { throw problem(.expectedColon) }
         position &+= 1
         skipWhitespace(bytes)
-        let start = position
-        let valueObject = try scanValue(bytes, depth: depth)
-        document.members[index].valueStart = Int32(truncatingIfNeeded: start)
-        document.members[index].valueEnd = Int32(truncatingIfNeeded: position)
-        document.members[index].valueObject = valueObject
-        return Int32(truncatingIfNeeded: index)
+        member.valueStart = Int32(truncatingIfNeeded: position)
+        member.valueObject = try scanValue(bytes, depth: depth)
+        member.valueEnd = Int32(truncatingIfNeeded: position)
+        document.members.append(member)
+        return Int32(truncatingIfNeeded: document.members.count &- 1)
     }
 
     private mutating func scanArray(_ bytes: Span<UInt8>, depth: Int) throws(JSONProblem) {
@@ -229,22 +226,15 @@ struct JSONScanner {
 
     /// The first place, from a place on, that is not plain ASCII text: a quotation mark, a backslash, a control
     /// character, a byte of a longer UTF-8 sequence, or the end.
-    ///
-    /// Eight bytes at a time: in each word, the top bit of a byte of `stop` is set where that byte ends plain text. (Bits
-    /// above the first that is set may be set wrongly by a borrow, which is why only the first counts.)
     @inline(__always)
     static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        while bytes.count &- position >= 8 {
-            let word = littleEndianWord(bytes.extracting(position..<(position &+ 8)))
-            let quote = word ^ (ones &* 0x22)
-            let backslash = word ^ (ones &* 0x5C)
-            let stop =
-                (((word &- ones &* 0x20) & ~word) | word | ((quote &- ones) & ~quote)
-                    | ((backslash &- ones) & ~backslash)) & (ones &* 0x80)
-            if stop != 0 { return position &+ stop.trailingZeroBitCount / 8 }
-            position &+= 8
+        while bytes.count &- position >= 16 {
+            let low = stops(bytes.littleEndianWord(at: position))
+            let high = stops(bytes.littleEndianWord(at: position &+ 8))
+            if low != 0 { return position &+ low.trailingZeroBitCount / 8 }
+            if high != 0 { return position &+ 8 &+ high.trailingZeroBitCount / 8 }
+            position &+= 16
         }
         while position < bytes.count {
             let byte = bytes[position]
@@ -254,16 +244,19 @@ struct JSONScanner {
         return position
     }
 
-    /// Eight bytes as a number.
+    /// Eight bytes of text at a time: the top bit of a byte of the result is set where that byte of the word ends plain
+    /// text.
     ///
-    /// One check of the bounds, then the compiler makes one load of it.
+    /// A difference sets the top bit of its byte where the byte was smaller, so each kind of stop takes one; bytes with a
+    /// top bit of their own are stops anyway. A borrow may set bits wrongly above the first that is set, never below it,
+    /// which is why only the first counts.
     @inline(__always)
-    private static func littleEndianWord(_ bytes: Span<UInt8>) -> UInt64 {
-        let low =
-            UInt64(bytes[0]) | UInt64(bytes[1]) << 8 | UInt64(bytes[2]) << 16 | UInt64(bytes[3]) << 24
-        let high =
-            UInt64(bytes[4]) << 32 | UInt64(bytes[5]) << 40 | UInt64(bytes[6]) << 48 | UInt64(bytes[7]) << 56
-        return low | high
+    private static func stops(_ word: UInt64) -> UInt64 {
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let control = word &- ones &* 0x20
+        let quote = (word ^ ones &* 0x22) &- ones
+        let backslash = (word ^ ones &* 0x5C) &- ones
+        return (word | control | quote | backslash) & (ones &* 0x80)
     }
 
     private mutating func scanEscape(_ bytes: Span<UInt8>) throws(JSONProblem) {
@@ -353,14 +346,17 @@ struct JSONScanner {
             index = document.members[Int(index)].previous
         }
         siblings.sort { ($0.hash, $0.keyStart) < ($1.hash, $1.keyStart) }
+        var first: Int?
         for (position, member) in siblings.enumerated() {
             var earlier = position - 1
             while earlier >= 0, siblings[earlier].hash == member.hash {
                 if Self.haveSameName(siblings[earlier], member, in: bytes) {
-                    throw JSONProblem(offset: member.key.lowerBound - 1, what: .duplicateKey)
+                    first = min(first ?? .max, member.key.lowerBound - 1)
+                    break
                 }
                 earlier -= 1
             }
         }
+        if let first { throw JSONProblem(offset: first, what: .duplicateKey) }
     }
 }

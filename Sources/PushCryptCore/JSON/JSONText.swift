@@ -7,9 +7,11 @@ package enum JSONText {
     ///   - range: the string in it, without the quotation marks.
     /// - Returns: the text in UTF-8.
     package static func decoded(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(range.count)
         var position = range.lowerBound
+        while position < range.upperBound, bytes[position] != UInt8(ascii: "\\") { position += 1 }
+        var result = [UInt8](copying: bytes.extracting(range.lowerBound..<position))
+        guard position < range.upperBound else { return result }
+        result.reserveCapacity(range.count)
         while position < range.upperBound {
             let byte = bytes[position]
             guard byte == UInt8(ascii: "\\"), position + 1 < range.upperBound else {

@@ -8,7 +8,7 @@ internal import Foundation
 ///
 /// Payloads that are given as JSON are sealed byte for byte and never pass through this type; it is for reading them.
 public enum JSONValue: Hashable, Sendable {
-    /// `null`
+    /// The value `null`, and what has no representation here: a number beyond `Double`, such as `1e400`.
     case null
     /// `true` or `false`
     case bool(Bool)
@@ -22,7 +22,7 @@ public enum JSONValue: Hashable, Sendable {
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object. The order of its members is not kept.
+    /// An object. The order of its members is not kept, and of names that differ in Unicode normalization only, one.
     case object([String: JSONValue])
 
     /// Reads strict JSON: one object, as a payload is.
@@ -101,8 +101,11 @@ extension JSONValue: Codable {
             self = .number(value)
         } else if let value = try? container.decode([JSONValue].self) {
             self = .array(value)
+        } else if let members = try? container.decode([String: JSONValue].self) {
+            self = .object(members)
         } else {
-            self = .object(try container.decode([String: JSONValue].self))
+            // One number that nothing can hold must not cost the reader the whole message.
+            self = .null
         }
     }
 

@@ -61,8 +61,12 @@ public struct Keyring<Key: PrivateKey>: Sendable {
     /// Makes a new primary key and retires the old one.
     ///
     /// - Parameter now: the time to note for both.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`; the keyring is then unchanged.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     public mutating func rotate(at now: Date) throws(PushCryptError) {
+        guard generation < KeyringNumbers.maximum else {
+            throw PushCryptError(
+                .malformedKeyring, "The keyring's generation is \(generation) and cannot grow. Make a new one.")
+        }
         let fresh = Entry(key: try Key(), created: now)
         retired.insert(RetiredEntry(key: primary.key, created: primary.created, retired: now), at: 0)
         primary = fresh

@@ -23,8 +23,12 @@ extension Keyring {
         guard let primary = reading.primary else {
             throw PushCryptError(.malformedKeyring, "No key of this keyring has the state \"primary\".")
         }
+        let generation = try KeyringReading<Key>.number("generation", bytes, document)
+        guard generation > 0 else {
+            throw PushCryptError(.malformedKeyring, "A keyring's \"generation\" is at least 1; here it is 0.")
+        }
         self.init(
-            generation: try KeyringReading<Key>.number("generation", bytes, document), primary: primary,
+            generation: generation, primary: primary,
             pending: reading.pending, retired: reading.retired)
     }
 }
@@ -66,9 +70,6 @@ private struct KeyringReading<Key: PrivateKey> {
         }
     }
 
-    /// 2^53: numbers below it survive every JSON reader (RFC 8259 §6), and have room to grow here.
-    private static var maximum: UInt64 { 1 << 53 }
-
     static func date(
         _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
     ) throws(PushCryptError) -> Date {
@@ -79,10 +80,18 @@ private struct KeyringReading<Key: PrivateKey> {
         _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
     ) throws(PushCryptError) -> UInt64 {
         guard let member = document.member(name, in: bytes), document.kind(of: member, in: bytes) == .number,
-            let number = UInt64(String(decoding: member.value.map { bytes[$0] }, as: UTF8.self)), number < maximum
+            bytes[member.value.lowerBound] != UInt8(ascii: "-"),
+            let number = UInt64(String(decoding: member.value.map { bytes[$0] }, as: UTF8.self)),
+            number <= KeyringNumbers.maximum
         else {
             throw PushCryptError(.malformedKeyring, "The keyring needs a whole number \"\(name)\", and lacks it.")
         }
         return number
     }
+}
+
+/// The numbers that a keyring may hold.
+enum KeyringNumbers {
+    /// The largest whole number that every JSON reader keeps exactly, 2^53 − 1 (RFC 8259 §6).
+    static let maximum: UInt64 = (1 << 53) - 1
 }

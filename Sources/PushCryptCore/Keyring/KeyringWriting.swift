@@ -35,7 +35,9 @@ extension Keyring {
     }
 
     private static func seconds(_ date: Date) -> Int64 {
-        Int64(date.timeIntervalSince1970.rounded(.down))
+        // A clock before 1970, or absurdly far ahead, must not make a file that cannot be read back.
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return min(max(Int64(exactly: seconds) ?? (seconds < 0 ? 0 : .max), 0), Int64(KeyringNumbers.maximum))
     }
 }
 

@@ -21,6 +21,9 @@ package enum Ed25519 {
     package static func keyPair(
         of seed: SecretBytes
     ) throws(PushCryptError) -> (publicKey: Bytes32, secretKey: SecretBytes) {
+        guard seed.count == 32 else {
+            throw PushCryptError(.invalidKey, "An Ed25519 seed is 32 bytes long; this has \(seed.count).")
+        }
         var publicKey = Bytes32()
         let secretKey = try SecretBytes(count: 64) { (secret) throws(PushCryptError) in
             _ = unsafe secret.lendMutable { secret in

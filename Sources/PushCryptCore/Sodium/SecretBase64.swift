@@ -19,6 +19,12 @@ package enum SecretBase64 {
         guard text.count == encodedLength else {
             throw PushCryptError(.malformedJWK, "A private key's \"d\" is 43 characters of base64url; this is not.")
         }
+        // libsodium 1.0.18 takes any byte from 0x80 on for the last character of the alphabet.
+        var all: UInt8 = 0
+        for index in 0..<text.count { all |= text[index] }
+        guard all < 0x80 else {
+            throw PushCryptError(.malformedJWK, "A private key's \"d\" is not base64url without padding.")
+        }
         return try SecretBytes(count: 32) { (key) throws(PushCryptError) in
             var length = 0
             let status = unsafe key.lendMutable { key in

@@ -15,6 +15,9 @@ package enum X25519 {
 
     /// The public key that belongs to a 32-byte secret key.
     package static func publicKey(of secretKey: SecretBytes) throws(PushCryptError) -> Bytes32 {
+        guard secretKey.count == 32 else {
+            throw PushCryptError(.invalidKey, "An X25519 private key is 32 bytes long; this has \(secretKey.count).")
+        }
         var publicKey = Bytes32()
         let status = unsafe publicKey.lendMutable { output in
             unsafe secretKey.lend { unsafe crypto_scalarmult_base(output, $0) }

@@ -85,6 +85,8 @@ package struct SecretFile: Sendable {
     /// with the old one.
     package func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
         let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        // Under a strange umask the file would be made so that its owner cannot open it a second time.
+        if try lock.status().st_uid == geteuid() { try lock.setMode(0o600) }
         try lock.lock()
         let result = try body()
         _ = consume lock

@@ -21,8 +21,11 @@ public struct SystemTime: TimeSource {
 
 extension Date {
     /// Milliseconds since 1970-01-01 UTC, as a message says when it was issued; a time before that is 0.
+    ///
+    /// To the nearest, because a `Date` counts from 2001 and comes back from milliseconds a little too small as often as
+    /// not.
     package var millisecondsSince1970: UInt64 {
-        let milliseconds = (timeIntervalSince1970 * 1000).rounded(.down)
+        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         return milliseconds > 0 ? UInt64(exactly: milliseconds) ?? .max : 0
     }
 

@@ -5,6 +5,7 @@
 package struct OutgoingMessage: Sendable {
     private var buffer: [UInt8]
     private let signingKey: SigningKey?
+    private var ids = MessageIDPool()
 
     /// The message's length in bytes, padding included.
     package let length: Int
@@ -32,12 +33,15 @@ package struct OutgoingMessage: Sendable {
         buffer[message] = authentication.rawValue
         buffer[message + MessageFormat.lengthOffset] = UInt8(truncatingIfNeeded: payload.count >> 8)
         buffer[message + MessageFormat.lengthOffset + 1] = UInt8(truncatingIfNeeded: payload.count)
-        var target = buffer.mutableSpan
-        let start = message + MessageFormat.headerLength
-        for index in 0..<payload.count { target[start &+ index] = payload[index] }
+        buffer.copy(payload, to: message + MessageFormat.headerLength)
         if let signingKey {
             signingKey.publicKey.keyID.write(to: &buffer, at: message + length - authentication.trailerLength)
         }
+    }
+
+    /// Says how many recipients there are, up to 64 of whose ids are then drawn at once.
+    package mutating func expect(recipients: Int) {
+        ids.batch = min(max(recipients, 1), 64)
     }
 
     /// Completes the message for a recipient and writes the envelope into a buffer.
@@ -53,7 +57,7 @@ package struct OutgoingMessage: Sendable {
     ) throws(PushCryptError) {
         let message = MessageFormat.contextLength
         let end = message + length
-        try RandomBytes.fill(&buffer, (message + MessageFormat.idOffset)..<(message + MessageFormat.timeOffset))
+        try ids.writeNext(to: &buffer, at: message + MessageFormat.idOffset)
         for index in 0..<8 {
             buffer[message + MessageFormat.timeOffset + index] = UInt8(
                 truncatingIfNeeded: issuedAt >> UInt64(56 - 8 * index))

@@ -25,18 +25,25 @@ public struct Freshness: Sendable, Hashable {
         self.maximumLead = maximumLead
     }
 
-    func check(issuedAt: Date, now: Date) throws(PushCryptError) {
-        let age = now.timeIntervalSince(issuedAt)
-        guard age <= maximumAge else {
+    /// Compares whole milliseconds, as messages carry them: differences of `Date` are not exact.
+    func check(issuedAt: UInt64, now: UInt64) throws(PushCryptError) {
+        let age = now > issuedAt ? now - issuedAt : 0
+        let lead = issuedAt > now ? issuedAt - now : 0
+        guard age <= Self.milliseconds(maximumAge) else {
             throw PushCryptError(
                 .expired,
-                "The message was issued \(Int(age / 3600)) hours ago, more than this receiver accepts. Check the clocks."
+                "The message was issued \(age / 3_600_000) hours ago, more than this receiver accepts. Check the clocks."
             )
         }
-        guard -age <= maximumLead else {
+        guard lead <= Self.milliseconds(maximumLead) else {
             throw PushCryptError(
                 .fromTheFuture, "The message was issued further in the future than clocks may differ. Check the clocks."
             )
         }
+    }
+
+    private static func milliseconds(_ seconds: TimeInterval) -> UInt64 {
+        let milliseconds = (seconds * 1000).rounded()
+        return milliseconds > 0 ? UInt64(exactly: milliseconds) ?? .max : 0
     }
 }

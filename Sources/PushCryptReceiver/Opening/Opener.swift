@@ -57,8 +57,7 @@ public struct Opener: Sendable {
     /// - Parameter json: the payload in UTF-8.
     /// - Returns: the original payload and what is known about it.
     /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or why it does not open.
-    public func open(json: some Collection<UInt8>) throws(PushCryptError) -> OpenedPush {
-        let json = Array(json)
+    public func open(json: [UInt8]) throws(PushCryptError) -> OpenedPush {
         let bytes = json.span
         let text = bytes.extracting(try SealedValue.place(in: bytes))
         do throws(PushCryptError) {
@@ -68,6 +67,16 @@ public struct Opener: Sendable {
             guard error.code == .malformedBase64 else { throw error }
             return try open(SealedValue(json: json))
         }
+    }
+
+    /// Opens a payload as it travels, given as `Data` or the `utf8` of a string.
+    ///
+    /// - Parameter json: the payload in UTF-8.
+    /// - Returns: the original payload and what is known about it.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or why it does not open.
+    @inlinable
+    public func open(json: some Collection<UInt8>) throws(PushCryptError) -> OpenedPush {
+        try open(json: Array(json))
     }
 
     /// Opens a sealed value.
@@ -87,7 +96,7 @@ public struct Opener: Sendable {
         let message = try IncomingMessage(opening: envelope, with: keys.key(named: keyID))
         let signer = try accepting.check(message)
         let issuedAt = Date(millisecondsSince1970: message.issuedAt)
-        try freshness.check(issuedAt: issuedAt, now: time.now)
+        try freshness.check(issuedAt: message.issuedAt, now: time.now.millisecondsSince1970)
         try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }
         try admit(message.id, issuedAt: issuedAt)
         return OpenedPush(

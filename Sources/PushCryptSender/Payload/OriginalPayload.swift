@@ -52,7 +52,7 @@ struct OriginalPayload {
             guard alert.value.count > 2 else { throw Self.noText }
         case .object:
             var hasText = false
-            for name in ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"] {
+            for name in Self.textKeys {
                 guard let member = document.member(name, of: alert.valueObject, in: bytes.span) else { continue }
                 guard document.kind(of: member, in: bytes.span) == .string else {
                     throw PushCryptError(.invalidPayload, "\"\(name)\" in \"aps.alert\" is not a string.")
@@ -64,6 +64,8 @@ struct OriginalPayload {
             throw PushCryptError(.invalidPayload, "\"aps.alert\" is neither a string nor a dictionary.")
         }
     }
+
+    private static let textKeys = ["title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"]
 
     private func checkBackground() throws(PushCryptError) {
         guard let aps, let available = document.member("content-available", of: aps, in: bytes.span),

@@ -28,14 +28,13 @@ public struct Placeholder: Sendable, Hashable {
 
     /// Writes the placeholder as an `alert` dictionary.
     func write(to bytes: inout [UInt8]) throws(PushCryptError) {
-        let members = [("title", title), ("subtitle", subtitle), ("body", body)]
-        guard members.contains(where: { $0.1?.isEmpty == false }) else {
+        guard ![title, subtitle, body].allSatisfy({ $0?.isEmpty ?? true }) else {
             throw PushCryptError(
                 .invalidPlaceholder,
                 "The placeholder has no text. Without a title, subtitle or body the system does not run the extension.")
         }
         var separator = UInt8(ascii: "{")
-        for (name, text) in members {
+        for (name, text) in [("title", title), ("subtitle", subtitle), ("body", body)] {
             guard let text else { continue }
             bytes.append(separator)
             separator = UInt8(ascii: ",")

@@ -61,6 +61,7 @@ public struct PreparedPush: Sendable {
     public func seal(for recipients: [RecipientPublicKey]) throws(PushCryptError) -> [SealedPush] {
         // One copy of the message serves all recipients, one after the other.
         var own = self
+        own.message.expect(recipients: recipients.count)
         var pushes: [SealedPush] = []
         pushes.reserveCapacity(recipients.count)
         for recipient in recipients {
@@ -90,6 +91,7 @@ public struct PreparedPush: Sendable {
         _ original: OriginalPayload, _ type: PushType, _ sealer: Sealer
     ) throws(PushCryptError) -> [UInt8] {
         var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
         switch type {
         case .alert:
             bytes += #"{"aps":{"alert":"#.utf8

@@ -56,9 +56,9 @@ public struct Sealer: Sendable {
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`,
     ///   `invalidPlaceholder`, `invalidHeader` or `payloadTooLarge`.
     public func prepare(
-        json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders()
+        json: [UInt8], headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> PreparedPush {
-        try PreparedPush(Array(json), headers, self)
+        try PreparedPush(json, headers, self)
     }
 
     /// Seals a payload for one device.
@@ -70,7 +70,7 @@ public struct Sealer: Sendable {
     /// - Returns: what to send.
     /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does.
     public func seal(
-        json: some Collection<UInt8>, for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
+        json: [UInt8], for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(json: json, headers: headers)
         return try push.sealInPlace(for: recipient)
@@ -85,7 +85,7 @@ public struct Sealer: Sendable {
     /// - Returns: what to send, in the order of the recipients.
     /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does.
     public func seal(
-        json: some Collection<UInt8>, for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
+        json: [UInt8], for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> [SealedPush] {
         try prepare(json: json, headers: headers).seal(for: recipients)
     }
@@ -113,7 +113,7 @@ public struct Sealer: Sendable {
             // The encoder's own error may quote the payload.
             throw PushCryptError(.invalidPayload, "The payload of type \(type(of: payload)) does not encode to JSON.")
         }
-        return try prepare(json: json, headers: headers)
+        return try prepare(json: Array(json), headers: headers)
     }
 
     /// Seals a payload that is given as a value for one device.

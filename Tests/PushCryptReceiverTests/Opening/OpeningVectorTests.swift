@@ -4,22 +4,10 @@ import Testing
 
 /// The format's language-neutral vectors, made by another implementation (`Tests/Vectors/generate.py`).
 @Suite struct OpeningVectorTests {
-    /// Vectors that this release does not pass yet, each with what has to be done about it.
-    private static let knownDisagreements = [
-        "time: as old as it may be, in 2038":
-            "Freshness has to compare whole milliseconds, not floating-point seconds.",
-        "original: a number that no machine type holds":
-            "What opens has to be shown: either the sealer refuses the number, or the presenter passes over it.",
-    ]
-
     @Test(arguments: try OpeningCorpus.load().vectors)
     func vector(_ vector: OpeningVector) throws {
         let corpus = try OpeningCorpus.load()
-        if let whatToDo = Self.knownDisagreements[vector.name] {
-            withKnownIssue("\(whatToDo)") { try check(vector, corpus) }
-        } else {
-            try check(vector, corpus)
-        }
+        try check(vector, corpus)
     }
 
     @Test func testKeysAreTheCorpusKeys() throws {
@@ -30,11 +18,6 @@ import Testing
         for sender in TestKeys.Sender.allCases {
             #expect(try corpus.sender("\(sender)").publicKey == TestKeys.sender(sender).publicKey)
         }
-    }
-
-    @Test func knownDisagreementsAreInTheCorpus() throws {
-        let names = try OpeningCorpus.load().vectors.map(\.name)
-        #expect(Self.knownDisagreements.keys.allSatisfy(names.contains))
     }
 
     // MARK: Checks

@@ -1,0 +1,54 @@
+import Benchmark
+import PushCryptReceiver
+import PushCryptSender
+
+// From payload bytes to payload bytes, next to libsodium's call alone on a message of the same length.
+let benchmarks: @Sendable () -> Void = {
+    Benchmark.defaultConfiguration = configuration
+    for length in payloadLengths {
+        sealOne(length)
+        sealMany(length)
+        open(length)
+    }
+}
+
+/// The message's length without padding: that of the payload and the header.
+private func messageLength(_ payloadLength: Int) -> Int { payloadLength + 27 }
+
+private func sealer() -> Sealer { Sealer(.anonymous, padding: .none) }
+
+private func sealOne(_ length: Int) {
+    Benchmark("seal, 1 recipient, \(length) bytes") { benchmark in
+        let raw = Raw(messageLength: messageLength(length))
+        guard let recipient = try? RecipientPublicKey(rawRepresentation: raw.publicKey) else { return }
+        let json = payload(length: length)
+        let sealer = sealer()
+        interleave(benchmark, raw: { raw.seal() }, ours: { blackHole(try? sealer.seal(json: json, for: recipient)) })
+    }
+}
+
+private func sealMany(_ length: Int) {
+    let recipients = 32
+    Benchmark("seal, \(recipients) recipients, each, \(length) bytes") { benchmark in
+        let raw = Raw(messageLength: messageLength(length))
+        guard let recipient = try? RecipientPublicKey(rawRepresentation: raw.publicKey) else { return }
+        let all = [RecipientPublicKey](repeating: recipient, count: recipients)
+        let json = payload(length: length)
+        let sealer = sealer()
+        interleave(
+            benchmark, share: recipients, raw: { raw.seal() },
+            ours: { blackHole(try? sealer.seal(json: json, for: all)) })
+    }
+}
+
+private func open(_ length: Int) {
+    Benchmark("open, \(length) bytes") { benchmark in
+        let raw = Raw(messageLength: messageLength(length))
+        guard let key = try? RecipientPrivateKey(),
+            let push = try? sealer().seal(json: payload(length: length), for: key.publicKey)
+        else { return }
+        let opener = Opener(keys: InMemoryKeyStore([key]), accepting: .anyone)
+        let json = push.payload
+        interleave(benchmark, raw: { raw.open() }, ours: { blackHole(try? opener.open(json: json)) })
+    }
+}

@@ -1,0 +1,32 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who uses PushCrypt resolves what only its benchmarks need.
+// Run: swift package --package-path Tests/Benchmarks -c release --disable-sandbox benchmark
+let package = Package(
+    name: "pushcrypt-benchmarks",
+    platforms: [.macOS(.v14)],
+    dependencies: [
+        .package(name: "pushcrypt", path: "../.."),
+        // Without its traits: they bring in an allocator hook that needs more than this machine's packages.
+        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "RawSodium", path: "RawSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]
+        ),
+        .target(name: "AllocationCounter", path: "AllocationCounter"),
+        .executableTarget(
+            name: "PushCryptBenchmarks",
+            dependencies: [
+                "RawSodium", "AllocationCounter",
+                .product(name: "PushCryptSender", package: "pushcrypt"),
+                .product(name: "PushCryptReceiver", package: "pushcrypt"),
+                .product(name: "Benchmark", package: "benchmark"),
+            ],
+            path: "Benchmarks/PushCryptBenchmarks",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
+        ),
+    ]
+)
