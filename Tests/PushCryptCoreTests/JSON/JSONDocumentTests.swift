@@ -1,0 +1,76 @@
+import PushCryptCore
+import Testing
+
+@Suite struct JSONDocumentTests {
+    let text: [UInt8]
+    let document: JSONDocument
+
+    init() throws {
+        let json = #" { "aps" : {"alert":{"body" : "x"},"badge":-1.5} , "t":true,"f":false,"z":null,"l":[ 1 ],"\u0065":"\n" } "#
+        let text = Array(json.utf8)
+        self.text = text
+        document = try JSONDocument(scanning: text.span)
+    }
+
+    private func value(_ name: String, of object: Int32 = 0) -> String? {
+        document.member(name, of: object, in: text.span).map { String(decoding: text[$0.value], as: UTF8.self) }
+    }
+
+    @Test func findsMembersByName() {
+        #expect(value("aps") == #"{"alert":{"body" : "x"},"badge":-1.5}"#)
+        #expect(value("t") == "true")
+        #expect(value("l") == "[ 1 ]")
+        #expect(value("e") == #""\n""#, "By what the escapes stand for.")
+    }
+
+    @Test func findsNothingElse() {
+        for name in ["", "ap", "apss", "APS", "alert", "body", #"\u0065"#, "n", "\"t\""] { #expect(value(name) == nil) }
+    }
+
+    @Test func findsMembersOfInnerObjects() throws {
+        let aps = try #require(document.find("aps", in: text))
+        let alert = try #require(document.find("alert", of: aps.valueObject, in: text))
+        #expect(value("badge", of: aps.valueObject) == "-1.5")
+        #expect(value("body", of: alert.valueObject) == #""x""#)
+        #expect(value("aps", of: aps.valueObject) == nil)
+        #expect(document.members(of: aps.valueObject).map { String(decoding: text[$0.key], as: UTF8.self) } == ["alert", "badge"])
+    }
+
+    @Test func knowsWhichObjectAValueIs() {
+        let objects = document.members.map(\.valueObject)
+        #expect(objects == [1, 2, -1, -1, -1, -1, -1, -1, -1])
+        #expect(document.members.map(\.object) == [0, 1, 2, 1, 0, 0, 0, 0, 0])
+    }
+
+    @Test(arguments: [
+        ("aps", JSONDocument.Kind.object), ("t", .boolean), ("f", .boolean), ("z", .null), ("l", .array), ("e", .string),
+    ])
+    func knowsTheKindOfAValue(_ name: String, _ kind: JSONDocument.Kind) throws {
+        let member = try #require(document.find(name, in: text))
+        #expect(document.kind(of: member, in: text.span) == kind)
+    }
+
+    @Test(arguments: ["0", "-1", "1.5", "9e9"])
+    func knowsNumbers(_ number: String) throws {
+        let bytes = Array(#"{"n":\#(number)}"#.utf8)
+        let document = try JSONDocument(scanning: bytes.span)
+        let member = try #require(document.find("n", in: bytes))
+        #expect(document.kind(of: member, in: bytes.span) == .number)
+    }
+
+    @Test func countsWhiteSpaceBetweenTokensOnly() throws {
+        for (json, count) in [("{}", 0), (" {\t}\n", 3), (#"{"a b" : " c "}"#, 2), (#"{"a":[ 1 , 2 ]}"#, 4)] {
+            let bytes = Array(json.utf8)
+            #expect(try JSONDocument(scanning: bytes.span).whitespace == count)
+        }
+    }
+
+    @Test func findsEveryOneOfManyMembers() throws {
+        let bytes = Array(("{" + (0..<100).map { #""k\#($0)":\#($0)"# }.joined(separator: ",") + "}").utf8)
+        let document = try JSONDocument(scanning: bytes.span)
+        for index in 0..<100 {
+            let member = try #require(document.find("k\(index)", in: bytes))
+            #expect(String(decoding: bytes[member.value], as: UTF8.self) == "\(index)")
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+@testable import PushCryptCore
+import Testing
+
+@Suite struct JSONFuzzTests {
+    // No number in these turns into one beyond Double by a change of one byte: JSONSerialization would refuse it.
+    static let documents = [
+        #"{"aps":{"alert":{"title":"Grüße","body":"12,50 € 👋"},"badge":3,"sound":"default"},"n":[1,-2.5,1e3]}"#,
+        #"{ "a" : [ true , false , null , { } , [ ] ] , "\u00e9\ud83d\ude00" : "\"\\\/\b\f\n\r\t" }"#,
+        #"{"":{"":{"":[[["x"]]]}},"b":0,"c":-0.0e-1,"d":"plain text that is longer than one word"}"#,
+    ].map { Array($0.utf8) }
+
+    private func accepts(_ bytes: [UInt8]) -> Bool {
+        (try? JSONScanner.scan(bytes.span)) != nil
+    }
+
+    /// Whatever the scanner accepts must mean something to Foundation too; anything else is a hole in it.
+    private func check(_ bytes: [UInt8], _ comment: @autoclosure () -> Comment) {
+        guard accepts(bytes) else { return }
+        let object = try? JSONSerialization.jsonObject(with: Data(bytes))
+        #expect(object is [String: Any], comment())
+        #expect(String(validating: bytes, as: UTF8.self) != nil, comment())
+    }
+
+    @Test(arguments: documents)
+    func acceptsTheDocumentAndNoBeginningOfIt(_ document: [UInt8]) {
+        #expect(accepts(document))
+        for length in 0..<document.count {
+            #expect(!accepts(Array(document[..<length])), "\(length) bytes")
+        }
+    }
+
+    @Test(arguments: documents)
+    func everyChangeOfOneByteIsRefusedOrJSON(_ document: [UInt8]) {
+        for place in document.indices {
+            for byte in UInt8.min...UInt8.max {
+                var changed = document
+                changed[place] = byte
+                check(changed, "\(byte) at \(place)")
+            }
+        }
+    }
+
+    @Test(arguments: documents)
+    func everyByteLeftOutIsRefusedOrJSON(_ document: [UInt8]) {
+        for place in document.indices {
+            var changed = document
+            changed.remove(at: place)
+            check(changed, "without byte \(place)")
+        }
+    }
+
+    @Test func everyPairOfDocumentsIsRefused() {
+        for one in Self.documents {
+            for other in Self.documents { #expect(!accepts(one + other)) }
+        }
+    }
+
+    @Test func randomTokensAreRefusedOrJSON() {
+        let tokens = [
+            "{", "}", "[", "]", ",", ":", #""a""#, #""b""#, #""\u0061""#, "1", "-0", "1.5", "true", "false", "null", " ",
+            #""\ud800""#, "\u{FEFF}", "\"", "\\",
+        ].map { Array($0.utf8) }
+        var random = FixedRandom(seed: 0x5EED)
+        var accepted = 0
+        for _ in 0..<20_000 {
+            var text = Array("{".utf8)
+            for _ in 0..<Int.random(in: 0...10, using: &random) { text += tokens[Int(random.next() % 20)] }
+            text += Array("}".utf8)
+            if accepts(text) { accepted += 1 }
+            check(text, "\(text)")
+        }
+        #expect(accepted > 20, "The fuzzer finds some that are accepted.")
+    }
+
+    @Test func randomBytesNeverCrash() {
+        var random = FixedRandom(seed: 0xB17E5)
+        for length in 0..<300 {
+            check(random.bytes(length), "random")
+            check(Array("{\"".utf8) + random.bytes(length) + Array("\":0}".utf8), "random name")
+        }
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import PushCryptCore
+import Testing
+
+@Suite struct JSONMinifierTests {
+    private func minified(_ bytes: [UInt8]) throws -> [UInt8] {
+        JSONMinifier.minified(bytes.span, try JSONDocument(scanning: bytes.span))
+    }
+
+    private func minified(_ text: String) throws -> String {
+        String(decoding: try minified(Array(text.utf8)), as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (#" { "n" : 12345678901234567890 , "m" : 1.10 } "#, #"{"n":12345678901234567890,"m":1.10}"#),
+        (#"{"a" : [ -0 , 1E+05 , 0.000 ] }"#, #"{"a":[-0,1E+05,0.000]}"#),
+        (#"{ "\u0041\/" : "\u00e9 \/ \ud83d\ude00" }"#, #"{"\u0041\/":"\u00e9 \/ \ud83d\ude00"}"#),
+        (#"{"a" : " keep \" this \\" , "b" : " \t " }"#, #"{"a":" keep \" this \\","b":" \t "}"#),
+        (#"{"a" : "{ } [ ] , :" }"#, #"{"a":"{ } [ ] , :"}"#),
+        ("{\r\n\t\"é\" : \"ü 👋\" ,\n\"b\":[ ]\n}\n", "{\"é\":\"ü 👋\",\"b\":[]}"),
+        (#"{"b":1, "a":2}"#, #"{"b":1,"a":2}"#),
+    ])
+    func takesOutWhiteSpaceAndChangesNothingElse(_ text: String, _ expected: String) throws {
+        #expect(try minified(text) == expected)
+    }
+
+    @Test(arguments: JSONVectors.all.accepted)
+    func minifiesTheCorpus(_ vector: JSONVectors.Accepted) throws {
+        let bytes = vector.bytes
+        let document = try JSONDocument(scanning: bytes.span)
+        let result = JSONMinifier.minified(bytes.span, document)
+        #expect(result.count == bytes.count - document.whitespace, "What the scan counted is what went.")
+        let again = try JSONDocument(scanning: result.span)
+        #expect(again.whitespace == 0)
+        #expect(JSONMinifier.minified(result.span, again) == result)
+        #expect(again.members.count == document.members.count)
+        for (old, new) in zip(document.members, again.members) {
+            #expect(bytes[old.key] == result[new.key], "Names are as they were.")
+        }
+    }
+
+    @Test func appendsAPartOfAText() throws {
+        let text = Array(#"{"a": [ 1, "x y" ], "b": 2}"#.utf8)
+        let document = try JSONDocument(scanning: text.span)
+        let member = try #require(document.find("a", in: text))
+        var result = Array("before".utf8)
+        JSONMinifier.append(text.span, member.value, to: &result)
+        #expect(String(decoding: result, as: UTF8.self) == #"before[1,"x y"]"#)
+    }
+}

@@ -1,0 +1,94 @@
+@testable import PushCryptCore
+import Testing
+
+@Suite struct JSONScannerLimitTests {
+    private func problem(_ text: String) -> JSONProblem? {
+        let bytes = Array(text.utf8)
+        do throws(JSONProblem) {
+            _ = try JSONScanner.scan(bytes.span)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    private func nested(_ opening: String, _ closing: String, levels: Int) -> String {
+        String(repeating: opening, count: levels) + String(repeating: closing, count: levels)
+    }
+
+    @Test(arguments: 1...70)
+    func takesSixtyFourLevelsAndNoMore(_ levels: Int) {
+        let objects = "{" + nested(#""a":{"#, "}", levels: levels - 1) + "}"
+        let arrays = levels == 1 ? "{}" : #"{"a":"# + nested("[", "]", levels: levels - 1) + "}"
+        for text in [objects, arrays] {
+            #expect(problem(text)?.what == (levels > 64 ? .tooDeep : nil))
+        }
+    }
+
+    @Test(arguments: 1...35)
+    func countsObjectsAndArraysTogether(_ pairs: Int) {
+        #expect(problem(nested(#"{"a":["#, "]}", levels: pairs))?.what == (pairs > 32 ? .tooDeep : nil))
+    }
+
+    @Test func givesUpBeforeTheStackDoes() {
+        #expect(problem(#"{"a":"# + String(repeating: "[", count: 1_000_000))?.what == .tooDeep)
+    }
+
+    @Test func depthEndsWithTheBracket() {
+        let deep = nested("[", "]", levels: 63)
+        #expect(problem(#"{"a":[\#(deep.dropFirst().dropLast())],"b":\#(deep)}"#) == nil)
+    }
+
+    /// An object with so many members, of which one has the name of an earlier one.
+    private func object(of count: Int, with repeated: Int, as place: Int, escaped: Bool) -> (text: String, offset: Int) {
+        var text = "{"
+        var offset = 0
+        for index in 0..<count {
+            if index == place { offset = text.utf8.count + (index == 0 ? 0 : 1) }
+            let number = index == place ? repeated : index
+            let name = index == place && escaped ? #"\u006b\#(number)"# : "k\(number)"
+            text += "\(index == 0 ? "" : ",")\"\(name)\":\(index)"
+        }
+        return (text + "}", offset)
+    }
+
+    @Test(arguments: [2, 3, 23, 24, 25, 26, 48, 200], [false, true])
+    func findsADuplicateWhereverItStands(_ count: Int, _ escaped: Bool) {
+        for place in Set([1, 22, 23, 24, 25, count / 2, count - 1]) where place < count && place > 0 {
+            for repeated in Set([0, place / 2, place - 1]) {
+                let (text, offset) = object(of: count, with: repeated, as: place, escaped: escaped)
+                #expect(
+                    problem(text) == JSONProblem(offset: offset, what: .duplicateKey),
+                    "\(count) members, number \(place) is named as number \(repeated)")
+            }
+        }
+    }
+
+    @Test(arguments: [23, 24, 25, 26])
+    func findsNoDuplicateWhereThereIsNone(_ count: Int) {
+        let members = (0..<count).map { #""k\#($0)":{"k\#($0)":0}"# }.joined(separator: ",")
+        #expect(problem("{\(members)}") == nil)
+        #expect(problem(#"{"a":[{\#(members)},{\#(members)}]}"#) == nil)
+    }
+
+    @Test(arguments: [1, 24, 25, 40])
+    func findsADuplicateBehindAnInnerObject(_ count: Int) {
+        let inner = (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
+        #expect(problem(#"{"k0":{\#(inner)},"k1":[{\#(inner)}],"k0":0}"#)?.what == .duplicateKey)
+        #expect(problem(#"{"x":[{\#(inner),"k0":1}]}"#)?.what == .duplicateKey)
+    }
+
+    @Test func namesTheFirstOfSeveralDuplicatesAmongMany() {
+        for count in [10, 24, 30, 60] {
+            let names = (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
+            let text = "{" + names + names.split(separator: ",").map { ",\($0)" }.joined() + "}"
+            let offset = names.utf8.count + 2
+            if count < 24 {
+                #expect(problem(text) == JSONProblem(offset: offset, what: .duplicateKey))
+            } else {
+                // With more than 24 members they are found sorted by hash.
+                #expect(problem(text)?.what == .duplicateKey)
+            }
+        }
+    }
+}

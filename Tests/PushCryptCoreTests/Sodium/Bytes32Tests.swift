@@ -1,0 +1,35 @@
+import PushCryptCore
+import Testing
+
+@Suite struct Bytes32Tests {
+    @Test func holdsThirtyTwoBytesInOrder() throws {
+        let bytes = [UInt8](100..<132)
+        let value = try Bytes32(bytes.span)
+        #expect(value.array == bytes)
+        #expect((0..<32).allSatisfy { value[$0] == bytes[$0] })
+        #expect(Bytes32().array == [UInt8](repeating: 0, count: 32))
+    }
+
+    @Test(arguments: [0, 1, 31, 33, 64])
+    func refusesAnyOtherNumber(_ count: Int) {
+        let bytes = [UInt8](repeating: 1, count: count)
+        #expect(refusal { try Bytes32(bytes.span) } == .invalidKey)
+    }
+
+    @Test func isWrittenToItsPlace() throws {
+        let bytes = [UInt8](1...32)
+        var buffer = [UInt8](repeating: 0, count: 35)
+        try Bytes32(bytes.span).write(to: &buffer, at: 2)
+        #expect(buffer == [0, 0] + bytes + [0])
+    }
+
+    @Test func equalsTheSameBytesOnly() throws {
+        let bytes = [UInt8](1...32)
+        let value = try Bytes32(bytes.span)
+        #expect(value == (try Bytes32(bytes.span)))
+        for bit in 0..<256 {
+            let other = flipping(bit: bit, of: bytes)
+            #expect(value != (try Bytes32(other.span)), "bit \(bit)")
+        }
+    }
+}

@@ -1,0 +1,61 @@
+import PushCryptCore
+import Testing
+
+@Suite struct SecretBytesTests {
+    @Test(arguments: [1, 16, 32, 43, 64, 4096, 5000])
+    func holdsWhatWasWritten(_ count: Int) throws {
+        var random = FixedRandom(seed: 1)
+        let bytes = random.bytes(count)
+        let secret = try SecretBytes(bytes)
+        #expect(secret.count == count)
+        #expect(secret.copy == bytes)
+    }
+
+    @Test func isZeroBeforeItIsWritten() throws {
+        let secret = try SecretBytes(count: 100) { (_) throws(PushCryptError) in }
+        #expect(secret.copy == [UInt8](repeating: 0, count: 100))
+    }
+
+    @Test func mayHoldNothing() throws {
+        let nothing = try SecretBytes([])
+        #expect(nothing.count == 0)
+        #expect(nothing.copy.isEmpty)
+        #expect(nothing.isEqual(to: try SecretBytes([])))
+        #expect(!nothing.isEqual(to: try SecretBytes([0])))
+    }
+
+    @Test func equalsTheSameBytesOnly() throws {
+        let bytes = [UInt8](0..<40)
+        let secret = try SecretBytes(bytes)
+        #expect(secret.isEqual(to: secret))
+        #expect(secret.isEqual(to: try SecretBytes(bytes)))
+        #expect(!secret.isEqual(to: try SecretBytes(bytes + [0])))
+        #expect(!secret.isEqual(to: try SecretBytes(Array(bytes.dropLast()))))
+        for bit in 0..<(40 * 8) {
+            #expect(!secret.isEqual(to: try SecretBytes(flipping(bit: bit, of: bytes))), "bit \(bit)")
+        }
+    }
+
+    @Test func passesOnWhatWritingThrows() {
+        let code = refusal {
+            try SecretBytes(count: 8) { (_) throws(PushCryptError) in throw PushCryptError(.malformedJWK, "No.") }
+        }
+        #expect(code == .malformedJWK)
+    }
+
+    @Test func showsNothingWhenPrinted() throws {
+        let secret = try SecretBytes(Array("do not print".utf8))
+        #expect(!"\(secret)".contains("print"))
+        #expect(!String(reflecting: secret).contains("print"))
+    }
+
+    @Test func cannotBeWrittenLaterAndIsGuarded() throws {
+        // Many at once, each released again: the guarded memory neither runs out nor is mixed up.
+        for round in 0..<200 {
+            let secrets = try (0..<4).map { try SecretBytes([UInt8](repeating: UInt8(round + $0 & 0xFF), count: 64)) }
+            for (index, secret) in secrets.enumerated() {
+                #expect(secret.copy.allSatisfy { $0 == UInt8(round + index & 0xFF) })
+            }
+        }
+    }
+}

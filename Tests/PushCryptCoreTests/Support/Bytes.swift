@@ -1,0 +1,62 @@
+import Foundation
+import PushCryptCore
+
+/// The bytes that a string of hexadecimal digits spells.
+func hex(_ text: String) -> [UInt8] {
+    let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
+    return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
+}
+
+/// Base64url without padding, made of Foundation's base64: independent of the code under test.
+func foundationBase64URL(_ bytes: [UInt8]) -> String {
+    Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+}
+
+/// The same bytes but for one bit.
+func flipping(bit: Int, of bytes: [UInt8]) -> [UInt8] {
+    var bytes = bytes
+    bytes[bit / 8] ^= 1 << UInt8(bit % 8)
+    return bytes
+}
+
+extension SecretBytes {
+    /// Secret bytes that are none, for tests.
+    convenience init(_ bytes: [UInt8]) throws(PushCryptError) {
+        try self.init(count: bytes.count) { (target) throws(PushCryptError) in
+            for index in bytes.indices { target[index] = bytes[index] }
+        }
+    }
+
+    /// A copy, which only a test makes.
+    var copy: [UInt8] {
+        read { bytes in bytes.indices.map { bytes[$0] } }
+    }
+}
+
+/// Random numbers that are the same in every run (SplitMix64).
+struct FixedRandom: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    mutating func bytes(_ count: Int) -> [UInt8] {
+        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
+    }
+}
+
+extension JSONDocument {
+    /// A member by name; `#require` takes no spans.
+    func find(_ name: String, of object: Int32 = 0, in bytes: [UInt8]) -> Member? {
+        member(name, of: object, in: bytes.span)
+    }
+}

@@ -1,0 +1,88 @@
+import PushCryptCore
+import PushCryptTesting
+import Testing
+
+/// Messages that no sender of ours would make, sealed with libsodium alone.
+@Suite struct IncomingMessageTests {
+    let key: RecipientPrivateKey
+
+    init() throws {
+        key = try TestKeys.device()
+    }
+
+    private func code(_ message: [UInt8]) -> PushCryptError.Code? {
+        refusal { try open(RawMessage.envelope(message), with: key) }
+    }
+
+    @Test(arguments: [0, 1, 229, 4000], [nil, TestKeys.Sender.acme])
+    func takesAMessageApart(_ padding: Int, _ signer: TestKeys.Sender?) throws {
+        var raw = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
+        raw.padding = [UInt8](repeating: 0, count: padding)
+        let message = try open(raw.envelope(), with: key)
+        #expect(message.authentication == (signer == nil ? .anonymous : .ed25519))
+        #expect(message.id.bytes == raw.id)
+        #expect(message.issuedAt == raw.issuedAt)
+        #expect(message.payload == raw.payload)
+        #expect(try message.withPayload { (bytes) throws(PushCryptError) in bytes.count } == raw.payload.count)
+        #expect(message.signer == (try signer.map { (signer) throws in try TestKeys.sender(signer).publicKey.keyID }))
+    }
+
+    @Test func aMessageShorterThanItsHeaderIsMalformed() {
+        for length in 0..<27 {
+            for first in [0, 1, 9] as [UInt8] {
+                let message = Array(([first] + [UInt8](repeating: 0, count: 26))[..<length])
+                #expect(code(message) == .malformedMessage, "\(length)")
+            }
+        }
+        #expect(code([UInt8](repeating: 0, count: 27)) == nil, "An empty payload is for the scanner to refuse.")
+    }
+
+    @Test func aSignedMessageShorterThanItsSignatureIsMalformed() {
+        for length in 27..<99 {
+            #expect(code([1] + [UInt8](repeating: 0, count: length - 1)) == .malformedMessage, "\(length)")
+        }
+        #expect(code([1] + [UInt8](repeating: 0, count: 98)) == nil)
+    }
+
+    @Test(arguments: [nil, TestKeys.Sender.acme])
+    func aPayloadLongerThanTheMessageIsMalformed(_ signer: TestKeys.Sender?) {
+        var raw = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
+        raw.padding = [0, 0, 0]
+        for (claimed, isGood) in [(0, false), (13, true), (14, false), (100, false), (0xFF00, false), (0xFFFF, false)] {
+            raw.claimedLength = claimed
+            // Fewer bytes than there are: the rest of the payload is padding that is not zero.
+            #expect(code(raw.bytes()) == (isGood ? nil : .malformedMessage), "\(claimed)")
+        }
+    }
+
+    @Test(arguments: [1, 2, 40], [nil, TestKeys.Sender.acme])
+    func paddingThatIsNotZeroIsMalformed(_ count: Int, _ signer: TestKeys.Sender?) {
+        for place in 0..<count {
+            for bit in 0..<8 {
+                var raw = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
+                raw.padding = [UInt8](repeating: 0, count: count)
+                raw.padding[place] = 1 << UInt8(bit)
+                #expect(code(raw.bytes()) == .malformedMessage)
+            }
+        }
+    }
+
+    @Test func everyOtherAuthenticationIsUnknown() {
+        for authentication in UInt8(2)...UInt8.max {
+            #expect(code(RawMessage(authentication: authentication).bytes()) == .unsupportedAuthentication)
+        }
+    }
+
+    @Test func everyMessageHasOneSpelling() throws {
+        // Put together again from what was read, it is what was sealed.
+        for (padding, signer) in [(0, nil), (5, nil), (0, TestKeys.Sender.acme), (64, .mallory)] {
+            var raw = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
+            raw.padding = [UInt8](repeating: 0, count: padding)
+            let read = try open(raw.envelope(), with: key)
+            let again = RawMessage(
+                authentication: read.authentication.rawValue, id: read.id.bytes, issuedAt: read.issuedAt,
+                payload: read.payload, padding: raw.padding, signer: signer)
+            #expect(again.bytes() == raw.bytes())
+        }
+    }
+}

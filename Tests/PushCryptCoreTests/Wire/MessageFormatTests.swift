@@ -1,0 +1,17 @@
+@testable import PushCryptCore
+import Testing
+
+@Suite struct MessageFormatTests {
+    @Test func hasTheLengthsOfTheTable() {
+        #expect(MessageFormat.headerLength == 27)
+        #expect(MessageFormat.maximumPayloadLength == 65_535)
+        #expect(MessageFormat.length(payload: 100, .anonymous) == 127)
+        #expect(MessageFormat.length(payload: 100, .ed25519) == 199)
+        #expect(MessageFormat.contextLength == "pushcrypt/v1/signature".utf8.count + 1 + 9 + 32)
+    }
+
+    @Test func hasTheTwoAuthentications() {
+        let known = (UInt8.min...UInt8.max).filter { MessageFormat.Authentication(rawValue: $0) != nil }
+        #expect(known == [0, 1])
+    }
+}

@@ -1,0 +1,17 @@
+import PushCryptCore
+import Testing
+
+@Suite struct MessageIDTests {
+    @Test func isSixteenBytes() throws {
+        let id = try MessageID([UInt8](0..<16))
+        #expect(id.bytes == [UInt8](0..<16))
+        #expect(id.description == "AAECAwQFBgcICQoLDA0ODw")
+        #expect(id == (try MessageID([UInt8](0..<16))))
+        #expect(id != (try MessageID([UInt8](1..<17))))
+    }
+
+    @Test(arguments: [0, 1, 8, 15, 17, 32])
+    func refusesAnyOtherNumber(_ count: Int) {
+        #expect(refusal { try MessageID([UInt8](repeating: 0, count: count)) } == .malformedMessage)
+    }
+}

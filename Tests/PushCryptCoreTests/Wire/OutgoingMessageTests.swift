@@ -1,0 +1,108 @@
+import PushCryptCore
+import PushCryptTesting
+import Testing
+
+/// What is sealed, to the byte: built by hand from the tables of the format and compared.
+@Suite struct OutgoingMessageTests {
+    let payload = Array(#"{"aps":{"alert":{"body":"Grüße"}}}"#.utf8)
+
+    private func seal(
+        to device: TestKeys.Device = .alice, signer: TestKeys.Sender? = nil, padding: Int = 0, issuedAt: UInt64 = 0
+    ) throws -> [UInt8] {
+        let signed = signer == nil ? 0 : 72
+        var message = try OutgoingMessage(
+            payload: payload.span, paddedTo: 27 + payload.count + padding + signed,
+            signedBy: signer.map { (sender) throws in try TestKeys.sender(sender) })
+        var envelope = [UInt8](repeating: 0, count: 57 + message.length)
+        try message.seal(to: TestKeys.device(device).publicKey, issuedAt: issuedAt, into: &envelope, at: 0)
+        return envelope
+    }
+
+    /// The message in an envelope, by libsodium alone.
+    private func message(_ envelope: [UInt8], _ device: TestKeys.Device = .alice) -> [UInt8] {
+        RawSodium.open(Array(envelope[9...]), RawMessage.publicKey(of: device), Array(device.rawValue.utf8)).message
+    }
+
+    @Test(arguments: [0, 1, 57, 1000], [0, 1, 0x0102_0304_0506_0708, UInt64.max])
+    func anAnonymousMessageIsAsTheTableSays(_ padding: Int, _ issuedAt: UInt64) throws {
+        let envelope = try seal(padding: padding, issuedAt: issuedAt)
+        #expect(Array(envelope[..<9]) == RawMessage.header(for: .alice))
+        let message = message(envelope)
+        let expected = RawMessage(
+            id: Array(message[1..<17]), issuedAt: issuedAt, payload: payload,
+            padding: [UInt8](repeating: 0, count: padding))
+        #expect(message == expected.bytes())
+    }
+
+    @Test(arguments: TestKeys.Device.allCases, TestKeys.Sender.allCases)
+    func aSignedMessageIsAsTheTableSays(_ device: TestKeys.Device, _ sender: TestKeys.Sender) throws {
+        let envelope = try seal(to: device, signer: sender, padding: 11, issuedAt: 1_767_225_600_000)
+        #expect(Array(envelope[..<9]) == RawMessage.header(for: device))
+        let message = message(envelope, device)
+        let expected = RawMessage(
+            authentication: 1, id: Array(message[1..<17]), issuedAt: 1_767_225_600_000, payload: payload,
+            padding: [UInt8](repeating: 0, count: 11), signer: sender)
+        #expect(message == expected.bytes(to: device))
+    }
+
+    @Test func theSignatureCoversDomainHeaderRecipientAndMessage() throws {
+        let message = message(try seal(signer: .acme))
+        let signed = Array("pushcrypt/v1/signature\0".utf8) + RawMessage.header(for: .alice)
+            + RawMessage.publicKey(of: .alice) + message.dropLast(64)
+        let key = try TestKeys.sender().publicKey.rawRepresentation
+        let signature = Array(message.suffix(64))
+        #expect(RawSodium.verifies(signature, of: signed, with: key))
+        #expect(!RawSodium.verifies(signature, of: Array(signed.dropFirst()), with: key))
+        #expect(Array(message.dropLast(64).suffix(8)) == (try TestKeys.sender().publicKey.keyID.bytes))
+    }
+
+    @Test func theFirstTwelveCharactersAreTheSameForOneKey() throws {
+        let texts = try (0..<5).map { _ in Base64URL.encode(try seal(signer: .acme)) }
+        #expect(Set(texts.map { $0.prefix(12) }).count == 1)
+        #expect(Set(texts.map { $0.prefix(20) }).count == 5)
+        #expect(Base64URL.encode(try seal(to: .bob)).prefix(12) != texts[0].prefix(12))
+    }
+
+    @Test func everySealHasAnIDOfItsOwn() throws {
+        let recipient = try TestKeys.device().publicKey
+        var message = try OutgoingMessage(payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
+        var ids: Set<[UInt8]> = []
+        for _ in 0..<50 {
+            var envelope = [UInt8](repeating: 0, count: 57 + 256)
+            try message.seal(to: recipient, issuedAt: 5, into: &envelope, at: 0)
+            let opened = try open(envelope, with: TestKeys.device())
+            try opened.verify(with: TestKeys.sender().publicKey)
+            #expect(ids.insert(opened.id.bytes).inserted)
+        }
+    }
+
+    @Test func oneMessageIsSealedForSeveralDevices() throws {
+        var message = try OutgoingMessage(payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
+        for device in [TestKeys.Device.alice, .bob, .alice] {
+            var target = [UInt8](repeating: 7, count: 57 + 256 + 9)
+            try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, into: &target, at: 4)
+            #expect(target[..<4].allSatisfy { $0 == 7 } && target.suffix(5).allSatisfy { $0 == 7 })
+            let opened = try open(Array(target[4..<(4 + 57 + 256)]), with: TestKeys.device(device))
+            try opened.verify(with: TestKeys.sender().publicKey)
+            #expect(opened.payload == payload)
+        }
+    }
+
+    @Test(arguments: [0, 1, 65_534, 65_535, 65_536, 70_000])
+    func takesAsMuchAsTwoBytesCanSay(_ count: Int) {
+        let long = [UInt8](repeating: 0x20, count: count)
+        let code = refusal { try OutgoingMessage(payload: long.span, paddedTo: 27 + count, signedBy: nil) }
+        #expect(code == (count > 65_535 ? .payloadTooLarge : nil))
+    }
+
+    @Test func refusesALengthThatIsTooShort() throws {
+        let key = try TestKeys.sender()
+        for (signer, least) in [(nil, 27 + payload.count), (key, 99 + payload.count)] as [(SigningKey?, Int)] {
+            #expect(refusal { try OutgoingMessage(payload: payload.span, paddedTo: least, signedBy: signer) } == nil)
+            for length in [least - 1, 27, 0, -1] {
+                let code = refusal { try OutgoingMessage(payload: payload.span, paddedTo: length, signedBy: signer) }
+                #expect(code == .payloadTooLarge)
+            }
+        }
+    }
+}
