@@ -57,7 +57,11 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
-        .testTarget(name: "PushCryptCoreTests", dependencies: ["PushCryptCore", "PushCryptTesting", sodium]),
+        .testTarget(
+            name: "PushCryptCoreTests", dependencies: ["PushCryptCore", "PushCryptTesting", sodium],
+            // Read through the path of the source, so that no bundle of resources is made.
+            exclude: ["JSON/Vectors"]
+        ),
         .testTarget(name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"]),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),
         .testTarget(

@@ -1,5 +1,6 @@
-@testable import PushCryptCore
 import Testing
+
+@testable import PushCryptCore
 
 @Suite struct EndOfPlainTextTests {
     static let stopping = [UInt8](0..<0x20) + [0x22, 0x5C] + [UInt8](0x80...0xFF)

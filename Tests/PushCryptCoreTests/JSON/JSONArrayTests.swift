@@ -9,12 +9,14 @@ import Testing
         return JSONArray.elements(of: bytes.span, member.value).map { String(decoding: bytes[$0], as: UTF8.self) }
     }
 
-    @Test(arguments: [
-        ("[]", []), ("[ \n ]", []), ("[1]", ["1"]), ("[ 1 , 2\t,\r\n3 ]", ["1", "2", "3"]),
-        (#"["a,b","]","\"],[",""]"#, [#""a,b""#, #""]""#, #""\"],[""#, #""""#]), ("[[1,2],[ ],[[3]]]", ["[1,2]", "[ ]", "[[3]]"]),
-        (#"[{"a":[1,2],"b":"}"}, {}]"#, [#"{"a":[1,2],"b":"}"}"#, "{}"]), (#"["\\","x"]"#, [#""\\""#, #""x""#]),
-        ("[true,false,null,-1.5e3]", ["true", "false", "null", "-1.5e3"]),
-    ] as [(String, [String])])
+    @Test(
+        arguments: [
+            ("[]", []), ("[ \n ]", []), ("[1]", ["1"]), ("[ 1 , 2\t,\r\n3 ]", ["1", "2", "3"]),
+            (#"["a,b","]","\"],[",""]"#, [#""a,b""#, #""]""#, #""\"],[""#, #""""#]),
+            ("[[1,2],[ ],[[3]]]", ["[1,2]", "[ ]", "[[3]]"]),
+            (#"[{"a":[1,2],"b":"}"}, {}]"#, [#"{"a":[1,2],"b":"}"}"#, "{}"]), (#"["\\","x"]"#, [#""\\""#, #""x""#]),
+            ("[true,false,null,-1.5e3]", ["true", "false", "null", "-1.5e3"]),
+        ] as [(String, [String])])
     func findsTheElements(_ array: String, _ expected: [String]) throws {
         #expect(try elements(array) == expected)
     }

@@ -6,7 +6,8 @@ import Testing
     let document: JSONDocument
 
     init() throws {
-        let json = #" { "aps" : {"alert":{"body" : "x"},"badge":-1.5} , "t":true,"f":false,"z":null,"l":[ 1 ],"\u0065":"\n" } "#
+        let json =
+            #" { "aps" : {"alert":{"body" : "x"},"badge":-1.5} , "t":true,"f":false,"z":null,"l":[ 1 ],"\u0065":"\n" } "#
         let text = Array(json.utf8)
         self.text = text
         document = try JSONDocument(scanning: text.span)
@@ -33,7 +34,10 @@ import Testing
         #expect(value("badge", of: aps.valueObject) == "-1.5")
         #expect(value("body", of: alert.valueObject) == #""x""#)
         #expect(value("aps", of: aps.valueObject) == nil)
-        #expect(document.members(of: aps.valueObject).map { String(decoding: text[$0.key], as: UTF8.self) } == ["alert", "badge"])
+        #expect(
+            document.members(of: aps.valueObject).map { String(decoding: text[$0.key], as: UTF8.self) } == [
+                "alert", "badge",
+            ])
     }
 
     @Test func knowsWhichObjectAValueIs() {
@@ -43,7 +47,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("aps", JSONDocument.Kind.object), ("t", .boolean), ("f", .boolean), ("z", .null), ("l", .array), ("e", .string),
+        ("aps", JSONDocument.Kind.object), ("t", .boolean), ("f", .boolean), ("z", .null), ("l", .array),
+        ("e", .string),
     ])
     func knowsTheKindOfAValue(_ name: String, _ kind: JSONDocument.Kind) throws {
         let member = try #require(document.find(name, in: text))

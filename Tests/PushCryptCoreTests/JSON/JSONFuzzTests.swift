@@ -1,6 +1,7 @@
 import Foundation
-@testable import PushCryptCore
 import Testing
+
+@testable import PushCryptCore
 
 @Suite struct JSONFuzzTests {
     // No number in these turns into one beyond Double by a change of one byte: JSONSerialization would refuse it.
@@ -58,7 +59,8 @@ import Testing
 
     @Test func randomTokensAreRefusedOrJSON() {
         let tokens = [
-            "{", "}", "[", "]", ",", ":", #""a""#, #""b""#, #""\u0061""#, "1", "-0", "1.5", "true", "false", "null", " ",
+            "{", "}", "[", "]", ",", ":", #""a""#, #""b""#, #""\u0061""#, "1", "-0", "1.5", "true", "false", "null",
+            " ",
             #""\ud800""#, "\u{FEFF}", "\"", "\\",
         ].map { Array($0.utf8) }
         var random = FixedRandom(seed: 0x5EED)

@@ -1,5 +1,6 @@
-@testable import PushCryptCore
 import Testing
+
+@testable import PushCryptCore
 
 @Suite struct JSONScannerLimitTests {
     private func problem(_ text: String) -> JSONProblem? {
@@ -40,7 +41,8 @@ import Testing
     }
 
     /// An object with so many members, of which one has the name of an earlier one.
-    private func object(of count: Int, with repeated: Int, as place: Int, escaped: Bool) -> (text: String, offset: Int) {
+    private func object(of count: Int, with repeated: Int, as place: Int, escaped: Bool) -> (text: String, offset: Int)
+    {
         var text = "{"
         var offset = 0
         for index in 0..<count {
@@ -78,17 +80,28 @@ import Testing
         #expect(problem(#"{"x":[{\#(inner),"k0":1}]}"#)?.what == .duplicateKey)
     }
 
-    @Test func namesTheFirstOfSeveralDuplicatesAmongMany() {
-        for count in [10, 24, 30, 60] {
-            let names = (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
-            let text = "{" + names + names.split(separator: ",").map { ",\($0)" }.joined() + "}"
-            let offset = names.utf8.count + 2
-            if count < 24 {
-                #expect(problem(text) == JSONProblem(offset: offset, what: .duplicateKey))
-            } else {
-                // With more than 24 members they are found sorted by hash.
-                #expect(problem(text)?.what == .duplicateKey)
-            }
+    @Test(arguments: [1, 5, 12])
+    func namesTheFirstOfSeveralDuplicates(_ count: Int) {
+        #expect(problem(everyNameTwice(count)) == firstDuplicate(count))
+    }
+
+    @Test(arguments: [30, 60])
+    func namesTheFirstOfSeveralDuplicatesAmongMany(_ count: Int) {
+        withKnownIssue("Among more than 24 members the duplicate with the lowest hash is named, not the first.") {
+            #expect(problem(everyNameTwice(count)) == firstDuplicate(count))
         }
+        #expect(problem(everyNameTwice(count))?.what == .duplicateKey)
+    }
+
+    private func names(_ count: Int) -> String {
+        (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
+    }
+
+    private func everyNameTwice(_ count: Int) -> String {
+        "{\(names(count)),\(names(count))}"
+    }
+
+    private func firstDuplicate(_ count: Int) -> JSONProblem {
+        JSONProblem(offset: names(count).utf8.count + 2, what: .duplicateKey)
     }
 }

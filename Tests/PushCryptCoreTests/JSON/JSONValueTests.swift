@@ -4,7 +4,8 @@ import Testing
 
 @Suite struct JSONValueTests {
     @Test func readsEveryKind() throws {
-        let json = #"{"z":null,"t":true,"f":false,"i":-7,"u":18446744073709551615,"d":1.5,"s":"x","a":[1,"y"],"o":{"k":0}}"#
+        let json =
+            #"{"z":null,"t":true,"f":false,"i":-7,"u":18446744073709551615,"d":1.5,"s":"x","a":[1,"y"],"o":{"k":0}}"#
         let value = try JSONValue(parsing: Array(json.utf8))
         #expect(
             value

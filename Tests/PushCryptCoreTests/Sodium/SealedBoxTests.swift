@@ -1,5 +1,6 @@
-@testable import PushCryptCore
 import Testing
+
+@testable import PushCryptCore
 
 @Suite struct SealedBoxTests {
     let secret = [UInt8](1...32)

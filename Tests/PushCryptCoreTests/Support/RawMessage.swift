@@ -18,7 +18,9 @@ struct RawMessage {
         var bytes = [authentication] + id
         bytes += (0..<8).map { UInt8(truncatingIfNeeded: issuedAt >> UInt64(56 - 8 * $0)) }
         bytes += [UInt8(length >> 8), UInt8(length & 0xFF)] + payload + padding
-        if let signer { bytes += Self.keyID(RawSodium.signingKeyPair(of: Array(signer.rawValue.utf8)).publicKey, "Ed25519") }
+        if let signer {
+            bytes += Self.keyID(RawSodium.signingKeyPair(of: Array(signer.rawValue.utf8)).publicKey, "Ed25519")
+        }
         return bytes
     }
 

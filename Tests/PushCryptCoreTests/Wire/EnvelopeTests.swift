@@ -61,7 +61,8 @@ import Testing
         let envelope = message.envelope()
         for length in 0..<envelope.count {
             let cut = Array(envelope[..<length])
-            #expect(refusal { try open(cut, with: key) } == (length < 57 ? .malformedEnvelope : .cannotOpen), "\(length)")
+            #expect(
+                refusal { try open(cut, with: key) } == (length < 57 ? .malformedEnvelope : .cannotOpen), "\(length)")
         }
         for byte in [0, 1, 0xFF] as [UInt8] {
             #expect(refusal { try open(envelope + [byte], with: key) } == .cannotOpen)

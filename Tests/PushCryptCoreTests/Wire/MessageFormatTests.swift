@@ -1,5 +1,6 @@
-@testable import PushCryptCore
 import Testing
+
+@testable import PushCryptCore
 
 @Suite struct MessageFormatTests {
     @Test func hasTheLengthsOfTheTable() {

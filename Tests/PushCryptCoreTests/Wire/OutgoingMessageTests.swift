@@ -47,7 +47,8 @@ import Testing
 
     @Test func theSignatureCoversDomainHeaderRecipientAndMessage() throws {
         let message = message(try seal(signer: .acme))
-        let signed = Array("pushcrypt/v1/signature\0".utf8) + RawMessage.header(for: .alice)
+        let signed =
+            Array("pushcrypt/v1/signature\0".utf8) + RawMessage.header(for: .alice)
             + RawMessage.publicKey(of: .alice) + message.dropLast(64)
         let key = try TestKeys.sender().publicKey.rawRepresentation
         let signature = Array(message.suffix(64))

@@ -10,7 +10,9 @@ import Testing
         #expect(Padding.buckets.paddedLength(length, limit: 2964) == padded)
     }
 
-    @Test(arguments: [(100, 200, 200), (100, 256, 256), (300, 511, 511), (300, 512, 512), (10, 10, 10), (1500, 2047, 2047)])
+    @Test(arguments: [
+        (100, 200, 200), (100, 256, 256), (300, 511, 511), (300, 512, 512), (10, 10, 10), (1500, 2047, 2047),
+    ])
     func bucketsNeverPassTheLimit(_ length: Int, _ limit: Int, _ padded: Int) {
         #expect(Padding.buckets.paddedLength(length, limit: limit) == padded)
     }

@@ -56,7 +56,8 @@ import Testing
     @Test func aSignatureWithoutHeaderOrRecipientDoesNotFit() {
         let domain = Array("pushcrypt/v1/signature\0".utf8)
         let seed = Array(TestKeys.Sender.acme.rawValue.utf8)
-        for context in [domain, domain + RawMessage.header(for: .alice), domain + RawMessage.publicKey(of: .alice), []] {
+        for context in [domain, domain + RawMessage.header(for: .alice), domain + RawMessage.publicKey(of: .alice), []]
+        {
             let signature = RawSodium.signature(of: context + raw.unsignedBytes, seed: seed)
             #expect(verify(raw.unsignedBytes + signature) == .invalidSignature)
         }
