@@ -1,0 +1,54 @@
+import PushCryptCore
+import PushCryptTesting
+import Testing
+
+/// Errors may be logged, so no error about a key has any of it.
+@Suite struct KeyErrorTextTests {
+    /// No piece of the key's members, of eight characters or more, stands in the error.
+    private func expectNothing(of jwk: JWKText, in error: PushCryptError?) {
+        guard let error else { return }
+        for (name, value) in jwk.members where ["x", "d", "secret"].contains(name) {
+            let text = Array(value.utf8)
+            for start in 0..<max(text.count - 8, 0) {
+                let piece = String(decoding: text[start..<(start + 8)], as: UTF8.self)
+                if error.description.contains(piece) { Issue.record("\(error)") }
+            }
+        }
+    }
+
+    @Test func noErrorShowsTheKey() {
+        var refused = 0
+        let values = [
+            "\"x\"", "null", "\"AAAA\"", nil, "\"\\ud800\"", "tru", "\"\(String(repeating: "Q", count: 43))\"",
+        ]
+        for base in [JWKText.device(), .sender()] {
+            for (name, _) in base.members {
+                for value in values {
+                    let jwk = base.with(name, value)
+                    let bytes = Array(jwk.text.utf8)
+                    for error in [
+                        refusalError { try RecipientPrivateKey(jwk: bytes) },
+                        refusalError { try SigningKey(jwk: bytes) },
+                        refusalError { try RecipientPublicKey(parsing: jwk.text) },
+                        refusalError { try VerificationKey(parsing: "{\"keys\":[\(jwk.text)]}") },
+                        refusalError { try Keyring<SigningKey>(parsing: Array("{\"keys\":[\(jwk.text)]}".utf8).span) },
+                    ] {
+                        refused += error == nil ? 0 : 1
+                        expectNothing(of: base, in: error)
+                    }
+                }
+            }
+        }
+        #expect(refused > 250)
+    }
+
+    @Test func noTruncationOfAKeyShowsIt() {
+        let jwk = JWKText.device()
+        let bytes = Array(jwk.text.utf8)
+        for length in 0..<bytes.count {
+            let error = refusalError { try RecipientPrivateKey(jwk: Array(bytes[..<length])) }
+            #expect(error?.code == .malformedJWK)
+            expectNothing(of: jwk, in: error)
+        }
+    }
+}

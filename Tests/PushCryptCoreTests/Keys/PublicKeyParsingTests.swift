@@ -1,0 +1,81 @@
+import PushCryptCore
+import PushCryptTesting
+import Testing
+
+@Suite struct PublicKeyParsingTests {
+    let alice: RecipientPublicKey
+
+    init() throws {
+        alice = try TestKeys.device().publicKey
+    }
+
+    private func parse(_ text: String) throws -> RecipientPublicKey {
+        try RecipientPublicKey(parsing: text)
+    }
+
+    @Test func readsEveryFormOfAKey() throws {
+        let jwk = JWKText.device()
+        let bob = JWKText.device(.bob)
+        let forms = [
+            alice.jwk, jwk.text, jwk.with("d", nil).text, foundationBase64URL(alice.rawRepresentation),
+            "{\"keys\":[\(alice.jwk)]}",
+            RingText(generation: nil, keys: [jwk]).text,
+            RingText(keys: [RingText.entry(bob, "retired", retired: "1"), RingText.entry(jwk, "primary")]).text,
+            RingText(generation: nil, keys: [bob, RingText.entry(jwk.with("d", nil), "primary")]).text,
+        ]
+        for form in forms {
+            #expect(try parse(form) == alice)
+            #expect(try parse("\n \t\(form)\r\n") == alice)
+        }
+    }
+
+    @Test(arguments: [
+        "", " ", "{}", "[]", "key", "43", "{\"keys\":[]}", "{\"keys\":{}}", "{\"keys\":null}", "{\"keys\":[1]}",
+        "{\"keys\":[{}]}", "{\"keys\":[[]]}",
+    ])
+    func refusesWhatIsNoKey(_ text: String) {
+        #expect(refusal { try parse(text) } == .malformedJWK)
+    }
+
+    @Test func refusesOtherSpellingsOfARawKey() {
+        let raw = foundationBase64URL(alice.rawRepresentation)
+        let last = raw.dropLast()
+        for text in [
+            raw + "=", raw + "A", String(last), last + "+", last + "é", "\(raw.prefix(20)) \(raw.dropFirst(20))",
+            raw + raw, last + "_",
+        ] {
+            #expect(refusal { try parse(text) } == .malformedJWK, "\(text)")
+        }
+    }
+
+    @Test func refusesASetThatDoesNotSayWhichKey() {
+        let alice = JWKText.device(), bob = JWKText.device(.bob)
+        let unmarked = RingText(generation: nil, keys: [alice, bob]).text
+        #expect(refusal { try parse(unmarked) } == .malformedJWK)
+        let retired = RingText(keys: [RingText.entry(alice, "retired"), RingText.entry(bob, "pending")]).text
+        #expect(refusal { try parse(retired) } == .malformedJWK)
+        let both = RingText(keys: [RingText.entry(alice, "primary"), RingText.entry(bob, "primary")]).text
+        #expect(refusal { try parse(both) } == .malformedKeyring)
+        let odd = RingText(keys: [alice.with("state", "1"), bob]).text
+        #expect(refusal { try parse(odd) } == .malformedJWK)
+    }
+
+    @Test func refusesKeysOfTheOtherKind() throws {
+        let sender = try TestKeys.sender().publicKey
+        #expect(refusal { try parse(sender.jwk) } == .wrongKeyType)
+        #expect(refusal { try VerificationKey(parsing: alice.jwk) } == .wrongKeyType)
+        #expect(refusal { try parse("{\"keys\":[\(sender.jwk)]}") } == .wrongKeyType)
+        let mixed = RingText(keys: [RingText.entry(.device(), "primary"), .sender().with("use", "\"enc\"")]).text
+        #expect(refusal { try parse(mixed) } == .wrongKeyType)
+    }
+
+    @Test func goesBothWays() throws {
+        for sender in TestKeys.Sender.allCases {
+            let key = try TestKeys.sender(sender).publicKey
+            #expect(try VerificationKey(parsing: key.jwk) == key)
+            #expect(key.description == key.jwk)
+        }
+        #expect(try parse(alice.jwk) == alice)
+        #expect(alice != (try TestKeys.device(.bob).publicKey))
+    }
+}

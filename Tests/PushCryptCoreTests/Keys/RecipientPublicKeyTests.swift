@@ -1,0 +1,68 @@
+import PushCryptCore
+import PushCryptTesting
+import Testing
+
+@Suite struct RecipientPublicKeyTests {
+    private func code(_ bytes: [UInt8]) -> PushCryptError.Code? {
+        refusal { try RecipientPublicKey(rawRepresentation: bytes) }
+    }
+
+    @Test(arguments: Points.fourteenOfSmallOrder)
+    func refusesEveryEncodingOfSmallOrder(_ point: [UInt8]) {
+        #expect(code(point) == .invalidKey)
+    }
+
+    @Test(arguments: Points.nineteenNotCanonical)
+    func refusesEveryNumberFromThePrimeOn(_ point: [UInt8]) {
+        #expect(code(point) == .invalidKey)
+        #expect(code(Points.withTopBit(point)) == .invalidKey)
+    }
+
+    @Test(arguments: TestKeys.Device.allCases)
+    func refusesATopBit(_ device: TestKeys.Device) throws {
+        let key = RawMessage.publicKey(of: device)
+        #expect(code(key) == nil)
+        #expect(code(Points.withTopBit(key)) == .invalidKey)
+    }
+
+    @Test func acceptsWhatLiesNextToTheRefused() {
+        #expect(code(Points.belowTwoTo255(0xEB)) == nil, "p − 2")
+        #expect(code([2] + [UInt8](repeating: 0, count: 31)) == nil)
+        var nearly = Points.belowTwoTo255(0xFF)
+        for index in 1..<31 {
+            nearly[index] = 0xFE
+            #expect(code(nearly) == nil, "Below p by byte \(index).")
+            nearly[index] = 0xFF
+        }
+        nearly[31] = 0x7E
+        #expect(code(nearly) == nil)
+        for point in Points.sevenOfSmallOrder[2...3] {
+            #expect(code(flipping(bit: 0, of: point)) == nil)
+            #expect(code(flipping(bit: 240, of: point)) == nil)
+        }
+    }
+
+    @Test(arguments: [0, 31, 33, 64])
+    func refusesAnyOtherLength(_ count: Int) {
+        #expect(code([UInt8](repeating: 9, count: count)) == .invalidKey)
+    }
+
+    @Test func isRefusedInAJWKToo() {
+        for point in Points.fourteenOfSmallOrder + Points.nineteenNotCanonical {
+            let x = foundationBase64URL(point)
+            #expect(refusal { try RecipientPublicKey(parsing: x) } == .invalidKey)
+            let jwk = #"{"kty":"OKP","crv":"X25519","x":"\#(x)"}"#
+            #expect(refusal { try RecipientPublicKey(parsing: jwk) } == .invalidKey)
+        }
+    }
+
+    @Test func hasTheThumbprintOfItsCanonicalJSON() throws {
+        let key = try TestKeys.device().publicKey
+        let x = foundationBase64URL(key.rawRepresentation)
+        let digest = RawSodium.sha256(Array(#"{"crv":"X25519","kty":"OKP","x":"\#(x)"}"#.utf8))
+        #expect(key.thumbprint.description == foundationBase64URL(digest))
+        #expect(key.keyID.bytes == Array(digest[..<8]))
+        #expect(key.keyID == key.thumbprint.keyID)
+        #expect(key.jwk == #"{"kty":"OKP","crv":"X25519","use":"enc","kid":"\#(key.thumbprint)","x":"\#(x)"}"#)
+    }
+}
