@@ -1,0 +1,49 @@
+import Dispatch
+import PushCryptCore
+import Testing
+
+@Suite struct ProtectedTests {
+    @Test func noStepIsLostAmongManyThreads() {
+        let value = Protected(0)
+        DispatchQueue.concurrentPerform(iterations: 64) { _ in
+            for _ in 0..<500 { value.withValue { $0 += 1 } }
+        }
+        #expect(value.withValue { $0 } == 32_000)
+    }
+
+    @Test func everyStepRunsAlone() {
+        let value = Protected((inside: 0, most: 0))
+        DispatchQueue.concurrentPerform(iterations: 32) { _ in
+            for _ in 0..<100 {
+                value.withValue { state in
+                    state.inside += 1
+                    state.most = max(state.most, state.inside)
+                    state.inside -= 1
+                }
+            }
+        }
+        #expect(value.withValue { $0.most } == 1)
+    }
+
+    @Test func tasksMayUseIt() async {
+        let value = Protected<Set<Int>>([])
+        await withTaskGroup(of: Void.self) { group in
+            for number in 0..<200 {
+                group.addTask { value.withValue { _ = $0.insert(number) } }
+            }
+        }
+        #expect(value.withValue { $0 } == Set(0..<200))
+    }
+
+    @Test func passesOnWhatAStepThrowsAndKeepsTheValue() throws {
+        let value = Protected([1])
+        let code = refusal {
+            try value.withValue { (list) throws(PushCryptError) in
+                list.append(2)
+                throw PushCryptError(.replayed, "Seen.")
+            }
+        }
+        #expect(code == .replayed)
+        #expect(value.withValue { $0 } == [1, 2])
+    }
+}

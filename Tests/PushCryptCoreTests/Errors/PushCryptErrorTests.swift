@@ -1,0 +1,20 @@
+import PushCryptCore
+import Testing
+
+@Suite struct PushCryptErrorTests {
+    @Test func equalsByItsCodeAlone() {
+        let error = PushCryptError(.unknownKey, "One wording.")
+        let other = PushCryptError(.unknownKey, "Another wording.")
+        #expect(error == other)
+        #expect(error.hashValue == other.hashValue)
+        #expect(Set([error, other]).count == 1)
+        #expect(error != PushCryptError(.cannotOpen, "One wording."))
+    }
+
+    @Test func saysItsCodeAndReason() {
+        let error = PushCryptError(.unknownKey, "No such key.")
+        #expect(error.code == .unknownKey)
+        #expect(error.reason == "No such key.")
+        #expect("\(error)" == "unknown-key: No such key.")
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import PushCryptCore
+import Testing
+
+@Suite struct TimeSourceTests {
+    @Test(
+        arguments: [
+            (0, 0), (1, 1_000), (1_767_225_600.5, 1_767_225_600_500), (0.0005, 0), (-1, 0), (-0.0001, 0), (1e30, .max),
+            (.infinity, .max),
+            (-.infinity, 0), (.nan, 0),
+        ] as [(TimeInterval, UInt64)])
+    func countsWholeMilliseconds(_ seconds: TimeInterval, _ milliseconds: UInt64) {
+        #expect(Date(timeIntervalSince1970: seconds).millisecondsSince1970 == milliseconds)
+    }
+
+    @Test func comesBackFromMilliseconds() {
+        let date = Date(millisecondsSince1970: 1_767_225_600_500)
+        #expect(date == Date(timeIntervalSince1970: 1_767_225_600.5))
+        #expect(Date(millisecondsSince1970: .max) > date)
+    }
+
+    @Test func everyMillisecondComesBack() {
+        let start: UInt64 = 1_767_225_600_000
+        let lost = (start..<(start + 1_000)).filter { Date(millisecondsSince1970: $0).millisecondsSince1970 != $0 }
+        #expect(lost.isEmpty)
+    }
+
+    @Test func theSystemsTimeIsNow() {
+        #expect(abs(SystemTime().now.timeIntervalSinceNow) < 60)
+    }
+}
