@@ -1,11 +1,10 @@
-import Dispatch
 import PushCryptCore
 import Testing
 
 @Suite struct ProtectedTests {
     @Test func noStepIsLostAmongManyThreads() {
         let value = Protected(0)
-        DispatchQueue.concurrentPerform(iterations: 64) { _ in
+        onThreads(64) { _ in
             for _ in 0..<500 { value.withValue { $0 += 1 } }
         }
         #expect(value.withValue { $0 } == 32_000)
@@ -13,7 +12,7 @@ import Testing
 
     @Test func everyStepRunsAlone() {
         let value = Protected((inside: 0, most: 0))
-        DispatchQueue.concurrentPerform(iterations: 32) { _ in
+        onThreads(32) { _ in
             for _ in 0..<100 {
                 value.withValue { state in
                     state.inside += 1

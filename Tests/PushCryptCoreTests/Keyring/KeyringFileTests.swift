@@ -75,7 +75,7 @@ import Testing
         let file = file
         let primaries = Protected<[RecipientPublicKey]>([])
         let failures = Protected<[PushCryptError]>([])
-        DispatchQueue.concurrentPerform(iterations: rotations) { _ in
+        onThreads(rotations) { _ in
             do throws(PushCryptError) {
                 let key = try file.makeOrRotate(at: Date()).primary.key.publicKey
                 primaries.withValue { $0.append(key) }
@@ -95,7 +95,7 @@ import Testing
         let file = file
         _ = try file.makeOrRotate(at: now)
         let failures = Protected<[PushCryptError]>([])
-        DispatchQueue.concurrentPerform(iterations: 4) { worker in
+        onThreads(4) { worker in
             for _ in 0..<25 {
                 do throws(PushCryptError) {
                     _ = worker == 0 ? try file.makeOrRotate(at: Date()) : try file.read()

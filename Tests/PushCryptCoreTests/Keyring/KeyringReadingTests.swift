@@ -80,6 +80,14 @@ import Testing
         #expect(code(RingText(generation: value, keys: [alice]).text) == .malformedKeyring)
     }
 
+    @Test(arguments: ["9007199254740991", "9007199254740992", "18446744073709551615", "18446744073709551616"])
+    func numbersEndWhereReadersDisagree(_ number: String) {
+        let expected: PushCryptError.Code? = number == "9007199254740991" ? nil : .malformedKeyring
+        #expect(code(RingText(generation: number, keys: [alice]).text) == expected)
+        #expect(code(alice.with("created", number)) == expected)
+        #expect(code(alice, bob.with("retired", number)) == expected)
+    }
+
     @Test func minusZeroIsNoGeneration() {
         withKnownIssue("-0 is taken for 0, so what is written is not what was read.") {
             #expect(code(RingText(generation: "-0", keys: [alice]).text) == .malformedKeyring)

@@ -53,29 +53,21 @@ import Testing
         #expect(copy.generation == 1 && copy.keys.count == 1)
     }
 
-    @Test func theLargestGenerationDoesNotEndTheProcess() async {
-        await withKnownIssue("Rotating a keyring whose generation is UInt64.max overflows, which ends the process.") {
-            await #expect(processExitsWith: .success) {
-                let ring = RingText(generation: "18446744073709551615", keys: [RingText.entry(.device(), "primary")])
-                guard var keyring = try? Keyring<RecipientPrivateKey>(parsing: Array(ring.text.utf8).span) else {
-                    return
-                }
-                _ = refusal { try keyring.rotate(at: Date()) }
-            }
+    @Test func theLargestGenerationCanBeRotated() throws {
+        let text = RingText(generation: "\((1 << 53) - 1)", keys: [RingText.entry(.device(), "primary")]).text
+        var ring = try Keyring<RecipientPrivateKey>(parsing: Array(text.utf8).span)
+        try ring.rotate(at: start)
+        let written = try ring.exportWithPrivateKeys().copy
+        withKnownIssue("What is written after the largest generation that is read is not read again.") {
+            #expect(refusal { try Keyring<RecipientPrivateKey>(parsing: written.span) } == nil)
         }
     }
 
-    @Test(arguments: ["created", "retired"])
-    func aDateBeyondAllTimesDoesNotEndTheProcess(_ member: String) async {
-        await withKnownIssue("Writing a keyring that was read with a date beyond Int64 ends the process.") {
-            await #expect(processExitsWith: .success) { [member = member as String] in
-                let other = RingText.entry(.device(.bob), "retired", retired: "1").with(member, "18446744073709551615")
-                let ring = RingText(keys: [RingText.entry(.device(), "primary"), other])
-                guard let keyring = try? Keyring<RecipientPrivateKey>(parsing: Array(ring.text.utf8).span) else {
-                    return
-                }
-                _ = refusal { try keyring.exportWithPrivateKeys() }
-            }
+    @Test func aClockBefore1970MakesNoKeyringThatCannotBeRead() throws {
+        let ring = try Keyring<RecipientPrivateKey>(createdAt: Date(timeIntervalSince1970: -5))
+        let written = try ring.exportWithPrivateKeys().copy
+        withKnownIssue("The time is written as a negative number, which reading refuses.") {
+            #expect(refusal { try Keyring<RecipientPrivateKey>(parsing: written.span) } == nil)
         }
     }
 }

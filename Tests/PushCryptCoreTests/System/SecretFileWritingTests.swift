@@ -78,7 +78,7 @@ import Musl
         let file = file
         let inside = Protected<Int>(0)
         let most = Protected<Int>(0)
-        DispatchQueue.concurrentPerform(iterations: 16) { _ in
+        onThreads(16) { _ in
             _ = refusal {
                 try file.withLock { () throws(PushCryptError) in
                     let now = inside.withValue { (count) in
