@@ -4,10 +4,10 @@ import Testing
 @Suite struct ProtectedTests {
     @Test func noStepIsLostAmongManyThreads() {
         let value = Protected(0)
-        onThreads(64) { _ in
-            for _ in 0..<500 { value.withValue { $0 += 1 } }
+        onThreads(20) { _ in
+            for _ in 0..<5_000 { value.withValue { $0 += 1 } }
         }
-        #expect(value.withValue { $0 } == 32_000)
+        #expect(value.withValue { $0 } == 100_000)
     }
 
     @Test func everyStepRunsAlone() {
