@@ -5,7 +5,7 @@ internal import PushCryptReceiver
 /// Whose messages a command opens: one of the two must be said.
 struct SenderPolicyOption: ParsableArguments {
     @Option(
-        name: .customLong("signed-by"),
+        name: .customLong("signed-by"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Open messages signed by this key alone. May be repeated.", valueName: "key"))
     var signedBy: [String] = []
 

@@ -12,7 +12,8 @@ struct SealCommand: ParsableCommand {
             instead, byte for byte.
             """)
 
-    @Option(help: ArgumentHelp("The device's public key.", valueName: "key"))
+    // Unconditional, because one raw key in 64 begins with a hyphen.
+    @Option(parsing: .unconditional, help: ArgumentHelp("The device's public key.", valueName: "key"))
     var to: String
 
     @Option(

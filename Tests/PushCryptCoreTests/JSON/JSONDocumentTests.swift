@@ -42,8 +42,9 @@ import Testing
 
     @Test func knowsWhichObjectAValueIs() {
         let objects = document.members.map(\.valueObject)
-        #expect(objects == [1, 2, -1, -1, -1, -1, -1, -1, -1])
-        #expect(document.members.map(\.object) == [0, 1, 2, 1, 0, 0, 0, 0, 0])
+        // In the order in which the values end: the innermost first.
+        #expect(objects == [-1, 2, -1, 1, -1, -1, -1, -1, -1])
+        #expect(document.members.map(\.object) == [2, 1, 1, 0, 0, 0, 0, 0, 0])
     }
 
     @Test(arguments: [

@@ -39,10 +39,8 @@ import Musl
 
     @Test(arguments: [0o277, 0o777] as [UInt32])
     func theLockCanBeOpenedAgainUnderAnyUmask(_ mask: UInt32) async {
-        await withKnownIssue("The lock file gets what the umask leaves, so only root can rotate a second time.") {
-            await #expect(processExitsWith: .success) { [mask = mask as UInt32] in
-                try expectLockMode(mask)
-            }
+        await #expect(processExitsWith: .success) { [mask = mask as UInt32] in
+            try expectLockMode(mask)
         }
     }
 }
