@@ -1,0 +1,38 @@
+import Foundation
+import Testing
+
+/// A page of the project, as its readers see it.
+struct Document {
+    let text: String
+
+    /// The project's folder.
+    static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Stands in for a file in the container that app and extension share; new in every run.
+    static let sharedKeyringPath =
+        FileManager.default.temporaryDirectory
+        .appendingPathComponent("pushcrypt-docs-\(UUID().uuidString).jwks").path
+
+    /// Reads a page, by its path in the project.
+    init(_ path: String) throws {
+        text = String(decoding: try Data(contentsOf: Self.project.appendingPathComponent(path)), as: UTF8.self)
+    }
+
+    /// The contents of the fenced blocks of a language, in order.
+    func blocks(_ language: String) -> [String] {
+        var blocks: [String] = []
+        var current: [Substring]?
+        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+            if line == "```", let lines = current {
+                blocks.append(lines.joined(separator: "\n"))
+                current = nil
+            } else if line == "```\(language)" {
+                current = []
+            } else {
+                current?.append(line)
+            }
+        }
+        return blocks
+    }
+}
