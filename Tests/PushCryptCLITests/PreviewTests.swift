@@ -68,6 +68,17 @@ import Testing
         #expect(report["userInfo"] == (try JSONValue(parsing: Array(plain.utf8))))
     }
 
+    @Test func anInputThatIsNoPayloadShowsTheFallbackToo() throws {
+        for input in ["", "not json", "[]", #"{"aps":{},}"#] {
+            let run = try preview(input)
+            #expect(run.status == 65)
+            #expect(run.text == "(Encrypted)\n")
+            let report = try JSONValue(parsing: Array(try preview(input, "--json").output))
+            #expect(report["reason"] == .string("malformed-json"))
+            #expect(report["userInfo"] == nil)
+        }
+    }
+
     @Test func aTextCannotSteerTheTerminal() throws {
         let run = try preview(try sealed(#"{"aps":{"alert":"a\u001b[2Jb\u202Ec\u009bd"}}"#))
         #expect(run.text == "a\\u{1B}[2Jb\\u{202E}c\\u{9B}d\n")

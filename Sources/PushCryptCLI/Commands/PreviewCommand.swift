@@ -25,7 +25,7 @@ struct PreviewCommand: ParsableCommand {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
         let presenter = NotificationPresenter(Opener(keys: keys, accepting: try senders.policy()))
         let delivered = try input.read()
-        let shown = presenter.present(try DeliveredNotification(json: delivered))
+        let shown = Self.present(delivered, with: presenter)
         let text =
             if json {
                 try PreviewReport.json(shown, delivered: delivered)
@@ -38,6 +38,16 @@ struct PreviewCommand: ParsableCommand {
         if let failure = shown.outcome.failure {
             Output.error(failure.reason)
             throw ExitStatus.input
+        }
+    }
+
+    /// What is shown, also where the input is no JSON at all: a device would never get it, but the answer is the same.
+    private static func present(_ delivered: [UInt8], with presenter: NotificationPresenter) -> PresentedNotification {
+        do throws(PushCryptError) {
+            return presenter.present(try DeliveredNotification(json: delivered))
+        } catch {
+            let fallback = NotificationContent(body: presenter.fallback.body)
+            return PresentedNotification(content: fallback, outcome: .fallback(error))
         }
     }
 }

@@ -29,7 +29,7 @@ enum PreviewReport {
         }
         if content.relevanceScore != 0 { members["relevanceScore"] = .number(content.relevanceScore) }
         switch content.userInfo {
-        case .asDelivered: members["userInfo"] = try JSONValue(parsing: delivered)
+        case .asDelivered: members["userInfo"] = try? JSONValue(parsing: delivered)
         case .original(let original): members["userInfo"] = .object(original)
         }
         return try JSONText.pretty(.object(members))
