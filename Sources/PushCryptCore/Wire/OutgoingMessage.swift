@@ -5,7 +5,6 @@
 package struct OutgoingMessage: Sendable {
     private var buffer: [UInt8]
     private let signingKey: SigningKey?
-    private var ids = MessageIDPool()
 
     /// The message's length in bytes, padding included.
     package let length: Int
@@ -39,21 +38,18 @@ package struct OutgoingMessage: Sendable {
         }
     }
 
-    /// Says how many recipients there are, up to 64 of whose ids are then drawn at once.
-    package mutating func expect(recipients: Int) {
-        ids.batch = min(max(recipients, 1), 64)
-    }
-
     /// Completes the message for a recipient and writes the envelope into a buffer.
     ///
     /// - Parameters:
     ///   - recipient: whom to seal it for.
     ///   - issuedAt: milliseconds since 1970-01-01 UTC.
+    ///   - ids: where the message's id comes from.
     ///   - target: gets the envelope, `57 + length` bytes of it.
     ///   - offset: where in `target` the envelope begins.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`.
     package mutating func seal(
-        to recipient: RecipientPublicKey, issuedAt: UInt64, into target: inout [UInt8], at offset: Int
+        to recipient: RecipientPublicKey, issuedAt: UInt64, ids: inout MessageIDPool, into target: inout [UInt8],
+        at offset: Int
     ) throws(PushCryptError) {
         let message = MessageFormat.contextLength
         let end = message + length

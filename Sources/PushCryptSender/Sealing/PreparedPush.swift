@@ -50,7 +50,8 @@ public struct PreparedPush: Sendable {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func seal(for recipient: RecipientPublicKey) throws(PushCryptError) -> SealedPush {
         var own = self
-        return try own.sealInPlace(for: recipient)
+        var ids = MessageIDPool(recipients: 1)
+        return try own.sealInPlace(for: recipient, ids: &ids)
     }
 
     /// Seals the payload for many devices, each with a message id of its own.
@@ -61,24 +62,26 @@ public struct PreparedPush: Sendable {
     public func seal(for recipients: [RecipientPublicKey]) throws(PushCryptError) -> [SealedPush] {
         // One copy of the message serves all recipients, one after the other.
         var own = self
-        own.message.expect(recipients: recipients.count)
+        var ids = MessageIDPool(recipients: recipients.count)
         var pushes: [SealedPush] = []
         pushes.reserveCapacity(recipients.count)
         for recipient in recipients {
-            pushes.append(try own.sealInPlace(for: recipient))
+            pushes.append(try own.sealInPlace(for: recipient, ids: &ids))
         }
         return pushes
     }
 
     /// Seals without a copy of the message: the id, the time and the signature of the last recipient are overwritten.
-    mutating func sealInPlace(for recipient: RecipientPublicKey) throws(PushCryptError) -> SealedPush {
+    mutating func sealInPlace(
+        for recipient: RecipientPublicKey, ids: inout MessageIDPool
+    ) throws(PushCryptError) -> SealedPush {
         // The one allocation: the envelope is written at the end of the room that its text will take.
         var payload = [UInt8](repeating: 0, count: payloadLength)
         for index in visible.indices { payload[index] = visible[index] }
         let room = visible.count..<(visible.count + textLength)
         let envelopeLength = message.length + Envelope.overhead
         try message.seal(
-            to: recipient, issuedAt: time.now.millisecondsSince1970, into: &payload,
+            to: recipient, issuedAt: time.now.millisecondsSince1970, ids: &ids, into: &payload,
             at: room.upperBound - envelopeLength)
         Base64URL.encode(inPlace: &payload, room: room, count: envelopeLength)
         payload[room.upperBound] = Self.end[0]

@@ -73,7 +73,8 @@ public struct Sealer: Sendable {
         json: [UInt8], for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(json: json, headers: headers)
-        return try push.sealInPlace(for: recipient)
+        var ids = MessageIDPool(recipients: 1)
+        return try push.sealInPlace(for: recipient, ids: &ids)
     }
 
     /// Seals a payload for many devices, each with a message of its own.

@@ -14,7 +14,9 @@ import Testing
             payload: payload.span, paddedTo: 27 + payload.count + padding + signed,
             signedBy: signer.map { (sender) throws in try TestKeys.sender(sender) })
         var envelope = [UInt8](repeating: 0, count: 57 + message.length)
-        try message.seal(to: TestKeys.device(device).publicKey, issuedAt: issuedAt, into: &envelope, at: 0)
+        var ids = MessageIDPool(recipients: 1)
+        try message.seal(
+            to: TestKeys.device(device).publicKey, issuedAt: issuedAt, ids: &ids, into: &envelope, at: 0)
         return envelope
     }
 
@@ -67,10 +69,11 @@ import Testing
     @Test func everySealHasAnIDOfItsOwn() throws {
         let recipient = try TestKeys.device().publicKey
         var message = try OutgoingMessage(payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
+        var pool = MessageIDPool(recipients: 2)
         var ids: Set<[UInt8]> = []
         for _ in 0..<50 {
             var envelope = [UInt8](repeating: 0, count: 57 + 256)
-            try message.seal(to: recipient, issuedAt: 5, into: &envelope, at: 0)
+            try message.seal(to: recipient, issuedAt: 5, ids: &pool, into: &envelope, at: 0)
             let opened = try open(envelope, with: TestKeys.device())
             try opened.verify(with: TestKeys.sender().publicKey)
             #expect(ids.insert(opened.id.bytes).inserted)
@@ -79,9 +82,10 @@ import Testing
 
     @Test func oneMessageIsSealedForSeveralDevices() throws {
         var message = try OutgoingMessage(payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
+        var pool = MessageIDPool(recipients: 2)
         for device in [TestKeys.Device.alice, .bob, .alice] {
             var target = [UInt8](repeating: 7, count: 57 + 256 + 9)
-            try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, into: &target, at: 4)
+            try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, ids: &pool, into: &target, at: 4)
             #expect(target[..<4].allSatisfy { $0 == 7 } && target.suffix(5).allSatisfy { $0 == 7 })
             let opened = try open(Array(target[4..<(4 + 57 + 256)]), with: TestKeys.device(device))
             try opened.verify(with: TestKeys.sender().publicKey)
