@@ -25,6 +25,7 @@ package struct JSONProblem: Error, Hashable {
         case loneSurrogate = "half of a surrogate pair"
         case malformedUTF8 = "not UTF-8"
         case duplicateKey = "a member's name that this object already has"
+        case tooLong = "more bytes than are ever read"
         case tooDeep = "more than 64 levels of objects and arrays"
     }
 

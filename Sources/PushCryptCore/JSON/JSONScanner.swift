@@ -22,6 +22,8 @@ struct JSONScanner {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
             throw JSONProblem(offset: 0, what: .byteOrderMark)
         }
+        // Offsets are kept in 32 bits; no payload or key comes near.
+        guard bytes.count <= Int(Int32.max) else { throw JSONProblem(offset: Int(Int32.max), what: .tooLong) }
         scanner.skipWhitespace(bytes)
         guard let first = scanner.peek(bytes) else { throw scanner.problem(.unexpectedEnd) }
         guard first == UInt8(ascii: "{") else { throw scanner.problem(.notAnObject) }

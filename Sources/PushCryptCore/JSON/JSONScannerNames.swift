@@ -17,24 +17,23 @@ extension JSONScanner {
         JSONText.decoded(bytes, one.key) == JSONText.decoded(bytes, other.key)
     }
 
+    /// Compares the names of an object that has many, in the order of the names.
+    ///
+    /// Not by their hashes: whoever writes the JSON can make as many names with one hash as there is room for.
     func refuseDuplicates(_ bytes: Span<UInt8>, endingAt last: Int32) throws(JSONProblem) {
-        var siblings: [JSONDocument.Member] = []
+        var names: [(name: [UInt8], start: Int)] = []
         var index = last
         while index >= 0 {
-            siblings.append(document.members[Int(index)])
-            index = document.members[Int(index)].previous
+            let member = document.members[Int(index)]
+            names.append((JSONText.decoded(bytes, member.key), member.key.lowerBound - 1))
+            index = member.previous
         }
-        siblings.sort { ($0.hash, $0.keyStart) < ($1.hash, $1.keyStart) }
+        names.sort { one, other in
+            one.name == other.name ? one.start < other.start : one.name.lexicographicallyPrecedes(other.name)
+        }
         var first: Int?
-        for (position, member) in siblings.enumerated() {
-            var earlier = position - 1
-            while earlier >= 0, siblings[earlier].hash == member.hash {
-                if Self.haveSameName(siblings[earlier], member, in: bytes) {
-                    first = min(first ?? .max, member.key.lowerBound - 1)
-                    break
-                }
-                earlier -= 1
-            }
+        for (one, other) in zip(names, names.dropFirst()) where one.name == other.name {
+            first = min(first ?? .max, other.start)
         }
         if let first { throw JSONProblem(offset: first, what: .duplicateKey) }
     }

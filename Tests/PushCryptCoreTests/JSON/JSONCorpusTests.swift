@@ -15,7 +15,8 @@ import Testing
     }
 
     @Test func corpusHasEveryProblem() {
-        let kinds = Set(JSONProblem.Kind.allCases.map { "\($0)" })
+        // But for the one that takes two gigabytes.
+        let kinds = Set(JSONProblem.Kind.allCases.filter { $0 != .tooLong }.map { "\($0)" })
         #expect(Set(Self.vectors.refused.map(\.problem)) == kinds)
     }
 
