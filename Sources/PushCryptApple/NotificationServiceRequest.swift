@@ -6,7 +6,8 @@ extension NotificationHandler {
     ///
     /// - Parameters:
     ///   - request: the request.
-    ///   - contentHandler: the system's handler; it is called exactly once, on a thread of the handler's own.
+    ///   - contentHandler: the system's handler; it is called exactly once, on a thread of the handler's own, or of the
+    ///     caller of `expire()`.
     public func handle(
         _ request: UNNotificationRequest, contentHandler: @escaping (UNNotificationContent) -> Void
     ) {

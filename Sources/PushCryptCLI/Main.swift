@@ -15,7 +15,7 @@ enum Main {
             try command.run()
             return ExitStatus.done.rawValue
         } catch let error as PushCryptError {
-            Output.error(error.reason)
+            Output.error(error)
             return ExitStatus(error.code).rawValue
         } catch let status as ExitStatus {
             return status.rawValue
@@ -24,7 +24,12 @@ enum Main {
             return printHelp(PushCrypt.fullMessage(for: error))
         } catch {
             Output.error(PushCrypt.message(for: error))
-            Output.hint("'pushcrypt help' lists the commands, 'pushcrypt help seal' the options of one")
+            let names = PushCrypt.configuration.subcommands.compactMap { $0.configuration.commandName }
+            if let command = arguments.first, names.contains(command) {
+                Output.hint("'pushcrypt help \(command)' explains the command")
+            } else {
+                Output.hint("the commands are \(names.joined(separator: ", ")); 'pushcrypt help seal' explains one")
+            }
             return ExitStatus.usage.rawValue
         }
     }

@@ -35,4 +35,14 @@ struct Document {
         }
         return blocks
     }
+
+    /// What stands between the marks of a snippet's source, without the indentation that all of it has.
+    static func snippet(_ name: String) throws -> String {
+        let source = try Document("Tests/DocsTests/Snippets/\(name).swift").text
+        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
+        let begin = try #require(lines.firstIndex { $0.hasSuffix("// begin") })
+        let end = try #require(lines.firstIndex { $0.hasSuffix("// end") })
+        let indentation = lines[begin].prefix { $0 == " " }.count
+        return lines[(begin + 1)..<end].map { String($0.dropFirst(indentation)) }.joined(separator: "\n")
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptTesting
 import Testing
 
 /// The page of errors has every code, once, and no other.
@@ -8,9 +9,20 @@ import Testing
     }
 
     @Test func thePageHasTheCodesOfTheSource() throws {
-        let source = try matches(/= Self\("([a-z-]+)"\)/, in: "Sources/PushCryptCore/Errors/ErrorCode.swift")
-        let page = try matches(/\n\| `([a-z-]+)` \|/, in: "Docs/Errors.md")
+        let source = try matches(/= Self\("([a-z0-9-]+)"\)/, in: "Sources/PushCryptCore/Errors/ErrorCode.swift")
+        let page = try matches(/\n\| `([a-z0-9-]+)` \|/, in: "Docs/Errors.md")
+        let constants = try matches(/static let (\w+) = Self/, in: "Sources/PushCryptCore/Errors/ErrorCode.swift")
+        #expect(try matches(/\n\| `[a-z0-9-]+` \| `\.(\w+)` \|/, in: "Docs/Errors.md") == constants)
         #expect(source.count >= 30)
         #expect(page == source)
+    }
+
+    @Test func theCodeIsTheCodeThatIsCompiled() throws {
+        #expect(try Document("Docs/Errors.md").blocks("swift") == [Document.snippet("ErrorsSnippet")])
+        let long = Array(#"{"aps":{"alert":"\#(String(repeating: "x", count: 5000))"}}"#.utf8)
+        let push = try ErrorsSnippet.run(
+            sealer: Sealer(.anonymous), payload: long, shorterPayload: Array(#"{"aps":{"alert":"x"}}"#.utf8),
+            device: TestKeys.device().publicKey)
+        #expect(push.payload.count < 4096)
     }
 }

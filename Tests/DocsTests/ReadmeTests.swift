@@ -15,21 +15,13 @@ import UserNotifications
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// What stands between the marks of a snippet's source, without the indentation that all of it has.
-    private func snippet(_ name: String) throws -> String {
-        let source = try Document("Tests/DocsTests/Snippets/\(name).swift").text
-        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-        let begin = try #require(lines.firstIndex { $0.hasSuffix("// begin") })
-        let end = try #require(lines.firstIndex { $0.hasSuffix("// end") })
-        let indentation = lines[begin].prefix { $0 == " " }.count
-        return lines[(begin + 1)..<end].map { String($0.dropFirst(indentation)) }.joined(separator: "\n")
-    }
-
     @Test func theCodeIsTheCodeThatIsCompiled() throws {
         let blocks = readme.blocks("swift")
         #expect(blocks.count == 2)
-        #expect(blocks.first == "import PushCryptSender\n\n" + (try snippet("ServerSnippet")))
-        #expect(blocks.last == "import PushCryptApple\nimport UserNotifications\n\n" + (try snippet("ExtensionSnippet")))
+        #expect(blocks.first == "import PushCryptSender\n\n" + (try Document.snippet("ServerSnippet")))
+        #expect(
+            blocks.last == "import PushCryptApple\nimport UserNotifications\n\n"
+                + (try Document.snippet("ExtensionSnippet")))
     }
 
     @Test func theCodeOfServerAndExtensionWorksTogether() throws {

@@ -50,6 +50,22 @@ import Testing
         #expect(run.errors.hasPrefix("pushcrypt: warning: the payload is not sealed"))
     }
 
+    @Test func aNameCannotPretendToBeAnotherLine() throws {
+        let run = try tool.run("inspect", input: #"{"aps":{},"x\nENCRYPTED_DATA\n  version  1":"\u009b\u202e"}"#)
+        #expect(!run.text.contains("\nENCRYPTED_DATA\n  version"))
+        #expect(run.text.contains(#"x\nENCRYPTED_DATA\n  version  1  "\u{9B}\u{202E}""#))
+        let json = try tool.run("inspect", "--json", input: "{\"k\":\"\u{9B}\u{202E}\u{E0001}é\"}")
+        #expect(json.text.contains(#""\u009b\u202e\udb40\udc01é""#))
+        #expect(try JSONValue(parsing: Array(json.output))["visible"]?["k"] == .string("\u{9B}\u{202E}\u{E0001}é"))
+    }
+
+    @Test func aKeyringIsNoPayloadAndIsNotPrinted() throws {
+        _ = try tool.run("keygen", "--keyring", "a.jwks")
+        let run = try tool.run("inspect", "a.jwks")
+        #expect(run.status == 65)
+        #expect(run.output.isEmpty)
+    }
+
     @Test func anEnvelopeThatIsNoneIsReportedAndTheStatusIs65() throws {
         for value in [#""AA""#, #""A=""#, "1"] {
             let run = try tool.run("inspect", input: #"{"aps":{},"ENCRYPTED_DATA":\#(value)}"#)

@@ -9,6 +9,10 @@ struct KeyringOption: ParsableArguments {
             "The keyring file. Default: $PUSHCRYPT_KEYRING, else Keys/keyring.jwks.", valueName: "file"))
     var keyring: String?
 
+    func validate() throws {
+        try PathArgument.check(path, for: "--keyring")
+    }
+
     /// The file's path.
     var path: String {
         if let keyring { return keyring }
@@ -18,6 +22,10 @@ struct KeyringOption: ParsableArguments {
 
     /// Reads a keyring of one kind.
     func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
-        try KeyringFile<Key>(path: path).read()
+        do throws(PushCryptError) {
+            return try KeyringFile<Key>(path: path).read()
+        } catch {
+            throw error.naming("keyring \(path)")
+        }
     }
 }

@@ -13,13 +13,18 @@ struct SenderPolicyOption: ParsableArguments {
     var anyone = false
 
     func validate() throws {
-        guard anyone == signedBy.isEmpty else {
-            throw ValidationError("Say whose messages to open: either '--signed-by KEY' or '--anyone'.")
+        guard anyone || !signedBy.isEmpty else {
+            throw ValidationError("Say whose messages to open: either '--signed-by KEY' or '--anyone' is required.")
+        }
+        guard !anyone || signedBy.isEmpty else {
+            throw ValidationError("'--anyone' makes '--signed-by' meaningless: give one of the two, not both.")
         }
     }
 
     /// The policy.
     func policy() throws -> SenderPolicy {
-        anyone ? .anyone : .signed(by: try signedBy.map { try KeyArgument.publicKey(VerificationKey.self, $0) })
+        anyone
+            ? .anyone
+            : .signed(by: try signedBy.map { try KeyArgument.publicKey(VerificationKey.self, $0, for: "--signed-by") })
     }
 }

@@ -9,13 +9,17 @@ struct KeygenCommand: ParsableCommand {
         abstract: "Make a keyring, or rotate it; print the new public key.",
         discussion: """
             Where there is no keyring, one is made, with one new key. Where there is one, a new primary key is added and \
-            the old one retired: it still opens what is under way. The file is of mode 0600. Standard output gets the new \
+            the old one retired: it still opens what is under way. The file is of mode 0600, and its folder is made if need be. Standard output gets the new \
             public key, a JWK on one line, and nothing secret.
             """)
 
     @OptionGroup var keyring: KeyringOption
 
-    @Option(help: "What the keys are for: enc (a device opens with them) or sig (a server signs with them).")
+    @Option(
+        help: """
+            What the keys are for: enc (a device opens with them) or sig (a server signs with them). Default: what the \
+            keyring is for, else enc.
+            """)
     var use: KeyUse?
 
     func run() throws {
@@ -24,7 +28,12 @@ struct KeygenCommand: ParsableCommand {
             case .enc: try rotate(RecipientPrivateKey.self)
             case .sig: try rotate(SigningKey.self)
             }
-        try Output.line(jwk)
+        do {
+            try Output.line(jwk)
+        } catch {
+            Output.hint("the key is made all the same: 'pushcrypt keys public' prints its public half")
+            throw error
+        }
     }
 
     private func rotate<Key: PrivateKey>(_: Key.Type) throws -> String {

@@ -20,6 +20,10 @@ struct OpenCommand: ParsableCommand {
     func run() throws {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
         let opener = Opener(keys: keys, accepting: try senders.policy())
-        try output.write(opener.open(json: input.read()).payload, isPrivate: true)
+        let payload = try opener.open(json: input.read()).payload
+        // Byte for byte into a file or a pipe; a terminal gets the same value, with escapes for what could steer it.
+        let isShown = output.output == "-" && Output.isTerminal
+        let shown = isShown ? Array(SafeText.json(String(decoding: payload, as: UTF8.self)).utf8) : payload
+        try output.write(shown, isPrivate: true)
     }
 }

@@ -36,7 +36,7 @@ struct PreviewCommand: ParsableCommand {
             }
         try output.write(Array((text + "\n").utf8), isPrivate: true)
         if let failure = shown.outcome.failure {
-            Output.error(failure.reason)
+            Output.error(failure)
             throw ExitStatus.input
         }
     }

@@ -61,7 +61,7 @@ extension JSONText {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         do {
-            return String(decoding: try encoder.encode(value), as: UTF8.self)
+            return SafeText.json(String(decoding: try encoder.encode(value), as: UTF8.self))
         } catch {
             throw PushCryptError(.malformedJSON, "A value cannot be written as JSON.")
         }

@@ -13,8 +13,12 @@ struct SealCommand: ParsableCommand {
             """)
 
     // Unconditional, because one raw key in 64 begins with a hyphen.
-    @Option(parsing: .unconditional, help: ArgumentHelp("The device's public key.", valueName: "key"))
-    var to: String
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The device's public key: a JWK, a file that holds one, or the 43 characters of the raw key.",
+            valueName: "key"))
+    var to: [String] = []
 
     @Option(
         name: .customLong("sign-with"),
@@ -42,38 +46,56 @@ struct SealCommand: ParsableCommand {
     var placeholderTitle: String?
 
     @Option(
+        name: .customLong("placeholder-subtitle"),
+        help: ArgumentHelp("The visible subtitle of the same.", valueName: "text"))
+    var placeholderSubtitle: String?
+
+    @Option(
         name: .customLong("placeholder-body"),
-        help: ArgumentHelp("The visible text of what is shown where nothing opens the message.", valueName: "text"))
+        help: ArgumentHelp("The visible text of the same.", valueName: "text"))
     var placeholderBody: String = "(Encrypted)"
 
     @OptionGroup var output: OutputOption
     @OptionGroup var input: InputArgument
 
     func validate() throws {
-        guard anonymous == (signWith == nil) else {
-            throw ValidationError("Say who signs: either '--sign-with KEYRING' or '--anonymous'.")
+        guard to.count == 1 else {
+            throw ValidationError("Say for which device to seal: '--to KEY' is required, once.")
         }
+        guard anonymous || signWith != nil else {
+            throw ValidationError("Say who signs: either '--sign-with KEYRING' or '--anonymous' is required.")
+        }
+        guard !anonymous || signWith == nil else {
+            throw ValidationError("A message is signed or anonymous: give '--sign-with' or '--anonymous', not both.")
+        }
+        try PathArgument.check(signWith, for: "--sign-with")
         _ = try exposed()
     }
 
     func run() throws {
-        let recipient = try KeyArgument.publicKey(RecipientPublicKey.self, to)
-        let authentication: SenderAuthentication =
-            if let signWith {
-                .signed(by: try KeyringFile<SigningKey>(path: signWith).read().primary.key)
-            } else {
-                .anonymous
-            }
+        let recipient = try KeyArgument.publicKey(RecipientPublicKey.self, to[0], for: "--to")
+        let authentication = try Self.authentication(signWith)
         let sealer = Sealer(
-            authentication, padding: padding, placeholder: Placeholder(title: placeholderTitle, body: placeholderBody),
+            authentication, padding: padding,
+            placeholder: Placeholder(
+                title: placeholderTitle, subtitle: placeholderSubtitle, body: placeholderBody),
             exposing: try exposed())
         let push = try sealer.seal(json: input.read(), for: recipient, headers: APNsHeaders(type))
         try output.write(push.payload, isPrivate: false)
     }
 
+    private static func authentication(_ keyring: String?) throws -> SenderAuthentication {
+        guard let keyring else { return .anonymous }
+        do throws(PushCryptError) {
+            return .signed(by: try KeyringFile<SigningKey>(path: keyring).read().primary.key)
+        } catch {
+            throw error.naming("--sign-with \(keyring)")
+        }
+    }
+
     private func exposed() throws -> Set<ExposedKey> {
         try Set(
-            expose.flatMap { $0.split(separator: ",") }.map { name in
+            expose.flatMap { $0.split { $0 == "," || $0 == " " } }.map { name in
                 guard let key = ExposedKey(rawValue: String(name)) else {
                     let known = ExposedKey.allCases.map(\.rawValue).joined(separator: ", ")
                     throw ValidationError("Nothing called '\(name)' can be exposed. There are: \(known).")

@@ -42,6 +42,9 @@ enum Output {
     /// Says why something failed.
     static func error(_ text: String) { say("error", text) }
 
+    /// Says why something failed, and by which code Docs/Errors.md lists it.
+    static func error(_ error: PushCryptError) { say("error", "\(error.reason) [\(error.code)]") }
+
     /// Says what went well and yet deserves a thought.
     static func warning(_ text: String) { say("warning", text) }
 
@@ -49,7 +52,7 @@ enum Output {
     static func hint(_ text: String) { say("hint", text) }
 
     private static func say(_ kind: String, _ text: String) {
-        let line = "pushcrypt: \(kind): \(SafeText.forTerminal(text))\n"
+        let line = "pushcrypt: \(kind): \(SafeText.onOneLine(text))\n"
         // Where standard error is closed there is nobody left to tell.
         try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
     }

@@ -5,8 +5,14 @@ internal import PushCryptCore
 struct OutputOption: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("Write to this file, whole or not at all; - is standard output.", valueName: "file"))
+        help: ArgumentHelp(
+            "Write to this file, whole or not at all, in the place of one of that name; - is standard output.",
+            valueName: "file"))
     var output = "-"
+
+    func validate() throws {
+        try PathArgument.check(output, for: "--output")
+    }
 
     /// Writes data that is the contents of a file.
     ///
@@ -18,7 +24,17 @@ struct OutputOption: ParsableArguments {
         if output == "-" {
             try Output.data(bytes, newline: .onTerminal)
         } else {
+            guard !Self.holdsKeys(output) else {
+                throw PushCryptError(
+                    .fileExists, "\(output) holds keys and is not overwritten. Name another file for the output.")
+            }
             try OutputFile.write(bytes, to: output, isPrivate: isPrivate)
         }
+    }
+
+    /// Whether a file is there and is a key or a keyring, the loss of which nothing makes good.
+    private static func holdsKeys(_ path: String) -> Bool {
+        guard let file = try? SecretFile(path).read(isPrivate: false) else { return false }
+        return file.read { bytes in (try? JWKSet(parsing: bytes)) != nil || (try? JWK(parsing: bytes)) != nil }
     }
 }

@@ -24,6 +24,10 @@ struct Inspection {
     /// Inspects a payload.
     init(_ json: [UInt8], limit: Int) throws(PushCryptError) {
         let members = try JSONValue(parsing: json).objectValue ?? [:]
+        guard members["kty"] == nil, members["keys"]?.arrayValue == nil else {
+            throw PushCryptError(
+                .invalidPayload, "This is a key or a keyring, not a payload. It belongs to nobody's eyes.")
+        }
         visible = members.filter { $0.key != Envelope.payloadKey }
         length = json.count
         self.limit = limit

@@ -11,7 +11,7 @@ extension Inspection {
             sections.append(([title] + lines).joined(separator: "\n"))
             rows = []
         }
-        rows = visibleValues.map { (SafeText.forTerminal($0.path), SafeText.forTerminal($0.value)) }
+        rows = visibleValues.map { (SafeText.onOneLine($0.path), SafeText.onOneLine($0.value)) }
         close(rows.isEmpty ? "Everybody on the way can read nothing." : "Everybody on the way can read")
         switch sealed {
         case .success(let sealed):

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// What went wrong, as a code that programs compare and a reason that people read.
 ///
 /// Two errors are equal when their codes are: the wording of a reason may change in any release, a code never changes
@@ -35,4 +41,9 @@ extension PushCryptError: Hashable {
 extension PushCryptError: CustomStringConvertible {
     /// The code and the reason, as in `unknown-key: No key here has …`.
     public var description: String { "\(code): \(reason)" }
+}
+
+extension PushCryptError: LocalizedError {
+    /// The same as the description, for logs that print `localizedDescription`.
+    public var errorDescription: String? { description }
 }

@@ -54,6 +54,11 @@ public enum JSONValue: Hashable, Sendable {
         if case .object(let members) = self { members } else { nil }
     }
 
+    /// The array's elements, where it is one.
+    public var arrayValue: [JSONValue]? {
+        if case .array(let elements) = self { elements } else { nil }
+    }
+
     /// The number, where it is one.
     public var doubleValue: Double? {
         switch self {

@@ -28,6 +28,20 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         try file.read().read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
     }
 
+    /// Reads the keyring, or, where there is no file, makes one with one new key: what an app does whenever it starts.
+    ///
+    /// A file that is there and cannot be read is an error, and nothing is made.
+    ///
+    /// - Parameter now: the time to note for a new key.
+    /// - Returns: the keyring.
+    /// - Throws: ``PushCryptError`` as ``read()`` does.
+    public func readOrMake(at now: Date) throws(PushCryptError) -> Keyring<Key> {
+        try file.withLock { () throws(PushCryptError) in
+            if let keyring = try readIfPresent() { return keyring }
+            return try make(at: now)
+        }
+    }
+
     /// Makes the file with one new key in it, or, where it exists, rotates: a new primary key, the old one retired.
     ///
     /// A file that exists and is no keyring of this kind is an error and stays as it is.
@@ -38,14 +52,18 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     public func makeOrRotate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
         try file.withLock { () throws(PushCryptError) in
             guard var keyring = try readIfPresent() else {
-                let keyring = try Keyring<Key>(createdAt: now)
-                try file.create(keyring.exportWithPrivateKeys())
-                return keyring
+                return try make(at: now)
             }
             try keyring.rotate(at: now)
             try file.replace(keyring.exportWithPrivateKeys())
             return keyring
         }
+    }
+
+    private func make(at now: Date) throws(PushCryptError) -> Keyring<Key> {
+        let keyring = try Keyring<Key>(createdAt: now)
+        try file.create(keyring.exportWithPrivateKeys())
+        return keyring
     }
 
     /// The keyring, or `nil` where there is no such file.

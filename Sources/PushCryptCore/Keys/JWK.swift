@@ -98,6 +98,12 @@ package struct JWK: Sendable {
     static func string(
         _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
     ) throws(PushCryptError) -> String {
-        String(decoding: JSONText.decoded(bytes, try text(name, bytes, document)), as: UTF8.self)
+        let text = JSONText.decoded(bytes, try text(name, bytes, document))
+        // Swift's strings are equal where Unicode calls them equivalent ("K" and the Kelvin sign); all that is expected here
+        // is ASCII, and there equal means equal.
+        guard text.allSatisfy({ $0 < 0x80 }) else {
+            throw PushCryptError(.malformedJWK, "The JWK's \"\(name)\" has characters that are not ASCII.")
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 }

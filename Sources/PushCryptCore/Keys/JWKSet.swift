@@ -33,7 +33,9 @@ package struct JWKSet: Sendable {
     /// Every key in it must be one that this package can use.
     init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
         guard let keys = document.member("keys", in: bytes), document.kind(of: keys, in: bytes) == .array else {
-            throw PushCryptError(.malformedJWK, "A JWK Set has an array \"keys\" (RFC 7517 §5); this has none.")
+            throw PushCryptError(
+                .malformedJWK,
+                "A keyring or JWK Set has an array \"keys\" (RFC 7517 §5); this has none. Is it a single key?")
         }
         var elements: [Element] = []
         for range in JSONArray.elements(of: bytes, keys.value) {

@@ -35,7 +35,9 @@ extension [UInt8] {
     mutating func lendMutable<Result>(
         _ range: Range<Int>, _ body: (UnsafeMutablePointer<UInt8>) -> Result
     ) -> Result {
-        unsafe withUnsafeMutableBufferPointer { bytes in
+        // The pointer's own check is left out of optimised builds; this one is not.
+        precondition(range.lowerBound >= 0 && range.upperBound <= count)
+        return unsafe withUnsafeMutableBufferPointer { bytes in
             var part = unsafe UnsafeMutableBufferPointer(rebasing: bytes[range]).mutableSpan
             return unsafe part.lendMutable { unsafe body($0) }
         }

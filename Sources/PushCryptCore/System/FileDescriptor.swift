@@ -20,15 +20,22 @@ struct FileDescriptor: ~Copyable {
     ///   - path: the file.
     ///   - flags: as of open(2); `O_CLOEXEC` is always added, so that no child process inherits a key file.
     ///   - mode: for a file that is made.
+    ///   - name: what messages call the file; the path, where none is given.
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileExists`, `fileUnsafe` or `fileTrouble`.
-    init(_ path: String, _ flags: Int32, mode: mode_t = 0) throws(PushCryptError) {
+    init(_ path: String, _ flags: Int32, mode: mode_t = 0, for name: String? = nil) throws(PushCryptError) {
         var number: Int32
         repeat {
             number = unsafe open(path, flags | O_CLOEXEC, mode)
         } while number < 0 && errno == EINTR
-        guard number >= 0 else { throw FileTrouble.last.error(flags & O_CREAT == 0 ? "open" : "make", path) }
+        guard number >= 0 else {
+            let trouble = FileTrouble.last
+            guard flags & O_CREAT == 0 || trouble.number != ENOENT else {
+                throw PushCryptError(.fileNotFound, "The folder for \(name ?? path) does not exist.")
+            }
+            throw trouble.error(flags & O_CREAT == 0 ? "open" : "make", name ?? path)
+        }
         self.number = number
-        self.path = path
+        self.path = name ?? path
     }
 
     deinit {

@@ -30,9 +30,12 @@ struct FileReplacement {
     func write(
         _ contents: Span<UInt8>, publish: (String) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
+        // Opened first: once the new file is in its place, nothing may fail any more but the disk itself.
+        let folder = try FileDescriptor(folder, O_RDONLY | O_DIRECTORY)
         let temporary = "\(path).\(try Self.randomSuffix()).tmp"
         let mode: mode_t = isPrivate ? 0o600 : 0o666
-        let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode)
+        let file = try FileDescriptor(
+            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, for: path)
         do throws(PushCryptError) {
             // A umask of 0777 would make a file that not even its owner can read.
             if isPrivate { try file.setMode(mode) }
@@ -44,7 +47,7 @@ struct FileReplacement {
             throw error
         }
         // The new name reaches the disk with the folder.
-        try FileDescriptor(folder, O_RDONLY | O_DIRECTORY).sync()
+        try folder.sync()
     }
 
     private var folder: String {

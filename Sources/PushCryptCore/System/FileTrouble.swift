@@ -35,6 +35,7 @@ struct FileTrouble {
     private var text: String {
         switch number {
         case EACCES, EPERM: "permission denied"
+        case ENAMETOOLONG: "the name is too long"
         case EISDIR: "it is a folder"
         case ENOTDIR: "a part of its path is no folder"
         case ENOSPC, EDQUOT: "no space left"

@@ -40,7 +40,8 @@ package struct SecretFile: Sendable {
             }
             guard status.st_mode & 0o077 == 0 else {
                 throw PushCryptError(
-                    .fileUnsafe, "\(path) holds private keys and other users may use it. Run: chmod 600 \(path)")
+                    .fileUnsafe,
+                    "Other users may use \(path), and must not where it holds private keys. Run: chmod 600 \(path)")
             }
         }
         guard status.st_size <= Self.maximumLength else {
@@ -54,12 +55,21 @@ package struct SecretFile: Sendable {
         }
     }
 
+    /// Refuses to write what could not be read again.
+    private func checkLength(_ contents: SecretBytes) throws(PushCryptError) {
+        guard contents.count <= Self.maximumLength else {
+            throw PushCryptError(
+                .fileTrouble, "\(path) would become too large for a key file: \(contents.count) bytes.")
+        }
+    }
+
     /// Makes the file.
     ///
     /// It must not exist.
     ///
     /// - Throws: ``PushCryptError`` with `fileExists` or `fileTrouble`; then no file was made.
     package func create(_ contents: SecretBytes) throws(PushCryptError) {
+        try checkLength(contents)
         try contents.read { (bytes) throws(PushCryptError) in
             try FileReplacement(path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
                 try FileNames.add(path, for: temporary)
@@ -72,6 +82,7 @@ package struct SecretFile: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `fileTrouble`; then the old file is untouched.
     package func replace(_ contents: SecretBytes) throws(PushCryptError) {
+        try checkLength(contents)
         try contents.read { (bytes) throws(PushCryptError) in
             try FileReplacement(path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
                 try FileNames.replace(path, with: temporary)
@@ -84,7 +95,8 @@ package struct SecretFile: Sendable {
     /// The lock is on a file of its own, `.lock` behind the name: the file itself is replaced, and a lock on it would stay
     /// with the old one.
     package func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
-        let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+        let lock = try FileDescriptor(
+            path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600, for: path)
         // Under a strange umask the file would be made so that its owner cannot open it a second time.
         if try lock.status().st_uid == geteuid() { try lock.setMode(0o600) }
         try lock.lock()

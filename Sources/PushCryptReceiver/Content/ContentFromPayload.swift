@@ -41,9 +41,15 @@ extension NotificationContent {
     private mutating func replaceText(with alert: JSONValue?) {
         // A bare string is the body. A key of the app's string table stands for itself until something looks it up, as it
         // does in the system where the table lacks it.
-        title = alert?["title"]?.stringValue ?? alert?["title-loc-key"]?.stringValue ?? ""
-        subtitle = alert?["subtitle"]?.stringValue ?? alert?["subtitle-loc-key"]?.stringValue ?? ""
-        body = alert?.stringValue ?? alert?["body"]?.stringValue ?? alert?["loc-key"]?.stringValue ?? ""
+        title = Self.text("title", "title-loc-key", alert)
+        subtitle = Self.text("subtitle", "subtitle-loc-key", alert)
+        body = alert?.stringValue ?? Self.text("body", "loc-key", alert)
+    }
+
+    /// The first of two members that is a string with something in it.
+    private static func text(_ name: String, _ key: String, _ alert: JSONValue?) -> String {
+        let texts = [alert?[name]?.stringValue, alert?[key]?.stringValue]
+        return texts.lazy.compactMap(\.self).first { !$0.isEmpty } ?? ""
     }
 
     private mutating func setProperties(from aps: JSONValue?) {

@@ -17,13 +17,16 @@ public final class DeliveryGate: Sendable {
 
     private let state: Protected<State>
     private let handedOver = DispatchGroup()
+    private let afterwards: Handler?
 
     /// Opens a gate.
     ///
     /// - Parameters:
     ///   - fallback: what to hand over where nothing better comes.
+    ///   - afterwards: gets the same when the handler has returned; nobody waits for it.
     ///   - handler: gets the content, once, on the thread of whoever closes the gate.
-    public init(fallback: PresentedNotification, handler: @escaping Handler) {
+    public init(fallback: PresentedNotification, afterwards: Handler? = nil, handler: @escaping Handler) {
+        self.afterwards = afterwards
         state = Protected(State(best: fallback, handler: handler))
         handedOver.enter()
     }
@@ -65,14 +68,15 @@ public final class DeliveryGate: Sendable {
         guard let last, let handler = last.handler else { return false }
         handler(last.best)
         handedOver.leave()
+        afterwards?(last.best)
         return true
     }
 
     /// Waits until the handler of a closed gate has returned, should another thread be about to call it.
     ///
-    /// - Parameter seconds: for how long to wait at the most; a handler that waits for the caller would never return.
-    func waitUntilHandedOver(seconds: Double) {
-        _ = handedOver.wait(timeout: .now() + seconds)
+    /// - Parameter deadline: until when to wait at the most; a handler that waits for the caller would never return.
+    func waitUntilHandedOver(_ deadline: DispatchTime) {
+        _ = handedOver.wait(timeout: deadline)
     }
 
     deinit {

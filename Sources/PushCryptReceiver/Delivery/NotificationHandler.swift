@@ -37,6 +37,7 @@ public final class NotificationHandler: Sendable {
     private struct Request: Sendable {
         let gate: DeliveryGate
         var cancelDeadline: (@Sendable () -> Void)?
+        var improvement: Task<Void, Never>?
     }
 
     private let presenter: NotificationPresenter
@@ -60,7 +61,8 @@ public final class NotificationHandler: Sendable {
         improvement: Improvement? = nil, log: Log? = nil
     ) {
         self.presenter = presenter
-        self.deadline = deadline
+        // Not a number, and what lies outside of the system's half minute, would be no deadline at all.
+        self.deadline = deadline.isNaN ? 20 : min(max(deadline, 0), 30)
         self.timer = timer
         self.log = log
         self.improvement = improvement
@@ -77,12 +79,13 @@ public final class NotificationHandler: Sendable {
         let (number, gate) = requests.withValue { requests in
             requests.last += 1
             let number = requests.last
-            let gate = DeliveryGate(fallback: presenter.fallback(for: notification, because: deadlinePassed)) {
-                [self] presented in
-                handler(presented.content)
-                forget(number)
-                log?(.presented(presented.outcome))
-            }
+            let gate = DeliveryGate(
+                fallback: presenter.fallback(for: notification, because: deadlinePassed),
+                afterwards: { [log] in log?(.presented($0.outcome)) },
+                handler: { [self] presented in
+                    handler(presented.content)
+                    forget(number)
+                })
             // In one step with the number, so that an expiry that comes now finds it.
             requests.running[number] = Request(gate: gate)
             return (number, gate)
@@ -93,26 +96,36 @@ public final class NotificationHandler: Sendable {
             return requests.running[number] != nil
         }
         if !isRunning { cancel() }
-        // A queue of its own, so that a key store that hangs holds up nobody else.
-        DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in open(notification, gate) }
+        // A queue of its own, so that a key store that hangs holds up nobody else, as long as the system has threads.
+        DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in
+            open(notification, number, gate)
+        }
     }
 
     /// Hands over the best content so far of every request that is under way.
     ///
     /// Call it from `serviceExtensionTimeWillExpire`. When it returns, the handlers have been called, also those that
-    /// another thread was just about to call: the system may end the process then. (Should such a handler hang, this
-    /// waits for one second and no longer.)
+    /// another thread was just about to call: the system may end the process then. (Should one of them hang, the others
+    /// are called all the same, and this waits for one second and no longer.)
     public func expire() {
-        for request in requests.withValue({ Array($0.running.values) }) {
-            let isClosed = request.gate.close(
-                because: PushCryptError(
-                    .timeExpired, "The system ended the extension's time before the message was open."))
-            if !isClosed { request.gate.waitUntilHandedOver(seconds: 1) }
+        let expired = PushCryptError(
+            .timeExpired, "The system ended the extension's time before the message was open.")
+        let gates = requests.withValue { $0.running.values.map(\.gate) }
+        if gates.count == 1 {
+            gates[0].close(because: expired)
+        } else {
+            for gate in gates {
+                DispatchQueue(label: "pushcrypt.expiry", qos: .userInteractive).async { gate.close(because: expired) }
+            }
         }
+        let deadline = DispatchTime.now() + 1
+        for gate in gates { gate.waitUntilHandedOver(deadline) }
     }
 
     private func forget(_ number: UInt64) {
-        requests.withValue { $0.running.removeValue(forKey: number) }?.cancelDeadline?()
+        let request = requests.withValue { $0.running.removeValue(forKey: number) }
+        request?.cancelDeadline?()
+        request?.improvement?.cancel()
     }
 
     private var deadlinePassed: PushCryptError {
@@ -121,24 +134,32 @@ public final class NotificationHandler: Sendable {
             "The message was not open after \(deadline) seconds. Is the key store waiting for something?")
     }
 
-    private func open(_ notification: DeliveredNotification, _ gate: DeliveryGate) {
-        let presented = presenter.present(notification)
+    private func open(_ notification: DeliveredNotification, _ number: UInt64, _ gate: DeliveryGate) {
+        // What nobody waits for any more is not opened: it would use up its id in the replay guard without being shown.
+        let presented = presenter.present(notification) { !gate.isClosed }
         gate.improve(presented)
-        guard let improvement, case .opened(let push) = presented.outcome else {
+        guard let improvement, case .opened(let push) = presented.outcome, !gate.isClosed else {
             gate.close()
             return
         }
-        Task(priority: .userInitiated) { [log] in
+        let task = Task(priority: .userInitiated) { [log] in
             do {
                 let better = try await improvement(presented.content, push)
                 gate.improve(PresentedNotification(content: better, outcome: presented.outcome))
+                gate.close()
             } catch {
+                let isTooLate = !gate.close()
+                guard !isTooLate else { return }
                 log?(
                     .improvementFailed(
                         PushCryptError(.improvementFailed, "The app's step after opening failed (\(type(of: error)))."))
                 )
             }
-            gate.close()
         }
+        let isRunning = requests.withValue { requests in
+            requests.running[number]?.improvement = task
+            return requests.running[number] != nil
+        }
+        if !isRunning { task.cancel() }
     }
 }

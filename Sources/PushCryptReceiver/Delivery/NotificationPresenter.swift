@@ -47,8 +47,16 @@ public struct NotificationPresenter: Sendable {
     /// - Parameter notification: what was delivered.
     /// - Returns: what to show; never without text.
     public func present(_ notification: DeliveredNotification) -> PresentedNotification {
+        present(notification) { true }
+    }
+
+    /// The same, as long as somebody waits for it.
+    func present(
+        _ notification: DeliveredNotification, isWanted: () -> Bool
+    ) -> PresentedNotification {
         do throws(PushCryptError) {
-            let push = try opener.open(notification.sealedValue.get())
+            let envelope = try notification.sealedValue.get().envelope()
+            let push = try opener.open(envelope: envelope, isWanted: isWanted)
             let payload = try JSONValue(parsing: push.payload).objectValue ?? [:]
             let content = notification.content.replaced(by: payload, keepingSealed: keepsUserInfoSealed)
             guard content.hasText else {

@@ -91,13 +91,25 @@ public struct Opener: Sendable {
     /// One key id, one key, one attempt; then who sent it, when, and at last what it is.
     ///
     /// The order decides which error is reported, and that nothing unauthenticated is ever interpreted.
-    private func open(envelope: [UInt8]) throws(PushCryptError) -> OpenedPush {
+    ///
+    /// - Parameters:
+    ///   - envelope: the envelope.
+    ///   - isWanted: asked when the message has passed every check but that of its id; a message that nobody waits for any
+    ///     more does not use up its id.
+    /// - Returns: the original payload and what is known about it.
+    /// - Throws: ``PushCryptError`` with the first check that fails; `deadlinePassed` where it is not wanted any more.
+    func open(
+        envelope: [UInt8], isWanted: () -> Bool = { true }
+    ) throws(PushCryptError) -> OpenedPush {
         let keyID = try Envelope.keyID(of: envelope)
         let message = try IncomingMessage(opening: envelope, with: keys.key(named: keyID))
         let signer = try accepting.check(message)
         let issuedAt = Date(millisecondsSince1970: message.issuedAt)
         try freshness.check(issuedAt: message.issuedAt, now: time.now.millisecondsSince1970)
         try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }
+        guard isWanted() else {
+            throw PushCryptError(.deadlinePassed, "The message was open when nobody waited for it any more.")
+        }
         try admit(message.id, issuedAt: issuedAt)
         return OpenedPush(
             payload: message.payload, keyID: keyID, signer: signer, messageID: message.id, issuedAt: issuedAt)

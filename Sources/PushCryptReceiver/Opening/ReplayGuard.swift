@@ -22,7 +22,7 @@ public final class InMemoryReplayGuard: ReplayGuard {
 
     /// Makes a guard that remembers the last messages.
     ///
-    /// - Parameter capacity: how many, at least 1.
+    /// - Parameter capacity: how many at the least, 1 or more; up to twice as many may be kept for a while.
     public init(capacity: Int = 10_000) {
         self.capacity = max(capacity, 1)
     }
@@ -37,9 +37,9 @@ public final class InMemoryReplayGuard: ReplayGuard {
         let isNew = seen.withValue { seen in
             guard seen.ids.insert(id).inserted else { return false }
             seen.order.append(id)
-            // Half of them at once, so that shifting the rest costs little for each.
-            if seen.order.count > capacity {
-                let old = seen.order.prefix(max(capacity / 2, 1))
+            // As many as were promised are kept, and twice as many at times, so that shifting them costs little for each.
+            if seen.order.count >= 2 * capacity {
+                let old = seen.order.prefix(seen.order.count - capacity)
                 for id in old { seen.ids.remove(id) }
                 seen.order.removeFirst(old.count)
             }

@@ -19,6 +19,11 @@ public enum SenderPolicy: Sendable {
                 .unsigned,
                 "The message is not signed, and this receiver opens signed ones alone. Seal with a signing key.")
         }
+        guard !keys.isEmpty else {
+            throw PushCryptError(
+                .unknownSigner,
+                "This receiver's list of accepted keys is empty. Was the sender's key read without an error?")
+        }
         guard let key = keys.first(where: { $0.keyID == signer }) else {
             throw PushCryptError(
                 .unknownSigner,

@@ -45,7 +45,7 @@ public struct APNsHeaders: Sendable, Hashable {
     ///   - priority: how urgent it is; by default 10, and 5 for background pushes.
     ///   - expiration: how long APNs keeps trying.
     ///   - collapseID: pushes with the same id replace each other on the device; at most 64 bytes.
-    ///   - topic: the app's bundle id.
+    ///   - topic: the app's bundle id; for VoIP with `.voip` behind it.
     public init(
         _ pushType: PushType = .alert, priority: Priority? = nil, expiration: Expiration? = nil,
         collapseID: String? = nil, topic: String? = nil

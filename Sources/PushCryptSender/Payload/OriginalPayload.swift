@@ -23,7 +23,7 @@ struct OriginalPayload {
         guard bytes.count <= MessageFormat.maximumPayloadLength else {
             throw PushCryptError(
                 .payloadTooLarge,
-                "The payload has \(bytes.count) bytes; no push type takes more than \(type.maximumPayloadLength).")
+                "The payload has \(bytes.count) bytes, and APNs takes \(type.maximumPayloadLength) for this push type.")
         }
         guard document.member(Envelope.payloadKey, in: bytes.span) == nil else {
             throw PushCryptError(

@@ -27,12 +27,15 @@ public struct PreparedPush: Sendable {
         let limit = Base64URL.capacity(max(maximum - frame, 0)) - Envelope.overhead
         guard needed <= limit else {
             let length = frame + Base64URL.encodedLength(needed + Envelope.overhead)
+            let excess = needed - limit
+            let cure =
+                excess < original.bytes.count
+                ? "Shorten the payload by at least \(excess) bytes, or expose less."
+                : "The placeholder and what is exposed take \(frame) bytes of it: shorten these."
             throw PushCryptError(
                 .payloadTooLarge,
-                """
-                Sealed, the payload would have \(length) bytes, and APNs takes \(maximum): \(length - maximum) too many. \
-                Shorten it by at least \(needed - limit) bytes, or expose less.
-                """)
+                "Sealed, the payload would have \(length) bytes, and APNs takes \(maximum): \(length - maximum) too many. \(cure)"
+            )
         }
         message = try OutgoingMessage(
             payload: original.bytes.span, paddedTo: sealer.padding.paddedLength(needed, limit: limit),

@@ -25,3 +25,8 @@ extension SealedPush: Encodable {
         try JSONValue(parsing: payload).encode(to: encoder)
     }
 }
+
+extension SealedPush: CustomStringConvertible {
+    /// The push type and the payload's length.
+    public var description: String { "SealedPush (\(headers.pushType)) of \(payload.count) bytes" }
+}

@@ -95,6 +95,9 @@ public struct Sealer: Sendable {
 
     /// Checks a payload that is given as a value, and does all the work that is the same for every device.
     ///
+    /// It is encoded by Foundation's `JSONEncoder` with its own defaults, dates as seconds since 2001 among them. To
+    /// decide that yourself, encode it yourself and hand over the JSON.
+    ///
     /// - Parameters:
     ///   - payload: a value that encodes to a payload as you would send it without PushCrypt.
     ///   - headers: the request headers that go with it.
@@ -104,6 +107,9 @@ public struct Sealer: Sendable {
     public func prepare(
         _ payload: some Encodable, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> PreparedPush {
+        guard !(payload is String || payload is Data || payload is [UInt8]) else {
+            throw PushCryptError(.invalidPayload, "JSON text is no value to encode. Give it with its label: json:.")
+        }
         let encoder = JSONEncoder()
         // By default every "/" becomes "\/", which costs a byte each.
         encoder.outputFormatting = .withoutEscapingSlashes
@@ -129,5 +135,19 @@ public struct Sealer: Sendable {
         _ payload: some Encodable, for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
         try prepare(payload, headers: headers).seal(for: recipient)
+    }
+
+    /// Seals a payload that is given as a value for many devices, each with a message of its own.
+    ///
+    /// - Parameters:
+    ///   - payload: a value that encodes to a payload as you would send it without PushCrypt.
+    ///   - recipients: the devices' public keys.
+    ///   - headers: the request headers that go with it.
+    /// - Returns: what to send, in the order of the recipients.
+    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does.
+    public func seal(
+        _ payload: some Encodable, for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
+    ) throws(PushCryptError) -> [SealedPush] {
+        try prepare(payload, headers: headers).seal(for: recipients)
     }
 }

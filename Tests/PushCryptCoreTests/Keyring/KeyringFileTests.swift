@@ -24,6 +24,17 @@ import Testing
         #expect(try scratch.names == ["ring.jwks", "ring.jwks.lock"], "No temporary file is left.")
     }
 
+    @Test func readOrMakeMakesOnceAndNeverRotates() throws {
+        let made = try file.readOrMake(at: now)
+        let read = try file.readOrMake(at: now)
+        #expect(made.generation == 1 && read.generation == 1)
+        #expect(read.primary.key.publicKey == made.primary.key.publicKey)
+        // What is there and cannot be read is not replaced.
+        try Data("no keyring".utf8).write(to: URL(fileURLWithPath: scratch.file()))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: scratch.file())
+        #expect(refusal { try file.readOrMake(at: now) } == .malformedJWK)
+    }
+
     @Test func rotatesTheFileThatIsThere() throws {
         var primaries = [try file.makeOrRotate(at: now).primary.key.publicKey]
         for round in 1...4 {

@@ -82,6 +82,11 @@ import Testing
         #expect(recipient(jwk.with("d", "\"é\(d.dropFirst(2))\"")) == .malformedJWK)
     }
 
+    @Test func aLetterThatLooksAlikeIsNotTaken() {
+        // U+212A KELVIN SIGN is canonically equivalent to "K", and so equal for Swift's strings.
+        #expect(recipient(JWKText.device().with("kty", "\"O\u{212A}P\"")) == .malformedJWK)
+    }
+
     @Test func refusesKeysOfTheOtherKind() {
         #expect(recipient(.sender()) == .wrongKeyType)
         #expect(signing(.device()) == .wrongKeyType)

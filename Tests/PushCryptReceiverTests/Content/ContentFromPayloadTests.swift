@@ -50,6 +50,17 @@ import Testing
         #expect(content.interruptionLevel == .active)
     }
 
+    @Test func anEnvelopeInTheOriginalIsNotHandedOn() throws {
+        let content = placeholder.replaced(by: try members(#"{"aps":{"alert":"b"},"ENCRYPTED_DATA":"x","k":1}"#))
+        #expect(content.userInfo == .original(try members(#"{"aps":{"alert":"b"},"k":1}"#)))
+    }
+
+    @Test func anEmptyTextIsNoText() throws {
+        let json = #"{"aps":{"alert":{"title":"","title-loc-key":"T","body":"","loc-key":"B"}}}"#
+        let content = placeholder.replaced(by: try members(json))
+        #expect([content.title, content.body] == ["T", "B"])
+    }
+
     @Test func userInfoMayStaySealed() throws {
         let content = placeholder.replaced(by: try members(#"{"aps":{"alert":"b"},"k":1}"#), keepingSealed: true)
         #expect(content.userInfo == .asDelivered)

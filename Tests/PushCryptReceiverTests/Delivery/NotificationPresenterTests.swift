@@ -1,3 +1,4 @@
+import Foundation
 import PushCryptTesting
 import Testing
 
@@ -53,6 +54,23 @@ import Testing
             NotificationPresenter(opener, fallback: FallbackText("(Verschlüsselt)")).present(plain).content.body
                 == "(Verschlüsselt)")
         #expect(FallbackText("").body == "(Encrypted)")
+    }
+
+    @Test func theFallbackHasNoAttachments() throws {
+        var content = NotificationContent(title: "t", body: "b")
+        content.attachments = [NotificationAttachment(identifier: "1", url: URL(fileURLWithPath: "/a.png"))]
+        content.badge = 3
+        let shown = NotificationPresenter(opener)
+            .present(DeliveredNotification(content: content, userInfo: ["aps": ["alert": "b"]]))
+        #expect(shown.content.attachments.isEmpty)
+        #expect(shown.content.badge == 3)
+    }
+
+    @Test func allowedPlaintextWithoutATextIsNotShownEmpty() throws {
+        let plain = try DeliveredNotification(json: Array(#"{"aps":{"badge":1}}"#.utf8))
+        let shown = NotificationPresenter(opener, plaintext: .allow).present(plain)
+        #expect(shown.content.body == "(Encrypted)")
+        #expect(shown.outcome.failure?.code == .notSealed)
     }
 
     @Test func whatOpensWithoutATextIsNotShownEmpty() throws {

@@ -52,6 +52,16 @@ import Testing
         #expect(error?.reason.contains("at least 10 bytes") == true)
     }
 
+    @Test func wherePlaceholderAndExposureAreTooLongTheReasonSaysSo() throws {
+        for count in [3990, 5000] {
+            let sealer = Sealer(.anonymous, placeholder: Placeholder(body: String(repeating: "x", count: count)))
+            let error = #expect(throws: PushCryptError.self) {
+                try sealer.seal(json: payload(length: 30), for: recipient)
+            }
+            #expect(error?.reason.contains("placeholder") == true)
+        }
+    }
+
     @Test func aVoIPPushMayBeLonger() throws {
         let sealer = Sealer(.anonymous, padding: .maximum)
         let voip = try sealer.seal(json: payload(length: 3600), for: recipient, headers: APNsHeaders(.voip))

@@ -45,6 +45,24 @@ import Testing
         #expect(String(decoding: opened.payload, as: UTF8.self).contains("https://example.com/a"))
     }
 
+    @Test func jsonTextIsNoValue() throws {
+        let text = #"{"aps":{"alert":"a"}}"#
+        let device = try TestKeys.device().publicKey
+        for seal in [
+            { try Sealer(.anonymous).seal(text, for: device) },
+            { try Sealer(.anonymous).seal(Data(text.utf8), for: device) },
+            { try Sealer(.anonymous).seal(Array(text.utf8), for: device) },
+        ] {
+            let error = #expect(throws: PushCryptError.self) { try seal() }
+            #expect(error?.reason.contains("json:") == true)
+        }
+    }
+
+    @Test func aValueMayGoToManyDevices() throws {
+        let device = try TestKeys.device().publicKey
+        #expect(try Sealer(.anonymous).seal(["aps": ["alert": "a"]], for: [device, device]).count == 2)
+    }
+
     @Test func aValueThatDoesNotEncodeIsRefusedWithoutItsContent() throws {
         struct Broken: Encodable { var secret = Double.nan }
         let error = #expect(throws: PushCryptError.self) {
