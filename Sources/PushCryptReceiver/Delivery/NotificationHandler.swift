@@ -105,8 +105,8 @@ public final class NotificationHandler: Sendable {
     /// Hands over the best content so far of every request that is under way.
     ///
     /// Call it from `serviceExtensionTimeWillExpire`. When it returns, the handlers have been called, also those that
-    /// another thread was just about to call: the system may end the process then. (Should one of them hang, the others
-    /// are called all the same, and this waits for one second and no longer.)
+    /// another thread was just about to call: the system may end the process then. (Should one of
+    /// several hang, the others are called all the same, and this waits for one second and no longer.)
     public func expire() {
         let expired = PushCryptError(
             .timeExpired, "The system ended the extension's time before the message was open.")
