@@ -34,6 +34,15 @@ public enum JSONValue: Hashable, Sendable {
         self = try Self.decode(JSONValue.self, from: json)
     }
 
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameter json: the object in UTF-8.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public init(parsing json: some Collection<UInt8>) throws(PushCryptError) {
+        try self.init(parsing: Array(json))
+    }
+
     /// Decodes JSON that the scanner has passed.
     package static func decode<Value: Decodable>(_: Value.Type, from json: [UInt8]) throws(PushCryptError) -> Value {
         do {

@@ -32,4 +32,13 @@ public struct DeliveredNotification: Sendable {
             sealedValue = .failure(error)
         }
     }
+
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameter json: the payload in UTF-8.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public init(json: some Collection<UInt8>) throws(PushCryptError) {
+        try self.init(json: Array(json))
+    }
 }

@@ -22,6 +22,15 @@ public struct SealedValue: Sendable, Hashable {
         text = JSONText.decoded(bytes, try Self.place(in: bytes))
     }
 
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameter json: the payload in UTF-8.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public init(json: some Collection<UInt8>) throws(PushCryptError) {
+        try self.init(json: Array(json))
+    }
+
     /// The envelope's bytes, of which nothing is authenticated yet.
     ///
     /// - Returns: the bytes that the text stands for.

@@ -91,6 +91,17 @@ import Testing
         #expect(try opener().open(json: Array(escaped.utf8)).payload == payload)
     }
 
+    @Test func jsonMayComeAsDataOrAsAString() throws {
+        let push = try Sealer(.signed(by: server)).seal(json: Data(payload), for: device.publicKey)
+        let text = String(decoding: push.payload, as: UTF8.self)
+        #expect(try opener().open(json: push.data).payload == payload)
+        #expect(try opener().open(json: text.utf8).payload == payload)
+        #expect(try opener().open(SealedValue(json: push.data)).payload == payload)
+        #expect(try opener().open(SealedValue(json: text.utf8)).payload == payload)
+        #expect(try JSONValue(parsing: push.data) == JSONValue(parsing: push.payload))
+        #expect(try DeliveredNotification(json: text.utf8).content == DeliveredNotification(json: push.data).content)
+    }
+
     @Test func aVersionFromTheFutureIsNamedAsSuch() throws {
         let json = #"{"ENCRYPTED_DATA":"\#(Base64URL.encode([2] + [UInt8](repeating: 0, count: 100)))"}"#
         #expect(code { _ = try opener().open(json: Array(json.utf8)) } == .unsupportedVersion)
