@@ -66,7 +66,7 @@ struct FileDescriptor: ~Copyable {
         let (count, failure) = unsafe bytes.withUnsafeMutableBytes { bytes -> (Int, FileTrouble?) in
             var done = 0
             while done < bytes.count {
-                let count = unsafe Self.readSome(number, UnsafeMutableRawBufferPointer(rebasing: bytes[done...]))
+                let count = unsafe systemRead(number, UnsafeMutableRawBufferPointer(rebasing: bytes[done...]))
                 if count == 0 { break }
                 if count > 0 { done += count } else if errno != EINTR { return (done, .last) }
             }
@@ -81,7 +81,7 @@ struct FileDescriptor: ~Copyable {
         let failure = unsafe bytes.withUnsafeBytes { bytes -> FileTrouble? in
             var done = 0
             while done < bytes.count {
-                let count = unsafe Self.writeSome(number, UnsafeRawBufferPointer(rebasing: bytes[done...]))
+                let count = unsafe systemWrite(number, UnsafeRawBufferPointer(rebasing: bytes[done...]))
                 if count >= 0 { done += count } else if errno != EINTR { return .last }
             }
             return nil
@@ -95,17 +95,9 @@ struct FileDescriptor: ~Copyable {
             guard errno == EINTR else { throw FileTrouble.last.error("sync", path) }
         }
     }
-
-    // Apart from the methods of the same names, which would hide the system's functions.
-    private static func readSome(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
-        unsafe systemRead(number, bytes)
-    }
-
-    private static func writeSome(_ number: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
-        unsafe systemWrite(number, bytes)
-    }
 }
 
+// Outside of the type, whose methods of the same names would hide the system's functions.
 private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(number, bytes.baseAddress, bytes.count)
 }

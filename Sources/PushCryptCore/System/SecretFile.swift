@@ -67,7 +67,8 @@ package struct SecretFile: Sendable {
     ///
     /// It must not exist.
     ///
-    /// - Throws: ``PushCryptError`` with `fileExists` or `fileTrouble`; then no file was made.
+    /// - Throws: ``PushCryptError`` with `fileExists` or `fileTrouble`; then no file was made, unless it is the disk that
+    ///   failed when the finished file's name was synced.
     package func create(_ contents: SecretBytes) throws(PushCryptError) {
         try checkLength(contents)
         try contents.read { (bytes) throws(PushCryptError) in
@@ -80,7 +81,8 @@ package struct SecretFile: Sendable {
 
     /// Puts new contents in the place of the old ones; whoever reads sees the one or the other.
     ///
-    /// - Throws: ``PushCryptError`` with `fileTrouble`; then the old file is untouched.
+    /// - Throws: ``PushCryptError`` with `fileTrouble`; then the old file is untouched, unless it is the disk that failed
+    ///   when the new file's name was synced.
     package func replace(_ contents: SecretBytes) throws(PushCryptError) {
         try checkLength(contents)
         try contents.read { (bytes) throws(PushCryptError) in
