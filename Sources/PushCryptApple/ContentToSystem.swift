@@ -72,6 +72,7 @@ extension JSONValue {
         case .integer(let value): value
         case .unsignedInteger(let value): value
         case .number(let value): value
+        case .decimal(let value): NSDecimalNumber(decimal: value)
         case .string(let value): value
         case .array(let values): values.compactMap(\.foundationValue)
         case .object(let members): members.compactMapValues(\.foundationValue)

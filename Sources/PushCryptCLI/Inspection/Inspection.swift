@@ -63,6 +63,7 @@ struct Inspection {
         case .integer(let value): "\(value)"
         case .unsignedInteger(let value): "\(value)"
         case .number(let value): "\(value)"
+        case .decimal(let value): "\(value)"
         case .string(let value):
             {
                 var bytes: [UInt8] = []

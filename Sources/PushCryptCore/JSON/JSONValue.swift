@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
 
 /// Any JSON value, for the parts of a payload that have no type of their own.
@@ -16,8 +16,10 @@ public enum JSONValue: Hashable, Sendable {
     case integer(Int64)
     /// A whole number above `Int64.max` that fits 64 bits without a sign.
     case unsignedInteger(UInt64)
-    /// Any other number, as near as a `Double` comes to it.
+    /// Any other number, as long as a `Double` is written with the same digits.
     case number(Double)
+    /// A number with more digits than a `Double` has, up to the 38 of `Decimal`.
+    case decimal(Decimal)
     /// A string.
     case string(String)
     /// An array.
@@ -74,6 +76,7 @@ public enum JSONValue: Hashable, Sendable {
         case .integer(let value): Double(value)
         case .unsignedInteger(let value): Double(value)
         case .number(let value): value
+        case .decimal(let value): Double("\(value)")
         default: nil
         }
     }
@@ -111,8 +114,8 @@ extension JSONValue: Codable {
             self = .integer(value)
         } else if let value = try? container.decode(UInt64.self) {
             self = .unsignedInteger(value)
-        } else if let value = try? container.decode(Double.self) {
-            self = .number(value)
+        } else if let value = Self.fraction(container) {
+            self = value
         } else if let value = try? container.decode([JSONValue].self) {
             self = .array(value)
         } else if let members = try? container.decode([String: JSONValue].self) {
@@ -121,6 +124,15 @@ extension JSONValue: Codable {
             // One number that nothing can hold must not cost the reader the whole message.
             self = .null
         }
+    }
+
+    /// A number that is no whole one of 64 bits, with all its digits where something can hold them.
+    private static func fraction(_ container: any SingleValueDecodingContainer) -> JSONValue? {
+        guard let value = try? container.decode(Double.self) else { return nil }
+        guard let exact = try? container.decode(Decimal.self), Decimal(string: "\(value)") != exact else {
+            return .number(value)
+        }
+        return .decimal(exact)
     }
 
     /// Encodes the value as it is.
@@ -132,6 +144,7 @@ extension JSONValue: Codable {
         case .integer(let value): try container.encode(value)
         case .unsignedInteger(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
+        case .decimal(let value): try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
         case .object(let members): try container.encode(members)

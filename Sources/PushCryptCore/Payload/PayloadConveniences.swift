@@ -1,0 +1,47 @@
+// Payloads of each push type in one expression.
+extension Payload {
+    /// A payload for an alert push.
+    ///
+    /// - Parameters:
+    ///   - title: the first line.
+    ///   - subtitle: the second line.
+    ///   - body: the text.
+    ///   - badge: the number for the app's icon; 0 removes it.
+    ///   - sound: the sound.
+    ///   - category: which actions and which content extension it has.
+    ///   - threadID: what it is grouped by.
+    ///   - interruptionLevel: how far it may interrupt.
+    ///   - custom: what is for the app, such as the deep link that a tap follows.
+    public init(
+        title: String? = nil, subtitle: String? = nil, body: String? = nil, badge: Int? = nil, sound: Sound? = nil,
+        category: String? = nil, threadID: String? = nil, interruptionLevel: InterruptionLevel? = nil,
+        custom: [String: JSONValue] = [:]
+    ) {
+        var aps = APS()
+        aps.alert = .dictionary(AlertText(title: title, subtitle: subtitle, body: body))
+        aps.badge = badge
+        aps.sound = sound
+        aps.category = category
+        aps.threadID = threadID
+        aps.interruptionLevel = interruptionLevel
+        self.init(aps: aps, custom: custom)
+    }
+
+    /// A payload for a background push: it shows nothing and wakes the app.
+    ///
+    /// - Parameter custom: what is for the app.
+    /// - Returns: the payload.
+    public static func background(custom: [String: JSONValue] = [:]) -> Payload {
+        var aps = APS()
+        aps.contentAvailable = 1
+        return Payload(aps: aps, custom: custom)
+    }
+
+    /// A payload for a VoIP push.
+    ///
+    /// - Parameter custom: what is for the app.
+    /// - Returns: the payload.
+    public static func voip(custom: [String: JSONValue]) -> Payload {
+        Payload(aps: APS(), custom: custom)
+    }
+}
