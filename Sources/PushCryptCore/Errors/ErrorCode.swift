@@ -60,6 +60,8 @@ extension PushCryptError.Code {
     public static let unsupportedAuthentication = Self("unsupported-authentication")
     /// The bytes are not the one JSON object, by RFC 8259, that a payload must be.
     public static let malformedJSON = Self("malformed-json")
+    /// The bytes are not the text of a `.strings` file, or have a key twice.
+    public static let malformedStrings = Self("malformed-strings")
 }
 
 // MARK: Trust
