@@ -60,7 +60,7 @@ let package = Package(
         .testTarget(
             name: "PushCryptCoreTests", dependencies: ["PushCryptCore", "PushCryptTesting", sodium],
             // Read through the path of the source, so that no bundle of resources is made.
-            exclude: ["JSON/Vectors"]
+            exclude: ["JSON/Vectors", "Localization/Vectors"]
         ),
         .testTarget(name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"]),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),

@@ -60,6 +60,8 @@ extension PushCryptError.Code {
     public static let unsupportedAuthentication = Self("unsupported-authentication")
     /// The bytes are not the one JSON object, by RFC 8259, that a payload must be.
     public static let malformedJSON = Self("malformed-json")
+    /// The bytes are not the text of a `.strings` file, or have a key twice.
+    public static let malformedStrings = Self("malformed-strings")
     /// A member that was asked for is not in the payload.
     public static let missingMember = Self("missing-member")
     /// A member of the payload has another type than was asked for.
