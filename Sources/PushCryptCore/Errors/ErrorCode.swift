@@ -62,6 +62,8 @@ extension PushCryptError.Code {
     public static let malformedJSON = Self("malformed-json")
     /// The bytes are not the text of a `.strings` file, or have a key twice.
     public static let malformedStrings = Self("malformed-strings")
+    /// The file is no property list, or not that of a notification content extension.
+    public static let malformedPropertyList = Self("malformed-property-list")
     /// A member that was asked for is not in the payload.
     public static let missingMember = Self("missing-member")
     /// A member of the payload has another type than was asked for.

@@ -53,8 +53,8 @@ package struct JSONDocument: Sendable {
     init() {}
 
     /// The members of one object; the outermost is number 0.
-    package func members(of object: Int32) -> some Sequence<Member> {
-        members.lazy.filter { $0.object == object }
+    package func members(of object: Int32) -> [Member] {
+        members.filter { $0.object == object }
     }
 
     /// A member of an object by name.
@@ -67,7 +67,12 @@ package struct JSONDocument: Sendable {
 
     /// What kind of value a member has.
     package func kind(of member: Member, in bytes: Span<UInt8>) -> Kind {
-        switch bytes[Int(member.valueStart)] {
+        Self.kind(at: Int(member.valueStart), in: bytes)
+    }
+
+    /// What kind of value begins at a place.
+    package static func kind(at position: Int, in bytes: Span<UInt8>) -> Kind {
+        switch bytes[position] {
         case UInt8(ascii: "{"): .object
         case UInt8(ascii: "["): .array
         case UInt8(ascii: "\""): .string
@@ -77,7 +82,8 @@ package struct JSONDocument: Sendable {
         }
     }
 
-    private func isNamed(_ name: String, _ member: Member, in bytes: Span<UInt8>) -> Bool {
+    /// Whether a member has a name, escapes resolved.
+    package func isNamed(_ name: String, _ member: Member, in bytes: Span<UInt8>) -> Bool {
         if member.keyHasEscapes {
             return JSONText.decoded(bytes, member.key) == Array(name.utf8)
         }

@@ -42,6 +42,32 @@ package enum JSONText {
         return result
     }
 
+    /// Where a scanned string that begins at a place ends: behind its closing quotation mark.
+    package static func end(of bytes: Span<UInt8>, from start: Int) -> Int {
+        var position = start + 1
+        while position < bytes.count {
+            switch bytes[position] {
+            case UInt8(ascii: "\""): return position + 1
+            case UInt8(ascii: "\\"): position += 2
+            default: position += 1
+            }
+        }
+        return bytes.count
+    }
+
+    /// How many bytes a string takes as ``append(_:to:)`` writes it, quotation marks included.
+    package static func length(_ string: some StringProtocol) -> Int {
+        string.utf8.reduce(2) { $0 + escapedLength($1) }
+    }
+
+    private static func escapedLength(_ byte: UInt8) -> Int {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
+        case 0..<0x20: 6
+        default: 1
+        }
+    }
+
     /// Appends a string with its quotation marks, with no more escapes than JSON needs: none for `/`, none for text that
     /// is not ASCII.
     package static func append(_ string: String, to bytes: inout [UInt8]) {

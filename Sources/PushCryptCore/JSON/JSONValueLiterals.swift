@@ -1,9 +1,6 @@
 // So that custom data reads in Swift as it does in JSON: ["order": 42, "items": ["a", "b"]].
 
-extension JSONValue: ExpressibleByNilLiteral {
-    /// The value `null`.
-    public init(nilLiteral: ()) { self = .null }
-}
+// There is no literal for `null`: with one, `value == nil` would mean something else for an optional `JSONValue`.
 
 extension JSONValue: ExpressibleByBooleanLiteral {
     /// Either `true` or `false`.

@@ -24,9 +24,9 @@ public struct DictionaryStringTable: StringTable, ExpressibleByDictionaryLiteral
 
     /// Reads the text of a `.strings` file, in UTF-8, or in UTF-16 with a byte order mark.
     ///
-    /// What it takes means the same to the system, but for `\u0041`, which here is `\U0041`. It does not take mistakes that
-    /// the system passes over (a key that is there twice, a comment without an end, an escape that is none), nor values
-    /// that are no strings, nor braces around the whole.
+    /// What it takes means the same to the system. It does not take mistakes that the system passes over (a key that is
+    /// there twice, a comment without an end, an escape that is none, such as `\u0041` for `\U0041`), nor values that are
+    /// no strings, nor braces around the whole.
     ///
     /// - Parameter stringsFile: the file's bytes, as they are before Xcode compiles them.
     /// - Throws: ``PushCryptError`` with `malformedStrings` and the line of what is wrong.

@@ -55,7 +55,7 @@ extension StringsFile {
         case "v": return "\u{B}"
         case "f": return "\u{C}"
         case "r": return "\r"
-        case "U", "u": return try readCodeUnits(from: start)
+        case "U": return try readCodeUnits(from: start)
         case "0"..."7":
             position = start
             return try readOctal()
@@ -78,7 +78,7 @@ extension StringsFile {
     private mutating func readCodeUnits(from start: Int) throws(StringsProblem) -> Unicode.Scalar {
         let unit = try readCodeUnit(from: start)
         if let scalar = Unicode.Scalar(unit) { return scalar }
-        guard unit < 0xDC00, peek() == "\\", peek(1) == "U" || peek(1) == "u" else {
+        guard unit < 0xDC00, peek() == "\\", peek(1) == "U" else {
             throw problem(.loneSurrogate, at: start)
         }
         position += 2

@@ -41,7 +41,8 @@ extension Payload {
         public var attributesType: String?
         /// What a Live Activity starts with, and keeps: `attributes`.
         public var attributes: [String: JSONValue]?
-        /// Keys without a property, and values that a property cannot hold: `null`, and names that Apple has added.
+        /// Keys without a property, and values that a property cannot hold: `null`, `true` for 1, and names that Apple has
+        /// added.
         public var other: [String: JSONValue] = [:]
 
         /// Makes an empty dictionary.
@@ -54,8 +55,8 @@ extension Payload {
             sound = try members.take(.sound) { (value) throws(PushCryptError) in try Sound(value) }
             threadID = try members.string(.threadID)
             category = try members.string(.category)
-            contentAvailable = try members.integer(.contentAvailable)
-            mutableContent = try members.integer(.mutableContent)
+            contentAvailable = try members.flag(.contentAvailable)
+            mutableContent = try members.flag(.mutableContent)
             targetContentID = try members.string(.targetContentID)
             interruptionLevel = try members.takeName(.interruptionLevel)
             relevanceScore = try members.number(.relevanceScore)

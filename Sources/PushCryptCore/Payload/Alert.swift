@@ -54,7 +54,7 @@ extension Payload {
         public var locArgs: [String]?
         /// The key of an old button: `action-loc-key`, deprecated.
         public var actionLocKey: String?
-        /// Keys without a property, and `null`.
+        /// Keys without a property, `null`, and dictionaries in the place of a text, as Live Activities have them.
         public var other: [String: JSONValue] = [:]
 
         /// Makes the dictionary of a text.
@@ -71,9 +71,9 @@ extension Payload {
 
         init(_ object: [String: JSONValue]) throws(PushCryptError) {
             var members = PayloadMembers(object)
-            title = try members.string(.title)
-            subtitle = try members.string(.subtitle)
-            body = try members.string(.body)
+            title = try members.text(.title)
+            subtitle = try members.text(.subtitle)
+            body = try members.text(.body)
             launchImage = try members.string(.launchImage)
             titleLocKey = try members.string(.titleLocKey)
             titleLocArgs = try members.strings(.titleLocArgs)

@@ -60,6 +60,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         case strings = "an array of strings"
         case number = "a number"
         case integer = "a whole number"
+        case flag = "the number 1"
         case dictionary = "a dictionary"
         case stringOrDictionary = "a string or a dictionary"
     }
@@ -83,13 +84,28 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     package var kind: Kind {
         switch self {
         case .alert, .sound: .stringOrDictionary
-        case .badge, .contentAvailable, .mutableContent, .critical: .integer
+        case .badge: .integer
+        case .contentAvailable, .mutableContent, .critical: .flag
         case .relevanceScore, .volume, .staleDate, .timestamp, .dismissalDate: .number
         case .contentState, .attributes: .dictionary
         case .titleLocArgs, .subtitleLocArgs, .locArgs: .strings
         case .threadID, .category, .targetContentID, .interruptionLevel, .filterCriteria, .event, .attributesType,
             .title, .subtitle, .body, .launchImage, .titleLocKey, .subtitleLocKey, .locKey, .actionLocKey, .name:
             .string
+        }
+    }
+
+    /// Keys of Apple's that are in none of the tables, or only in those of old, or belong to pushes of other kinds; no
+    /// type is known for them here.
+    package static func isOther(_ name: String, in parent: Parent) -> Bool {
+        switch parent {
+        case .aps:
+            ["input-push-token", "input-push-channel", "content-changed", "url-args", "topic-id"].contains(name)
+        case .alert:
+            // `sound` stands in the alert of a Live Activity; `action` is Safari's.
+            ["summary-arg", "summary-arg-count", "sound", "action", "actions"].contains(name)
+        case .sound:
+            false
         }
     }
 

@@ -43,7 +43,7 @@ extension Payload {
         public var name: String?
         /// From 0, silent, to 1: `volume`.
         public var volume: Double?
-        /// Keys without a property, and `null`.
+        /// Keys without a property, `null`, and `true` for 1.
         public var other: [String: JSONValue] = [:]
 
         /// Makes the dictionary of a critical sound.
@@ -59,7 +59,7 @@ extension Payload {
 
         init(_ object: [String: JSONValue]) throws(PushCryptError) {
             var members = PayloadMembers(object)
-            critical = try members.integer(.critical)
+            critical = try members.flag(.critical)
             name = try members.string(.name)
             volume = try members.number(.volume)
             other = members.rest

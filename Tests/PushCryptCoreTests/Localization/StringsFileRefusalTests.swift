@@ -24,7 +24,7 @@ import Testing
         ("a = b; /* c", 1, .endlessComment), ("\n/* a\n\n*", 2, .endlessComment), ("/*/", 1, .endlessComment),
         ("/*", 1, .endlessComment), ("a = b; /* c */ /* d *\n/", 1, .endlessComment),
         (#"a = "\q";"#, 1, .malformedEscape), (#""\%" = b;"#, 1, .malformedEscape),
-        (#"a = "\8";"#, 1, .malformedEscape),
+        (#"a = "\8";"#, 1, .malformedEscape), (#"a = "\u0041";"#, 1, .malformedEscape),
         (#"a = "\x41";"#, 1, .malformedEscape), (#"a = "\ ";"#, 1, .malformedEscape),
         (#"a = "\é";"#, 1, .malformedEscape), ("a = \"\n\\U004\";", 2, .malformedEscape),
         (#"a = "\U";"#, 1, .malformedEscape), (#"a = "\u{41}";"#, 1, .malformedEscape),

@@ -65,8 +65,8 @@ import Testing
     }
 
     @Test func resolvesUnicodeEscapes() throws {
-        try expect(#""\U0041\U00e9\U20AC" = "\u0041\uD83D\uDE00";"#, [("Aé€", "A😀")])
-        try expect(#"a = "\UD83D\UDE00\ud83d\Ude00\UD800\UDC00\UDBFF\UDFFF";"#, [("a", "😀😀\u{10000}\u{10FFFF}")])
+        try expect(#""\U0041\U00e9\U20AC" = "\U0041\UD83D\UDE00";"#, [("Aé€", "A😀")])
+        try expect(#"a = "\UD83D\UDE00\Ud83d\Ude00\UD800\UDC00\UDBFF\UDFFF";"#, [("a", "😀😀\u{10000}\u{10FFFF}")])
         try expect(#"a = "\UD7FF\UE000\UFFFF\U0000";"#, [("a", "\u{D7FF}\u{E000}\u{FFFF}\u{0}")])
         // Four digits and no more, as in the system.
         try expect(#"a = "\U0001F600";"#, [("a", "\u{1}F600")])

@@ -32,10 +32,9 @@ import Testing
     }
 
     private func compare(_ strings: [[UInt8]: String], _ file: [UInt8], _ comment: Comment) {
-        // Foundation takes no empty file, and takes the backslash away from \u. Its dictionary on Linux takes two normal
-        // forms of a key for one. All of this is left out.
-        let text = (try? StringsText.scalars(of: file)) ?? []
-        guard !text.isEmpty, !zip(text, text.dropFirst()).contains(where: { $0 == "\\" && $1 == "u" }) else { return }
+        // Foundation takes no empty file, and its dictionary on Linux takes two normal forms of a key for one. Both are
+        // left out.
+        guard let text = try? StringsText.scalars(of: file), !text.isEmpty else { return }
         // Of a single string, it makes a string.
         let list = try? unsafe PropertyListSerialization.propertyList(from: Data(file), format: nil)
         guard let theirs = list as? [String: String] else {
