@@ -35,7 +35,8 @@ public struct APNsHeaders: Sendable, Hashable {
     public var expiration: Expiration?
     /// The value of `apns-collapse-id`, at most 64 bytes.
     public var collapseID: String?
-    /// The value of `apns-topic`, as a rule the app's bundle id; for VoIP with `.voip` behind it.
+    /// The value of `apns-topic`, as a rule the app's bundle id; for VoIP with `.voip` behind it, for Live Activities with
+    /// `.push-type.liveactivity`.
     public var topic: String?
 
     /// Puts together the headers of a push.
@@ -45,7 +46,7 @@ public struct APNsHeaders: Sendable, Hashable {
     ///   - priority: how urgent it is; by default 10, and 5 for background pushes.
     ///   - expiration: how long APNs keeps trying.
     ///   - collapseID: pushes with the same id replace each other on the device; at most 64 bytes.
-    ///   - topic: the app's bundle id; for VoIP with `.voip` behind it.
+    ///   - topic: the app's bundle id; for VoIP with `.voip` behind it, for Live Activities with `.push-type.liveactivity`.
     public init(
         _ pushType: PushType = .alert, priority: Priority? = nil, expiration: Expiration? = nil,
         collapseID: String? = nil, topic: String? = nil
@@ -73,7 +74,7 @@ public struct APNsHeaders: Sendable, Hashable {
     }
 
     /// Refuses what APNs would refuse, and what would break out of a header.
-    func check() throws(PushCryptError) {
+    package func check() throws(PushCryptError) {
         if let collapseID, collapseID.utf8.count > 64 {
             throw PushCryptError(
                 .invalidHeader, "The collapse id has \(collapseID.utf8.count) bytes; APNs takes 64 at the most.")
@@ -85,6 +86,11 @@ public struct APNsHeaders: Sendable, Hashable {
                     .invalidHeader,
                     "Collapse ids and topics are visible ASCII characters, without spaces, and not empty.")
             }
+        }
+        if let topic, !topic.hasSuffix(pushType.topicSuffix) {
+            throw PushCryptError(
+                .invalidHeader,
+                "The topic of this push type ends with \(pushType.topicSuffix), behind the app's bundle id.")
         }
         if pushType == .background, priority == .immediate {
             throw PushCryptError(.invalidHeader, "APNs does not take a background push with priority 10. Use 5.")

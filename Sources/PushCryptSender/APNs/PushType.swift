@@ -6,13 +6,24 @@ public enum PushType: String, Sendable, Hashable, CaseIterable {
     case background
     /// An incoming call, opened by the app.
     case voip
+    /// Starts, updates or ends a Live Activity. The widget opens what it shows; no extension sees it.
+    case liveActivity = "liveactivity"
 
     /// How many bytes APNs accepts as the payload: 4096, and 5120 for VoIP
     /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
     public var maximumPayloadLength: Int {
         switch self {
-        case .alert, .background: 4096
+        case .alert, .background, .liveActivity: 4096
         case .voip: 5120
+        }
+    }
+
+    /// What the topic ends with, behind the app's bundle id.
+    var topicSuffix: String {
+        switch self {
+        case .alert, .background: ""
+        case .voip: ".voip"
+        case .liveActivity: ".push-type.liveactivity"
         }
     }
 }

@@ -6,44 +6,85 @@ public struct PreparedPush: Sendable {
     /// How many bytes the sealed payload has, for every recipient the same.
     public let payloadLength: Int
 
-    private var message: OutgoingMessage
-    private let textLength: Int
+    /// What was cut so that the payload fits, where the sealer was asked to.
+    public let cuts: [Cut]
 
-    /// What everybody on the way can read, up to the opening quotation mark of the sealed value.
+    /// A sealed value on its way.
+    private struct Slot: Sendable {
+        var message: OutgoingMessage
+        /// Where in the visible part its text belongs.
+        let offset: Int
+        let textLength: Int
+    }
+
+    /// One sealed value; two at the start of a Live Activity; none at the end of one that shows nothing new.
+    private var first: Slot?
+    private var second: Slot?
+
+    /// What everybody on the way can read, without the texts of the sealed values.
     private let visible: [UInt8]
-
-    private static let end = [UInt8]("\"}".utf8)
 
     private let time: any TimeSource
 
     init(_ json: [UInt8], _ headers: APNsHeaders, _ sealer: Sealer) throws(PushCryptError) {
         try headers.check()
-        let original = try OriginalPayload(json, type: headers.pushType)
-        visible = try Self.visible(original, headers.pushType, sealer)
+        let type = headers.pushType
+        var original = try OriginalPayload(json)
+        try original.check(type, ignoring: sealer.ignoring)
+        var visible = try VisiblePart(original, type, sealer.placeholder, sealer.exposing)
         let signingKey = sealer.authentication.signingKey
-        let needed = MessageFormat.length(payload: original.bytes.count, signingKey == nil ? .anonymous : .ed25519)
-        let frame = visible.count + Self.end.count
-        let maximum = headers.pushType.maximumPayloadLength
-        let limit = Base64URL.capacity(max(maximum - frame, 0)) - Envelope.overhead
-        guard needed <= limit else {
-            let length = frame + Base64URL.encodedLength(needed + Envelope.overhead)
-            let excess = needed - limit
-            let cure =
-                excess < original.bytes.count
-                ? "Shorten the payload by at least \(excess) bytes, or expose less."
-                : "The placeholder and what is exposed take \(frame) bytes of it: shorten these."
-            throw PushCryptError(
-                .payloadTooLarge,
-                "Sealed, the payload would have \(length) bytes, and APNs takes \(maximum): \(length - maximum) too many. \(cure)"
-            )
+        let limit = type.maximumPayloadLength
+        var room = MessageRoom(visible, limit: limit, isSigned: signingKey != nil)
+        var cuts: [Cut] = []
+        if room.remaining < 0, type != .liveActivity, !sealer.truncating.isEmpty {
+            let truncation = try Truncation(
+                original, to: original.bytes.count + room.remaining, cutting: sealer.truncating)
+            cuts = truncation.cuts
+            original = try OriginalPayload(truncation.json)
+            visible = try VisiblePart(original, type, sealer.placeholder, sealer.exposing)
+            room = MessageRoom(visible, limit: limit, isSigned: signingKey != nil)
         }
-        message = try OutgoingMessage(
-            payload: original.bytes.span, paddedTo: sealer.padding.paddedLength(needed, limit: limit),
-            signedBy: signingKey)
-        textLength = Base64URL.encodedLength(message.length + Envelope.overhead)
-        payloadLength = frame + textLength
+        guard let lengths = Self.lengths(room, sealer.padding) else {
+            throw Self.tooLarge(original, visible, room, limit)
+        }
+        first = try Self.slot(visible.gaps.first, original, lengths.first, signingKey)
+        second = try Self.slot(visible.gaps.second, original, lengths.second, signingKey)
+        payloadLength = visible.bytes.count + (first?.textLength ?? 0) + (second?.textLength ?? 0)
+        self.visible = visible.bytes
         self.headers = headers
+        self.cuts = cuts
         time = sealer.time
+    }
+
+    /// How long the messages become; nothing where they do not fit.
+    private static func lengths(_ room: MessageRoom, _ padding: Padding) -> (first: Int, second: Int)? {
+        guard let first = room.first else { return room.characters >= 0 ? (0, 0) : nil }
+        guard let lengths = PaddedLengths(first, room.second, room: room.characters, padding) else { return nil }
+        return (lengths.first, lengths.second ?? 0)
+    }
+
+    private static func slot(
+        _ gap: VisiblePart.Gap?, _ original: OriginalPayload, _ length: Int, _ key: SigningKey?
+    ) throws(PushCryptError) -> Slot? {
+        guard let gap else { return nil }
+        let payload = original.bytes.span.extracting(gap.sealed)
+        let message = try OutgoingMessage(payload: payload, paddedTo: length, signedBy: key)
+        return Slot(message: message, offset: gap.offset, textLength: PaddedLengths.textLength(length))
+    }
+
+    private static func tooLarge(
+        _ original: OriginalPayload, _ visible: VisiblePart, _ room: MessageRoom, _ limit: Int
+    ) -> PushCryptError {
+        let length = visible.bytes.count + room.neededCharacters
+        let excess = -room.remaining
+        let cure =
+            excess < original.bytes.count
+            ? "Shorten the payload by at least \(excess) bytes, let the sealer cut its text, or expose less."
+            : "What stays visible takes \(visible.bytes.count) bytes of it: shorten the placeholder and what is exposed."
+        return PushCryptError(
+            .payloadTooLarge,
+            "Sealed, the payload would have \(length) bytes, and APNs takes \(limit): \(length - limit) too many. \(cure)"
+        )
     }
 
     /// Seals the payload for one device.
@@ -53,7 +94,7 @@ public struct PreparedPush: Sendable {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func seal(for recipient: RecipientPublicKey) throws(PushCryptError) -> SealedPush {
         var own = self
-        var ids = MessageIDPool(recipients: 1)
+        var ids = MessageIDPool(recipients: own.second == nil ? 1 : 2)
         return try own.sealInPlace(for: recipient, ids: &ids)
     }
 
@@ -65,7 +106,7 @@ public struct PreparedPush: Sendable {
     public func seal(for recipients: [RecipientPublicKey]) throws(PushCryptError) -> [SealedPush] {
         // One copy of the message serves all recipients, one after the other.
         var own = self
-        var ids = MessageIDPool(recipients: recipients.count)
+        var ids = MessageIDPool(recipients: own.second == nil ? recipients.count : 2 * recipients.count)
         var pushes: [SealedPush] = []
         pushes.reserveCapacity(recipients.count)
         for recipient in recipients {
@@ -78,39 +119,33 @@ public struct PreparedPush: Sendable {
     mutating func sealInPlace(
         for recipient: RecipientPublicKey, ids: inout MessageIDPool
     ) throws(PushCryptError) -> SealedPush {
-        // The one allocation: the envelope is written at the end of the room that its text will take.
+        // The one allocation: each envelope is written at the end of the room that its text will take.
         var payload = [UInt8](repeating: 0, count: payloadLength)
-        for index in visible.indices { payload[index] = visible[index] }
-        let room = visible.count..<(visible.count + textLength)
-        let envelopeLength = message.length + Envelope.overhead
-        try message.seal(
-            to: recipient, issuedAt: time.now.millisecondsSince1970, ids: &ids, into: &payload,
-            at: room.upperBound - envelopeLength)
-        Base64URL.encode(inPlace: &payload, room: room, count: envelopeLength)
-        payload[room.upperBound] = Self.end[0]
-        payload[room.upperBound + 1] = Self.end[1]
-        return SealedPush(payload: payload, headers: headers)
+        let issuedAt = time.now.millisecondsSince1970
+        var copied = 0
+        var position = 0
+        try Self.write(&first, visible, &copied, &position, recipient, issuedAt, &ids, to: &payload)
+        try Self.write(&second, visible, &copied, &position, recipient, issuedAt, &ids, to: &payload)
+        for index in copied..<visible.count { payload[position + index - copied] = visible[index] }
+        return SealedPush(payload: payload, headers: headers, cuts: cuts)
     }
 
-    /// The visible part: an `aps` that makes the system do what the push type needs, and the sealed value's key.
-    private static func visible(
-        _ original: OriginalPayload, _ type: PushType, _ sealer: Sealer
-    ) throws(PushCryptError) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(256)
-        switch type {
-        case .alert:
-            bytes += #"{"aps":{"alert":"#.utf8
-            try sealer.placeholder.write(to: &bytes)
-            bytes += #","mutable-content":1"#.utf8
-            original.write(sealer.exposing, to: &bytes)
-        case .background:
-            bytes += #"{"aps":{"content-available":1"#.utf8
-        case .voip:
-            bytes += #"{"aps":{"#.utf8
+    /// Writes the visible part up to a sealed value, and that.
+    private static func write(
+        _ slot: inout Slot?, _ visible: [UInt8], _ copied: inout Int, _ position: inout Int,
+        _ recipient: RecipientPublicKey, _ issuedAt: UInt64, _ ids: inout MessageIDPool, to payload: inout [UInt8]
+    ) throws(PushCryptError) {
+        guard let offset = slot?.offset, let textLength = slot?.textLength, let length = slot?.message.length else {
+            return
         }
-        bytes += #"},"\#(Envelope.payloadKey)":""#.utf8
-        return bytes
+        for index in copied..<offset { payload[position + index - copied] = visible[index] }
+        position += offset - copied
+        copied = offset
+        let envelopeLength = length + Envelope.overhead
+        try slot?.message.seal(
+            to: recipient, issuedAt: issuedAt, ids: &ids, into: &payload, at: position + textLength - envelopeLength)
+        Base64URL.encode(inPlace: &payload, room: position..<(position + textLength), count: envelopeLength)
+        position += textLength
     }
 }
 

@@ -12,6 +12,9 @@ public struct SealedPush: Sendable, Hashable {
     /// The headers of the request.
     public let headers: APNsHeaders
 
+    /// What was cut so that the payload fits, where the sealer was asked to.
+    public let cuts: [Cut]
+
     /// The body of the request as `Data`.
     public var data: Data { Data(payload) }
 }

@@ -22,6 +22,16 @@ public struct Sealer: Sendable {
     /// Which keys of the original's `aps` stay visible to everybody on the way.
     public var exposing: Set<ExposedKey>
 
+    /// Which texts of the alert may be cut where a payload is too long: one after the other, each only as far as must be.
+    ///
+    /// None by default: then a payload that is too long is an error. `[.body]` cuts the body, at the end of a character
+    /// as people see it, and puts `…` behind it; the push says what was cut. The alert of a Live Activity push is not
+    /// cut: it is not sealed.
+    public var truncating: [TextField]
+
+    /// Rules whose breach does not keep a payload from being sealed: for values that Apple has added since this release.
+    public var ignoring: Set<Rule.ID>
+
     /// Where the time of issue comes from.
     public var time: any TimeSource
 
@@ -32,15 +42,20 @@ public struct Sealer: Sendable {
     ///   - padding: how the length of the original is hidden.
     ///   - placeholder: what is shown where no extension opens the message.
     ///   - exposing: which keys of the original's `aps` stay visible.
+    ///   - truncating: which texts of the alert may be cut, and in which order.
+    ///   - ignoring: rules whose breach does not keep a payload from being sealed.
     ///   - time: where the time of issue comes from.
     public init(
         _ authentication: SenderAuthentication, padding: Padding = .buckets, placeholder: Placeholder = .standard,
-        exposing: Set<ExposedKey> = [], time: any TimeSource = SystemTime()
+        exposing: Set<ExposedKey> = [], truncating: [TextField] = [], ignoring: Set<Rule.ID> = [],
+        time: any TimeSource = SystemTime()
     ) {
         self.authentication = authentication
         self.padding = padding
         self.placeholder = placeholder
         self.exposing = exposing
+        self.truncating = truncating
+        self.ignoring = ignoring
         self.time = time
     }
 
@@ -73,7 +88,8 @@ public struct Sealer: Sendable {
         json: [UInt8], for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(json: json, headers: headers)
-        var ids = MessageIDPool(recipients: 1)
+        // Two, should it be the start of a Live Activity.
+        var ids = MessageIDPool(recipients: headers.pushType == .liveActivity ? 2 : 1)
         return try push.sealInPlace(for: recipient, ids: &ids)
     }
 
@@ -110,17 +126,7 @@ public struct Sealer: Sendable {
         guard !(payload is String || payload is Data || payload is [UInt8]) else {
             throw PushCryptError(.invalidPayload, "JSON text is no value to encode. Give it with its label: json:.")
         }
-        let encoder = JSONEncoder()
-        // By default every "/" becomes "\/", which costs a byte each.
-        encoder.outputFormatting = .withoutEscapingSlashes
-        let json: Data
-        do {
-            json = try encoder.encode(payload)
-        } catch {
-            // The encoder's own error may quote the payload.
-            throw PushCryptError(.invalidPayload, "The payload of type \(type(of: payload)) does not encode to JSON.")
-        }
-        return try prepare(json: Array(json), headers: headers)
+        return try prepare(json: JSONText.encoded(payload), headers: headers)
     }
 
     /// Seals a payload that is given as a value for one device.

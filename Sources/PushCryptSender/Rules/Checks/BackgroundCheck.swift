@@ -1,0 +1,14 @@
+// Background pushes wake the app and show nothing
+// (https://developer.apple.com/documentation/usernotifications/pushing-background-updates-to-your-app).
+extension RuleCheck {
+    mutating func checkBackground() {
+        guard let aps = outline.aps, kind(aps) == .object else { return }
+        // The system takes `true` too.
+        if !isOne(outline[.contentAvailable]), !isTrue(outline[.contentAvailable]) {
+            report(.contentAvailableMissing, at: .contentAvailable)
+        }
+        for key in [PayloadKey.alert, .badge, .sound] where outline[key] != nil {
+            report(.backgroundWithAlert, at: key)
+        }
+    }
+}

@@ -1,0 +1,22 @@
+// Bytes that say nothing, and values that do not arrive.
+extension RuleCheck {
+    mutating func checkSpelling(_ leaves: [JSONWalk.Leaf]) {
+        for leaf in leaves {
+            if leaf.kind == .null { report(.nullValue, at: Finding.Place(leaf.path)) }
+            guard leaf.kind == .string else { continue }
+            let text = String(decoding: JSONText.decoded(bytes.span, leaf.contents), as: UTF8.self)
+            let excess = leaf.value.count - JSONText.length(text)
+            if excess > 0 { report(.needlessEscapes, at: Finding.Place(leaf.path), "\(excess) bytes") }
+        }
+        // Sealing takes white space out, so it costs nothing in an original.
+        let whitespace = outline.document.whitespace
+        if stage == .sealed, whitespace > 0 {
+            report(.needlessWhitespace, at: Finding.Place([]), "\(whitespace) bytes")
+        }
+    }
+}
+
+extension JSONWalk.Leaf {
+    /// Where the text of a string is, without its quotation marks.
+    var contents: Range<Int> { (value.lowerBound + 1)..<max(value.upperBound - 1, value.lowerBound + 1) }
+}

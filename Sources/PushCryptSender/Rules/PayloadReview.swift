@@ -1,0 +1,142 @@
+/// What all rules say of a payload: Apple's, and about what is left in the clear.
+///
+/// The sealer refuses a payload with errors by itself; a review tells all of it, warnings and notes too. It is meant for
+/// tests and for the moment at which a payload is designed, not for every push.
+public struct PayloadReview: Sendable, Hashable {
+    /// What a payload is judged as.
+    public enum Stage: String, Sendable, Hashable, CaseIterable {
+        /// An original that is still to be sealed.
+        case original
+        /// A payload as it travels: it has an `ENCRYPTED_DATA`.
+        case sealed
+    }
+
+    /// What a payload is judged by.
+    public struct Settings: Sendable {
+        /// Which keys of an original stay visible.
+        public var exposing: Set<ExposedKey>
+        /// What an original is sealed behind.
+        public var placeholder: Placeholder
+        /// Whether an original will be signed, which takes 72 bytes.
+        public var isSigned: Bool
+        /// The app's string table, to check loc-keys and their arguments against.
+        public var strings: (any StringTable)?
+        /// The app's content extension, to check the category against.
+        public var contentExtension: ContentExtension?
+
+        /// Makes settings; by default those of a sealer that signs, and nothing to check against.
+        ///
+        /// - Parameters:
+        ///   - exposing: which keys of an original stay visible.
+        ///   - placeholder: what an original is sealed behind.
+        ///   - isSigned: whether an original will be signed.
+        ///   - strings: the app's string table.
+        ///   - contentExtension: the app's content extension.
+        public init(
+            exposing: Set<ExposedKey> = [], placeholder: Placeholder = .standard, isSigned: Bool = true,
+            strings: (any StringTable)? = nil, contentExtension: ContentExtension? = nil
+        ) {
+            self.exposing = exposing
+            self.placeholder = placeholder
+            self.isSigned = isSigned
+            self.strings = strings
+            self.contentExtension = contentExtension
+        }
+    }
+
+    /// What the payload was judged as.
+    public let stage: Stage
+
+    /// How many bytes it has, white space between its tokens included.
+    public let length: Int
+
+    /// How many bytes APNs takes.
+    public let limit: Int
+
+    /// What an original may still grow by; `nil` for what travels, and for what cannot be sealed at all.
+    public let budget: PayloadBudget?
+
+    /// Every place where a rule is broken, the worst first, then in the order of the checks.
+    public let findings: [Finding]
+
+    /// Reviews a payload.
+    ///
+    /// - Parameters:
+    ///   - json: the payload in UTF-8. With an `ENCRYPTED_DATA` it is judged as what travels, otherwise as an original
+    ///     that is still to be sealed.
+    ///   - headers: the request headers that go with it.
+    ///   - settings: what it is judged by.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
+    public init(
+        json: [UInt8], headers: APNsHeaders = APNsHeaders(), settings: Settings = Settings()
+    ) throws(PushCryptError) {
+        let type = headers.pushType
+        // A line break at the end of a file is no part of the payload.
+        let json = Array(json[JSONArray.withoutWhitespaceAround(json.span)])
+        let document = try JSONDocument(scanning: json.span)
+        let outline = PayloadOutline(document, json.span)
+        stage = outline.isSealed(in: json.span) ? .sealed : .original
+        length = json.count
+        limit = type.maximumPayloadLength
+        var check = RuleCheck(
+            bytes: json, outline: outline, type: type, stage: stage, isComplete: true)
+        check.checkWhatSealingNeeds()
+        check.checkKeys()
+        let leaves = JSONWalk.leaves(of: json.span)
+        check.checkSpelling(leaves)
+        check.checkLocalization(settings.strings)
+        switch stage {
+        case .sealed:
+            check.checkTravelling()
+            check.checkVisibleStrings(leaves)
+            if json.count > limit {
+                check.report(.payloadSize, at: Finding.Place([]), "\(json.count - limit) too many")
+            }
+            budget = nil
+        case .original:
+            let budget = try Self.budget(json, type, settings)
+            check.checkWhatStaysVisible(settings, leaves)
+            if let excess = budget.map({ -$0.remaining }), excess > 0 {
+                check.report(.payloadSize, at: Finding.Place([]), "\(excess) too many, sealed")
+            }
+            self.budget = budget
+        }
+        if let collapseID = headers.collapseID {
+            let place = Finding.Place(outside: "apns-collapse-id")
+            check.checkVisible(collapseID, at: place, "make it opaque with OpaqueIDs")
+        }
+        if let content = settings.contentExtension { check.checkCategory(content) }
+        findings = check.findings.enumerated()
+            .sorted { ($0.element.rule.severity, $0.offset) < ($1.element.rule.severity, $1.offset) }.map(\.element)
+    }
+
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameters:
+    ///   - json: the payload in UTF-8.
+    ///   - headers: the request headers that go with it.
+    ///   - settings: what it is judged by.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public init(
+        json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders(), settings: Settings = Settings()
+    ) throws(PushCryptError) {
+        try self.init(json: Array(json), headers: headers, settings: settings)
+    }
+
+    private static func budget(
+        _ json: [UInt8], _ type: PushType, _ settings: Settings
+    ) throws(PushCryptError) -> PayloadBudget? {
+        let original = try OriginalPayload(json)
+        let limit = type.maximumPayloadLength
+        do throws(PushCryptError) {
+            let visible = try VisiblePart(original, type, settings.placeholder, settings.exposing)
+            return PayloadBudget(
+                original, MessageRoom(visible, limit: limit, isSigned: settings.isSigned), limit: limit)
+        } catch {
+            // What cannot be sealed has no length when sealed; a finding says why.
+            guard error.code == .invalidPayload else { throw error }
+            return nil
+        }
+    }
+}

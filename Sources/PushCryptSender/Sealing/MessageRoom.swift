@@ -1,0 +1,28 @@
+/// What the messages of a payload need, and the room that there is for them.
+struct MessageRoom {
+    /// What the first message needs, without padding; `nil` where nothing is sealed.
+    let first: Int?
+    /// What the second needs.
+    let second: Int?
+    /// How many characters there are for their texts; negative where the visible part alone is too long.
+    let characters: Int
+
+    init(_ visible: VisiblePart, limit: Int, isSigned: Bool) {
+        let authentication: MessageFormat.Authentication = isSigned ? .ed25519 : .anonymous
+        first = visible.gaps.first.map { MessageFormat.length(payload: $0.sealed.count, authentication) }
+        second = visible.gaps.second.map { MessageFormat.length(payload: $0.sealed.count, authentication) }
+        characters = limit - visible.bytes.count
+    }
+
+    /// By how many bytes what is sealed could still grow; negative by as many as are too many.
+    var remaining: Int {
+        guard let first else { return characters }
+        let others = second.map(PaddedLengths.textLength) ?? 0
+        return PaddedLengths.capacity(characters - others) - first
+    }
+
+    /// How many characters the texts would take without padding.
+    var neededCharacters: Int {
+        [first, second].compactMap(\.self).reduce(0) { $0 + PaddedLengths.textLength($1) }
+    }
+}

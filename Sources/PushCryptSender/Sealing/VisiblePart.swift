@@ -1,0 +1,89 @@
+/// What everybody on the way can read: the payload that travels, with gaps for the sealed values.
+struct VisiblePart: Sendable {
+    /// The payload without the texts of its sealed values.
+    private(set) var bytes: [UInt8] = []
+
+    /// Where in `bytes` a sealed value's text belongs; two at the most.
+    private(set) var gaps: (first: Gap?, second: Gap?) = (nil, nil)
+
+    private static let opening = [UInt8](#""\#(Envelope.payloadKey)":""#.utf8)
+
+    /// A place for a sealed value, and what is sealed there.
+    struct Gap: Sendable {
+        /// Where in the visible bytes.
+        let offset: Int
+        /// Where in the original's bytes.
+        let sealed: Range<Int>
+    }
+
+    /// Lays out the payload that travels.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, or `invalidPayload` where what belongs to a Live Activity is
+    ///   no dictionary.
+    init(
+        _ original: OriginalPayload, _ type: PushType, _ placeholder: Placeholder, _ exposing: Set<ExposedKey>
+    ) throws(PushCryptError) {
+        bytes.reserveCapacity(256)
+        switch type {
+        case .alert:
+            bytes += #"{"aps":{"alert":"#.utf8
+            try placeholder.write(to: &bytes)
+            bytes += #","mutable-content":1"#.utf8
+            write(exposing, of: original)
+        case .background:
+            bytes += #"{"aps":{"content-available":1"#.utf8
+        case .voip:
+            bytes += #"{"aps":{"#.utf8
+        case .liveActivity:
+            try copy(original)
+            return
+        }
+        bytes += #"},"#.utf8
+        writeGap(for: 0..<original.bytes.count)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// The member of the sealed value, with nothing in its string yet.
+    private mutating func writeGap(for sealed: Range<Int>) {
+        bytes += Self.opening
+        let gap = Gap(offset: bytes.count, sealed: sealed)
+        if gaps.first == nil { gaps.first = gap } else { gaps.second = gap }
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes the members of `aps` that are to stay visible, each with a comma before it, as they are spelt.
+    private mutating func write(_ keys: Set<ExposedKey>, of original: OriginalPayload) {
+        for key in ExposedKey.allCases where keys.contains(key) {
+            guard let member = PayloadKey(rawValue: key.rawValue).flatMap({ original.outline[$0] }) else { continue }
+            bytes.append(UInt8(ascii: ","))
+            JSONText.append(key.rawValue, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            bytes.append(contentsOf: original.bytes[member.value])
+        }
+    }
+
+    /// Everything as it is, but for what the widget opens.
+    private mutating func copy(_ original: OriginalPayload) throws(PushCryptError) {
+        var sealed: [Range<Int>] = []
+        for key in PayloadKey.sealedInLiveActivities {
+            guard let member = original.outline[key] else { continue }
+            switch original.outline.document.kind(of: member, in: original.bytes.span) {
+            case .object: sealed.append(member.value)
+            case .null: break
+            default:
+                // Whatever rules the sender knows better: this must not be left in the clear.
+                throw PushCryptError(
+                    .invalidPayload, "\(key.path.joined(separator: ".")) is not a dictionary, so it cannot be sealed.")
+            }
+        }
+        var position = 0
+        for value in sealed.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            bytes += original.bytes[position..<value.lowerBound]
+            bytes.append(UInt8(ascii: "{"))
+            writeGap(for: value)
+            bytes.append(UInt8(ascii: "}"))
+            position = value.upperBound
+        }
+        bytes += original.bytes[position...]
+    }
+}
