@@ -1,10 +1,12 @@
 extension NotificationContent {
     /// The content as the system makes it of a payload before any extension has seen it.
     ///
-    /// - Parameter payload: the members of the payload.
-    public init(delivered payload: [String: JSONValue]) {
+    /// - Parameters:
+    ///   - payload: the members of the payload.
+    ///   - strings: the app's string table, in which the system looks up loc-keys.
+    public init(delivered payload: [String: JSONValue], strings: (any StringTable)? = nil) {
         self.init()
-        replaceText(with: payload["aps"]?["alert"])
+        replaceText(with: payload["aps"]?["alert"], strings)
         setProperties(from: payload["aps"])
     }
 
@@ -15,12 +17,15 @@ extension NotificationContent {
     ///
     /// - Parameters:
     ///   - payload: the members of the original payload.
+    ///   - strings: the app's string table, in which loc-keys are looked up.
     ///   - keepingSealed: whether `userInfo` stays as it was delivered, so that no more plaintext rests on the device
     ///     than what is shown.
     /// - Returns: the content to show.
-    public func replaced(by payload: [String: JSONValue], keepingSealed: Bool = false) -> NotificationContent {
+    public func replaced(
+        by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingSealed: Bool = false
+    ) -> NotificationContent {
         var content = self
-        content.replaceText(with: payload["aps"]?["alert"])
+        content.replaceText(with: payload["aps"]?["alert"], strings)
         content.setProperties(from: payload["aps"])
         if !keepingSealed {
             content.userInfo = .original(payload.filter { $0.key != Envelope.payloadKey })
@@ -38,18 +43,11 @@ extension NotificationContent {
         return content
     }
 
-    private mutating func replaceText(with alert: JSONValue?) {
-        // A bare string is the body. A key of the app's string table stands for itself until something looks it up, as it
-        // does in the system where the table lacks it.
-        title = Self.text("title", "title-loc-key", alert)
-        subtitle = Self.text("subtitle", "subtitle-loc-key", alert)
-        body = alert?.stringValue ?? Self.text("body", "loc-key", alert)
-    }
-
-    /// The first of two members that is a string with something in it.
-    private static func text(_ name: String, _ key: String, _ alert: JSONValue?) -> String {
-        let texts = [alert?[name]?.stringValue, alert?[key]?.stringValue]
-        return texts.lazy.compactMap(\.self).first { !$0.isEmpty } ?? ""
+    private mutating func replaceText(with alert: JSONValue?, _ strings: (any StringTable)?) {
+        title = AlertLine(.title, .titleLocKey, .titleLocArgs).text(in: alert, strings)
+        subtitle = AlertLine(.subtitle, .subtitleLocKey, .subtitleLocArgs).text(in: alert, strings)
+        // A bare string is the body.
+        body = alert?.stringValue ?? AlertLine(.body, .locKey, .locArgs).text(in: alert, strings)
     }
 
     private mutating func setProperties(from aps: JSONValue?) {

@@ -13,4 +13,13 @@ public struct FallbackText: Sendable, Hashable {
     public init(_ body: String) {
         self.body = body.isEmpty ? "(Encrypted)" : body
     }
+
+    /// Takes a text of the app's string table, in the user's language.
+    ///
+    /// - Parameters:
+    ///   - key: the text's key; where the table has none, `(Encrypted)` is shown.
+    ///   - strings: the table.
+    public init(key: String, in strings: any StringTable) {
+        self.init(strings.string(forKey: key) ?? "")
+    }
 }

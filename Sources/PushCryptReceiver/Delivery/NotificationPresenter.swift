@@ -23,6 +23,12 @@ public struct NotificationPresenter: Sendable {
     /// The app then opens it again when it needs it.
     public var keepsUserInfoSealed: Bool
 
+    /// The app's string table, in which the loc-keys of an original are looked up, as the system does for what is not
+    /// sealed.
+    ///
+    /// Without one, a key stands for itself.
+    public var strings: (any StringTable)?
+
     /// Makes a presenter.
     ///
     /// - Parameters:
@@ -30,14 +36,16 @@ public struct NotificationPresenter: Sendable {
     ///   - fallback: what is shown where a message is not opened.
     ///   - plaintext: what to do with a payload that is not sealed.
     ///   - keepsUserInfoSealed: whether `userInfo` stays sealed after opening.
+    ///   - strings: the app's string table.
     public init(
         _ opener: Opener, fallback: FallbackText = .standard, plaintext: PlaintextPolicy = .refuse,
-        keepsUserInfoSealed: Bool = false
+        keepsUserInfoSealed: Bool = false, strings: (any StringTable)? = nil
     ) {
         self.opener = opener
         self.fallback = fallback
         self.plaintext = plaintext
         self.keepsUserInfoSealed = keepsUserInfoSealed
+        self.strings = strings
     }
 
     /// Opens a notification and says what to show.
@@ -58,7 +66,8 @@ public struct NotificationPresenter: Sendable {
             let envelope = try notification.sealedValue.get().envelope()
             let push = try opener.open(envelope: envelope, isWanted: isWanted)
             let payload = try JSONValue(parsing: push.payload).objectValue ?? [:]
-            let content = notification.content.replaced(by: payload, keepingSealed: keepsUserInfoSealed)
+            let content = notification.content.replaced(
+                by: payload, strings: strings, keepingSealed: keepsUserInfoSealed)
             guard content.hasText else {
                 throw PushCryptError(
                     .noAlertText, "The opened payload has no title, subtitle or body: it is not one for a notification."

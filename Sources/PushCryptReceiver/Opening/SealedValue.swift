@@ -3,6 +3,15 @@ public struct SealedValue: Sendable, Hashable {
     /// The text's UTF-8.
     let text: [UInt8]
 
+    init(text: [UInt8]) {
+        self.text = text
+    }
+
+    /// Takes the text itself.
+    package init(text: String) {
+        self.init(text: Array(text.utf8))
+    }
+
     /// Takes the value out of a notification's `userInfo`, as the system hands it over.
     ///
     /// - Parameter userInfo: the dictionary; also that of a background or VoIP push.
@@ -42,7 +51,7 @@ public struct SealedValue: Sendable, Hashable {
     /// Where in a payload's JSON the value is, without its quotation marks.
     static func place(in json: Span<UInt8>) throws(PushCryptError) -> Range<Int> {
         let document = try JSONDocument(scanning: json)
-        guard let member = document.member(Envelope.payloadKey, in: json) else { throw notSealed }
+        guard let member = document.member(Envelope.payloadName, in: json) else { throw notSealed }
         guard document.kind(of: member, in: json) == .string else { throw notText }
         return (member.value.lowerBound + 1)..<(member.value.upperBound - 1)
     }
