@@ -21,8 +21,9 @@ struct InspectCommand: ParsableCommand {
     func run() throws {
         let inspection = try Inspection(input.read(), limit: type.maximumPayloadLength)
         try output.write(Array(((json ? try inspection.json() : inspection.text) + "\n").utf8), isPrivate: false)
-        guard case .failure(let error) = inspection.sealed else { return }
-        guard error.code == .notSealed else { throw error }
-        Output.warning("the payload is not sealed: everyone on the way can read all of it")
+        if let problem = inspection.problem { throw problem }
+        if inspection.sealedValues.isEmpty {
+            Output.warning("the payload is not sealed: everyone on the way can read all of it")
+        }
     }
 }

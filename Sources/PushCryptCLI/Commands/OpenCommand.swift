@@ -9,7 +9,8 @@ struct OpenCommand: ParsableCommand {
         abstract: "Open a sealed payload and print the original.",
         discussion: """
             The input is the payload as it travels. Standard output gets the original, byte for byte, and nothing at all \
-            unless all of it is authentic.
+            unless all of it is authentic. Of a Live Activity push it is the payload with what was sealed in its place; \
+            the rest of that is authentic to nobody.
             """)
 
     @OptionGroup var keyring: KeyringOption
@@ -20,10 +21,23 @@ struct OpenCommand: ParsableCommand {
     func run() throws {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
         let opener = Opener(keys: keys, accepting: try senders.policy())
-        let payload = try opener.open(json: input.read()).payload
+        let payload = try Self.open(input.read(), with: opener)
         // Byte for byte into a file or a pipe; a terminal gets the same value, with escapes for what could steer it.
         let isShown = output.output == "-" && Output.isTerminal
         let shown = isShown ? Array(SafeText.json(String(decoding: payload, as: UTF8.self)).utf8) : payload
         try output.write(shown, isPrivate: true)
+    }
+
+    private static func open(_ json: [UInt8], with opener: Opener) throws(PushCryptError) -> [UInt8] {
+        do throws(PushCryptError) {
+            return try opener.open(json: json).payload
+        } catch {
+            guard error.code == .notSealed else { throw error }
+            do throws(PushCryptError) {
+                return try opener.open(liveActivity: json)
+            } catch let other {
+                throw other.code == .notSealed ? error : other
+            }
+        }
     }
 }

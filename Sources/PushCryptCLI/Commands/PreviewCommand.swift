@@ -18,12 +18,20 @@ struct PreviewCommand: ParsableCommand {
     @Flag(help: "Print the fields as one JSON object, by the names of UNNotificationContent.")
     var json = false
 
+    @Option(help: ArgumentHelp("A .strings file in which loc-keys are looked up.", valueName: "file"))
+    var strings: String?
+
     @OptionGroup var output: OutputOption
     @OptionGroup var input: InputArgument
 
+    func validate() throws {
+        try PathArgument.check(strings, for: "--strings")
+    }
+
     func run() throws {
+        let table = try strings.map { try StringsArgument.read($0) }
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
-        let presenter = NotificationPresenter(Opener(keys: keys, accepting: try senders.policy()))
+        let presenter = NotificationPresenter(Opener(keys: keys, accepting: try senders.policy()), strings: table)
         let delivered = try input.read()
         let shown = Self.present(delivered, with: presenter)
         let text =

@@ -9,7 +9,7 @@ struct SealCommand: ParsableCommand {
         abstract: "Seal a payload for one device.",
         discussion: """
             The input is the payload as you would send it without PushCrypt. Standard output gets the payload to send \
-            instead, byte for byte.
+            instead, byte for byte. What a lint would warn of goes to standard error.
             """)
 
     // Unconditional, because one raw key in 64 begins with a hyphen.
@@ -34,27 +34,15 @@ struct SealCommand: ParsableCommand {
     @Option(help: "How the length is hidden: buckets (256, 512, 1024, 2048 or the most that fits), maximum or none.")
     var padding: Padding = .buckets
 
+    @OptionGroup var expose: ExposeOption
+
     @Option(
         help: ArgumentHelp(
-            "Keys of the payload's aps to leave visible, with commas between them or repeated: "
-                + ExposedKey.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "keys"))
-    var expose: [String] = []
+            "Texts that may be cut where the payload is too long, in this order, with commas between them: "
+                + TextField.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "fields"))
+    var truncate: String?
 
-    @Option(
-        name: .customLong("placeholder-title"),
-        help: ArgumentHelp("The visible title of what is shown where nothing opens the message.", valueName: "text"))
-    var placeholderTitle: String?
-
-    @Option(
-        name: .customLong("placeholder-subtitle"),
-        help: ArgumentHelp("The visible subtitle of the same.", valueName: "text"))
-    var placeholderSubtitle: String?
-
-    @Option(
-        name: .customLong("placeholder-body"),
-        help: ArgumentHelp("The visible text of the same.", valueName: "text"))
-    var placeholderBody: String = "(Encrypted)"
-
+    @OptionGroup var placeholder: PlaceholderOption
     @OptionGroup var output: OutputOption
     @OptionGroup var input: InputArgument
 
@@ -69,18 +57,28 @@ struct SealCommand: ParsableCommand {
             throw ValidationError("A message is signed or anonymous: give '--sign-with' or '--anonymous', not both.")
         }
         try PathArgument.check(signWith, for: "--sign-with")
-        _ = try exposed()
+        _ = try fields()
     }
 
     func run() throws {
         let recipient = try KeyArgument.publicKey(RecipientPublicKey.self, to[0], for: "--to")
         let authentication = try Self.authentication(signWith)
         let sealer = Sealer(
-            authentication, padding: padding,
-            placeholder: Placeholder(
-                title: placeholderTitle, subtitle: placeholderSubtitle, body: placeholderBody),
-            exposing: try exposed())
-        let push = try sealer.seal(json: input.read(), for: recipient, headers: APNsHeaders(type))
+            authentication, padding: padding, placeholder: placeholder.placeholder, exposing: try expose.keys(),
+            truncating: try fields())
+        let json = try input.read()
+        let headers = APNsHeaders(type)
+        let push = try sealer.seal(json: json, for: recipient, headers: headers)
+        for finding in try sealer.review(json: json, headers: headers).findings {
+            // None is an error: the payload was sealed.
+            let line = LintReport.line(finding)
+            if finding.rule.severity == .note { Output.hint(line) } else { Output.warning(line) }
+        }
+        for cut in push.cuts {
+            Output.warning(
+                "the \(cut.field.rawValue) was too long: \(cut.keptCharacters) characters are left, \(cut.removedCharacters) were cut"
+            )
+        }
         try output.write(push.payload, isPrivate: false)
     }
 
@@ -93,14 +91,13 @@ struct SealCommand: ParsableCommand {
         }
     }
 
-    private func exposed() throws -> Set<ExposedKey> {
-        try Set(
-            expose.flatMap { $0.split { $0 == "," || $0 == " " } }.map { name in
-                guard let key = ExposedKey(rawValue: String(name)) else {
-                    let known = ExposedKey.allCases.map(\.rawValue).joined(separator: ", ")
-                    throw ValidationError("Nothing called '\(name)' can be exposed. There are: \(known).")
-                }
-                return key
-            })
+    private func fields() throws -> [TextField] {
+        try (truncate ?? "").split { $0 == "," || $0 == " " }.map { name in
+            guard let field = TextField(rawValue: String(name)) else {
+                let known = TextField.allCases.map(\.rawValue).joined(separator: ", ")
+                throw ValidationError("No text called '\(name)' can be cut. There are: \(known).")
+            }
+            return field
+        }
     }
 }

@@ -9,8 +9,16 @@ struct Inspection {
     let length: Int
     /// How many bytes APNs takes.
     let limit: Int
-    /// What can be read of the sealed value; or why nothing can.
-    let sealed: Result<Sealed, PushCryptError>
+    /// The sealed values: one, two in a push that starts a Live Activity; none where nothing is sealed.
+    let sealedValues: [SealedMember]
+
+    /// A sealed value.
+    struct SealedMember {
+        /// Where it is.
+        let place: String
+        /// What can be read of it; or why nothing can.
+        let sealed: Result<Sealed, PushCryptError>
+    }
 
     /// What an envelope says of itself.
     struct Sealed {
@@ -28,15 +36,43 @@ struct Inspection {
             throw PushCryptError(
                 .invalidPayload, "This is a key or a keyring, not a payload. It belongs to nobody's eyes.")
         }
-        visible = members.filter { $0.key != Envelope.payloadKey }
+        var rest = members
+        var found: [SealedMember] = []
+        if let value = rest.removeValue(forKey: Envelope.payloadKey) {
+            found.append(SealedMember(place: Envelope.payloadKey, sealed: Self.sealed(value)))
+        }
+        if case .object(var aps) = rest["aps"] {
+            for key in [PayloadKey.attributes, .contentState] {
+                guard case .object(var object) = aps[key.rawValue],
+                    let value = object.removeValue(forKey: Envelope.payloadKey)
+                else { continue }
+                let place = "\(key.path.joined(separator: ".")).\(Envelope.payloadKey)"
+                found.append(SealedMember(place: place, sealed: Self.sealed(value)))
+                aps[key.rawValue] = object.isEmpty ? nil : .object(object)
+            }
+            rest["aps"] = .object(aps)
+        }
+        visible = rest
+        sealedValues = found
         length = json.count
         self.limit = limit
+    }
+
+    /// Why what is called sealed is not, if there is such a value.
+    var problem: PushCryptError? {
+        sealedValues.lazy.compactMap { if case .failure(let error) = $0.sealed { error } else { nil } }.first
+    }
+
+    private static func sealed(_ value: JSONValue) -> Result<Sealed, PushCryptError> {
         do throws(PushCryptError) {
-            let envelope = try SealedValue(json: json).envelope()
+            guard let text = value.stringValue else {
+                throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is not a string.")
+            }
+            let envelope = try SealedValue(text: text).envelope()
             let keyID = try Envelope.keyID(of: envelope)
-            sealed = .success(Sealed(version: Envelope.version, keyID: keyID, envelopeLength: envelope.count))
+            return .success(Sealed(version: Envelope.version, keyID: keyID, envelopeLength: envelope.count))
         } catch {
-            sealed = .failure(error)
+            return .failure(error)
         }
     }
 

@@ -13,17 +13,19 @@ extension Inspection {
         }
         rows = visibleValues.map { (SafeText.onOneLine($0.path), SafeText.onOneLine($0.value)) }
         close(rows.isEmpty ? "Everybody on the way can read nothing." : "Everybody on the way can read")
-        switch sealed {
-        case .success(let sealed):
-            rows = [
-                ("version", "\(sealed.version)"), ("key id", "\(sealed.keyID)"),
-                ("envelope", "\(sealed.envelopeLength) bytes"),
-                ("message", "\(sealed.messageLength) bytes, padding included"),
-            ]
-            close("ENCRYPTED_DATA")
-        case .failure(let error):
-            rows = [(error.code.rawValue, error.reason)]
-            close("ENCRYPTED_DATA cannot be read")
+        for member in sealedValues {
+            switch member.sealed {
+            case .success(let sealed):
+                rows = [
+                    ("version", "\(sealed.version)"), ("key id", "\(sealed.keyID)"),
+                    ("envelope", "\(sealed.envelopeLength) bytes"),
+                    ("message", "\(sealed.messageLength) bytes, padding included"),
+                ]
+                close(member.place)
+            case .failure(let error):
+                rows = [(error.code.rawValue, error.reason)]
+                close("\(member.place) cannot be read")
+            }
         }
         rows = [
             ("payload", "\(length) bytes"), ("limit", "\(limit) bytes"),
@@ -41,17 +43,21 @@ extension Inspection {
                 "payload": .integer(Int64(length)), "limit": .integer(Int64(limit)), "left": .integer(Int64(left)),
             ]),
         ]
-        switch sealed {
-        case .success(let sealed):
-            members["envelope"] = .object([
-                "version": .integer(Int64(sealed.version)), "keyID": .string(sealed.keyID.description),
-                "bytes": .integer(Int64(sealed.envelopeLength)),
-                "messageBytes": .integer(Int64(sealed.messageLength)),
-            ])
-        case .failure(let error):
-            members["reason"] = .string(error.code.rawValue)
-        }
+        members["sealed"] = .array(sealedValues.map(Self.value))
         return try JSONText.pretty(.object(members))
+    }
+
+    private static func value(_ member: SealedMember) -> JSONValue {
+        switch member.sealed {
+        case .success(let sealed):
+            [
+                "place": .string(member.place), "version": .integer(Int64(sealed.version)),
+                "keyID": .string(sealed.keyID.description), "bytes": .integer(Int64(sealed.envelopeLength)),
+                "messageBytes": .integer(Int64(sealed.messageLength)),
+            ]
+        case .failure(let error):
+            ["place": .string(member.place), "reason": .string(error.code.rawValue)]
+        }
     }
 
     private var left: Int { limit - length }

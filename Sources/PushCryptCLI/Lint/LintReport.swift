@@ -1,0 +1,59 @@
+internal import PushCryptCore
+internal import PushCryptSender
+
+/// What `lint` prints.
+enum LintReport {
+    /// A line for each finding; nothing where there is none.
+    static func text(_ review: PayloadReview) -> String {
+        review.findings.map { SafeText.onOneLine("\($0.rule.severity.rawValue): \(line($0))") }.joined(separator: "\n")
+    }
+
+    /// One finding without its severity.
+    static func line(_ finding: Finding) -> String {
+        "\(finding.message). \(finding.rule.mend) [\(finding.rule.id)]"
+    }
+
+    /// What was judged, and how much room is left.
+    static func summary(_ review: PayloadReview) -> String {
+        let counts = Rule.Severity.allCases.map { severity in
+            let count = review.findings.count { $0.rule.severity == severity }
+            return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
+        }.joined(separator: ", ")
+        guard review.stage == .original else {
+            return "\(counts); judged as what travels: \(review.length) of \(review.limit) bytes"
+        }
+        guard let budget = review.budget else { return "\(counts); judged as an original, which cannot be sealed" }
+        let left =
+            budget.remaining < 0
+            ? "\(-budget.remaining) bytes too many" : "room for \(budget.remaining) bytes more"
+        return "\(counts); judged as an original to be sealed: \(budget.used) bytes, \(left)"
+    }
+
+    /// One object.
+    static func json(_ review: PayloadReview, _ type: PushType) throws(PushCryptError) -> String {
+        var members: [String: JSONValue] = [
+            "type": .string(type.rawValue), "judgedAs": .string(review.stage.rawValue),
+            "bytes": .integer(Int64(review.length)), "limit": .integer(Int64(review.limit)),
+            "findings": .array(review.findings.map(value)),
+        ]
+        if let budget = review.budget {
+            members["budget"] = [
+                "capacity": .integer(Int64(budget.capacity)), "used": .integer(Int64(budget.used)),
+                "remaining": .integer(Int64(budget.remaining)),
+                "members": .array(
+                    budget.members.map { ["place": .string($0.place), "bytes": .integer(Int64($0.bytes))] }),
+            ]
+        }
+        return try JSONText.pretty(.object(members))
+    }
+
+    private static func value(_ finding: Finding) -> JSONValue {
+        var members: [String: JSONValue] = [
+            "rule": .string(finding.rule.id.rawValue), "severity": .string(finding.rule.severity.rawValue),
+            "place": .string(finding.place.description), "message": .string(finding.message),
+            "mend": .string(finding.rule.mend),
+        ]
+        members["pointer"] = finding.place.pointer.map { .string($0) }
+        return .object(members)
+    }
+}
