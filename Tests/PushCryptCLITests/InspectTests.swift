@@ -34,9 +34,11 @@ import Testing
         let run = try tool.run(
             "inspect", "--json", "--type", "voip", input: String(decoding: push.payload, as: UTF8.self))
         let report = try JSONValue(parsing: Array(run.output))
-        #expect(report["sealed"]?.arrayValue?.first?["version"] == .integer(1))
-        #expect(report["sealed"]?.arrayValue?.first?["keyID"] == .string(try TestKeys.device().publicKey.keyID.description))
-        #expect(report["sealed"]?.arrayValue?.first?["messageBytes"] == .integer(256))
+        let sealed = report["sealed"]?.arrayValue?.first
+        #expect(sealed?["place"] == .string("ENCRYPTED_DATA"))
+        #expect(sealed?["version"] == .integer(1))
+        #expect(sealed?["keyID"] == .string(try TestKeys.device().publicKey.keyID.description))
+        #expect(sealed?["messageBytes"] == .integer(256))
         #expect(report["visible"]?["aps"]?["badge"] == .integer(3))
         #expect(report["visible"]?["ENCRYPTED_DATA"] == nil)
         #expect(report["size"]?["limit"] == .integer(5120))

@@ -32,14 +32,17 @@ struct PayloadMembers {
         return name
     }
 
-    /// A flag is 1. Where it is `true`, which the system takes too, it is kept as it is.
+    /// A flag is 1.
+    ///
+    /// Where it is `true`, which the system takes too, it is kept as it is.
     mutating func flag(_ key: PayloadKey) throws(PushCryptError) -> Int? {
         if case .bool = rest[key.rawValue] { return nil }
         return try integer(key)
     }
 
-    /// A text is a string. The alert of a Live Activity may have a dictionary there, with a key and its arguments, which is
-    /// kept as it is.
+    /// A text is a string.
+    ///
+    /// The alert of a Live Activity may have a dictionary there, with a key and its arguments, which is kept as it is.
     mutating func text(_ key: PayloadKey) throws(PushCryptError) -> String? {
         if case .object = rest[key.rawValue] { return nil }
         return try string(key)

@@ -28,7 +28,9 @@ struct AlertLine {
         return plain.isEmpty ? name : plain
     }
 
-    /// An argument as text. Apple's table has strings; whole numbers are understood too.
+    /// An argument as text.
+    ///
+    /// Apple's table has strings; whole numbers are understood too.
     private static func argument(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): text

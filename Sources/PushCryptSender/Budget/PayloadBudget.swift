@@ -22,7 +22,9 @@ public struct PayloadBudget: Sendable, Hashable {
     public struct Member: Sendable, Hashable {
         /// Where it is, as in `aps.alert.body`.
         public let place: String
-        /// How many bytes its name, the colon and its value take. There is a comma more between two members.
+        /// How many bytes its name, the colon and its value take.
+        ///
+        /// There is a comma more between two members.
         public let bytes: Int
     }
 

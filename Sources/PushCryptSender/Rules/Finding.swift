@@ -6,7 +6,9 @@ public struct Finding: Sendable, Hashable {
     /// Where.
     public let place: Place
 
-    /// What the rule cannot know: a number, or the name that is expected. Never a value of the payload.
+    /// What the rule cannot know: a number, or the name that is expected.
+    ///
+    /// Never a value of the payload.
     public let detail: String?
 
     /// The finding on one line: `aps.badge: is not of the type that Apple's table has (a whole number)`.

@@ -5,14 +5,13 @@ struct PaddedLengths {
     /// The second's, where there are two.
     let second: Int?
 
-    /// Divides the room.
+    /// Divides the room; `nil` where there is not enough of it.
     ///
     /// - Parameters:
     ///   - first: what the first message needs.
     ///   - second: what the second needs.
     ///   - room: how many characters of base64url there are for both.
     ///   - padding: how lengths are hidden.
-    /// - Returns: nothing where there is not enough room.
     init?(_ first: Int, _ second: Int?, room: Int, _ padding: Padding) {
         guard let second else {
             let limit = Self.capacity(room)

@@ -32,7 +32,7 @@ enum PhoneNumber {
 
     // MARK: International
 
-    /// `+49 30 123456`
+    // `+49 30 123456`
     private static func international(_ digits: PhoneDigits) -> Int? {
         guard digits.value(0) != 0 else { return nil }
         var last: Int?
@@ -64,7 +64,7 @@ enum PhoneNumber {
 
     // MARK: National
 
-    /// `030 123456`, `(030) 123456`, `(415) 555-2671`, `0 (532) 123 45 67`
+    // `030 123456`, `(030) 123456`, `(415) 555-2671`, `0 (532) 123 45 67`
     private static func national(_ digits: PhoneDigits) -> Int? {
         guard isArea(digits) else { return nil }
         let pairs = digits.counts.prefix { $0 == 2 }.count
