@@ -62,7 +62,10 @@ let package = Package(
             // Read through the path of the source, so that no bundle of resources is made.
             exclude: ["JSON/Vectors", "Localization/Vectors"]
         ),
-        .testTarget(name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"]),
+        .testTarget(
+            name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"],
+            exclude: ["Rules/Vectors"]
+        ),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),
         .testTarget(
             name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "PushCryptTesting"] + appleFrameworks),
