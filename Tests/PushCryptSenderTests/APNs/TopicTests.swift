@@ -1,0 +1,48 @@
+import PushCryptTesting
+import Testing
+
+/// What a topic ends with, by the push type; APNs refuses any other.
+@Suite struct TopicTests {
+    private static let payloads: [PushType: String] = [
+        .alert: #"{"aps":{"alert":"a"}}"#, .background: #"{"aps":{"content-available":1}}"#, .voip: #"{"k":1}"#,
+        .liveActivity: #"{"aps":{"event":"end","timestamp":1}}"#,
+    ]
+
+    private func code(_ type: PushType, _ topic: String) throws -> PushCryptError.Code? {
+        let json = try #require(Self.payloads[type])
+        do {
+            _ = try Sealer(.anonymous).prepare(json: json.utf8, headers: APNsHeaders(type, topic: topic))
+            return nil
+        } catch {
+            #expect(!error.reason.contains("com.example"))
+            return error.code
+        }
+    }
+
+    @Test(arguments: [
+        (PushType.alert, "com.example.app"), (.background, "com.example.app"), (.voip, "com.example.app.voip"),
+        (.liveActivity, "com.example.app.push-type.liveactivity"),
+    ])
+    func theSuffixOfThePushTypeIsAccepted(type: PushType, topic: String) throws {
+        #expect(try code(type, topic) == nil)
+        #expect(
+            try Sealer(.anonymous).prepare(
+                json: #require(Self.payloads[type]).utf8, headers: APNsHeaders(type, topic: topic)
+            ).headers.fields.contains { $0 == ("apns-topic", topic) })
+    }
+
+    @Test(arguments: [
+        (PushType.voip, "com.example.app"), (.voip, "com.example.app.VOIP"), (.voip, "com.example.voip.app"),
+        (.voip, "com.example.app.push-type.liveactivity"), (.liveActivity, "com.example.app"),
+        (.liveActivity, "com.example.app.voip"), (.liveActivity, "com.example.app.liveactivity"),
+        (.liveActivity, "com.example.app.push-type.liveactivity.x"),
+    ])
+    func anotherSuffixIsRefused(type: PushType, topic: String) throws {
+        #expect(try code(type, topic) == .invalidHeader)
+    }
+
+    @Test(arguments: PushType.allCases)
+    func withoutATopicNothingIsRefused(type: PushType) throws {
+        _ = try Sealer(.anonymous).prepare(json: #require(Self.payloads[type]).utf8, headers: APNsHeaders(type))
+    }
+}
