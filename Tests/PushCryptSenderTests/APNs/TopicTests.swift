@@ -33,9 +33,11 @@ import Testing
 
     @Test(arguments: [
         (PushType.voip, "com.example.app"), (.voip, "com.example.app.VOIP"), (.voip, "com.example.voip.app"),
+        (.voip, "com.example.appvoip"),
         (.voip, "com.example.app.push-type.liveactivity"), (.liveActivity, "com.example.app"),
         (.liveActivity, "com.example.app.voip"), (.liveActivity, "com.example.app.liveactivity"),
         (.liveActivity, "com.example.app.push-type.liveactivity.x"),
+        (.liveActivity, "com.example.apppush-type.liveactivity"),
     ])
     func anotherSuffixIsRefused(type: PushType, topic: String) throws {
         #expect(try code(type, topic) == .invalidHeader)
