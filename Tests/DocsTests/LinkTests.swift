@@ -4,7 +4,8 @@ import Testing
 /// No page points to a file that is not there.
 @Suite struct LinkTests {
     @Test(arguments: [
-        "README.md", "Keys/README.md", "Docs/Format.md", "Docs/ThreatModel.md", "Docs/Security.md", "Docs/Errors.md",
+        "README.md", "Keys/README.md", "Docs/Payloads.md", "Docs/Reading.md", "Docs/Format.md", "Docs/ThreatModel.md",
+        "Docs/Security.md", "Docs/Errors.md",
         "Docs/Benchmarks.md", "Docs/Contributing.md", "Docs/CHANGELOG.md", "Tests/Vectors/README.md",
     ])
     func everyLinkLeadsSomewhere(path: String) throws {

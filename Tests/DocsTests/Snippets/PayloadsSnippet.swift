@@ -1,0 +1,89 @@
+// Docs/Payloads.md: compiled here, run by PayloadsTests, and the same there.
+import PushCryptApple
+import PushCryptSender
+
+enum PayloadsSnippet {
+    static func typed(_ sealer: Sealer, _ device: RecipientPublicKey) throws -> SealedPush {
+        // begin
+        var payload = Payload(
+            title: "Card payment", body: "You paid 12.50 € in Berlin.", badge: 3, sound: .standard, category: "PAYMENT",
+            threadID: "card-1", custom: ["link": "app://cards/1", "items": [1, 2]])
+        payload.aps?.relevanceScore = 0.8
+        let push = try sealer.seal(payload, for: device, headers: APNsHeaders(topic: "com.example.app"))
+        // end
+        return push
+    }
+
+    static func exposing(_ signingKey: SigningKey) -> Sealer {
+        // begin
+        let sealer = Sealer(
+            .signed(by: signingKey),
+            placeholder: Placeholder(title: "Example Bank", body: .localized(key: "NEW_MESSAGE")),
+            exposing: [.category, .sound])
+        // end
+        return sealer
+    }
+
+    static func budget(_ sealer: Sealer, _ json: [UInt8], log: (String) -> Void) throws {
+        // begin
+        let budget = try sealer.budget(json: json)
+        if budget.remaining < 0, let largest = budget.members.first {
+            log("\(-budget.remaining) bytes too many; \(largest.place) alone takes \(largest.bytes)")
+        }
+        // end
+    }
+
+    static func truncating(
+        _ signingKey: SigningKey, _ json: [UInt8], _ device: RecipientPublicKey, log: (String) -> Void
+    ) throws -> SealedPush {
+        // begin
+        let sealer = Sealer(.signed(by: signingKey), truncating: [.body, .title])
+        let push = try sealer.seal(json: json, for: device)
+        for cut in push.cuts {
+            log("The \(cut.field) has lost \(cut.removedCharacters) characters, \(cut.keptCharacters) are left.")
+        }
+        // end
+        return push
+    }
+
+    static func localized(_ opener: Opener) -> NotificationPresenter {
+        // begin
+        let strings = BundleStringTable.containingApp
+        let presenter = NotificationPresenter(
+            opener, fallback: FallbackText(key: "NEW_MESSAGE", in: strings), strings: strings)
+        // end
+        return presenter
+    }
+
+    static func table(_ stringsFile: [UInt8]) throws -> DictionaryStringTable {
+        // begin
+        let strings = try DictionaryStringTable(parsing: stringsFile)
+        // end
+        return strings
+    }
+
+    static func review(
+        _ sealer: Sealer, _ json: [UInt8], _ strings: DictionaryStringTable, log: (String) -> Void
+    ) throws {
+        // begin
+        let review = try sealer.review(json: json, headers: APNsHeaders(.alert), strings: strings)
+        for finding in review.findings {
+            log("\(finding.rule.severity): \(finding.message). \(finding.rule.mend)")
+        }
+        // end
+    }
+
+    static func liveActivity(_ sealer: Sealer, _ device: RecipientPublicKey) throws -> SealedPush {
+        // begin
+        let json = """
+            {"aps":{"timestamp":1767225600,"event":"update",\
+            "content-state":{"courier":"Anne","minutes":12},\
+            "alert":{"title":{"loc-key":"ORDER_CHANGED"}}}}
+            """
+        let push = try sealer.seal(
+            json: json.utf8, for: device,
+            headers: APNsHeaders(.liveActivity, topic: "com.example.app.push-type.liveactivity"))
+        // end
+        return push
+    }
+}
