@@ -1,0 +1,153 @@
+import Foundation
+import PushCryptReceiver
+import PushCryptTesting
+import Testing
+
+/// Errors say which member is wrong, and nothing that has come with the payload.
+@Suite struct MemberDecodingTests {
+    private struct Person: Decodable {
+        enum Kind: String, Decodable { case friend, foe }
+
+        struct Address: Decodable {
+            let street: String
+            let numbers: [Int]
+        }
+
+        let kind: Kind
+        let home: Address
+        let page: URL
+    }
+
+    /// The reason for which a payload is not read; `secret` and `4711` are content.
+    private func reason<Value: Decodable>(
+        _ json: String, _ path: [String] = ["d"], as type: Value.Type, _ code: PushCryptError.Code = .mistypedMember,
+        using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> String {
+        let reader = try reader(json)
+        let error = refusal {
+            switch path.count {
+            case 0: try reader.custom(as: type, using: decoder)
+            case 1: try reader.custom(path[0], as: type, using: decoder)
+            default: try reader.custom(path[0], path[1], as: type, using: decoder)
+            }
+        }
+        #expect(error?.code == code)
+        let reason = try #require(error?.reason)
+        #expect(!reason.contains("secret"))
+        #expect(!reason.contains("4711"))
+        return reason
+    }
+
+    private static let person = #"{"kind":"friend","home":{"street":"s","numbers":[1]},"page":"https://a.example"}"#
+
+    private func person(_ old: String, _ new: String) throws -> String {
+        let changed = Self.person.replacingOccurrences(of: old, with: new)
+        #expect(changed != Self.person)
+        return #"{"d":\#(changed)}"#
+    }
+
+    @Test func theFaultlessOneIsRead() throws {
+        #expect(try reader(#"{"d":\#(Self.person)}"#).custom("d", as: Person.self).home.numbers == [1])
+    }
+
+    @Test func theMemberIsNamedAtEachDepth() throws {
+        #expect(
+            try reason(person(#""friend""#, #""secret""#), as: Person.self)
+                == #""d.kind" is not a value that its type takes."#)
+        #expect(
+            try reason(person(#""s""#, "4711"), as: Person.self) == #""d.home.street" is not of the type String."#)
+        #expect(
+            try reason(person("[1]", #"[1,2,"secret"]"#), as: Person.self)
+                == #""d.home.numbers.2" is not of the type Int."#)
+        #expect(
+            try reason(person("[1]", "[1,null]"), as: Person.self, .missingMember)
+                == #""d.home.numbers.1" is null, where Int is expected."#)
+        #expect(
+            try reason(person("https://a.example", ""), as: Person.self)
+                == #""d.page" is not a value that its type takes."#)
+        #expect(
+            try reason(person(#""home""#, #""secret""#), as: Person.self, .missingMember) == #""d.home" is missing."#)
+        #expect(
+            try reason(person(#""street":"s","#, ""), as: Person.self, .missingMember)
+                == #""d.home.street" is missing."#)
+    }
+
+    @Test func thePlaceBeginsAtThePath() throws {
+        let json = #"{"a":{"d":{"kind":4711}}}"#
+        #expect(try reason(json, ["a", "d"], as: Person.self) == #""a.d.kind" is not of the type String."#)
+        #expect(try reason(#"{"kind":4711}"#, [], as: Person.self) == #""kind" is not of the type String."#)
+        #expect(try reason(#"{"kind":4711}"#, [], as: [Int].self).hasPrefix("The payload is not of the type "))
+    }
+
+    @Test func aMemberOfASimpleTypeIsItsOwnPlace() throws {
+        #expect(try reason(#"{"d":"secret"}"#, as: Int.self) == #""d" is not of the type Int."#)
+        #expect(try reason(#"{"d":4711.5}"#, as: Int.self) == #""d" is not a value that its type takes."#)
+        #expect(try reason(#"{"d":471147114711471147114711}"#, as: Int.self).hasPrefix(#""d" is not "#))
+        #expect(try reason(#"{"d":1e400}"#, as: Double.self).hasPrefix(#""d" is not "#))
+        #expect(try reason(#"{"d":"secret"}"#, as: Date.self) == #""d" is not of the type Double."#)
+        #expect(try reason(#"{"d":"secret!"}"#, as: Data.self).hasPrefix(#""d" is not "#))
+        #expect(try reason(#"{"d":"secret"}"#, as: Person.Kind.self).hasPrefix(#""d" is not "#))
+        #expect(try reason(#"{"d":{"secret":4711}}"#, as: String.self) == #""d" is not of the type String."#)
+    }
+
+    // MARK: Names that come from the payload
+
+    @Test func theKeysOfADictionaryAreNotNamed() throws {
+        #expect(
+            try reason(#"{"d":{"secret":"x"}}"#, as: [String: Int].self) == #""d.…" is not of the type Int."#)
+        #expect(
+            try reason(#"{"d":{"secret":{"secret":"x"}}}"#, as: [String: [String: Int]].self)
+                == #""d.….…" is not of the type Int."#)
+        #expect(
+            try reason(#"{"d":{"secret":[1,"secret"]}}"#, as: [String: [Int]].self)
+                == #""d.….1" is not of the type Int."#)
+        #expect(
+            try reason(#"{"d":{"secret":{"kind":"secret"}}}"#, as: [String: Person].self)
+                == #""d.….kind" is not a value that its type takes."#)
+    }
+
+    @Test func namesThatATypeMakesOfThePayloadAreNotNamed() throws {
+        struct Table: Decodable {
+            struct Key: CodingKey {
+                let stringValue: String
+                var intValue: Int? { nil }
+                init(stringValue: String) { self.stringValue = stringValue }
+                init?(intValue: Int) { nil }
+            }
+
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                for key in container.allKeys { _ = try container.decode(Int.self, forKey: key) }
+            }
+        }
+        #expect(try reason(#"{"d":{"secret":"x"}}"#, as: Table.self) == #""d.…" is not of the type Int."#)
+    }
+
+    // MARK: Errors of the app's own types
+
+    @Test func anErrorOfTheAppsTypeIsNamedByItsTypeAlone() throws {
+        struct Refused: Error { let text = "secret" }
+        struct Picky: Decodable {
+            init(from decoder: any Decoder) throws { throw Refused() }
+        }
+        #expect(try reason(#"{"d":"secret"}"#, as: Picky.self) == #""d" was refused (Refused)."#)
+    }
+
+    @Test func aDescriptionThatQuotesTheValueIsNotRepeated() throws {
+        struct Chatty: Decodable {
+            init(from decoder: any Decoder) throws {
+                let text = try decoder.singleValueContainer().decode(String.self)
+                throw DecodingError.dataCorrupted(
+                    .init(codingPath: decoder.codingPath, debugDescription: "not \(text)"))
+            }
+        }
+        #expect(try reason(#"{"d":"secret"}"#, as: Chatty.self) == #""d" is not a value that its type takes."#)
+    }
+
+    @Test func anErrorOfThisLibraryIsHandedOn() throws {
+        struct Strict: Decodable {
+            init(from decoder: any Decoder) throws { throw PushCryptError(.expired, "Too late.") }
+        }
+        #expect(try reason(#"{"d":1}"#, as: Strict.self, .expired) == "Too late.")
+    }
+}

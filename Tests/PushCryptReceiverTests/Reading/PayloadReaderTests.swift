@@ -1,0 +1,260 @@
+import Foundation
+import PushCryptReceiver
+import PushCryptTesting
+import Testing
+
+/// One dictionary in, the original out, wherever an app gets a push.
+@Suite struct PayloadReaderTests {
+    /// Where an app gets a dictionary of the system.
+    enum Situation: CaseIterable {
+        case foreground, tap, contentExtension, backgroundPush, voipPush
+
+        var pushType: PushType {
+            switch self {
+            case .foreground, .tap, .contentExtension: .alert
+            case .backgroundPush: .background
+            case .voipPush: .voip
+            }
+        }
+
+        /// What the sender seals.
+        var original: String {
+            let aps =
+                switch self {
+                case .foreground, .tap, .contentExtension: #"{"alert":{"title":"t","body":"secret"}}"#
+                case .backgroundPush: #"{"content-available":1}"#
+                case .voipPush: "{}"
+                }
+            return #"{"aps":\#(aps),"order":{"id":42,"open":true,"note":null},"price":1.50,"link":"app:\/\/order"}"#
+        }
+
+        /// Those in which the extension may have opened the push before.
+        static let notifications: [Situation] = [.foreground, .tap, .contentExtension]
+    }
+
+    private let device: RecipientPrivateKey
+    private let server: SigningKey
+    private let opener: Opener
+
+    init() throws {
+        device = try TestKeys.device()
+        server = try TestKeys.sender()
+        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
+    }
+
+    /// A push as it travels.
+    private func sealed(
+        _ situation: Situation, by authentication: SenderAuthentication? = nil, for key: RecipientPublicKey? = nil
+    ) throws -> [UInt8] {
+        try Sealer(authentication ?? .signed(by: server)).seal(
+            json: situation.original.utf8, for: key ?? device.publicKey, headers: APNsHeaders(situation.pushType)
+        ).payload
+    }
+
+    /// The dictionary of a notification after the extension has handled it.
+    private func handled(_ situation: Situation, keepsUserInfoSealed: Bool) throws -> [AnyHashable: Any] {
+        let payload = try sealed(situation)
+        let shown = NotificationPresenter(opener, keepsUserInfoSealed: keepsUserInfoSealed)
+            .present(try DeliveredNotification(json: payload))
+        switch shown.content.userInfo {
+        case .asDelivered: return try systemDictionary(payload)
+        case .original(let members): return systemDictionary(members)
+        }
+    }
+
+    // MARK: Sealed
+
+    @Test(arguments: Situation.allCases, [UnsealedPolicy.refuse, .accept])
+    func whatIsStillSealedIsOpened(situation: Situation, policy: UnsealedPolicy) throws {
+        let reader = try PayloadReader(
+            userInfo: systemDictionary(sealed(situation)), opener: opener, unsealed: policy)
+        #expect(reader.isOpened)
+        #expect(String(decoding: reader.json, as: UTF8.self) == situation.original)
+        #expect(try reader.custom("order", "id", as: Int.self) == 42)
+        guard case .opened(let push) = reader.origin else {
+            Issue.record("The origin is \(reader.origin).")
+            return
+        }
+        #expect(push.signer == server.publicKey.keyID)
+    }
+
+    @Test(arguments: Situation.notifications)
+    func whatTheExtensionKeepsSealedIsOpened(situation: Situation) throws {
+        let userInfo = try handled(situation, keepsUserInfoSealed: true)
+        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .refuse)
+        #expect(reader.isOpened)
+        #expect(String(decoding: reader.json, as: UTF8.self) == situation.original)
+    }
+
+    // MARK: Opened before
+
+    @Test(arguments: Situation.notifications)
+    func whatTheExtensionHasOpenedIsReadWhereThatIsAccepted(situation: Situation) throws {
+        let userInfo = try handled(situation, keepsUserInfoSealed: false)
+        #expect(userInfo[Envelope.payloadKey] == nil)
+        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .accept)
+        #expect(!reader.isOpened)
+        #expect(
+            String(decoding: reader.json, as: UTF8.self)
+                == #"{"aps":{"alert":{"body":"secret","title":"t"}},"link":"app://order","order":{"id":42,"open":true},"price":1.5}"#
+        )
+        #expect(try reader.custom("order", "open", as: Bool.self))
+        #expect(try reader.payload().aps?.alert?.parts.body == "secret")
+    }
+
+    @Test(arguments: Situation.allCases)
+    func whatIsNotSealedIsRefusedWhereThatIsAsked(situation: Situation) throws {
+        let userInfo = try systemDictionary(Array(situation.original.utf8))
+        let error = refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .refuse) }
+        #expect(error?.code == .notSealed)
+        #expect(error?.reason.contains("secret") == false)
+        #expect(refusal { try PayloadReader(userInfo: [:], opener: opener, unsealed: .refuse) }?.code == .notSealed)
+        let json = Array(situation.original.utf8)
+        #expect(refusal { try PayloadReader(json: json, opener: opener, unsealed: .refuse) }?.code == .notSealed)
+    }
+
+    @Test func anEmptyDictionaryIsAPayloadWithoutMembers() throws {
+        let reader = try PayloadReader(userInfo: [:], opener: opener, unsealed: .accept)
+        #expect(reader.json == Array("{}".utf8))
+        #expect(try reader.customIfPresent("k", as: String.self) == nil)
+    }
+
+    // MARK: Sealed, and not to be opened
+
+    /// Pushes that must not be read, whatever the policy for what is not sealed.
+    private func forgeries() throws -> [(payload: [UInt8], code: PushCryptError.Code)] {
+        let genuine = String(decoding: try sealed(.tap), as: UTF8.self)
+        func changed(_ old: String, _ new: String) -> [UInt8] {
+            Array(genuine.replacingOccurrences(of: old, with: new).utf8)
+        }
+        return [
+            (try sealed(.tap, by: .anonymous), .unsigned),
+            (try sealed(.tap, by: .signed(by: TestKeys.sender(.mallory))), .unknownSigner),
+            (try sealed(.tap, for: TestKeys.device(.bob).publicKey), .unknownKey),
+            (Array(genuine.dropLast(6).utf8) + Array(#"AAAA"}"#.utf8), .cannotOpen),
+            (changed(#"DATA":""#, #"DATA":"="#), .malformedBase64),
+            (changed(#"DATA":"A"#, #"DATA":"B"#), .unsupportedVersion),
+            (Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":""}"#.utf8), .malformedEnvelope),
+            (Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":"AAAA"}"#.utf8), .unsupportedVersion),
+        ]
+    }
+
+    @Test(arguments: [UnsealedPolicy.refuse, .accept])
+    func whatDoesNotOpenIsNeverRead(policy: UnsealedPolicy) throws {
+        for (payload, code) in try forgeries() {
+            let userInfo = try systemDictionary(payload)
+            #expect(
+                refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?.code == code)
+            #expect(refusal { try PayloadReader(json: payload, opener: opener, unsealed: policy) }?.code == code)
+        }
+    }
+
+    @Test(arguments: [UnsealedPolicy.refuse, .accept], ["1", "true", "[]", "{}", "1.5", #"["a"]"#])
+    func aSealedValueThatIsNoStringIsNeverRead(policy: UnsealedPolicy, value: String) throws {
+        let json = Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":\#(value)}"#.utf8)
+        let userInfo = try systemDictionary(json)
+        #expect(
+            refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?.code
+                == .malformedEnvelope)
+        #expect(
+            refusal { try PayloadReader(json: json, opener: opener, unsealed: policy) }?.code == .malformedEnvelope)
+    }
+
+    @Test func valuesThatNoPayloadHasAreNotTakenForUnsealedEither() throws {
+        for value: Any in [Date(), Data(), Optional<String>.none as Any] {
+            let userInfo: [AnyHashable: Any] = ["aps": ["alert": "evil"], "ENCRYPTED_DATA": value]
+            #expect(
+                refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .accept) }?.code
+                    == .malformedEnvelope)
+        }
+    }
+
+    @Test func aNameWithEscapesIsTheSameName() throws {
+        let text = String(decoding: try sealed(.tap), as: UTF8.self)
+        let escaped = text.replacingOccurrences(of: "ENCRYPTED_DATA", with: #"ENCRYPTED\u005fDATA"#)
+        #expect(escaped != text)
+        let reader = try PayloadReader(json: Array(escaped.utf8), opener: opener, unsealed: .accept)
+        #expect(reader.isOpened)
+        let evil = Array(#"{"aps":{"alert":"evil"},"\u0045NCRYPTED_DATA":"x"}"#.utf8)
+        #expect(refusal { try PayloadReader(json: evil, opener: opener, unsealed: .accept) } != nil)
+    }
+
+    @Test(arguments: ["", "[]", #"{"aps":{},}"#, #"{"k":1,"k":2}"#, #"{"k":1} x"#, "\u{FEFF}{}"])
+    func whatIsNotStrictJSONIsNotRead(json: String) {
+        for policy in [UnsealedPolicy.refuse, .accept] {
+            #expect(
+                refusal { try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: policy) }?.code
+                    == .malformedJSON)
+        }
+    }
+
+    // MARK: The same push more than once
+
+    @Test func theReplayGuardIsLeftOutByTheReader() throws {
+        var guarded = opener
+        guarded.replayGuard = InMemoryReplayGuard()
+        let payload = try sealed(.tap)
+        let userInfo = try systemDictionary(payload)
+        for _ in 0..<3 {
+            #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .refuse).isOpened)
+            #expect(try PayloadReader(json: payload, opener: guarded, unsealed: .refuse).isOpened)
+        }
+        // And it was not told of the message, which the extension may still want to show.
+        #expect(try PayloadReader(guarded.open(userInfo: userInfo)).isOpened)
+        #expect(refusal { try PayloadReader(guarded.open(userInfo: userInfo)) }?.code == .replayed)
+        #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .refuse).isOpened)
+        #expect(guarded.replayGuard != nil, "The caller's opener keeps its guard.")
+    }
+
+    // MARK: What it gives
+
+    @Test func anOpenedMessageIsReadByteForByte() throws {
+        let push = try opener.open(json: sealed(.voipPush))
+        let reader = try PayloadReader(push)
+        #expect(reader.isOpened)
+        #expect(reader.json == push.payload)
+        #expect(try reader.custom("price", as: Decimal.self) == Decimal(string: "1.5"))
+    }
+
+    @Test func thePayloadComesTyped() throws {
+        let json = #"{"aps":{"alert":"a","badge":3,"interruption-level":"passive"},"k":1}"#
+        let payload = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .accept).payload()
+        #expect(payload.aps?.badge == 3)
+        #expect(payload.aps?.interruptionLevel == .passive)
+        #expect(payload.custom == ["k": 1])
+        let wrong = try PayloadReader(json: Array(#"{"aps":{"badge":"x"}}"#.utf8), opener: opener, unsealed: .accept)
+        let error = refusal { try wrong.payload() }
+        #expect(error?.code == .mistypedMember)
+        #expect(error?.reason.contains("aps.badge") == true)
+    }
+
+    @Test func theContentIsThatOfTheNotification() throws {
+        let json = """
+            {"aps":{"alert":{"title-loc-key":"T","title-loc-args":["Anna"],"body":"b"},"badge":0,"category":"c"},"k":1}
+            """
+        let strings: DictionaryStringTable = ["T": "From %@"]
+        let reader = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .accept)
+        let content = try reader.content(strings: strings)
+        #expect([content.title, content.subtitle, content.body] == ["From Anna", "", "b"])
+        #expect(content.badge == 0)
+        #expect(content.categoryIdentifier == "c")
+        #expect(content.userInfo == .original(try #require(try JSONValue(parsing: reader.json).objectValue)))
+        #expect(try reader.content().title == "T")
+    }
+
+    @Test(arguments: [UnsealedPolicy.refuse, .accept])
+    func descriptionsShowNothingOfTheContent(policy: UnsealedPolicy) throws {
+        let userInfo = try handled(.tap, keepsUserInfoSealed: policy == .refuse)
+        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
+        var dumped = ""
+        dump(reader, to: &dumped)
+        dump(reader.origin, to: &dumped)
+        for text in ["\(reader)", String(reflecting: reader), "\(reader.origin)", dumped] {
+            #expect(!text.contains("secret"), "\(text)")
+            #expect(!text.contains("order"), "\(text)")
+        }
+        #expect(
+            "\(reader)"
+                == "PayloadReader of \(reader.json.count) bytes, \(policy == .refuse ? "opened" : "unsealed")")
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import PushCryptReceiver
+import PushCryptTesting
+import Testing
+
+/// What a dictionary of the system holds, as JSON again.
+@Suite struct UserInfoValueTests {
+    private func value(_ any: Any) throws -> JSONValue? {
+        try JSONValue(userInfo: ["k": any])["k"]
+    }
+
+    @Test func valuesComeBackAsWhatTheyAre() throws {
+        #expect(try value("a") == "a")
+        #expect(try value("") == "")
+        #expect(try value("1") == "1")
+        #expect(try value(true) == true)
+        #expect(try value(false) == false)
+        #expect(try value(1) == 1)
+        #expect(try value(0) == 0)
+        #expect(try value(Int64.min) == .integer(.min))
+        #expect(try value(UInt64(7)) == 7)
+        #expect(try value(UInt64.max) == .unsignedInteger(.max))
+        #expect(try value(0.5) == 0.5)
+        #expect(try value(try #require(Decimal(string: "1.10"))) == .decimal(try #require(Decimal(string: "1.1"))))
+        #expect(try value([Any]()) == [])
+        #expect(try value([AnyHashable: Any]()) == .object([:]))
+        #expect(try value(["a", 1, true, ["b": [0.5]]] as [Any]) == ["a", 1, true, ["b": [0.5]]])
+        #expect(try value(["a": ["b": ["c": 1]]]) == ["a": ["b": ["c": 1]]])
+    }
+
+    /// One type for all elements, as a property list that was read by Swift may have it.
+    @Test func arraysAndDictionariesOfOneTypeAreReadToo() throws {
+        #expect(try value([1, 2]) == [1, 2])
+        #expect(try value([true, false]) == [true, false])
+        #expect(try value(["a", "b"]) == ["a", "b"])
+        #expect(try value(["a": 1]) == ["a": 1])
+        #expect(try value([["a": "b"]]) == [["a": "b"]])
+    }
+
+    @Test func wholeNumbersAreNotTakenForFlags() throws {
+        let json = try JSONText.encoded(JSONValue(userInfo: ["one": 1, "yes": true, "zero": 0, "no": false]))
+        #expect(String(decoding: json, as: UTF8.self) == #"{"no":false,"one":1,"yes":true,"zero":0}"#)
+    }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity])
+    func aNumberThatJSONDoesNotHaveIsNull(number: Double) throws {
+        #expect(try value(number) == .null)
+        let reader = try PayloadReader(
+            userInfo: ["k": number, "n": 1], opener: Opener(keys: InMemoryKeyStore([]), accepting: .anyone),
+            unsealed: .accept)
+        #expect(try reader.customIfPresent("k", as: Double.self) == nil)
+        #expect(try reader.custom("n", as: Int.self) == 1)
+    }
+
+    @Test func aDecimalThatIsNoNumberIsAnError() {
+        #expect(
+            refusal {
+                try PayloadReader(
+                    userInfo: ["k": Decimal.nan], opener: Opener(keys: InMemoryKeyStore([]), accepting: .anyone),
+                    unsealed: .accept)
+            } != nil)
+    }
+
+    @Test func whatNoPayloadHasIsRefusedAndNotQuoted() {
+        struct Secret { let text = "secret" }
+        for any: Any in [
+            Date(), Data("secret".utf8), Secret(), URL(fileURLWithPath: "/secret"), Optional<Int>.none as Any,
+            [Secret()], ["secret": Date()], [["secret": [Data()]]],
+        ] {
+            let error = refusal { try value(any) }
+            #expect(error?.code == .mistypedMember)
+            #expect(error?.reason.contains("secret") == false)
+        }
+    }
+
+    @Test func namesAreStrings() {
+        for dictionary: [AnyHashable: Any] in [
+            [1: "a"], [Data("secret".utf8): 1], ["k": [1: "a"]], ["k": [["a": 1], [true: 1]]],
+        ] {
+            let error = refusal { try JSONValue(userInfo: dictionary) }
+            #expect(error?.code == .mistypedMember)
+            #expect(error?.reason == "The dictionary has a key that is no string.")
+        }
+    }
+
+    /// The strict reader of JSON has the last word on what a dictionary becomes.
+    @Test func aDictionaryThatIsTooDeepIsRefused() {
+        func depth(_ levels: Int) -> [AnyHashable: Any] {
+            var value: Any = 1
+            for _ in 1..<levels { value = [value] }
+            return ["k": value]
+        }
+        let opener = Opener(keys: InMemoryKeyStore([]), accepting: .anyone)
+        #expect(throws: Never.self) {
+            _ = try PayloadReader(userInfo: depth(64), opener: opener, unsealed: .accept)
+        }
+        #expect(refusal { try PayloadReader(userInfo: depth(65), opener: opener, unsealed: .accept) } != nil)
+    }
+}

@@ -1,0 +1,27 @@
+import Foundation
+import PushCryptCore
+import Testing
+
+/// A payload as the system's dictionaries hold it: Swift values, and no `null`, which a property list cannot hold.
+func systemDictionary(_ json: [UInt8]) throws -> [AnyHashable: Any] {
+    systemDictionary(try #require(try JSONValue(parsing: json).objectValue))
+}
+
+/// The same for members that were read already.
+func systemDictionary(_ members: [String: JSONValue]) -> [AnyHashable: Any] {
+    members.compactMapValues(systemValue)
+}
+
+private func systemValue(_ value: JSONValue) -> Any? {
+    switch value {
+    case .null: nil
+    case .bool(let value): value
+    case .integer(let value): value
+    case .unsignedInteger(let value): value
+    case .number(let value): value
+    case .decimal(let value): value
+    case .string(let value): value
+    case .array(let values): values.compactMap(systemValue)
+    case .object(let members): members.compactMapValues(systemValue)
+    }
+}
