@@ -64,7 +64,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"],
-            exclude: ["Rules/Vectors"]
+            exclude: ["Budget/Vectors", "Rules/ClearText/Vectors", "Rules/Vectors"]
         ),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),
         .testTarget(

@@ -1,0 +1,153 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptSender
+
+/// Cutting on the whole way: what was sealed and opens again has as much of the text as APNs leaves room for.
+@Suite struct TruncatingSealerTests {
+    private let device: RecipientPrivateKey
+    private let signer: SigningKey
+    private let opener: Opener
+
+    init() throws {
+        device = try TestKeys.device()
+        signer = try TestKeys.sender()
+        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [signer.publicKey]))
+    }
+
+    private func sealer(_ fields: [TextField] = [.body], padding: Padding = .none) -> Sealer {
+        Sealer(.signed(by: signer), padding: padding, truncating: fields)
+    }
+
+    /// A payload with a custom member of some length.
+    private func payload(_ alert: [UInt8], custom count: Int) -> [UInt8] {
+        #"{"aps":{"alert":"#.utf8 + alert + #"},"k":""#.utf8 + [UInt8](repeating: 0x78, count: count) + #""}"#.utf8
+    }
+
+    /// How long the custom member is when there is some room for the alert.
+    private func custom(leaving room: Int, type: PushType = .alert) throws -> Int {
+        let budget = try sealer().budget(json: payload(Array(#""""#.utf8), custom: 0), type: type)
+        return budget.remaining + 2 - room
+    }
+
+    private func reason(_ body: () throws -> PreparedPush) throws -> String {
+        let error = try #require(throws: PushCryptError.self) { try body() }
+        #expect(error.code == .payloadTooLarge)
+        return error.reason
+    }
+
+    @Test(arguments: TruncationText.all)
+    func whatOpensHasAsMuchOfTheTextAsFits(text: TruncationText) throws {
+        let forms = try text.forms()
+        let whole = forms[0].spelling
+        for room in Set([5, 6, 7, whole.count / 2, whole.count - 1, whole.count]) where whole.count > 5 && room >= 5 {
+            let count = try custom(leaving: room)
+            let json = payload(whole, custom: count)
+            let push = try sealer().seal(json: json, for: device.publicKey)
+            let form = try #require(forms.first { $0.spelling.count <= room })
+            #expect(try opener.open(json: push.payload).payload == payload(form.spelling, custom: count))
+            #expect(push.payload.count <= 4096)
+            let removed = text.characters.count - form.kept
+            let cut = Cut(field: .body, keptCharacters: form.kept, removedCharacters: removed)
+            #expect(push.cuts == (removed > 0 ? [cut] : []))
+            // The next longer one is refused where nothing may be cut.
+            guard let longer = forms.last(where: { $0.spelling.count > room }) else { continue }
+            let refused = payload(longer.spelling, custom: count)
+            #expect(throws: PushCryptError(.payloadTooLarge, "")) { try sealer([]).prepare(json: refused) }
+        }
+    }
+
+    @Test func whatIsCutIsSaidOfEveryPush() throws {
+        let json = payload(Array(#"{"title":"Title","body":"0123456789"}"#.utf8), custom: try custom(leaving: 33))
+        let prepared = try sealer().prepare(json: json)
+        #expect(prepared.cuts == [Cut(field: .body, keptCharacters: 3, removedCharacters: 7)])
+        #expect(try prepared.seal(for: device.publicKey).cuts == prepared.cuts)
+        let pushes = try prepared.seal(for: [device.publicKey, TestKeys.device(.bob).publicKey])
+        #expect(pushes.map(\.cuts) == [prepared.cuts, prepared.cuts])
+    }
+
+    @Test(arguments: Padding.allCases)
+    func paddingTakesNothingFromTheText(padding: Padding) throws {
+        let count = try custom(leaving: 21)
+        let json = payload(try shortestSpelling(of: String(repeating: "é", count: 100)), custom: count)
+        let push = try sealer(padding: padding).seal(json: json, for: device.publicKey)
+        #expect(push.cuts == [Cut(field: .body, keptCharacters: 8, removedCharacters: 92)])
+        #expect(push.payload.count == 4096)
+    }
+
+    @Test func nothingIsCutWhereItFitsOrNobodyAsked() throws {
+        let json = payload(Array(#""0123456789""#.utf8), custom: try custom(leaving: 12))
+        #expect(try sealer().prepare(json: json).cuts.isEmpty)
+        let longer = payload(Array(#""0123456789A""#.utf8), custom: try custom(leaving: 12))
+        #expect(throws: PushCryptError(.payloadTooLarge, "")) { try sealer([]).prepare(json: longer) }
+        #expect(throws: PushCryptError(.payloadTooLarge, "")) { try sealer([.title, .subtitle]).prepare(json: longer) }
+        #expect(try sealer().prepare(json: longer).cuts.count == 1)
+    }
+
+    @Test func whiteSpaceGoesBeforeAnyText() throws {
+        let json = payload(Array(#"  "0123456789"   "#.utf8), custom: try custom(leaving: 12))
+        #expect(try sealer().prepare(json: json).cuts.isEmpty)
+        let escaped = payload(Array(#" "\u0030123456789" "#.utf8), custom: try custom(leaving: 12))
+        let push = try sealer().seal(json: escaped, for: device.publicKey)
+        #expect(push.cuts.isEmpty)
+        let expected = payload(Array(#""0123456789""#.utf8), custom: try custom(leaving: 12))
+        #expect(try opener.open(json: push.payload).payload == expected)
+    }
+
+    @Test func oneTextAfterTheOther() throws {
+        let alert = Array(#"{"title":"0123456789","subtitle":"0123456789","body":"0123456789"}"#.utf8)
+        for (room, fields) in [
+            (alert.count - 1, [TextField.body]), (alert.count - 7, [.body]), (alert.count - 8, [.body, .subtitle]),
+            (alert.count - 15, [.body, .subtitle, .title]), (alert.count - 21, [.body, .subtitle, .title]),
+        ] {
+            let json = payload(alert, custom: try custom(leaving: room))
+            #expect(try sealer([.body, .subtitle, .title]).prepare(json: json).cuts.map(\.field) == fields)
+        }
+    }
+
+    @Test func whatDoesNotFitEvenSoSaysByHowMuch() throws {
+        for excess in [1, 2, 3, 4, 5, 100, 3000] {
+            let count = try custom(leaving: 5) + excess
+            let reason = try reason { try sealer().prepare(json: payload(Array(#""0123456789""#.utf8), custom: count)) }
+            #expect(reason.contains("at least \(excess) bytes"), "\(reason)")
+            // 57 bytes of envelope, 27 of header, 72 of signature, in base64url, and what is visible.
+            let original = payload(Array(#""…""#.utf8), custom: count).count
+            let visible = #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""}"#.utf8
+                .count
+            let length = visible + ((57 + 27 + original + 72) * 4 + 2) / 3
+            #expect(reason.contains("would have \(length) bytes"), "\(reason)")
+            #expect(reason.contains("\(length - 4096) too many"), "\(reason)")
+        }
+    }
+
+    @Test func theTextOfACallIsCutAtItsOwnLimit() throws {
+        let json = payload(Array(#""0123456789""#.utf8), custom: try custom(leaving: 9, type: .voip))
+        let push = try sealer().seal(json: json, for: device.publicKey, headers: APNsHeaders(.voip))
+        #expect(push.cuts == [Cut(field: .body, keptCharacters: 4, removedCharacters: 6)])
+        #expect(push.payload.count == 5120)
+        #expect(throws: PushCryptError(.payloadTooLarge, "")) {
+            try sealer([]).prepare(json: json, headers: APNsHeaders(.voip))
+        }
+    }
+
+    @Test func theAlertOfALiveActivityIsNotCut() throws {
+        let state = String(repeating: "x", count: 2800)
+        let json = """
+            {"aps":{"timestamp":1,"event":"update","alert":{"body":"\(String(repeating: "b", count: 200))"},\
+            "content-state":{"k":"\(state)"}}}
+            """
+        _ = try reason { try sealer().prepare(json: Array(json.utf8), headers: APNsHeaders(.liveActivity)) }
+    }
+
+    @Test func whatIsExposedStaysAsItIs() throws {
+        let alert = Array(#""0123456789","category":"C\u0061\/","sound":"s""#.utf8)
+        var exposing = sealer()
+        exposing.exposing = [.category, .sound]
+        let budget = try exposing.budget(json: payload(alert, custom: 0))
+        let json = payload(alert, custom: budget.remaining + 1)
+        let push = try exposing.seal(json: json, for: device.publicKey)
+        #expect(push.cuts == [Cut(field: .body, keptCharacters: 6, removedCharacters: 4)])
+        #expect(String(decoding: push.payload, as: UTF8.self).contains(#","category":"C\u0061\/","sound":"s"}"#))
+    }
+}

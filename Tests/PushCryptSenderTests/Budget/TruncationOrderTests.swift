@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import PushCryptSender
+
+/// Which texts are cut, and in which order.
+@Suite struct TruncationOrderTests {
+    static let texts: [TextField: String] = [
+        .title: "Card 👩‍👩‍👧 payment", .subtitle: "Kiosk \"Nord\" 🇩🇪🇫🇷", .body: "12.50 € at 09:41,\nGrüße",
+    ]
+
+    static let orders: [[TextField]] = [
+        [.title, .subtitle, .body], [.title, .body, .subtitle], [.subtitle, .title, .body],
+        [.subtitle, .body, .title], [.body, .title, .subtitle], [.body, .subtitle, .title],
+    ]
+
+    private func payload(_ texts: [TextField: String]) throws -> [UInt8] {
+        let members = try TextField.allCases.map { field in
+            #""\#(field.rawValue)":\#(String(decoding: try shortestSpelling(of: texts[field] ?? ""), as: UTF8.self))"#
+        }
+        return Array(#"{"aps":{"alert":{\#(members.joined(separator: ","))}}}"#.utf8)
+    }
+
+    /// The texts of a payload, read by Foundation.
+    private func texts(in json: [UInt8]) throws -> [TextField: String] {
+        struct Message: Decodable {
+            struct Aps: Decodable { let alert: [String: String] }
+            let aps: Aps
+        }
+        let alert = try JSONDecoder().decode(Message.self, from: Data(json)).aps.alert
+        return Dictionary(uniqueKeysWithValues: TextField.allCases.map { ($0, alert[$0.rawValue] ?? "") })
+    }
+
+    @Test(arguments: orders)
+    func theFirstIsUsedUpBeforeTheNextIsTouched(order: [TextField]) throws {
+        let original = try OriginalPayload(payload(Self.texts))
+        let shortest = try payload([.title: "…", .subtitle: "…", .body: "…"])
+        for limit in 0...original.bytes.count {
+            let truncation = try Truncation(original, to: limit, cutting: order)
+            let left = try texts(in: truncation.json)
+            #expect(truncation.json.count <= max(limit, shortest.count), "\(limit)")
+            let cut = order.filter { left[$0] != Self.texts[$0] }
+            #expect(cut == Array(order.prefix(cut.count)), "\(limit)")
+            #expect(truncation.cuts.map(\.field) == cut, "\(limit)")
+            for field in cut.dropLast() { #expect(left[field] == "…", "\(limit)") }
+            guard let last = cut.last, let text = Self.texts[last] else { continue }
+            let kept = Array((left[last] ?? "").dropLast())
+            #expect(kept == Array(text.prefix(kept.count)) && left[last]?.last == "…", "\(limit)")
+            #expect(truncation.cuts.last?.keptCharacters == kept.count, "\(limit)")
+            #expect(truncation.cuts.last?.removedCharacters == text.count - kept.count, "\(limit)")
+            // With one character more it would not fit; with all of them there would be no ellipsis.
+            var longer = left
+            longer[last] = text.prefix(kept.count + 1) + (kept.count + 1 < text.count ? "…" : "")
+            #expect(try payload(longer).count > limit, "\(limit)")
+        }
+    }
+
+    @Test func whatIsNotNamedIsNotCut() throws {
+        let original = try OriginalPayload(payload(Self.texts))
+        for field in TextField.allCases {
+            let truncation = try Truncation(original, to: 0, cutting: [field])
+            var expected = Self.texts
+            expected[field] = "…"
+            #expect(try texts(in: truncation.json) == expected)
+        }
+        let none = try Truncation(original, to: 0, cutting: [])
+        #expect(none.json == original.bytes && none.cuts.isEmpty)
+    }
+
+    @Test func aFieldThatIsNamedTwiceIsCutOnce() throws {
+        let original = try OriginalPayload(payload(Self.texts))
+        let truncation = try Truncation(original, to: 0, cutting: [.body, .body, .title, .body])
+        #expect(truncation.cuts.map(\.field) == [.body, .title])
+    }
+
+    @Test func anAlertThatIsAStringIsTheBody() throws {
+        let original = try OriginalPayload(Array(#"{"aps":{"alert":"a long text"},"body":"a long text"}"#.utf8))
+        let body = try Truncation(original, to: 0, cutting: [.title, .subtitle, .body])
+        #expect(String(decoding: body.json, as: UTF8.self) == #"{"aps":{"alert":"…"},"body":"a long text"}"#)
+        #expect(body.cuts == [Cut(field: .body, keptCharacters: 0, removedCharacters: 11)])
+        let others = try Truncation(original, to: 0, cutting: [.title, .subtitle])
+        #expect(others.json == original.bytes && others.cuts.isEmpty)
+    }
+
+    @Test(arguments: [
+        #"{"body":"a long text"}"#, #"{"aps":{}}"#, #"{"aps":"a long text"}"#, #"{"aps":{"alert":null}}"#,
+        #"{"aps":{"alert":["a long text"]}}"#, #"{"aps":{"alert":{}}}"#, #"{"aps":{"alert":{"title":""}}}"#,
+        #"{"aps":{"alert":{"title":null,"subtitle":12345678901,"body":["a long text"]}}}"#,
+        #"{"aps":{"alert":{"title":{"loc-key":"a long text"},"body":true}}}"#,
+        #"{"aps":{"body":"a long text","alert":{"loc-key":"a long text","custom":{"body":"a long text"}}}}"#,
+    ])
+    func whatIsNoTextOfTheAlertIsLeftAlone(json: String) throws {
+        let original = try OriginalPayload(Array(json.utf8))
+        let truncation = try Truncation(original, to: 0, cutting: TextField.allCases)
+        #expect(truncation.json == original.bytes && truncation.cuts.isEmpty)
+    }
+
+    @Test func aFieldThatIsMissingIsPassedOver() throws {
+        let original = try OriginalPayload(Array(#"{"aps":{"alert":{"title":"a long title","body":7}}}"#.utf8))
+        let truncation = try Truncation(original, to: 0, cutting: [.body, .subtitle, .title])
+        #expect(String(decoding: truncation.json, as: UTF8.self) == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
+    }
+}

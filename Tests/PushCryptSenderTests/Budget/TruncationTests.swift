@@ -1,0 +1,95 @@
+import Foundation
+import Testing
+
+@testable import PushCryptSender
+
+/// One text that is cut, at every limit: as little as can be, and never through a character.
+@Suite struct TruncationTests {
+    /// What is around the text and must stay: an alert that is a string, and one that is a dictionary.
+    static let frames: [(before: String, after: String)] = [
+        (#"{"aps":{"alert":"#, #"}}"#),
+        (
+            #"{"k":"\u0061\/","aps":{"\u0061lert":{"title":"","bod\u0079":"#,
+            #","loc-args":["body"]},"n":1.10},"body":"é"}"#
+        ),
+    ]
+
+    private func original(_ spelling: [UInt8], _ frame: (before: String, after: String)) throws -> OriginalPayload {
+        try OriginalPayload(frame.before.utf8 + spelling + frame.after.utf8)
+    }
+
+    /// Compares what becomes of a text with the first of its forms that fits, for every limit from some bytes of room up
+    /// to those that the text takes.
+    private func compare(_ text: TruncationText, spelt spelling: [UInt8], fromRoom least: Int) throws {
+        let forms = try text.forms()
+        for frame in Self.frames {
+            let original = try original(spelling, frame)
+            let around = original.bytes.count - spelling.count
+            for limit in (around + least)...original.bytes.count {
+                let truncation = try Truncation(original, to: limit, cutting: [.body])
+                var expected: (spelling: [UInt8], kept: Int) = (spelling, text.characters.count)
+                if limit < original.bytes.count {
+                    let shortest = forms.min { $0.spelling.count < $1.spelling.count } ?? expected
+                    expected = forms.first { around + $0.spelling.count <= limit } ?? shortest
+                }
+                let result = truncation.json
+                #expect(
+                    result == frame.before.utf8 + expected.spelling + frame.after.utf8,
+                    "\(limit): \(String(decoding: result, as: UTF8.self))")
+                _ = try JSONDocument(scanning: result.span)
+                let removed = text.characters.count - expected.kept
+                let cut = Cut(field: .body, keptCharacters: expected.kept, removedCharacters: removed)
+                #expect(truncation.cuts == (removed > 0 ? [cut] : []), "\(limit)")
+            }
+        }
+    }
+
+    @Test func theTextsAreThereAndDividedAsSwiftDividesThem() {
+        #expect(TruncationText.all.count >= 40)
+        #expect(Set(TruncationText.all.map(\.name)).count == TruncationText.all.count)
+        for text in TruncationText.all {
+            #expect(
+                text.text.map { Array($0.unicodeScalars) } == text.characters.map { Array($0.unicodeScalars) },
+                "\(text.name)")
+        }
+    }
+
+    @Test(arguments: TruncationText.all)
+    func everyLimitLeavesAsMuchAsFits(text: TruncationText) throws {
+        let spelling = try shortestSpelling(of: text.text)
+        let shorterThanEllipsis = spelling.count <= 5
+        for frame in Self.frames where shorterThanEllipsis {
+            // Nothing is gained by an ellipsis, so nothing is cut, however little room there is.
+            let original = try original(spelling, frame)
+            for limit in 0..<original.bytes.count {
+                let truncation = try Truncation(original, to: limit, cutting: [.body])
+                #expect(truncation.json == original.bytes && truncation.cuts.isEmpty, "\(limit)")
+            }
+        }
+        // Below nothing, too: what is around the text may be too long alone.
+        if !shorterThanEllipsis { try compare(text, spelt: spelling, fromRoom: -20) }
+    }
+
+    @Test(arguments: TruncationText.all)
+    func needlessEscapesGoBeforeAnyCharacterDoes(text: TruncationText) throws {
+        let spelling = Array("\"\(text.escaped)\"".utf8)
+        let shortest = try shortestSpelling(of: text.text).count
+        try compare(text, spelt: spelling, fromRoom: min(shortest, 5))
+        if shortest > 5 { try compare(text, spelt: spelling, fromRoom: -20) }
+    }
+
+    @Test func whatFitsIsNotSpeltAnew() throws {
+        let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/\u00e9"}}"#.utf8))
+        let truncation = try Truncation(original, to: original.bytes.count, cutting: TextField.allCases)
+        #expect(truncation.json == original.bytes)
+    }
+
+    @Test func aTextThatFitsWhenItIsSpeltAnewIsNotCut() throws {
+        let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/b"}}"#.utf8))
+        for saved in 1...6 {
+            let truncation = try Truncation(original, to: original.bytes.count - saved, cutting: [.body])
+            #expect(String(decoding: truncation.json, as: UTF8.self) == #"{"aps":{"alert":"a/b"}}"#)
+            #expect(truncation.cuts.isEmpty)
+        }
+    }
+}
