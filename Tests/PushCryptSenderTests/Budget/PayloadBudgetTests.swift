@@ -1,0 +1,135 @@
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptSender
+
+/// What a payload may still grow by, to the byte.
+@Suite struct PayloadBudgetTests {
+    private let recipient: RecipientPublicKey
+    private let signer: SigningKey
+
+    init() throws {
+        recipient = try TestKeys.device().publicKey
+        signer = try TestKeys.sender()
+    }
+
+    private func sealer(_ random: inout RandomPayload) -> Sealer {
+        Sealer(
+            Bool.random(using: &random) ? .signed(by: signer) : .anonymous, padding: .none,
+            placeholder: random.pick([.standard, Placeholder(title: "New \"message\"", body: "é/…")]),
+            exposing: Set(random.some(ExposedKey.allCases)))
+    }
+
+    @Test(arguments: PushType.allCases)
+    func aPayloadThatGrowsByWhatRemainsFitsAndByOneByteMoreDoesNot(type: PushType) throws {
+        var random = RandomPayload(seed: 0xB4D6E7)
+        for _ in 0..<150 {
+            let sealer = sealer(&random)
+            let frame = random.frame(type)
+            let headers = APNsHeaders(type)
+            // Some of them are too long to begin with.
+            let filler = Int.random(in: 0...4000, using: &random)
+            let json = frame.json(filler: filler)
+            let budget = try sealer.budget(json: json, type: type)
+            #expect(budget.used == json.count && budget.limit == type.maximumPayloadLength)
+            #expect(budget.capacity == budget.used + budget.remaining)
+            #expect((try? sealer.prepare(json: json, headers: headers)) != nil || budget.remaining < 0)
+
+            let largest = frame.json(filler: filler + budget.remaining)
+            let push = try sealer.seal(json: largest, for: recipient, headers: headers)
+            #expect(push.payload.count <= type.maximumPayloadLength)
+            #expect(try sealer.prepare(json: largest, headers: headers).payloadLength == push.payload.count)
+            #expect(try sealer.budget(json: largest, type: type).remaining == 0)
+
+            for excess in [1, 2, 3, 50] {
+                let tooLarge = frame.json(filler: filler + budget.remaining + excess)
+                #expect(try sealer.budget(json: tooLarge, type: type).remaining == -excess)
+                let error = #expect(throws: PushCryptError.self) {
+                    try sealer.prepare(json: tooLarge, headers: headers)
+                }
+                let length = try realLength(push, largest, excess, sealer)
+                #expect(error?.code == .payloadTooLarge)
+                #expect(error?.reason.contains("would have \(length) bytes") == true)
+                #expect(error?.reason.contains("\(length - type.maximumPayloadLength) too many") == true)
+                #expect(error?.reason.contains("at least \(excess) bytes") == true)
+            }
+        }
+    }
+
+    /// How long a sealed payload would be whose first sealed value has more bytes than that of one that was sealed.
+    private func realLength(_ push: SealedPush, _ original: [UInt8], _ excess: Int, _ sealer: Sealer) throws -> Int {
+        let signature = sealer.authentication.signingKey == nil ? 0 : 72
+        let sealed = push.headers.pushType == .liveActivity ? try sealedLengths(original) : [original.count]
+        let texts = sealed.map { textLength(57 + 27 + $0 + signature) }
+        let visible = push.payload.count - texts.reduce(0, +)
+        return visible + textLength(57 + 27 + sealed[0] + excess + signature) + texts.dropFirst().reduce(0, +)
+    }
+
+    private func sealedLengths(_ json: [UInt8]) throws -> [Int] {
+        let document = try JSONDocument(scanning: json.span)
+        let aps = document.member("aps", in: json.span)?.valueObject ?? -1
+        return ["content-state", "attributes"]
+            .compactMap { document.member($0, of: aps, in: json.span)?.value }
+            .sorted { $0.lowerBound < $1.lowerBound }.map(\.count)
+    }
+
+    /// How many characters of base64url some bytes are.
+    private func textLength(_ bytes: Int) -> Int {
+        (bytes * 4 + 2) / 3
+    }
+
+    @Test func whereNothingIsSealedTheLimitIsThatOfTheVisibleBytes() throws {
+        let json = Array(#"{"aps":{"timestamp":1,"event":"end","alert":{"body":""}}}"#.utf8)
+        let budget = try Sealer(.anonymous).budget(json: json, type: .liveActivity)
+        #expect(budget.remaining == 4096 - json.count)
+        for excess in [0, 1] {
+            let text = String(repeating: "x", count: budget.remaining + excess)
+            let longer = Array(#"{"aps":{"timestamp":1,"event":"end","alert":{"body":"\#(text)"}}}"#.utf8)
+            let push = try? Sealer(.anonymous).seal(json: longer, for: recipient, headers: APNsHeaders(.liveActivity))
+            #expect(push?.payload == (excess == 0 ? longer : nil))
+        }
+    }
+
+    @Test func paddingChangesNothing() throws {
+        let json = Array(#"{"aps":{"alert":"a"}}"#.utf8)
+        let budgets = try Padding.allCases.map { try Sealer(.anonymous, padding: $0).budget(json: json) }
+        #expect(Set(budgets).count == 1)
+    }
+
+    @Test func whiteSpaceIsNotCounted() throws {
+        let spaced = Array("{ \"aps\" :\n{ \"alert\" : \"a b\" } , \"k\": [ 1 ] }".utf8)
+        let dense = Array(#"{"aps":{"alert":"a b"},"k":[1]}"#.utf8)
+        #expect(try Sealer(.anonymous).budget(json: spaced) == Sealer(.anonymous).budget(json: dense))
+        #expect(try Sealer(.anonymous).budget(json: spaced).used == dense.count)
+    }
+
+    @Test func aValueHasTheBudgetOfItsJSON() throws {
+        let payload = Payload(title: "a/b", body: "é", custom: ["k": [1, true]])
+        for type in [PushType.alert, .voip] {
+            #expect(
+                try Sealer(.anonymous).budget(payload, type: type)
+                    == Sealer(.anonymous).budget(json: payload.json(), type: type))
+        }
+    }
+
+    @Test func whatHasNoBudgetIsRefused() throws {
+        #expect(throws: PushCryptError(.malformedJSON, "")) { try Sealer(.anonymous).budget(json: Array("[]".utf8)) }
+        #expect(throws: PushCryptError(.invalidPlaceholder, "")) {
+            try Sealer(.anonymous, placeholder: Placeholder()).budget(json: Array("{}".utf8))
+        }
+        #expect(throws: PushCryptError(.invalidPayload, "")) { try Sealer(.anonymous).budget([Double.nan]) }
+    }
+
+    @Test func aSignatureAPlaceholderAndAnExposureCostWhatTheyTake() throws {
+        let json = Array(#"{"aps":{"alert":"a","category":"0123456789"}}"#.utf8)
+        let plain = try Sealer(.anonymous).budget(json: json)
+        // 4096 − 80 characters are 3012 bytes, less 57 and 27.
+        #expect(plain.capacity == 2928)
+        #expect(try Sealer(.signed(by: signer)).budget(json: json).capacity == 2928 - 72)
+        // `,"category":"0123456789"` has 24 characters, which would be 18 bytes of the original.
+        #expect(try Sealer(.anonymous, exposing: [.category]).budget(json: json).capacity == 2928 - 18)
+        let placeholder = Placeholder(body: "(Encrypted)" + "0123456789AB")
+        #expect(try Sealer(.anonymous, placeholder: placeholder).budget(json: json).capacity == 2928 - 9)
+        #expect(try Sealer(.anonymous).budget(json: json, type: .voip).capacity > 2928 + 768)
+    }
+}

@@ -1,0 +1,98 @@
+import PushCryptTesting
+
+/// Payloads of every push type, the same in every run, with a filler that can be made longer byte by byte.
+struct RandomPayload: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    /// SplitMix64.
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+
+    mutating func pick<Element>(_ elements: [Element]) -> Element {
+        elements[Int.random(in: 0..<elements.count, using: &self)]
+    }
+
+    /// Some of the elements, in any order.
+    mutating func some<Element>(_ elements: [Element]) -> [Element] {
+        elements.shuffled(using: &self).filter { _ in Bool.random(using: &self) }
+    }
+
+    /// A payload without its filler.
+    struct Frame {
+        let type: PushType
+        let before: String, after: String
+
+        func json(filler count: Int) -> [UInt8] {
+            Array((before + String(repeating: "x", count: count) + after).utf8)
+        }
+    }
+
+    mutating func frame(_ type: PushType) -> Frame {
+        let filler = (name: "filler", value: "\"\u{0}\"")
+        let members: [(name: String, value: String)] =
+            type == .liveActivity
+            ? [("aps", object(liveActivity(filler)))]
+            : some([
+                ("k", text()), ("n", number()), ("\u{e9}\\\"", object([("", text()), ("\\u00fc", text())])),
+                ("a.b", "null"),
+            ])
+                + [filler] + (type == .voip && Bool.random(using: &self) ? [] : [("aps", object(aps(type)))])
+        let parts = object(members.shuffled(using: &self)).split(separator: "\u{0}")
+        return Frame(type: type, before: String(parts[0]), after: String(parts[1]))
+    }
+
+    private mutating func aps(_ type: PushType) -> [(name: String, value: String)] {
+        switch type {
+        case .alert:
+            let alert = object(
+                some([("title", text()), ("subtitle", text()), ("loc\\u002dkey", text())]) + [("body", text(1))])
+            return some([
+                ("category", text()), ("thread-id", text()), ("sound", #"{"critical":1,"name":"a\/b","volume":0.50}"#),
+                ("badge", pick(["0", "3", "1.0e1"])), ("interruption-level", "\"passive\""),
+                ("relevance-score", "0.250"),
+                ("target-content-id", text()), ("filter-criteria", text()), ("new-key", "{\"title\":1}"),
+            ]) + [("alert", pick([alert, text(1)]))]
+        case .background: return some([("category", text())]) + [("content-available", "1")]
+        case .voip: return some([("alert", text())])
+        case .liveActivity: return []
+        }
+    }
+
+    /// The filler is in the sealed value that comes first.
+    private mutating func liveActivity(_ filler: (String, String)) -> [(name: String, value: String)] {
+        var sealed = [("content-state", object([filler]))]
+        if Bool.random(using: &self) {
+            sealed = [("attributes", object([("a", text())])), ("content-state", object([("b", text())]))]
+            sealed.shuffle(using: &self)
+            sealed[0].1 = object([filler])
+            sealed.insert(("attributes-type", text(1)), at: Int.random(in: 0...2, using: &self))
+        }
+        let rest = [("timestamp", number()), ("event", "\"update\""), ("alert", object([("title", text())]))]
+        return rest + sealed
+    }
+
+    private func object(_ members: [(name: String, value: String)]) -> String {
+        "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
+    }
+
+    private mutating func number() -> String {
+        pick(["1", "1.10", "-0.0e5", "12345678901234567890", "1e2"])
+    }
+
+    private mutating func text(_ least: Int = 0) -> String {
+        let count = Int.random(in: least...12, using: &self)
+        let pieces = (0..<count).map { _ in
+            pick(["a", "é", "€", "👩‍👩‍👧", "\\n", "\\u0001", "\\/", "\\u00e9", "\\ud83d\\ude00", "\\\"", " "])
+        }
+        return "\"" + pieces.joined() + "\""
+    }
+}
