@@ -1,0 +1,120 @@
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptSender
+
+/// What of a Live Activity push travels in the clear: all but what it shows and starts with, byte for byte.
+@Suite struct LiveActivityVisiblePartTests {
+    private let recipient: RecipientPublicKey
+    static let gap = #"{"ENCRYPTED_DATA":""}"#
+
+    init() throws {
+        recipient = try TestKeys.device().publicKey
+    }
+
+    private func visible(_ json: String) throws -> VisiblePart {
+        try VisiblePart(OriginalPayload(Array(json.utf8)), .liveActivity, Placeholder(), Set(ExposedKey.allCases))
+    }
+
+    private func text(_ part: VisiblePart) -> String {
+        String(decoding: part.bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (#"{"timestamp":1,"#, #"{"a":[1,{}]}"#, #","event":"update","alert":{"title":"t\/\u0061"}}"#),
+        ("{", "{}", #","event":"update","timestamp":1.50e1,"content-st":{}}"#),
+        (#"{"event":"end","stale-date":12345678901234567890,"#, #"{"k":"content-state"}"#, "}"),
+    ])
+    func theStateIsSealedAndTheRestStays(before: String, state: String, after: String) throws {
+        let frame = (before: #"{"aps":"# + before + #""content-state":"#, after: after + "}")
+        let part = try visible(frame.before + state + frame.after)
+        #expect(text(part) == frame.before + Self.gap + frame.after)
+        #expect(part.gaps.second == nil)
+        let gap = try #require(part.gaps.first)
+        #expect(gap.offset == frame.before.utf8.count + Self.gap.utf8.count - 2)
+        let original = Array((frame.before + state + frame.after).utf8)
+        #expect(Array(original[gap.sealed]) == Array(state.utf8))
+    }
+
+    @Test(arguments: [
+        ("content-state", "attributes"), ("attributes", "content-state"), ("\\u0061ttributes", "content\\u002dstate"),
+    ])
+    func bothAreSealedInTheirOrder(first: String, second: String) throws {
+        let json = #"{"aps":{"\#(first)":{"f":1},"alert":"a","\#(second)":{"s":22}},"other":{}}"#
+        let part = try visible(json)
+        #expect(text(part) == #"{"aps":{"\#(first)":\#(Self.gap),"alert":"a","\#(second)":\#(Self.gap)},"other":{}}"#)
+        let gaps = try [#require(part.gaps.first), #require(part.gaps.second)]
+        #expect(
+            gaps.map { String(decoding: Array(json.utf8)[$0.sealed], as: UTF8.self) } == [#"{"f":1}"#, #"{"s":22}"#])
+        for gap in gaps {
+            let marker = Array(#"{"ENCRYPTED_DATA":""#.utf8)
+            #expect(part.bytes[..<gap.offset].suffix(marker.count) == marker[...])
+            #expect(part.bytes[gap.offset...].starts(with: #""}"#.utf8))
+        }
+    }
+
+    @Test func theSameNamesElsewhereAreNotSealed() throws {
+        let json =
+            #"{"content-state":{"a":1},"aps":{"event":"end","timestamp":1,"alert":{"content-state":{},"attributes":{}}}}"#
+        let part = try visible(json)
+        #expect(text(part) == json && part.gaps.first == nil && part.gaps.second == nil)
+    }
+
+    @Test func anEndWithoutAStateTravelsAsItIs() throws {
+        let json = #"{ "aps" : {"timestamp":1,"event":"end", "dismissal-date":1.0} }"#
+        let sealer = Sealer(.signed(by: try TestKeys.sender()), padding: .maximum)
+        let prepared = try sealer.prepare(json: json.utf8, headers: APNsHeaders(.liveActivity))
+        let push = try prepared.seal(for: recipient)
+        #expect(
+            String(decoding: push.payload, as: UTF8.self)
+                == #"{"aps":{"timestamp":1,"event":"end","dismissal-date":1.0}}"#)
+        #expect(prepared.payloadLength == push.payload.count)
+        #expect(try prepared.seal(for: [recipient, recipient]).map(\.payload) == [push.payload, push.payload])
+    }
+
+    @Test(arguments: Padding.allCases, [true, false])
+    func theTwoSealedLengthsFitAndAreThoseThatWereSaid(padding: Padding, signed: Bool) throws {
+        var random = RandomPayload(seed: 6)
+        let sealer = Sealer(signed ? .signed(by: try TestKeys.sender()) : .anonymous, padding: padding)
+        let headers = APNsHeaders(.liveActivity)
+        var lengths: Set<Int> = []
+        for _ in 0..<100 {
+            let counts = (0..<2).map { _ in Int.random(in: 0...random.pick([100, 1300, 2600]), using: &random) }
+            let texts = counts.map { String(repeating: "x", count: $0) }
+            let json = """
+                {"aps":{"timestamp":1,"event":"start","attributes-type":"T","attributes":{"a":"\(texts[0])"},\
+                "content-state":{"s":"\(texts[1])"}}}
+                """
+            let budget = try sealer.budget(json: Array(json.utf8), type: .liveActivity)
+            guard budget.remaining >= 0 else {
+                #expect(throws: PushCryptError(.payloadTooLarge, "")) {
+                    try sealer.prepare(json: json.utf8, headers: headers)
+                }
+                continue
+            }
+            let prepared = try sealer.prepare(json: json.utf8, headers: headers)
+            let push = try prepared.seal(for: recipient)
+            #expect(push.payload.count == prepared.payloadLength && push.payload.count <= 4096)
+            if counts.allSatisfy({ $0 < 1000 }) { lengths.insert(push.payload.count) }
+        }
+        // Of short ones the length says little, and with the most padding nothing.
+        if padding == .maximum { #expect(lengths.count == 1) }
+        if padding == .buckets { #expect(lengths.count <= 10) }
+    }
+
+    @Test func eachSealedValueIsAMessageOfItsOwn() throws {
+        let json = """
+            {"aps":{"timestamp":1,"event":"start","attributes-type":"T","attributes":{"a":1},"content-state":{"a":1}}}
+            """
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: json.utf8, for: recipient, headers: APNsHeaders(.liveActivity))
+        let aps = try #require(JSONValue(parsing: push.payload)["aps"])
+        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        let opened = try ["attributes", "content-state"].map { key in
+            let text = try #require(aps[key]?["ENCRYPTED_DATA"]?.stringValue)
+            return try opener.open(SealedValue(text: text))
+        }
+        #expect(opened.map { String(decoding: $0.payload, as: UTF8.self) } == [#"{"a":1}"#, #"{"a":1}"#])
+        #expect(opened[0].messageID != opened[1].messageID)
+    }
+}
