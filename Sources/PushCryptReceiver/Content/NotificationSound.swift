@@ -19,7 +19,8 @@ public enum NotificationSound: Sendable, Hashable {
         }
         guard let members = value.objectValue else { return nil }
         let name = members["name"]?.stringValue ?? "default"
-        guard members["critical"]?.intValue == 1 else {
+        // The system takes `true` for 1.
+        guard members["critical"]?.intValue == 1 || members["critical"] == .bool(true) else {
             self = name == "default" ? .standard : .named(name)
             return
         }

@@ -87,7 +87,7 @@ public struct APNsHeaders: Sendable, Hashable {
                     "Collapse ids and topics are visible ASCII characters, without spaces, and not empty.")
             }
         }
-        if let topic, !topic.hasSuffix(pushType.topicSuffix) {
+        if let topic, !topic.hasSuffix(pushType.topicSuffix) || topic == pushType.topicSuffix {
             throw PushCryptError(
                 .invalidHeader,
                 "The topic of this push type ends with \(pushType.topicSuffix), behind the app's bundle id.")

@@ -23,10 +23,11 @@ public struct ContentExtension: Sendable, Hashable {
 
     /// Reads an `Info.plist`.
     ///
-    /// - Parameter propertyList: the file's contents, XML or binary.
+    /// - Parameter propertyList: the file's contents, XML in UTF-8.
     /// - Throws: ``PushCryptError`` with `malformedPropertyList` where it is no property list, or not that of a content
     ///   extension.
     public init(parsing propertyList: [UInt8]) throws(PushCryptError) {
+        try Self.checkShape(propertyList)
         let info: Info
         do {
             info = try PropertyListDecoder().decode(Info.self, from: Data(propertyList))
@@ -45,6 +46,27 @@ public struct ContentExtension: Sendable, Hashable {
         initialContentSizeRatio = attributes.ratio
         isDefaultContentHidden = attributes.isHidden
         isUserInteractionEnabled = attributes.isInteractive
+    }
+
+    /// Foundation's reader takes other formats too, and goes one call deeper for each array or dictionary in another: a file
+    /// that is nothing but those would end the process. The `Info.plist` of an extension has few.
+    private static func checkShape(_ propertyList: [UInt8]) throws(PushCryptError) {
+        let start = propertyList.firstIndex { $0 > 0x20 } ?? propertyList.endIndex
+        guard propertyList[start...].first == UInt8(ascii: "<") || propertyList.starts(with: [0xEF, 0xBB, 0xBF, 0x3C]),
+            !propertyList.contains(0)
+        else {
+            throw PushCryptError(
+                .malformedPropertyList,
+                "The file is not an XML property list in UTF-8. 'plutil -convert xml1' makes one of a binary one.")
+        }
+        let elements = zip(propertyList, propertyList.dropFirst()).count {
+            $0 == UInt8(ascii: "<") && ($1 == UInt8(ascii: "a") || $1 == UInt8(ascii: "d"))
+        }
+        guard elements <= 256 else {
+            throw PushCryptError(
+                .malformedPropertyList, "The file has more arrays and dictionaries than the Info.plist of an extension."
+            )
+        }
     }
 
     private static let point = "com.apple.usernotifications.content-extension"

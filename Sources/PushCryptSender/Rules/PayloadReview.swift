@@ -19,6 +19,8 @@ public struct PayloadReview: Sendable, Hashable {
         public var placeholder: Placeholder
         /// Whether an original will be signed, which takes 72 bytes.
         public var isSigned: Bool
+        /// Rules that are not asked for.
+        public var ignoring: Set<Rule.ID>
         /// The app's string table, to check loc-keys and their arguments against.
         public var strings: (any StringTable)?
         /// The app's content extension, to check the category against.
@@ -30,15 +32,17 @@ public struct PayloadReview: Sendable, Hashable {
         ///   - exposing: which keys of an original stay visible.
         ///   - placeholder: what an original is sealed behind.
         ///   - isSigned: whether an original will be signed.
+        ///   - ignoring: rules that are not asked for.
         ///   - strings: the app's string table.
         ///   - contentExtension: the app's content extension.
         public init(
             exposing: Set<ExposedKey> = [], placeholder: Placeholder = .standard, isSigned: Bool = true,
-            strings: (any StringTable)? = nil, contentExtension: ContentExtension? = nil
+            ignoring: Set<Rule.ID> = [], strings: (any StringTable)? = nil, contentExtension: ContentExtension? = nil
         ) {
             self.exposing = exposing
             self.placeholder = placeholder
             self.isSigned = isSigned
+            self.ignoring = ignoring
             self.strings = strings
             self.contentExtension = contentExtension
         }
@@ -80,6 +84,7 @@ public struct PayloadReview: Sendable, Hashable {
         limit = type.maximumPayloadLength
         var check = RuleCheck(
             bytes: json, outline: outline, type: type, stage: stage, isComplete: true)
+        check.ignoring = settings.ignoring
         check.checkWhatSealingNeeds()
         check.checkKeys()
         let leaves = JSONWalk.leaves(of: json.span)

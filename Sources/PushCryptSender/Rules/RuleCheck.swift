@@ -71,13 +71,9 @@ struct RuleCheck {
         return member.value.count > 2
     }
 
-    /// Whether a member is a string, spelt without escapes, of these characters.
+    /// Whether a member is one of some strings.
     func isText(_ member: JSONDocument.Member, oneOf names: [String]) -> Bool {
-        let text = bytes.span.extracting(contents(member))
-        return names.contains { name in
-            guard text.count == name.utf8.count else { return false }
-            return name.utf8.enumerated().allSatisfy { text[$0.offset] == $0.element }
-        }
+        text(member).map { names.contains($0) } ?? false
     }
 
     /// A member that is a number, as near as a `Double` comes to it; `nil` for any other.
@@ -86,10 +82,11 @@ struct RuleCheck {
         return Double(String(decoding: bytes[member.value], as: UTF8.self))
     }
 
-    /// Whether a member is the number 1.
+    /// Whether a member is the number 1, however it is spelt.
     func isOne(_ member: JSONDocument.Member?) -> Bool {
         guard let member else { return false }
-        return member.value.count == 1 && bytes[member.value.lowerBound] == UInt8(ascii: "1")
+        if member.value.count == 1 { return bytes[member.value.lowerBound] == UInt8(ascii: "1") }
+        return number(member) == 1
     }
 
     /// Whether a member is `true`.

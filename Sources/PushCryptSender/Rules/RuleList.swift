@@ -77,7 +77,8 @@ extension Rule {
         mend: "Add the key of the string table, or leave the arguments out.")
     /// A key is not in the string table that was given.
     public static let locKeyUnknown = Rule(
-        "loc-key-unknown", .error, "is not in the string table, so the device shows the key itself",
+        "loc-key-unknown", .error,
+        "is not in the string table, so the device shows the text beside it, or the key itself",
         mend: "Add the key to the string table.")
     /// There are fewer arguments than the string needs.
     public static let locArgsTooFew = Rule(

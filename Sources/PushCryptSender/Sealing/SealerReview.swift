@@ -17,7 +17,7 @@ extension Sealer {
             json: json, headers: headers,
             settings: PayloadReview.Settings(
                 exposing: exposing, placeholder: placeholder, isSigned: authentication.signingKey != nil,
-                strings: strings, contentExtension: contentExtension))
+                ignoring: ignoring, strings: strings, contentExtension: contentExtension))
     }
 
     /// How many bytes a payload may have when this sealer seals it, and where they go.

@@ -54,7 +54,7 @@ import Testing
         #expect(content.categories == [])
     }
 
-    @Test func aBinaryFileIsReadLikeXML() throws {
+    @Test func aBinaryFileIsRefusedWithAWayToConvertIt() throws {
         let list: [String: Any] = [
             "CFBundleName": "Content",
             "NSExtension": [
@@ -67,9 +67,9 @@ import Testing
         ]
         let file = Array(try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0))
         #expect(file.starts(with: "bplist".utf8))
-        let content = try ContentExtension(parsing: file)
-        #expect(content.categories == ["MESSAGE"])
-        #expect(content.isDefaultContentHidden == true)
+        let error = #expect(throws: PushCryptError.self) { _ = try ContentExtension(parsing: file) }
+        #expect(error?.code == .malformedPropertyList)
+        #expect(error?.reason.contains("plutil -convert xml1") == true)
     }
 
     @Test func thePointMayBeMissing() throws {

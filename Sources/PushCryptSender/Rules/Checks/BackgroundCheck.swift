@@ -7,7 +7,7 @@ extension RuleCheck {
         if !isOne(outline[.contentAvailable]), !isTrue(outline[.contentAvailable]) {
             report(.contentAvailableMissing, at: .contentAvailable)
         }
-        for key in [PayloadKey.alert, .badge, .sound] where outline[key] != nil {
+        for key in [PayloadKey.alert, .badge, .sound] where isPresent(key) {
             report(.backgroundWithAlert, at: key)
         }
     }

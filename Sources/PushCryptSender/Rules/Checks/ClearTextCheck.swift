@@ -47,7 +47,7 @@ extension RuleCheck {
         case "alert" where type == .liveActivity: "put it into content-state"
         case let key? where path.first == "aps" && ExposedKey(rawValue: key) != nil: "do not expose \(key)"
         case "alert": "put it into aps.alert of the original, and a placeholder here"
-        default: "put \(path.first ?? "it") into the original"
+        default: "put it into the original"
         }
     }
 }

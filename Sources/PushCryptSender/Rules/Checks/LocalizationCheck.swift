@@ -4,21 +4,41 @@ extension RuleCheck {
         (.titleLocKey, .titleLocArgs), (.subtitleLocKey, .subtitleLocArgs), (.locKey, .locArgs),
     ]
 
+    /// The alert of a Live Activity has dictionaries in the place of texts, each with a key and its arguments.
+    private mutating func checkLiveActivityTexts(_ strings: any StringTable) {
+        for key in [PayloadKey.title, .subtitle, .body] {
+            guard let object = outline[key]?.valueObject, object >= 0 else { continue }
+            let locKey = outline.document.member(PayloadKey.locKey.rawValue, of: object, in: bytes.span)
+            let arguments = outline.document.member(PayloadKey.locArgs.rawValue, of: object, in: bytes.span)
+            check(
+                locKey, at: key.path + [PayloadKey.locKey.rawValue], arguments,
+                at: key.path + [PayloadKey.locArgs.rawValue], strings)
+        }
+    }
+
+    private mutating func check(
+        _ key: JSONDocument.Member?, at keyPath: [String], _ arguments: JSONDocument.Member?, at path: [String],
+        _ strings: any StringTable
+    ) {
+        guard let locKey = text(key) else { return }
+        guard let format = strings.string(forKey: locKey) else {
+            report(.locKeyUnknown, at: Finding.Place(keyPath))
+            return
+        }
+        let isArray = arguments.map { kind($0) == .array } ?? false
+        let given = isArray ? arguments.map { JSONArray.elements(of: bytes.span, $0.value).count } ?? 0 : 0
+        let needed = LocalizedFormat.neededArguments(format)
+        if given < needed { report(.locArgsTooFew, at: Finding.Place(path), "\(given) of \(needed)") }
+    }
+
     /// Checks the keys by themselves, and against a string table where one is given.
     mutating func checkLocalization(_ strings: (any StringTable)?) {
         for (key, arguments) in Self.localized {
-            guard let locKey = text(outline[key]) else {
-                if isPresent(arguments) { report(.locArgsWithoutKey, at: arguments, "\(key.rawValue)") }
-                continue
+            if text(outline[key]) == nil, isPresent(arguments) {
+                report(.locArgsWithoutKey, at: arguments, "\(key.rawValue)")
             }
-            guard let strings else { continue }
-            guard let format = strings.string(forKey: locKey) else {
-                report(.locKeyUnknown, at: key)
-                continue
-            }
-            let given = outline[arguments].map { JSONArray.elements(of: bytes.span, $0.value).count } ?? 0
-            let needed = LocalizedFormat.neededArguments(format)
-            if given < needed { report(.locArgsTooFew, at: arguments, "\(given) of \(needed)") }
+            if let strings { check(outline[key], at: key.path, outline[arguments], at: arguments.path, strings) }
         }
+        if type == .liveActivity, let strings { checkLiveActivityTexts(strings) }
     }
 }

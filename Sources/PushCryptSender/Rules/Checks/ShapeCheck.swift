@@ -10,6 +10,10 @@ extension RuleCheck {
             return
         }
         for known in outline.known { check(known.key, known.member) }
+        for (parent, member) in outline.unknown
+        where outline.document.isNamed(Envelope.payloadName, member, in: bytes.span) {
+            report(.sealedValueMisplaced, at: Finding.Place(parent.path + [Envelope.payloadKey]))
+        }
     }
 
     private mutating func check(_ key: PayloadKey, _ member: JSONDocument.Member) {
@@ -63,7 +67,8 @@ extension RuleCheck {
     /// Whether a number is a whole one, however it is spelt.
     private func isWhole(_ member: JSONDocument.Member) -> Bool {
         let digits = bytes[member.value].allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        return digits || number(member).map { $0 == $0.rounded() } ?? false
+        if digits, member.value.count <= 18 { return true }
+        return number(member).map { Int64(exactly: $0) != nil } ?? false
     }
 
     private func isFraction(_ member: JSONDocument.Member) -> Bool {

@@ -8,6 +8,11 @@ extension RuleCheck {
             let excess = leaf.value.count - JSONText.length(text)
             if excess > 0 { report(.needlessEscapes, at: Finding.Place(leaf.path), "\(excess) bytes") }
         }
+        let inNames = outline.document.members.reduce(0) { excess, member in
+            let name = name(member)
+            return excess + member.key.count + 2 - JSONText.length(name)
+        }
+        if inNames > 0 { report(.needlessEscapes, at: Finding.Place([]), "\(inNames) bytes in members' names") }
         // Sealing takes white space out, so it costs nothing in an original.
         let whitespace = outline.document.whitespace
         if stage == .sealed, whitespace > 0 {

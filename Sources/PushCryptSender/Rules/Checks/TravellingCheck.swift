@@ -21,9 +21,6 @@ extension RuleCheck {
                 report(.sealedValueMisplaced, at: place, "it stands alone there")
             }
         }
-        for (parent, member) in outline.unknown where name(member) == Envelope.payloadKey {
-            report(.sealedValueMisplaced, at: Finding.Place(parent.path + [Envelope.payloadKey]))
-        }
     }
 
     private mutating func checkSealedValue(_ member: JSONDocument.Member?, in path: [String], isRight: Bool) {
