@@ -132,12 +132,17 @@ import Testing
     }
 
     @Test func theAlertOfALiveActivityIsNotCut() throws {
-        let state = String(repeating: "x", count: 2800)
-        let json = """
-            {"aps":{"timestamp":1,"event":"update","alert":{"body":"\(String(repeating: "b", count: 200))"},\
-            "content-state":{"k":"\(state)"}}}
-            """
-        _ = try reason { try sealer().prepare(json: Array(json.utf8), headers: APNsHeaders(.liveActivity)) }
+        // A text of four bytes a character, so that one less would be enough for any of these.
+        let text = String(repeating: "😀", count: 20)
+        var json: [UInt8] = []
+        for count in 2600...3000 {
+            let state = String(repeating: "x", count: count)
+            let frame =
+                #"{"aps":{"timestamp":1,"event":"update","alert":{"body":"\#(text)"},"content-state":{"k":"\#(state)"}}}"#
+            json = Array(frame.utf8)
+            if try sealer().budget(json: json, type: .liveActivity).remaining == -1 { break }
+        }
+        _ = try reason { try sealer().prepare(json: json, headers: APNsHeaders(.liveActivity)) }
     }
 
     @Test func whatIsExposedStaysAsItIs() throws {
