@@ -1,0 +1,47 @@
+import Foundation
+import PushCryptCore
+import Testing
+
+/// Custom data reads in Swift as it does in JSON.
+@Suite struct JSONValueLiteralTests {
+    @Test func literalsAreTheirValues() {
+        let name = "x"
+        let value: JSONValue = [
+            "b": true, "i": -42, "d": 1.5, "s": "a", "n": .null, "a": [1, "y", [:], []], "interpolated": "\(name)y",
+        ]
+        #expect(
+            value
+                == .object([
+                    "b": .bool(true), "i": .integer(-42), "d": .number(1.5), "s": .string("a"), "n": .null,
+                    "a": .array([.integer(1), .string("y"), .object([:]), .array([])]), "interpolated": .string("xy"),
+                ]))
+    }
+
+    @Test func ofTwoMembersWithOneNameTheLastIsKept() {
+        #expect((["k": 1, "k": 2] as JSONValue) == .object(["k": .integer(2)]))
+    }
+
+    @Test func aLiteralIsWrittenAsItReads() throws {
+        let value: JSONValue = ["a": [1, 2.5, false, .null], "s": "é/"]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        #expect(String(decoding: try encoder.encode(value), as: UTF8.self) == #"{"a":[1,2.5,false,null],"s":"é/"}"#)
+    }
+
+    @Test(arguments: [
+        "123456789012345678901234567890", "-0.12345678901234567890123", "18446744073709551616",
+        "99999999999999999999999999999999999999", "1234567890123456789.25",
+    ])
+    func aNumberWithMoreDigitsThanADoubleKeepsThem(text: String) throws {
+        let value = try #require(JSONValue(parsing: Array(#"{"n":\#(text)}"#.utf8))["n"])
+        #expect(value == .decimal(try #require(Decimal(string: text))))
+        #expect(value.intValue == nil && value.stringValue == nil)
+        #expect(value.doubleValue == Double(text))
+        #expect(String(decoding: try JSONEncoder().encode(value), as: UTF8.self) == text)
+    }
+
+    @Test(arguments: ["1.1", "0.30000000000000004", "1e300", "2.5e-7", "1234567.875"])
+    func aNumberThatADoubleHoldsIsNoDecimal(text: String) throws {
+        #expect(try JSONValue(parsing: Array(#"{"n":\#(text)}"#.utf8))["n"] == .number(try #require(Double(text))))
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+import PushCryptCore
+import Testing
+
+/// The walk finds what a recursion over the decoded value finds, and where it is.
+@Suite struct JSONWalkTests {
+    private func leaves(_ text: String) -> [String] {
+        let bytes = Array(text.utf8)
+        return JSONWalk.leaves(of: bytes.span).map { leaf in
+            "\(leaf.path.joined(separator: ".")) \(leaf.kind) \(String(decoding: bytes[leaf.value], as: UTF8.self))"
+        }
+    }
+
+    @Test func leavesComeInTheOrderOfTheText() {
+        #expect(
+            leaves(
+                #" { "b" : [ 1 , { "x" : null } , "]," ] , "a" : { "\u0063\"" : -1.5e3 , "d" : true } , "" : false } "#)
+                == [
+                    "b.0 number 1", "b.1.x null null", #"b.2 string "],""#, #"a.c" number -1.5e3"#, "a.d boolean true",
+                    " boolean false",
+                ])
+    }
+
+    @Test func whatIsEmptyIsALeaf() {
+        #expect(leaves("{}") == [" object {}"])
+        #expect(leaves(" { } ") == [" object { }"])
+        #expect(
+            leaves(#"{"a":{},"b":[],"c":[[],{},[ ]],"d":{"e":{}}}"#)
+                == ["a object {}", "b array []", "c.0 array []", "c.1 object {}", "c.2 array [ ]", "d.e object {}"])
+    }
+
+    // MARK: Against the decoded value
+
+    /// The leaves of a decoded value, by their paths.
+    private func leaves(of value: JSONValue, at path: [String] = []) -> [[String]: JSONValue] {
+        var children: [(String, JSONValue)] = []
+        if let members = value.objectValue { children = Array(members) }
+        if let elements = value.arrayValue { children = elements.enumerated().map { ("\($0.offset)", $0.element) } }
+        guard !children.isEmpty else { return [path: value] }
+        return children.reduce(into: [:]) { leaves, child in
+            leaves.merge(self.leaves(of: child.1, at: path + [child.0])) { $1 }
+        }
+    }
+
+    private func kind(_ value: JSONValue) -> JSONDocument.Kind {
+        switch value {
+        case .null: .null
+        case .bool: .boolean
+        case .string: .string
+        case .array: .array
+        case .object: .object
+        case .integer, .unsignedInteger, .number, .decimal: .number
+        }
+    }
+
+    /// Compares the two; `false` for what cannot be compared, because two names are one for Swift.
+    private func compare(_ bytes: [UInt8], _ comment: Comment) throws -> Bool {
+        let walked = JSONWalk.leaves(of: bytes.span)
+        guard Set(walked.map(\.path)).count == walked.count else { return false }
+        let expected = leaves(of: try JSONValue(parsing: bytes))
+        #expect(Set(walked.map(\.path)) == Set(expected.keys), comment)
+        var end = 0
+        for leaf in walked {
+            #expect(leaf.value.lowerBound >= end && leaf.value.count > 0, comment)
+            end = leaf.value.upperBound
+            let text = Array(bytes[leaf.value])
+            let value = try JSONValue(parsing: #"{"v":"#.utf8 + text + "}".utf8)["v"]
+            #expect(value == expected[leaf.path], comment)
+            // A number that nothing can hold is `null` when it is decoded.
+            let isBeyond = leaf.kind == .number && value == .null
+            #expect(isBeyond || value.map(kind) == leaf.kind, comment)
+            let outer = [0x20, 0x09, 0x0A, 0x0D].contains { text.first == $0 || text.last == $0 }
+            #expect(!outer, comment)
+        }
+        return true
+    }
+
+    @Test func ofEveryDocumentOfTheCorpus() throws {
+        let compared = try JSONVectors.all.accepted.count { try compare($0.bytes, "\($0.name)") }
+        #expect(compared >= 45 && compared > JSONVectors.all.accepted.count - 5)
+    }
+
+    @Test(arguments: try PayloadVector.load())
+    func ofEveryDocumentedPayload(vector: PayloadVector) throws {
+        #expect(try compare(vector.json, "\(vector.name)"))
+    }
+
+    @Test func ofRandomDocuments() throws {
+        var random = FixedRandom(seed: 0x3A1C)
+        for _ in 0..<1500 {
+            let text = object(depth: 4, &random)
+            #expect(try compare(Array(text.utf8), "\(text)"))
+        }
+    }
+
+    private func pick(_ elements: [String], _ random: inout FixedRandom) -> String {
+        elements[Int.random(in: 0..<elements.count, using: &random)]
+    }
+
+    private func space(_ random: inout FixedRandom) -> String {
+        pick(["", "", "", " ", "\n\t", "\r\n"], &random)
+    }
+
+    private func object(depth: Int, _ random: inout FixedRandom) -> String {
+        let members = (0..<Int.random(in: 0...4, using: &random)).map { index in
+            let name = pick(["a", "é", "", "0", "\\u0061\\\"", "{", "]", "👩‍👩‍👧"], &random) + "\(index)"
+            return space(&random) + "\"\(name)\"" + space(&random) + ":" + value(depth: depth - 1, &random)
+        }
+        return "{" + members.joined(separator: ",") + space(&random) + "}"
+    }
+
+    private func value(depth: Int, _ random: inout FixedRandom) -> String {
+        let scalars = [
+            "0", "-1.5e-3", "12345678901234567890", "0.1", "true", "false", "null", "\"\"", "\"}],:\"", "\"\\\\\"",
+            "\"\\\"\"", "\"\\ud83d\\ude00 é\"", "\" \\u0022 \"",
+        ]
+        var text = pick(scalars, &random)
+        switch depth > 0 ? Int.random(in: 0...3, using: &random) : 0 {
+        case 2: text = object(depth: depth, &random)
+        case 3:
+            let elements = (0..<Int.random(in: 0...3, using: &random)).map { _ in value(depth: depth - 1, &random) }
+            text = "[" + elements.joined(separator: ",") + space(&random) + "]"
+        default: break
+        }
+        return space(&random) + text + space(&random)
+    }
+}
