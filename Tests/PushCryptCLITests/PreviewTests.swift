@@ -84,6 +84,36 @@ import Testing
         #expect(run.text == "a\\u{1B}[2Jb\\u{202E}c\\u{9B}d\n")
     }
 
+    @Test func keysAreLookedUpInAStringTable() throws {
+        try tool.write(
+            #""T" = "Nachricht von %@"; "B" = "%1$@ %n %2$@ 100 %%"; "P" = "100 %%";"#, to: "de.strings")
+        let payload = try sealed(
+            #"{"aps":{"alert":{"title-loc-key":"T","title-loc-args":["%@\u001b"],"subtitle-loc-key":"P","loc-key":"B","loc-args":["a"]}}}"#
+        )
+        let run = try preview(payload, "--strings", "de.strings")
+        #expect(run.status == 0)
+        #expect(run.text == "Nachricht von %@\\u{1B}\n100 %%\na %n %2$@ 100 %\n")
+        #expect(try preview(payload).text == "T\nP\nB\n")
+        let report = try JSONValue(parsing: Array(try preview(payload, "--strings", "de.strings", "--json").output))
+        #expect(report["title"] == "Nachricht von %@\u{1B}")
+        #expect(report["userInfo"]?["aps"]?["alert"]?["loc-key"] == "B")
+    }
+
+    @Test func theFallbackIsNotLookedUp() throws {
+        try tool.write(#""(Encrypted)" = "evil"; "B" = "evil";"#, to: "evil.strings")
+        let run = try preview(#"{"aps":{"alert":{"loc-key":"B"}}}"#, "--strings", "evil.strings")
+        #expect(run.status == 65)
+        #expect(run.text == "(Encrypted)\n")
+    }
+
+    @Test(arguments: ["", #"{"kty":"OKP","d":"SECRET"}"#])
+    func aTableIsNamedByItsFile(argument: String) throws {
+        let run = try preview("{}", "--strings", argument)
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(!run.errors.contains("SECRET"))
+    }
+
     @Test func onATerminalALockScreenIsDrawn() throws {
         // script(1) of util-linux gives a command a terminal.
         try tool.write(

@@ -19,6 +19,23 @@ import Testing
         #expect(try tool.run("--version").text == "0.1.0\n")
     }
 
+    @Test(arguments: [
+        ("keygen", "--use"), ("keys", "public"), ("seal", "--truncate"), ("seal", "--placeholder-loc-key"),
+        ("seal", "liveactivity"), ("open", "--signed-by"), ("preview", "--strings"), ("inspect", "--json"),
+        ("lint", "--info-plist"), ("lint", "--strings"), ("lint", "--collapse-id"), ("lint", "Docs/Payloads.md"),
+        ("demo", "USAGE"),
+    ])
+    func everyCommandIsExplained(command: String, text: String) throws {
+        for arguments in [["help", command], [command, "--help"]] {
+            let run = try tool.run(all: arguments)
+            #expect(run.status == 0)
+            #expect(run.text.contains("USAGE: pushcrypt \(command)"))
+            #expect(run.text.contains(text))
+            #expect(run.errors.isEmpty)
+        }
+        #expect(try tool.run("help").text.contains("  \(command) "))
+    }
+
     @Test func theDemoShowsTheWholeWayAndEndsWell() throws {
         let run = try tool.run("demo")
         #expect(run.status == 0)

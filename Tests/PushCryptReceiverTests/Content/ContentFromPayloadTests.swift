@@ -97,4 +97,82 @@ import Testing
         #expect(content.categoryIdentifier == "")
         #expect(content.relevanceScore == 0)
     }
+
+    @Test(
+        arguments: [
+            ("0", 0), ("1", 1), ("3.0", 3), ("2147483648", 2_147_483_648), ("null", nil), ("1.5", nil), ("true", nil),
+            ("[1]", nil),
+        ] as [(String, Int?)])
+    func badgesAreWholeNumbers(json: String, badge: Int?) throws {
+        let payload = try members(#"{"aps":{"alert":"b","badge":\#(json)}}"#)
+        #expect(NotificationContent(delivered: payload).badge == badge)
+        // What takes no effect leaves what was delivered; 0 removes the badge.
+        #expect(placeholder.replaced(by: payload).badge == badge ?? 1)
+    }
+
+    @Test(arguments: InterruptionLevel.allCases)
+    func everyInterruptionLevelIsSet(level: InterruptionLevel) throws {
+        var delivered = placeholder
+        delivered.interruptionLevel = level == .passive ? .critical : .passive
+        let payload = try members(#"{"aps":{"alert":"b","interruption-level":"\#(level.rawValue)"}}"#)
+        #expect(delivered.replaced(by: payload).interruptionLevel == level)
+    }
+
+    @Test(arguments: [#""urgent""#, #""""#, #""Passive""#, "1", "null"])
+    func aLevelThatThereIsNotLeavesTheDeliveredOne(json: String) throws {
+        var delivered = placeholder
+        delivered.interruptionLevel = .timeSensitive
+        let payload = try members(#"{"aps":{"alert":"b","interruption-level":\#(json)}}"#)
+        #expect(delivered.replaced(by: payload).interruptionLevel == .timeSensitive)
+    }
+
+    @Test(arguments: [("0", 0), ("1", 1), ("0.25", 0.25), ("2.5", 2.5)])
+    func theRelevanceIsSet(json: String, score: Double) throws {
+        var delivered = placeholder
+        delivered.relevanceScore = 0.75
+        let payload = try members(#"{"aps":{"alert":"b","relevance-score":\#(json)}}"#)
+        #expect(delivered.replaced(by: payload).relevanceScore == score)
+    }
+
+    @Test func anEmptyStringTakesTheDeliveredOnesPlace() throws {
+        var delivered = placeholder
+        delivered.threadIdentifier = "delivered"
+        delivered.launchImageName = "delivered"
+        delivered.targetContentIdentifier = "delivered"
+        delivered.filterCriteria = "delivered"
+        let empty = #"""
+            {"aps":{"alert":{"body":"b","launch-image":""},"thread-id":"","category":"","target-content-id":"",\#
+            "filter-criteria":""}}
+            """#
+        let content = delivered.replaced(by: try members(empty))
+        #expect(content.threadIdentifier.isEmpty)
+        #expect(content.categoryIdentifier.isEmpty)
+        #expect(content.launchImageName.isEmpty)
+        #expect(content.targetContentIdentifier?.isEmpty == true)
+        #expect(content.filterCriteria?.isEmpty == true)
+        let lacking = delivered.replaced(by: try members(#"{"aps":{"alert":"b"}}"#))
+        #expect(
+            [
+                lacking.threadIdentifier, lacking.launchImageName, lacking.targetContentIdentifier,
+                lacking.filterCriteria,
+            ] == Array(repeating: "delivered", count: 4))
+    }
+
+    @Test(arguments: ["1", "null", "[]", "true", #"{"name":1,"critical":"1"}"#])
+    func whatIsNoSoundLeavesTheDeliveredOne(json: String) throws {
+        var delivered = placeholder
+        delivered.sound = .named("delivered")
+        let content = delivered.replaced(by: try members(#"{"aps":{"alert":"b","sound":\#(json)}}"#))
+        #expect(content.sound == (json.hasPrefix("{") ? .standard : .named("delivered")))
+    }
+
+    @Test func aPayloadWithoutApsChangesNothingButTheText() throws {
+        let content = placeholder.replaced(by: try members(#"{"k":1}"#))
+        #expect(!content.hasText)
+        #expect(content.categoryIdentifier == "delivered")
+        #expect(content.badge == 1)
+        for aps in ["1", "null", "[]", #""text""#] {
+            #expect(!placeholder.replaced(by: try members(#"{"aps":\#(aps)}"#)).hasText)
+        }
+    }
 }

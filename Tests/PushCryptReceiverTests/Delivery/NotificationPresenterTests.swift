@@ -87,4 +87,54 @@ import Testing
         )
         #expect(NotificationPresenter(opener).present(delivered).content.userInfo != .asDelivered)
     }
+
+    // MARK: String tables
+
+    private static let strings: DictionaryStringTable = [
+        "TITLE": "Nachricht von %1$@", "SUBTITLE": "Konto", "BODY": "%@ hat %@ geschrieben", "BLANK": "%@",
+    ]
+
+    private func presented(_ json: String, strings: (any StringTable)? = strings) throws -> PresentedNotification {
+        NotificationPresenter(opener, strings: strings).present(try sealed(json))
+    }
+
+    @Test func theOriginalsKeysAreLookedUpInTheAppsTable() throws {
+        let json = """
+            {"aps":{"alert":{"title-loc-key":"TITLE","title-loc-args":["Anna"],"title":"Message","subtitle-loc-key":\
+            "SUBTITLE","loc-key":"BODY","loc-args":["Anna","%@"]}},"k":1}
+            """
+        let shown = try presented(json)
+        #expect(shown.content.title == "Nachricht von Anna")
+        #expect(shown.content.subtitle == "Konto")
+        #expect(shown.content.body == "Anna hat %@ geschrieben")
+        #expect(shown.outcome.failure == nil)
+        #expect(
+            shown.content.userInfo == .original(try #require(try JSONValue(parsing: Array(json.utf8)).objectValue)),
+            "The app gets the original as it was.")
+        let without = try presented(json, strings: nil)
+        #expect(
+            [without.content.title, without.content.subtitle, without.content.body] == ["Message", "SUBTITLE", "BODY"])
+    }
+
+    @Test func thePlaceholdersKeysAreNotLookedUpInItsPlace() throws {
+        let push = try Sealer(
+            .anonymous,
+            placeholder: Placeholder(title: .localized(key: "TITLE", arguments: ["x"]), body: .localized(key: "BODY"))
+        ).seal(json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
+        let shown = NotificationPresenter(opener, strings: Self.strings)
+            .present(try DeliveredNotification(json: push.payload))
+        #expect([shown.content.title, shown.content.subtitle, shown.content.body] == ["", "", "b"])
+    }
+
+    @Test func aStringThatComesOutEmptyIsNotShownEmpty() throws {
+        let shown = try presented(#"{"aps":{"alert":{"loc-key":"BLANK","loc-args":[""]}}}"#)
+        #expect(shown.content.body == "(Encrypted)")
+        #expect(shown.outcome.failure?.code == .noAlertText)
+    }
+
+    @Test func aTableThatHasNothingLosesNoText() throws {
+        let shown = try presented(#"{"aps":{"alert":{"loc-key":"MISSING","body":"b","title-loc-key":"T"}}}"#)
+        #expect([shown.content.title, shown.content.body] == ["T", "b"])
+        #expect(shown.outcome.failure == nil)
+    }
 }

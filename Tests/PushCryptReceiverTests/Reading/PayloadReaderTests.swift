@@ -131,7 +131,7 @@ import Testing
             (try sealed(.tap, by: .anonymous), .unsigned),
             (try sealed(.tap, by: .signed(by: TestKeys.sender(.mallory))), .unknownSigner),
             (try sealed(.tap, for: TestKeys.device(.bob).publicKey), .unknownKey),
-            (Array(genuine.dropLast(6).utf8) + Array(#"AAAA"}"#.utf8), .cannotOpen),
+            (torn(Array(genuine.utf8)), .cannotOpen),
             (changed(#"DATA":""#, #"DATA":"="#), .malformedBase64),
             (changed(#"DATA":"A"#, #"DATA":"B"#), .unsupportedVersion),
             (Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":""}"#.utf8), .malformedEnvelope),

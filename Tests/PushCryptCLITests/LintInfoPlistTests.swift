@@ -1,0 +1,243 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// The category, against the `Info.plist` of a notification content extension.
+@Suite struct LintInfoPlistTests {
+    /// How a property list declares categories.
+    enum Declaration: CaseIterable {
+        case string, array
+
+        var plist: String {
+            switch self {
+            case .string: LintInfoPlistTests.string
+            case .array: LintInfoPlistTests.array
+            }
+        }
+    }
+
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+    }
+
+    /// A property list in XML; attributes are XML too.
+    private static func plist(_ attributes: String, point: String? = "content-extension") -> String {
+        let identifier = point.map {
+            "<key>NSExtensionPointIdentifier</key><string>com.apple.usernotifications.\($0)</string>"
+        }
+        return """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+            <plist version="1.0"><dict>
+            <key>CFBundleName</key><string>Content</string>
+            <key>NSExtension</key><dict>\(identifier ?? "")
+            <key>NSExtensionAttributes</key><dict>\(attributes)</dict></dict>
+            </dict></plist>
+            """
+    }
+
+    private static let category = "<key>UNNotificationExtensionCategory</key>"
+    private static let string = plist("\(category)<string>ORDER</string>")
+    private static let array = plist("\(category)<array><string>MESSAGE</string><string>ORDER</string></array>")
+
+    private func lint(_ plist: String, _ category: String? = #""ORDER""#, _ options: String...) throws -> Tool.Run {
+        try tool.write(plist, to: "Info.plist")
+        let member = category.map { #","category":\#($0)"# } ?? ""
+        return try tool.run(
+            all: ["lint", "--info-plist", "Info.plist"] + options, input: #"{"aps":{"alert":"a"\#(member)}}"#)
+    }
+
+    // MARK: The category
+
+    @Test func aDeclaredCategoryIsFine() throws {
+        for plist in [Self.string, Self.array, Self.plist("\(Self.category)<string>ORDER</string>", point: nil)] {
+            let run = try lint(plist)
+            #expect(run.status == 0)
+            #expect(run.output.isEmpty)
+        }
+    }
+
+    @Test(arguments: Declaration.allCases, ["Order", "order", "ORDEr"])
+    func otherLettersAreAnotherCategory(declaration: Declaration, name: String) throws {
+        let run = try lint(declaration.plist, #""\#(name)""#)
+        #expect(run.status == 65)
+        #expect(run.text.hasPrefix("error: aps.category: "))
+        #expect(run.text.hasSuffix("[category-case]\n"))
+    }
+
+    @Test(arguments: Declaration.allCases, ["secret", "ORDER ", ""])
+    func anUndeclaredCategoryIsAnError(declaration: Declaration, name: String) throws {
+        let run = try lint(declaration.plist, #""\#(name)""#)
+        #expect(run.status == 65)
+        #expect(run.text.hasPrefix("error: aps.category: "))
+        #expect(run.text.hasSuffix("[category-undeclared]\n"))
+        #expect(!run.text.contains("secret"))
+    }
+
+    @Test func aMissingCategoryIsAWarning() throws {
+        let run = try lint(Self.string, nil)
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("warning: aps.category: "))
+        #expect(run.text.hasSuffix("[category-missing]\n"))
+    }
+
+    @Test func theCategoryOfWhatTravelsMayBeSealed() throws {
+        let push = try Sealer(.anonymous)
+            .seal(json: #"{"aps":{"alert":"a","category":"other"}}"#.utf8, for: TestKeys.device().publicKey)
+        try tool.write(Self.string, to: "Info.plist")
+        let run = try tool.run(
+            "lint", "--info-plist", "Info.plist", input: String(decoding: push.payload, as: UTF8.self))
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        let exposed = String(decoding: push.payload, as: UTF8.self)
+            .replacing(#""mutable-content":1"#, with: #""mutable-content":1,"category":"other""#)
+        #expect(
+            try tool.run("lint", "--info-plist", "Info.plist", input: exposed).text
+                .hasSuffix("[category-undeclared]\n"))
+    }
+
+    @Test func anExtensionWithoutCategoriesOpensForNone() throws {
+        #expect(try lint(Self.plist("\(Self.category)<array/>")).text.hasSuffix("[category-undeclared]\n"))
+    }
+
+    // MARK: Its other keys
+
+    @Test(arguments: [
+        ("UNNotificationExtensionInitialContentSizeRatio", "<real>0.5</real>", "0.5 times as high"),
+        ("UNNotificationExtensionInitialContentSizeRatio", "<integer>1</integer>", "1.0 times as high"),
+        ("UNNotificationExtensionDefaultContentHidden", "<true/>", "true: "),
+        ("UNNotificationExtensionDefaultContentHidden", "<false/>", "false: "),
+        ("UNNotificationExtensionUserInteractionEnabled", "<true/>", "true: "),
+        ("UNNotificationExtensionUserInteractionEnabled", "<false/>", "false: "),
+    ])
+    func whatTheOtherKeysDoIsTold(key: String, value: String, text: String) throws {
+        let run = try lint(Self.plist("\(Self.category)<string>ORDER</string><key>\(key)</key>\(value)"))
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("note: \(key): "))
+        #expect(run.text.contains(text))
+        #expect(run.text.hasSuffix("[content-extension-detail]\n"))
+        #expect(run.text.split(separator: "\n").count == 1)
+    }
+
+    @Test func allThreeAreToldAndHaveNoPlaceInThePayload() throws {
+        let keys = """
+            \(Self.category)<string>ORDER</string><key>UNNotificationExtensionInitialContentSizeRatio</key><real>1.5</real>
+            <key>UNNotificationExtensionDefaultContentHidden</key><true/>
+            <key>UNNotificationExtensionUserInteractionEnabled</key><false/>
+            """
+        let run = try lint(Self.plist(keys), #""ORDER""#, "--json")
+        #expect(run.status == 0)
+        let findings = try #require(try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
+        #expect(findings.count == 3)
+        #expect(findings.allSatisfy { $0["severity"] == "note" && $0["pointer"] == nil })
+    }
+
+    // MARK: What is no such file
+
+    private func expectRefusal(_ run: Tool.Run, _ comment: Comment, naming text: String? = nil) {
+        #expect(run.status == 65, comment)
+        #expect(run.output.isEmpty, comment)
+        #expect(run.errors.hasPrefix("pushcrypt: error: Info.plist: "), comment)
+        #expect(run.errors.hasSuffix("[malformed-property-list]\n"), comment)
+        #expect(!run.errors.contains("secret"), comment)
+        if let text { #expect(run.errors.contains(text), comment) }
+    }
+
+    @Test func theFileOfAnotherExtensionIsNamedAsSuch() throws {
+        for point in ["service", "secret", ""] {
+            expectRefusal(
+                try lint(Self.plist("\(Self.category)<string>ORDER</string>", point: point)), "\(point)",
+                naming: "that of another extension")
+        }
+    }
+
+    @Test(arguments: [
+        ("<dict><key>CFBundleName</key><string>secret</string></dict>", "NSExtension is missing"),
+        ("<dict><key>NSExtension</key><dict/></dict>", "NSExtensionAttributes is missing"),
+        ("<dict><key>NSExtension</key><string>secret</string></dict>", "NSExtension"),
+        (
+            "<dict><key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict/></dict></dict>",
+            "UNNotificationExtensionCategory is missing"
+        ),
+        ("<array/>", "not a property list"), ("<string>secret</string>", "not a property list"),
+        ("<dict/>", "NSExtension"),
+    ])
+    func anotherListIsToldWhatItLacks(body: String, text: String) throws {
+        expectRefusal(try lint("<plist version=\"1.0\">\(body)</plist>"), "\(body)", naming: text)
+    }
+
+    @Test(arguments: [
+        "\(category)<integer>1</integer>", "\(category)<dict/>", "\(category)<true/>",
+        "\(category)<array><string>ORDER</string><integer>1</integer></array>",
+        "\(category)<string>O</string><key>UNNotificationExtensionInitialContentSizeRatio</key><string>secret</string>",
+        "\(category)<string>O</string><key>UNNotificationExtensionDefaultContentHidden</key><string>YES</string>",
+        "\(category)<string>O</string><key>UNNotificationExtensionUserInteractionEnabled</key><integer>2</integer>",
+    ])
+    func aValueOfAnotherTypeIsAnError(attributes: String) throws {
+        expectRefusal(try lint(Self.plist(attributes)), "\(attributes)")
+    }
+
+    @Test func brokenXMLIsAnError() throws {
+        let whole = Self.array
+        for length in stride(from: 0, to: whole.count - 10, by: 37) {
+            expectRefusal(try lint(String(whole.prefix(length))), "\(length) characters")
+        }
+        for text in [
+            "", " ", "<", "<plist>", "<plist><dict>", "</dict>", "<!DOCTYPE",
+            "<plist><dict><key>a</key></dict></plist>",
+            whole.replacing("</dict>", with: ""), whole.replacing("<string>", with: "<text>"), #"{"NSExtension":{}}"#,
+        ] {
+            expectRefusal(try lint(text), "\(text)")
+        }
+    }
+
+    @Test func entitiesFromOutsideAreNotFetched() throws {
+        try tool.write("secret", to: "secret.txt")
+        let path = tool.folder.appendingPathComponent("secret.txt").path
+        let text = Self.string
+            .replacing(#"PUBLIC "-//Apple//DTD PLIST 1.0//EN""#, with: #"[<!ENTITY x SYSTEM "file://\#(path)">]"#)
+            .replacing(#" "http://www.apple.com/DTDs/PropertyList-1.0.dtd""#, with: "")
+            .replacing("ORDER", with: "&x;")
+        #expect(text.contains("ENTITY"))
+        let run = try lint(text)
+        #expect(run.status == 65)
+        #expect(!run.text.contains("secret"))
+        #expect(!run.errors.contains("secret"))
+    }
+
+    @Test func aBinaryListIsReadAndBinaryGarbageIsAnError() throws {
+        let attributes = ["UNNotificationExtensionCategory": ["MESSAGE", "ORDER"]]
+        let list = ["NSExtension": ["NSExtensionAttributes": attributes]]
+        let binary = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
+        let place = tool.folder.appendingPathComponent("Info.plist")
+        func lint(_ bytes: Data) throws -> Tool.Run {
+            try bytes.write(to: place)
+            return try tool.run(
+                "lint", "--info-plist", "Info.plist", input: #"{"aps":{"alert":"a","category":"ORDER"}}"#)
+        }
+        let run = try lint(binary)
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        for length in [8, 9, 40, binary.count - 32, binary.count - 1] {
+            expectRefusal(try lint(binary.prefix(length)), "\(length) bytes")
+        }
+        expectRefusal(try lint(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })), "noise")
+        expectRefusal(try lint(Data("bplist00".utf8) + Data(repeating: 0xFF, count: 100)), "ones")
+        // An array that holds itself.
+        expectRefusal(
+            try lint(
+                Data("bplist00".utf8) + Data([0xA1, 0x00, 8]) + Data(repeating: 0, count: 6) + Data([1, 1])
+                    + Data([0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10])), "a circle")
+    }
+
+    @Test func aFileThatIsNotThereIsTrouble() throws {
+        for name in ["missing.plist", "."] {
+            let run = try tool.run("lint", "--info-plist", name, input: #"{"aps":{"alert":"a"}}"#)
+            #expect(run.status == 1)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains(name))
+        }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Keys of an alert, against the app's string table.
+@Suite struct LintStringsTests {
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+        try tool.write(
+            """
+            /* Pushes */
+            "NAME" = "From %@";
+            "TWO" = "%2$@ %1$@";
+            "NONE" = "Hello";
+            "PERCENT" = "100 %%";
+            """, to: "Localizable.strings")
+    }
+
+    private func lint(_ alert: String, _ options: String...) throws -> Tool.Run {
+        try tool.run(
+            all: ["lint", "--strings", "Localizable.strings"] + options, input: #"{"aps":{"alert":\#(alert)}}"#)
+    }
+
+    @Test(arguments: [
+        #""plain""#, #"{"body":"b"}"#, #"{"loc-key":"NONE"}"#, #"{"loc-key":"PERCENT"}"#,
+        #"{"loc-key":"NAME","loc-args":["Anna"]}"#, #"{"loc-key":"NAME","loc-args":["Anna","Bob"]}"#,
+        #"{"title-loc-key":"TWO","title-loc-args":["a","b"],"subtitle-loc-key":"NAME","subtitle-loc-args":["c"]}"#,
+    ])
+    func whatTheTableHasIsFine(alert: String) throws {
+        let run = try lint(alert)
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("loc-key", "loc-args", "NAME", "[]", "0 of 1"), ("loc-key", "loc-args", "TWO", #"["a"]"#, "1 of 2"),
+            ("title-loc-key", "title-loc-args", "NAME", nil, "0 of 1"),
+            ("subtitle-loc-key", "subtitle-loc-args", "TWO", #"["secret"]"#, "1 of 2"),
+        ] as [(String, String, String, String?, String)])
+    func tooFewArgumentsAreCounted(
+        key: String, arguments: String, name: String, values: String?, counts: String
+    ) throws {
+        let given = values.map { #","\#(arguments)":\#($0)"# } ?? ""
+        let run = try lint(#"{"body":"b","\#(key)":"\#(name)"\#(given)}"#)
+        #expect(run.status == 65)
+        #expect(run.text.hasPrefix("error: aps.alert.\(arguments): "))
+        #expect(run.text.contains("(\(counts))"))
+        #expect(run.text.hasSuffix("[loc-args-too-few]\n"))
+        #expect(!run.text.contains("secret"))
+    }
+
+    @Test(arguments: ["loc-key", "title-loc-key", "subtitle-loc-key"])
+    func aKeyThatTheTableLacksIsNamedByItsPlace(key: String) throws {
+        for name in ["secret", "name", ""] {
+            let run = try lint(#"{"body":"b","\#(key)":"\#(name)"}"#)
+            #expect(run.status == 65)
+            #expect(run.text.hasPrefix("error: aps.alert.\(key): "))
+            #expect(run.text.hasSuffix("[loc-key-unknown]\n"))
+            #expect(!run.text.contains("secret"))
+        }
+        // Without a table nobody can know.
+        let run = try tool.run("lint", input: #"{"aps":{"alert":{"\#(key)":"secret"}}}"#)
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+    }
+
+    @Test func argumentsWithoutAKeyAreAWarning() throws {
+        let run = try lint(#"{"body":"b","title-loc-args":["a"]}"#)
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("warning: aps.alert.title-loc-args: "))
+        #expect(run.text.hasSuffix("[loc-args-without-key]\n"))
+    }
+
+    @Test func aFileInUTF16IsReadToo() throws {
+        let text = try #require(#""K" = "%@";"#.data(using: .utf16))
+        try text.write(to: tool.folder.appendingPathComponent("utf16.strings"))
+        let run = try tool.run(
+            "lint", "--strings", "utf16.strings", input: #"{"aps":{"alert":{"loc-key":"K"}}}"#)
+        #expect(run.text.contains("(0 of 1)"))
+    }
+
+    @Test(arguments: ["\"a\" = ", "not strings", "{", #""a" = "1"; "a" = "2";"#, "/*", "\u{0}\u{1}\u{FFFF}"])
+    func aFileThatIsNoTableIsNamed(contents: String) throws {
+        try tool.write(contents, to: "broken.strings")
+        for command in ["lint", "preview"] {
+            let options = command == "lint" ? [] : ["--anyone"]
+            let run = try tool.run(
+                all: [command, "--strings", "broken.strings"] + options, input: #"{"aps":{"alert":"a"}}"#)
+            #expect(run.status == 65)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.hasPrefix("pushcrypt: error: broken.strings: "))
+            #expect(run.errors.contains("in line 1"))
+            #expect(run.errors.hasSuffix("[malformed-strings]\n"))
+        }
+    }
+
+    @Test(arguments: ["missing.strings", "."])
+    func aFileThatIsNotThereIsTrouble(name: String) throws {
+        for arguments in [["lint"], ["preview", "--anyone"]] {
+            let run = try tool.run(all: arguments + ["--strings", name], input: #"{"aps":{"alert":"a"}}"#)
+            #expect(run.status == 1)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains(name))
+        }
+    }
+}

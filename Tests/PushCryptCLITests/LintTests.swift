@@ -1,0 +1,385 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@Suite struct LintTests {
+    /// A finding, as one of the outputs has it.
+    private struct Found: Hashable, CustomStringConvertible {
+        let severity: String
+        let place: String
+        let rule: String
+
+        var description: String { "\(severity): \(place) [\(rule)]" }
+    }
+
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+    }
+
+    private func lint(_ payload: String, _ options: String...) throws -> Tool.Run {
+        try tool.run(all: ["lint"] + options, input: payload)
+    }
+
+    /// The findings in the lines of a run, each with how to mend it.
+    private func findings(_ run: Tool.Run) throws -> [Found] {
+        try run.text.split(separator: "\n").map { line in
+            let parts = line.split(separator: ": ", maxSplits: 2).map(String.init)
+            let id = try #require(line.split(separator: "[").last?.dropLast()).description
+            let rule = try #require(Rule.all.first { $0.id.rawValue == id })
+            #expect(line.hasSuffix(". \(rule.mend) [\(id)]"))
+            #expect(line.contains(": \(rule.what)"))
+            return Found(severity: try #require(parts.first), place: try #require(parts.dropFirst().first), rule: id)
+        }
+    }
+
+    private func rules(_ payload: String, _ options: String...) throws -> [String] {
+        try findings(tool.run(all: ["lint"] + options, input: payload)).map(\.rule)
+    }
+
+    private static let fine = #"{"aps":{"alert":{"title":"t","body":"b"}},"k":1}"#
+
+    /// Ten rules are broken here, each once.
+    private static let faulty = """
+        {"aps":{"alert":{"title":5,"body":"b","action-loc-key":"x"},"badge":-1,"sound":{"name":"a","volume":2},\
+        "relevance-score":7,"interruption-level":"urgent","content-available":true,"foo":1,"category":null}}
+        """
+    private static let tenFindings = [
+        Found(severity: "error", place: "aps.alert.title", rule: "wrong-type"),
+        Found(severity: "error", place: "aps.badge", rule: "badge-range"),
+        Found(severity: "error", place: "aps.sound.volume", rule: "volume-range"),
+        Found(severity: "error", place: "aps.relevance-score", rule: "relevance-range"),
+        Found(severity: "error", place: "aps.interruption-level", rule: "unknown-interruption-level"),
+        Found(severity: "warning", place: "aps.content-available", rule: "flag-boolean"),
+        Found(severity: "warning", place: "aps.foo", rule: "unknown-key"),
+        Found(severity: "warning", place: "aps.alert.action-loc-key", rule: "deprecated-key"),
+        Found(severity: "warning", place: "aps.sound", rule: "sound-not-critical"),
+        Found(severity: "warning", place: "aps.category", rule: "null-value"),
+    ]
+
+    // MARK: What is printed
+
+    @Test func tenFaultsAreAllNamedWithTheirPlaces() throws {
+        let run = try lint(Self.faulty)
+        #expect(run.status == 65)
+        let found = try findings(run)
+        #expect(Set(found) == Set(Self.tenFindings))
+        #expect(found.count == 10)
+        #expect(found.map(\.severity) == found.map(\.severity).sorted(), "The worst come first.")
+        #expect(run.errors.hasPrefix("pushcrypt: hint: 5 errors, 5 warnings, 0 notes; "))
+        #expect(!run.text.contains("urgent"), "Values are not repeated.")
+    }
+
+    @Test func warningsAloneLeaveTheStatus0() throws {
+        let run = try lint(#"{"aps":{"alert":"a","foo":1},"k":null}"#)
+        #expect(run.status == 0)
+        #expect(
+            try findings(run) == [
+                Found(severity: "warning", place: "aps.foo", rule: "unknown-key"),
+                Found(severity: "warning", place: "k", rule: "null-value"),
+            ])
+        #expect(run.errors.hasPrefix("pushcrypt: hint: 0 errors, 2 warnings, 0 notes; "))
+    }
+
+    @Test func notesAloneLeaveTheStatus0() throws {
+        let run = try lint(
+            #"{"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a"}}}"#, "--type",
+            "liveactivity")
+        #expect(run.status == 0)
+        #expect(
+            try findings(run) == [
+                Found(severity: "note", place: "aps.alert.title", rule: "live-activity-alert-visible")
+            ])
+        #expect(run.errors.hasPrefix("pushcrypt: hint: 0 errors, 0 warnings, 1 note; "))
+    }
+
+    @Test func whereNothingIsFoundNothingIsPrinted() throws {
+        let run = try lint(Self.fine)
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        #expect(
+            run.errors == """
+                pushcrypt: hint: 0 errors, 0 warnings, 0 notes; judged as an original to be sealed: \
+                \(Self.fine.utf8.count) bytes, room for \(2856 - Self.fine.utf8.count) bytes more\n
+                """)
+    }
+
+    @Test func whiteSpaceOfAnOriginalCostsNothing() throws {
+        let run = try lint("\n{ \"aps\" : {\"alert\" : \"a\"} }\n")
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains(": 21 bytes, room for 2835 bytes more"))
+    }
+
+    @Test func theReportIsThereForPrograms() throws {
+        let run = try lint(Self.faulty, "--json")
+        #expect(run.status == 65)
+        #expect(run.errors.isEmpty)
+        let report = try JSONValue(parsing: Array(run.output))
+        #expect(
+            Set(try #require(report.objectValue).keys) == ["type", "judgedAs", "bytes", "limit", "findings", "budget"])
+        #expect(report["type"] == "alert")
+        #expect(report["judgedAs"] == "original")
+        #expect(report["bytes"] == .integer(Int64(Self.faulty.utf8.count)))
+        #expect(report["limit"] == 4096)
+        let findings = try #require(report["findings"]?.arrayValue)
+        let found = findings.map { finding in
+            Found(
+                severity: finding["severity"]?.stringValue ?? "", place: finding["place"]?.stringValue ?? "",
+                rule: finding["rule"]?.stringValue ?? "")
+        }
+        #expect(Set(found) == Set(Self.tenFindings))
+        for finding in findings {
+            let rule = try #require(Rule.all.first { .string($0.id.rawValue) == finding["rule"] })
+            let place = try #require(finding["place"]?.stringValue)
+            #expect(finding["mend"] == .string(rule.mend))
+            #expect(finding["message"]?.stringValue?.hasPrefix("\(place): \(rule.what)") == true)
+            #expect(finding["pointer"] == .string("/" + place.replacing(".", with: "/")))
+        }
+        #expect(report["budget"]?["capacity"] == 2856)
+        #expect(report["budget"]?["used"] == .integer(Int64(Self.faulty.utf8.count)))
+        #expect(report["budget"]?["remaining"] == .integer(Int64(2856 - Self.faulty.utf8.count)))
+        let members = try #require(report["budget"]?["members"]?.arrayValue)
+        #expect(members.contains(["place": "aps.sound", "bytes": 31]))
+        #expect(members.count == 10)
+    }
+
+    @Test func theReportOfAFaultlessPayloadHasNoFindings() throws {
+        let run = try lint(Self.fine, "--json")
+        #expect(run.status == 0)
+        #expect(try JSONValue(parsing: Array(run.output))["findings"] == [])
+    }
+
+    @Test func pointersAreEscapedAsRFC6901Says() throws {
+        let run = try lint(#"{"aps":{"alert":"a"},"a/b":{"~c":[0,{"":null}]},"é d":null}"#, "--json")
+        let findings = try #require(try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
+        #expect(findings.map { $0["pointer"] } == ["/a~1b/~0c/1/", "/é d"])
+        #expect(findings.map { $0["place"] } == [#"["a/b"].["~c"].1.[""]"#, #"["é d"]"#])
+    }
+
+    @Test func theReportMayGoIntoAFile() throws {
+        let run = try lint(Self.faulty, "-o", "report.txt")
+        #expect(run.status == 65)
+        #expect(run.output.isEmpty)
+        #expect(try tool.read("report.txt").split(separator: "\n").count == 10)
+        let json = try lint(Self.fine, "--json", "--output", "report.json")
+        #expect(json.status == 0)
+        #expect(try JSONValue(parsing: Array(tool.read("report.json").utf8))["findings"] == [])
+    }
+
+    @Test func theInputMayBeAFile() throws {
+        try tool.write(Self.faulty, to: "payload.json")
+        #expect(try findings(tool.run("lint", "payload.json")).count == 10)
+        #expect(try tool.run("lint", "missing.json").status == 1)
+    }
+
+    @Test(arguments: ["", "x", "[]", #"{"aps":{},}"#, #"{"aps":{},"aps":{}}"#, "{\"aps\":\"\u{1B}\"}"])
+    func whatIsNotStrictJSONIsAnError(payload: String) throws {
+        for options in [[], ["--json"]] {
+            let run = try tool.run(all: ["lint"] + options, input: payload)
+            #expect(run.status == 65)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains("[malformed-json]"))
+        }
+    }
+
+    // MARK: Names from outside
+
+    @Test func aNameCannotSteerTheTerminalOrPretendToBeAnotherLine() throws {
+        let payload = """
+            {"aps":{"alert":"a","\\u001b[2J\\u0007":1,"x\\nerror: aps: fake [wrong-type]":1,"\u{202E}\u{2066}":1,"\u{9B}2J":1,\
+            "\\r":1,"\u{7F}":1,"\u{2028}\u{200B}\u{FEFF}":1},"\\u001b]0;t\\u0007":null}
+            """
+        let run = try lint(payload)
+        #expect(run.status == 0)
+        #expect(run.text.split(separator: "\n", omittingEmptySubsequences: false).count == 9)
+        #expect(!run.text.contains("\nerror"))
+        #expect(run.text.contains(#"aps.["\u001b[2J\u0007"]: "#))
+        #expect(run.text.contains(#"aps.["x\nerror: aps: fake [wrong-type]"]: "#))
+        let json = try lint(payload, "--json")
+        for text in [run.text, run.errors, json.text, json.errors] {
+            for scalar in text.unicodeScalars where scalar != "\n" {
+                #expect(
+                    scalar.properties.generalCategory != .control && scalar.properties.generalCategory != .format
+                        && scalar.properties.generalCategory != .lineSeparator, "\(scalar.debugDescription)")
+            }
+        }
+        let pointers = try #require(try JSONValue(parsing: Array(json.output))["findings"]?.arrayValue)
+            .compactMap { $0["pointer"]?.stringValue }
+        #expect(pointers.contains("/aps/\u{1B}[2J\u{7}"))
+        #expect(pointers.contains("/\u{1B}]0;t\u{7}"))
+    }
+
+    @Test func aKeyringIsNotPrinted() throws {
+        _ = try tool.run("keygen", "--keyring", "a.jwks")
+        let secret = try #require(try tool.read("a.jwks").components(separatedBy: #""d":""#).last?.prefix(43))
+        for options in [[], ["--json"], ["--type", "liveactivity"]] {
+            let run = try tool.run(all: ["lint", "a.jwks"] + options)
+            #expect(run.status == 65)
+            #expect(!run.text.contains(secret))
+            #expect(!run.errors.contains(secret))
+        }
+    }
+
+    // MARK: Push types
+
+    @Test(arguments: [
+        ("alert", #"{"aps":{"alert":"a"}}"#, [String]()), ("alert", #"{"aps":{}}"#, ["no-alert-text"]),
+        ("alert", "{}", ["aps-missing"]),
+        ("background", #"{"aps":{"content-available":1}}"#, []),
+        (
+            "background", #"{"aps":{"alert":"a","badge":1}}"#,
+            [
+                "content-available-missing", "background-with-alert", "background-with-alert",
+            ]
+        ),
+        ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []), ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
+        ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, []),
+        (
+            "liveactivity", #"{"aps":{},"k":1}"#,
+            [
+                "live-activity-custom-key", "event-missing", "timestamp-missing", "content-state-missing",
+            ]
+        ),
+    ])
+    func everyPushTypeIsJudgedByItsOwnRules(type: String, payload: String, errors: [String]) throws {
+        let run = try lint(payload, "--type", type)
+        #expect(run.status == (errors.isEmpty ? 0 : 65))
+        #expect(try findings(run).map(\.rule) == errors)
+        let report = try JSONValue(parsing: Array(try lint(payload, "--type", type, "--json").output))
+        #expect(report["type"] == .string(type))
+        #expect(report["limit"] == (type == "voip" ? 5120 : 4096))
+    }
+
+    // MARK: What travels
+
+    private func sealed(_ placeholder: Placeholder = .standard) throws -> String {
+        let push = try Sealer(.anonymous, placeholder: placeholder)
+            .seal(json: Self.fine.utf8, for: TestKeys.device().publicKey)
+        return String(decoding: push.payload, as: UTF8.self)
+    }
+
+    @Test func aSealedPayloadIsJudgedAsWhatTravels() throws {
+        let payload = try sealed()
+        let run = try lint(payload)
+        #expect(run.status == 0)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasSuffix("; judged as what travels: \(payload.utf8.count) of 4096 bytes\n"))
+        let report = try JSONValue(parsing: Array(try lint(payload, "--json").output))
+        #expect(report["judgedAs"] == "sealed")
+        #expect(report["budget"] == nil)
+        #expect(report["bytes"] == .integer(Int64(payload.utf8.count)))
+    }
+
+    @Test func aBareStringIsFineInAnOriginalAndNotBesideASealedValue() throws {
+        let bare = try sealed().replacing(#"{"body":"(Encrypted)"}"#, with: #""(Encrypted)""#)
+        #expect(try rules(bare) == ["alert-not-dictionary"])
+        #expect(try rules(#"{"aps":{"alert":"a"}}"#) == [])
+    }
+
+    @Test func whatTravelsMustRunTheExtension() throws {
+        let payload = try sealed()
+        #expect(try rules(payload.replacing(#","mutable-content":1"#, with: "")) == ["mutable-content-missing"])
+        #expect(
+            try rules(payload.replacing(#""mutable-content":1"#, with: #""mutable-content":0"#)) == [
+                "mutable-content-missing"
+            ])
+        #expect(try rules(payload.replacing(#""body":"(Encrypted)""#, with: #""body":"""#)) == ["no-alert-text"])
+        // The original needs none of it.
+        #expect(try rules(Self.fine) == [])
+    }
+
+    @Test func whiteSpaceCostsInWhatTravels() throws {
+        let run = try lint(try sealed().replacing(#","ENCRYPTED"#, with: " ,\n\t\"ENCRYPTED"))
+        #expect(run.status == 0)
+        #expect(
+            try findings(run) == [Found(severity: "warning", place: "the payload", rule: "needless-whitespace")])
+        #expect(run.text.contains("(3 bytes)"))
+        #expect(try rules(try sealed() + "\n") == ["needless-whitespace"])
+    }
+
+    @Test(arguments: [
+        (#""ENCRYPTED_DATA":""#, #""ENCRYPTED_DATA":"="#, ["sealed-value-malformed"]),
+        (#""ENCRYPTED_DATA":"A"#, #""ENCRYPTED_DATA":"B"#, ["sealed-value-malformed"]),
+        (#""ENCRYPTED_DATA":""#, #""ENCRYPTED_DATA":1,"k":""#, ["sealed-value-malformed"]),
+        (#"{"aps":{"#, #"{"aps":{"ENCRYPTED_DATA":"x","#, ["sealed-value-misplaced"]),
+    ])
+    func aSealedValueIsOneAndWhereItBelongs(old: String, new: String, errors: [String]) throws {
+        #expect(try rules(try sealed().replacing(old, with: new)) == errors)
+    }
+
+    @Test func whatTravelsIsMeasuredAsItIs() throws {
+        let long = try sealed(Placeholder(body: String(repeating: "a ", count: 1900)))
+        #expect(long.utf8.count > 4096 - 300)
+        let tooLong = long.replacing(#""a a "#, with: #""\#(String(repeating: "a", count: 4096))"#)
+        let run = try lint(tooLong)
+        #expect(run.status == 65)
+        #expect(try findings(run).contains(Found(severity: "error", place: "the payload", rule: "payload-size")))
+        #expect(run.text.contains("(\(tooLong.utf8.count - 4096) too many)"))
+        #expect(!(try rules(tooLong, "--type", "voip")).contains("mutable-content-missing"))
+    }
+
+    // MARK: What an original is sealed with
+
+    private func capacity(_ options: String...) throws -> Int? {
+        let payload = #"{"aps":{"alert":"a","thread-id":"red","badge":1}}"#
+        let run = try tool.run(all: ["lint", "--json"] + options, input: payload)
+        return try JSONValue(parsing: Array(run.output))["budget"]?["capacity"]?.intValue
+    }
+
+    @Test func theBudgetIsThatOfTheSealerWithTheSameOptions() throws {
+        #expect(try capacity() == 2856)
+        #expect(try capacity("--anonymous") == 2856 + 72)
+        // As many as fit into the base64url of what is exposed: ,"thread-id":"red" and ,"badge":1
+        let thread = try #require(try capacity("--expose", "thread-id"))
+        #expect(thread == 2856 - 14 || thread == 2856 - 13)
+        #expect(try capacity("--expose", "thread-id,badge") == capacity("--expose", "thread-id", "--expose", "badge"))
+        #expect(try #require(try capacity("--expose", "thread-id,badge")) < thread)
+        #expect(try #require(try capacity("--placeholder-title", "Title")) < 2856)
+        #expect(
+            try capacity("--placeholder-loc-key", "(Encrypted)")
+                == capacity("--placeholder-body", "(Encrypted)xxx"), "A key's name is three letters longer than body.")
+    }
+
+    @Test func anOriginalThatIsTooLongIsMeasuredSealed() throws {
+        let fits = #"{"aps":{"alert":"\#(String(repeating: "a ", count: 1417))a"}}"#
+        #expect(fits.utf8.count == 2856 - 1 || fits.utf8.count == 2856)
+        #expect(try lint(fits).status == 0)
+        let tooLong = fits.replacing(#""a a"#, with: #""aaa a a a"#)
+        let run = try lint(tooLong)
+        #expect(run.status == 65)
+        #expect(try findings(run) == [Found(severity: "error", place: "the payload", rule: "payload-size")])
+        #expect(run.text.contains("(\(tooLong.utf8.count - 2856) too many, sealed)"))
+        #expect(run.errors.contains("\(tooLong.utf8.count - 2856) bytes too many"))
+        #expect(try lint(tooLong, "--anonymous").status == 0)
+    }
+
+    @Test func aCollapseIDIsJudgedToo() throws {
+        #expect(try lint(Self.fine, "--collapse-id", "k7Qz").status == 0)
+        for id in ["", "a b", "ü", String(repeating: "x", count: 65), "a\u{1B}"] {
+            let run = try lint(Self.fine, "--collapse-id", id)
+            #expect(run.status == 64, "\(id)")
+            #expect(run.errors.contains("[invalid-header]"))
+            #expect(run.output.isEmpty)
+        }
+    }
+
+    // MARK: Usage
+
+    @Test(arguments: [
+        ["--type", "bogus"], ["--expose", "bogus"], ["--expose", "badge,bogus"], ["--bogus"], ["a.json", "b.json"],
+        ["--strings", ""], ["--info-plist", ""], ["--strings", #"{"kty":"OKP","d":"SECRET"}"#],
+        ["--info-plist", #"{"kty":"OKP","d":"SECRET"}"#], ["--placeholder-body", ""],
+        ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
+        ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
+        ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"], ["--collapse-id"], ["-o", ""],
+    ])
+    func wrongUsageIs64(arguments: [String]) throws {
+        let run = try tool.run(all: ["lint"] + arguments, input: Self.fine)
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("pushcrypt: error: "))
+        #expect(!run.errors.contains("SECRET"))
+    }
+}

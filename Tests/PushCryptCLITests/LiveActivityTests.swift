@@ -1,0 +1,137 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Pushes of a Live Activity, through all commands.
+@Suite struct LiveActivityTests {
+    private static let start = """
+        {"aps":{"timestamp":1,"event":"start","content-state":{"left":3,"note":"secret"},"attributes-type":"OrderAttributes",\
+        "attributes":{"place":"secret"},"alert":{"title":{"loc-key":"T"},"body":{"loc-key":"B"}}}}
+        """
+    private static let update = #"{"aps":{"timestamp":1,"event":"update","content-state":{"left":2,"note":"secret"}}}"#
+    private static let end = #"{"aps":{"timestamp":1,"event":"end","dismissal-date":2}}"#
+
+    private let tool: Tool
+    private let keyID: String
+
+    init() throws {
+        tool = try Tool()
+        let device = try tool.run("keygen", "--keyring", "device.jwks").text
+        try tool.write(device, to: "device.jwk")
+        keyID = try RecipientPublicKey(parsing: device.trimmingCharacters(in: .newlines)).keyID.description
+        _ = try tool.run("keygen", "--use", "sig", "--keyring", "server.jwks")
+    }
+
+    private func sealed(_ payload: String, _ options: String...) throws -> Tool.Run {
+        try tool.run(
+            all: ["seal", "--to", "device.jwk", "--sign-with", "server.jwks", "--type", "liveactivity"] + options,
+            input: payload)
+    }
+
+    private func open(_ payload: String) throws -> Tool.Run {
+        try tool.run("open", "--keyring", "device.jwks", "--signed-by", "server.jwks", input: payload)
+    }
+
+    @Test(arguments: [start, update], ["none", "buckets", "maximum"])
+    func theOriginalComesBackByteForByte(payload: String, padding: String) throws {
+        let run = try sealed(payload, "--padding", padding)
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty, "Notes are for lint.")
+        #expect(!run.text.contains("secret"))
+        #expect(run.text.contains(#""content-state":{"ENCRYPTED_DATA":"#))
+        let opened = try open(run.text)
+        #expect(opened.status == 0)
+        #expect(opened.text == payload)
+    }
+
+    @Test func anEndThatShowsNothingNewIsSentAsItIs() throws {
+        let run = try sealed(Self.end)
+        #expect(run.status == 0)
+        #expect(run.text == Self.end)
+        let opened = try open(run.text)
+        #expect(opened.status == 65)
+        #expect(opened.output.isEmpty)
+        #expect(opened.errors.contains("[not-sealed]"))
+    }
+
+    @Test func nothingIsPrintedUnlessBothAreAuthentic() throws {
+        let genuine = try sealed(Self.start).text
+        _ = try tool.run("keygen", "--use", "sig", "--keyring", "mallory.jwks")
+        let forged = try tool.run(
+            "seal", "--to", "device.jwk", "--sign-with", "mallory.jwks", "--type", "liveactivity", input: Self.start
+        ).text
+        let (ours, theirs) = (
+            try #require(genuine.range(of: "attributes-type")), try #require(forged.range(of: "attributes-type"))
+        )
+        for payload in [
+            forged, String(genuine[..<ours.lowerBound] + forged[theirs.lowerBound...]),
+            String(forged[..<theirs.lowerBound] + genuine[ours.lowerBound...]),
+        ] {
+            let run = try open(payload)
+            #expect(run.status == 65)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains("[unknown-signer]"))
+        }
+    }
+
+    @Test func inspectShowsWhatIsVisibleAndWhatIsSealed() throws {
+        let payload = try sealed(Self.start).text
+        let run = try tool.run("inspect", "--type", "liveactivity", input: payload)
+        #expect(run.status == 0)
+        #expect(run.errors.isEmpty)
+        for text in [
+            #"aps.alert.title.loc-key  "T""#, #"aps.attributes-type      "OrderAttributes""#,
+            "aps.timestamp            1",
+            "\naps.attributes.ENCRYPTED_DATA\n", "\naps.content-state.ENCRYPTED_DATA\n", "key id    \(keyID)",
+            "\(payload.utf8.count) bytes",
+        ] {
+            #expect(run.text.contains(text), "\(text)")
+        }
+        let report = try JSONValue(parsing: Array(try tool.run("inspect", "--json", input: payload).output))
+        let values = try #require(report["sealed"]?.arrayValue)
+        #expect(
+            values.map { $0["place"] } == ["aps.attributes.ENCRYPTED_DATA", "aps.content-state.ENCRYPTED_DATA"])
+        #expect(values.allSatisfy { $0["keyID"] == .string(keyID) })
+        #expect(report["visible"]?["aps"]?["content-state"] == nil)
+        #expect(report["visible"]?["aps"]?["event"] == "start")
+    }
+
+    @Test func inspectSaysWhatCannotBeRead() throws {
+        let run = try tool.run(
+            "inspect",
+            input: #"{"aps":{"content-state":{"ENCRYPTED_DATA":"=","left":1},"attributes":{"ENCRYPTED_DATA":1}}}"#
+        )
+        #expect(run.status == 65)
+        #expect(run.text.contains("aps.content-state.ENCRYPTED_DATA cannot be read"))
+        #expect(run.text.contains("aps.attributes.ENCRYPTED_DATA cannot be read"))
+        #expect(run.text.contains("aps.content-state.left  1"), "What stands beside it is visible.")
+    }
+
+    @Test func lintJudgesBothForms() throws {
+        let original = try tool.run("lint", "--type", "liveactivity", input: Self.start)
+        #expect(original.status == 0)
+        #expect(original.errors.contains("judged as an original"))
+        let travelling = try tool.run("lint", "--type", "liveactivity", input: try sealed(Self.start).text)
+        #expect(travelling.status == 0)
+        #expect(travelling.output.isEmpty)
+        #expect(travelling.errors.contains("judged as what travels"))
+        // As an alert it would be none.
+        #expect(try tool.run("lint", input: try sealed(Self.start).text).status == 65)
+    }
+
+    @Test func whatIsLeftInTheClearByMistakeIsRefused() throws {
+        let run = try sealed(#"{"aps":{"timestamp":1,"event":"update","content-state":{}},"note":"secret"}"#)
+        #expect(run.status == 65)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("[live-activity-custom-key]"))
+        #expect(!run.errors.contains("secret"))
+        #expect(try sealed(try sealed(Self.update).text).errors.contains("[already-sealed]"))
+    }
+
+    @Test func previewHasNothingToShow() throws {
+        let run = try tool.run(
+            "preview", "--keyring", "device.jwks", "--anyone", input: try sealed(Self.start).text)
+        #expect(run.status == 65)
+        #expect(run.text == "(Encrypted)\n")
+    }
+}

@@ -1,0 +1,62 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// What is shown where nothing opens the message: texts, or keys of the app's string table.
+@Suite struct PlaceholderOptionTests {
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+        try tool.write(try tool.run("keygen", "--keyring", "device.jwks").text, to: "device.jwk")
+    }
+
+    private func seal(_ options: [String]) throws -> Tool.Run {
+        try tool.run(all: ["seal", "--to", "device.jwk", "--anonymous"] + options, input: #"{"aps":{"alert":"a"}}"#)
+    }
+
+    @Test(
+        arguments: [
+            ([], #"{"body":"(Encrypted)"}"#),
+            (["--placeholder-body", "B"], #"{"body":"B"}"#),
+            (["--placeholder-loc-key", "B"], #"{"loc-key":"B"}"#),
+            (["--placeholder-title", "T"], #"{"title":"T","body":"(Encrypted)"}"#),
+            (["--placeholder-title-loc-key", "T"], #"{"title-loc-key":"T","body":"(Encrypted)"}"#),
+            (
+                [
+                    "--placeholder-title-loc-key", "T", "--placeholder-subtitle-loc-key", "S", "--placeholder-loc-key",
+                    "B",
+                ], #"{"title-loc-key":"T","subtitle-loc-key":"S","loc-key":"B"}"#
+            ),
+            (
+                ["--placeholder-title", "T", "--placeholder-subtitle", "S", "--placeholder-loc-key", "B"],
+                #"{"title":"T","subtitle":"S","loc-key":"B"}"#
+            ),
+            (["--placeholder-body", "", "--placeholder-title", "T"], #"{"title":"T","body":""}"#),
+            (["--placeholder-body", "\"\u{1B}\\é"], #"{"body":"\"\u001b\\é"}"#),
+        ] as [([String], String)])
+    func linesAreTextsOrKeys(options: [String], alert: String) throws {
+        let run = try seal(options)
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix(#"{"aps":{"alert":\#(alert),"mutable-content":1},"ENCRYPTED_DATA":""#))
+    }
+
+    @Test(arguments: [
+        ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
+        ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
+        ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"],
+    ])
+    func aLineIsOneOrTheOther(options: [String]) throws {
+        let run = try seal(options)
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.hasPrefix("pushcrypt: error: Give '\(options[0])' or '\(options[2])', not both."))
+    }
+
+    @Test(arguments: [["--placeholder-body", ""], ["--placeholder-loc-key", ""], ["--placeholder-loc-key"]])
+    func thereMustBeSomeText(options: [String]) throws {
+        let run = try seal(options)
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+    }
+}

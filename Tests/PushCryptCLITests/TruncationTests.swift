@@ -1,0 +1,95 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// A text that is too long is cut where that is asked for, and somebody is told.
+@Suite struct TruncationTests {
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+        try tool.write(
+            try tool.run("keygen", "--keyring", "device.jwks").text, to: "device.jwk")
+    }
+
+    private func seal(_ payload: String, _ options: String...) throws -> Tool.Run {
+        try tool.run(all: ["seal", "--to", "device.jwk", "--anonymous"] + options, input: payload)
+    }
+
+    private func opened(_ sealed: Tool.Run) throws -> JSONValue {
+        let run = try tool.run("open", "--keyring", "device.jwks", "--anyone", input: sealed.text)
+        return try JSONValue(parsing: Array(run.output))
+    }
+
+    /// A payload with texts of so many waving hands, four bytes each.
+    private func payload(title: Int = 1, body: Int) -> String {
+        func hands(_ count: Int) -> String { String(repeating: "👋", count: count) }
+        return #"{"aps":{"alert":{"title":"\#(hands(title))","body":"\#(hands(body))"}},"k":"kept"}"#
+    }
+
+    @Test func theBodyIsCutAndTheCutIsTold() throws {
+        let run = try seal(payload(body: 1000), "--truncate", "body")
+        #expect(run.status == 0)
+        #expect(run.output.count <= 4096)
+        let original = try opened(run)
+        let body = try #require(original["aps"]?["alert"]?["body"]?.stringValue)
+        #expect(body.hasSuffix("👋…"))
+        #expect(body.dropLast().allSatisfy { $0 == "👋" })
+        #expect(body.count > 600, "No more is cut than must be.")
+        #expect(original["aps"]?["alert"]?["title"] == "👋")
+        #expect(original["k"] == "kept")
+        let kept = body.count - 1
+        #expect(
+            run.errors
+                == "pushcrypt: warning: the body was too long: \(kept) characters are left, \(1000 - kept) were cut\n")
+        // One byte less than a hand is left over at the most.
+        let json = try JSONText.encoded(original)
+        #expect((2925...2928).contains(json.count))
+    }
+
+    @Test func textsAreCutInTheOrderThatIsAskedFor() throws {
+        let run = try seal(payload(title: 400, body: 700), "--truncate", "title,body")
+        let alert = try opened(run)["aps"]?["alert"]
+        #expect(try #require(alert?["title"]?.stringValue).hasSuffix("…"))
+        #expect(alert?["body"]?.stringValue?.hasSuffix("…") == false)
+        let other = try seal(payload(title: 400, body: 700), "--truncate", "body title")
+        #expect(try opened(other)["aps"]?["alert"]?["title"]?.stringValue?.count == 400)
+        let both = try seal(payload(title: 1000, body: 1000), "--truncate", "title, body")
+        #expect(both.errors.split(separator: "\n").count == 2)
+        #expect(both.errors.contains("the title was too long: 0 characters are left, 1000 were cut"))
+    }
+
+    @Test func whatFitsIsNotCut() throws {
+        let run = try seal(payload(body: 600), "--truncate", "body")
+        #expect(run.errors.isEmpty)
+        #expect(try opened(run)["aps"]?["alert"]?["body"]?.stringValue?.count == 600)
+    }
+
+    @Test func withoutTheOptionItIsAnError() throws {
+        for options in [[], ["--truncate", "subtitle"], ["--truncate", "title"]] {
+            let run = try tool.run(
+                all: ["seal", "--to", "device.jwk", "--anonymous"] + options, input: payload(body: 1000))
+            #expect(run.status == 65)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains("[payload-too-large]"))
+        }
+    }
+
+    @Test func theTextOfALiveActivityIsNotCut() throws {
+        let text = String(repeating: "a", count: 4096)
+        let json = """
+            {"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a","body":"\(text)"}}}
+            """
+        let run = try seal(json, "--truncate", "body", "--type", "liveactivity")
+        #expect(run.status == 65)
+        #expect(run.output.isEmpty)
+    }
+
+    @Test(arguments: ["nothing", "body,nothing", "alert", "Body"])
+    func otherTextsCannotBeCut(fields: String) throws {
+        let run = try seal(payload(body: 1), "--truncate", fields)
+        #expect(run.status == 64)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("There are: title, subtitle, body."))
+    }
+}

@@ -1,0 +1,229 @@
+import Foundation
+import PushCryptReceiver
+import PushCryptTesting
+import Testing
+
+/// What a widget is handed: ActivityKit decodes it, and the widget opens it.
+@Suite struct SealedActivityValueTests {
+    private typealias Value = SealedActivityValue<Order.State>
+
+    private let device: RecipientPrivateKey
+    private let server: SigningKey
+    private let opener: Opener
+
+    init() throws {
+        device = try TestKeys.device()
+        server = try TestKeys.sender()
+        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
+    }
+
+    private func sealed(
+        _ event: LiveActivityEvent, by authentication: SenderAuthentication? = nil, for key: RecipientPublicKey? = nil
+    ) throws -> [UInt8] {
+        let json = try #require(Order.payloads[event])
+        return try Sealer(authentication ?? .signed(by: server)).seal(
+            json: json.utf8, for: key ?? device.publicKey,
+            headers: APNsHeaders(.liveActivity, topic: "com.example.app.push-type.liveactivity")
+        ).payload
+    }
+
+    private func value(_ payload: [UInt8]) throws -> Value {
+        try #require(try Order.Push.decode(payload).contentState)
+    }
+
+    private func value(_ json: String) throws -> Value {
+        try JSONDecoder().decode(Value.self, from: Data(json.utf8))
+    }
+
+    // MARK: What a push brings
+
+    @Test(arguments: LiveActivityEvent.allCases, [UnsealedPolicy.refuse, .accept])
+    func theStateOfEveryEventIsOpened(event: LiveActivityEvent, policy: UnsealedPolicy) throws {
+        let payload = try sealed(event)
+        #expect(!String(decoding: payload, as: UTF8.self).contains("secret"))
+        let aps = try Order.Push.decode(payload)
+        let value = try #require(aps.contentState)
+        guard case .sealed = value else {
+            Issue.record("The value is \(value).")
+            return
+        }
+        #expect(try value.value(opener: opener, unsealed: policy) == Order.state)
+        #expect((aps.attributes != nil) == (event == .start))
+    }
+
+    @Test func theAttributesOfAStartAreOpened() throws {
+        let attributes = try #require(try Order.Push.decode(sealed(.start)).attributes)
+        #expect(try attributes.details.value(opener: opener, unsealed: .refuse) == Order.details)
+        // Kept by the app between two starts of it, as ActivityKit does.
+        let kept = try JSONDecoder().decode(Order.Attributes.self, from: JSONEncoder().encode(attributes))
+        #expect(kept == attributes)
+        #expect(try kept.details.value(opener: opener, unsealed: .refuse) == Order.details)
+    }
+
+    @Test func aWidgetIsDrawnManyTimes() throws {
+        var guarded = opener
+        guarded.replayGuard = InMemoryReplayGuard()
+        let value = try value(sealed(.update))
+        for _ in 0..<3 { #expect(try value.value(opener: guarded, unsealed: .refuse) == Order.state) }
+    }
+
+    @Test func aStateMayBeTooOld() throws {
+        let value = try value(sealed(.update))
+        var late = opener
+        let time = TestTime(Date())
+        time.advance(by: 40 * 86400)
+        late.time = time
+        #expect(refusal { try value.value(opener: late, unsealed: .accept) }?.code == .expired)
+    }
+
+    // MARK: What is not sealed
+
+    @Test func aStateOfTheAppsOwnIsTakenWhereThatIsAccepted() throws {
+        for value in [Value.open(Order.state), try value(Order.stateJSON)] {
+            #expect(try value.value(opener: opener, unsealed: .accept) == Order.state)
+            let error = refusal { try value.value(opener: opener, unsealed: .refuse) }
+            #expect(error?.code == .notSealed)
+            #expect(error?.reason.contains("secret") == false)
+        }
+        let attributes = Order.Attributes(Order.details)
+        #expect(try attributes.details.value(opener: opener, unsealed: .accept) == Order.details)
+        #expect(refusal { try attributes.details.value(opener: opener, unsealed: .refuse) }?.code == .notSealed)
+    }
+
+    // MARK: What must not be believed
+
+    @Test(arguments: [UnsealedPolicy.refuse, .accept])
+    func aForgedStateIsNotShown(policy: UnsealedPolicy) throws {
+        let genuine = String(decoding: try sealed(.update), as: UTF8.self)
+        func changed(_ old: String, _ new: String) -> [UInt8] {
+            Array(genuine.replacingOccurrences(of: old, with: new).utf8)
+        }
+        for (payload, code) in [
+            (try sealed(.update, by: .anonymous), PushCryptError.Code.unsigned),
+            (try sealed(.update, by: .signed(by: TestKeys.sender(.mallory))), .unknownSigner),
+            (try sealed(.update, for: TestKeys.device(.bob).publicKey), .unknownKey),
+            (torn(try sealed(.end)), .cannotOpen),
+            (changed(#"DATA":""#, #"DATA":"="#), .malformedBase64),
+            (changed(#"DATA":"A"#, #"DATA":"B"#), .unsupportedVersion),
+        ] {
+            let value = try value(payload)
+            #expect(refusal { try value.value(opener: opener, unsealed: policy) }?.code == code)
+        }
+        #expect(
+            refusal { try value(#"{"ENCRYPTED_DATA":""}"#).value(opener: opener, unsealed: policy) }?.code
+                == .malformedEnvelope)
+    }
+
+    @Test(arguments: ["1", "null", "true", "{}", "[]", #"["a"]"#, #"{"ENCRYPTED_DATA":"a"}"#])
+    func whatIsCalledSealedIsNeverTakenForOpen(data: String) {
+        // With all that the state needs beside it.
+        let json = #"{"ENCRYPTED_DATA":\#(data),"phase":{"cooking":{}},"arrival":0}"#
+        #expect(throws: DecodingError.self) { try value(json) }
+    }
+
+    @Test func whatStandsBesideASealedValueIsNotRead() throws {
+        let text = String(decoding: try sealed(.update), as: UTF8.self)
+        let added = text.replacingOccurrences(
+            of: #"{"ENCRYPTED_DATA""#, with: #"{"phase":{"cooking":{}},"arrival":0,"ENCRYPTED_DATA""#)
+        #expect(added != text)
+        #expect(try value(Array(added.utf8)).value(opener: opener, unsealed: .accept) == Order.state)
+    }
+
+    @Test func whatIsSealedAndOfAnotherTypeIsAnErrorThatNamesTheMember() throws {
+        func error(_ state: String) throws -> PushCryptError? {
+            let json = #"{"aps":{"timestamp":1,"event":"update","content-state":\#(state)}}"#
+            let push = try Sealer(.signed(by: server))
+                .seal(json: json.utf8, for: device.publicKey, headers: APNsHeaders(.liveActivity))
+            let value = try value(push.payload)
+            return refusal { try value.value(opener: opener, unsealed: .refuse) }
+        }
+        let missing = try error(#"{"phase":{"cooking":{}},"secret":"secret"}"#)
+        #expect(missing?.code == .missingMember)
+        #expect(missing?.reason == #""arrival" is missing."#)
+        let mistyped = try error(#"{"phase":{"cooking":{}},"arrival":"secret"}"#)
+        #expect(mistyped?.code == .mistypedMember)
+        #expect(mistyped?.reason == #""arrival" is not of the type Double."#)
+        let inner = try error(#"{"phase":{"onTheWay":{"courier":["secret"]}},"arrival":0}"#)
+        #expect(inner?.reason == #""phase.onTheWay.courier" is not of the type String."#)
+    }
+
+    @Test func aSealedAlertIsNoState() throws {
+        let alert = try Sealer(.signed(by: server))
+            .seal(json: #"{"aps":{"alert":"secret"}}"#.utf8, for: device.publicKey)
+        let text = String(
+            decoding: try #require(Array(alert.payload).split(separator: UInt8(ascii: "\"")).last { $0.count > 100 }),
+            as: UTF8.self)
+        let value = try value(#"{"ENCRYPTED_DATA":"\#(text)"}"#)
+        #expect(refusal { try value.value(opener: opener, unsealed: .accept) }?.code == .missingMember)
+    }
+
+    // MARK: As a value
+
+    @Test func itIsEncodedAsItTravels() throws {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let payload = String(decoding: try sealed(.update), as: UTF8.self)
+        let value = try value(Array(payload.utf8))
+        let encoded = String(decoding: try encoder.encode(value), as: UTF8.self)
+        #expect(encoded.hasPrefix(#"{"ENCRYPTED_DATA":"A"#))
+        #expect(payload.contains(#""content-state":\#(encoded)"#), "byte for byte")
+        #expect(try encoder.encode(Value.open(Order.state)) == encoder.encode(Order.state))
+    }
+
+    @Test func itIsAsSmallAsItsText() throws {
+        let value = try value(sealed(.update))
+        let length = try JSONEncoder().encode(value).count
+        // 256 bytes of padded message and 57 of the envelope, in base64url, and the member's name around it.
+        #expect(length == (313 * 4 + 2) / 3 + #"{"ENCRYPTED_DATA":""}"#.utf8.count)
+        // ActivityKit takes 4 KB of state and attributes together.
+        let attributes = try #require(try Order.Push.decode(sealed(.start)).attributes)
+        #expect(try length + JSONEncoder().encode(attributes).count < 1024)
+    }
+
+    @Test func itComesBackFromItsOwnCoding() throws {
+        for value in [Value.open(Order.state), try value(sealed(.start))] {
+            let again = try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
+            #expect(again == value)
+            #expect(again.hashValue == value.hashValue)
+            #expect(try again.value(opener: opener, unsealed: .accept) == Order.state)
+            let list = try PropertyListDecoder().decode(Value.self, from: PropertyListEncoder().encode(value))
+            #expect(list == value)
+        }
+    }
+
+    @Test func valuesAreEqualByWhatTheyHold() throws {
+        let one = try value(sealed(.update))
+        let other = try value(sealed(.update))
+        #expect(one != other, "Each push is sealed anew.")
+        #expect(one != Value.open(Order.state))
+        #expect(Value.open(Order.state) == Value.open(Order.state))
+        #expect(Set([one, other, one, .open(Order.state), .open(Order.state)]).count == 3)
+    }
+
+    @Test func statesThatAreNoDictionariesAreTakenToo() throws {
+        func check<State: Codable & Hashable & Sendable>(_ state: State, _ json: String) throws {
+            // In an array: not every release of Foundation takes a value that is neither object nor array.
+            let data = try JSONEncoder().encode([SealedActivityValue.open(state)])
+            #expect(String(decoding: data, as: UTF8.self) == "[\(json)]")
+            let again = try JSONDecoder().decode([SealedActivityValue<State>].self, from: data)
+            #expect(try again.map { try $0.value(opener: opener, unsealed: .accept) } == [state])
+        }
+        try check("text", #""text""#)
+        try check(42, "42")
+        try check([1, 2], "[1,2]")
+        try check(["a": 1], #"{"a":1}"#)
+    }
+
+    @Test func descriptionsShowNothingOfTheContent() throws {
+        for value in [Value.open(Order.state), try value(sealed(.update))] {
+            var dumped = ""
+            dump(value, to: &dumped)
+            dump([value], to: &dumped)
+            for text in ["\(value)", String(reflecting: value), "\([value])", dumped] {
+                #expect(!text.contains("secret"), "\(text)")
+                #expect(!text.contains("onTheWay"), "\(text)")
+                #expect(text.contains("value of a Live Activity"), "\(text)")
+            }
+        }
+    }
+}
