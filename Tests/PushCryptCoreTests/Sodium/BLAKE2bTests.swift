@@ -1,0 +1,53 @@
+import PushCryptCore
+import Testing
+
+@Suite struct BLAKE2bTests {
+    /// Made by Python: `hashlib.blake2b(bytes(range(message)), key=bytes(range(key)), digest_size=count).hexdigest()`.
+    static let knownAnswers: [(key: Int, count: Int, message: Int, digest: String)] = [
+        (16, 16, 0, "083aac7ba77bc664005d821eb8bfa4d9"),
+        (32, 24, 3, "c51892f3de9a8638b4dc08868342356e2232205b0c244bcb"),
+        (32, 32, 22, "3bef3b7eb3592b8905e0db0bd560b790f9ceba0a18c8a99960fb71d6a4115970"),
+        (
+            64, 64, 200,
+            """
+            3095a349d245708c7cf550118703d7302c27b60af5d4e67fc978f8a4e60953c7\
+            a04f92fcf41aee64321ccb707a895851552b1e37b00bc5e6b72fa5bcef9e3fff
+            """
+        ),
+        (
+            17, 63, 128,
+            """
+            f86c2bf13c30fa5f17f59aab205edd1b602683951d6deacbb5bf9cb59ed0c131\
+            a4a4035436a8812329845d924573efb946d941388e2bde8084087fad649d86
+            """
+        ),
+        (32, 32, 129, "ca60f75cbb714330c046d8f28b4ed351a3ee81776bb02a96abb646fe573e3d5c"),
+    ]
+
+    private func key(_ count: Int) throws -> SecretBytes {
+        try SecretBytes((0..<count).map { UInt8($0) })
+    }
+
+    @Test(arguments: knownAnswers)
+    func hashesAsOthersDo(key: Int, count: Int, message: Int, digest: String) throws {
+        let message = (0..<message).map { UInt8($0) }
+        #expect(try BLAKE2b.hash(message.span, keyedBy: self.key(key), count: count) == hex(digest))
+        #expect(try BLAKE2b.secret(message.span, keyedBy: self.key(key), count: count).copy == hex(digest))
+    }
+
+    @Test(arguments: [0, 1, 15, 65, 1000])
+    func refusesKeysOfOtherLengths(_ count: Int) throws {
+        let key = try SecretBytes([UInt8](repeating: 7, count: count))
+        let nothing: [UInt8] = []
+        #expect(refusal { try BLAKE2b.hash(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
+        #expect(refusal { try BLAKE2b.secret(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
+    }
+
+    @Test(arguments: [Int.min, -1, 0, 15, 65, Int.max])
+    func refusesDigestsOfOtherLengths(_ count: Int) throws {
+        let key = try key(32)
+        let nothing: [UInt8] = []
+        #expect(refusal { try BLAKE2b.hash(nothing.span, keyedBy: key, count: count) } == .invalidKey)
+        #expect(refusal { try BLAKE2b.secret(nothing.span, keyedBy: key, count: count) } == .invalidKey)
+    }
+}
