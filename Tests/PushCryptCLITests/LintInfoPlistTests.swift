@@ -207,7 +207,7 @@ import Testing
         #expect(!run.errors.contains("secret"))
     }
 
-    @Test func aBinaryListIsReadAndBinaryGarbageIsAnError() throws {
+    @Test func aBinaryListIsRefusedAndSoIsGarbage() throws {
         let attributes = ["UNNotificationExtensionCategory": ["MESSAGE", "ORDER"]]
         let list = ["NSExtension": ["NSExtensionAttributes": attributes]]
         let binary = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
@@ -218,8 +218,8 @@ import Testing
                 "lint", "--info-plist", "Info.plist", input: #"{"aps":{"alert":"a","category":"ORDER"}}"#)
         }
         let run = try lint(binary)
-        #expect(run.status == 0)
-        #expect(run.output.isEmpty)
+        expectRefusal(run, "binary")
+        #expect(run.errors.contains("plutil -convert xml1"))
         for length in [8, 9, 40, binary.count - 32, binary.count - 1] {
             expectRefusal(try lint(binary.prefix(length)), "\(length) bytes")
         }
