@@ -48,8 +48,10 @@ public struct ContentExtension: Sendable, Hashable {
         isUserInteractionEnabled = attributes.isInteractive
     }
 
-    /// Foundation's reader takes other formats too, and goes one call deeper for each array or dictionary in another: a file
-    /// that is nothing but those would end the process. The `Info.plist` of an extension has few.
+    /// Foundation's reader takes other formats too, and goes one call deeper for each array or dictionary in another: a
+    /// file that is nothing but those would end the process.
+    ///
+    /// The `Info.plist` of an extension has few.
     private static func checkShape(_ propertyList: [UInt8]) throws(PushCryptError) {
         let start = propertyList.firstIndex { $0 > 0x20 } ?? propertyList.endIndex
         guard propertyList[start...].first == UInt8(ascii: "<") || propertyList.starts(with: [0xEF, 0xBB, 0xBF, 0x3C]),

@@ -7,7 +7,8 @@ extension RuleCheck {
             report(.unknownKey, at: Finding.Place(parent.path + [name]))
         }
         if outline[.actionLocKey] != nil { report(.deprecatedKey, at: .actionLocKey) }
-        if let sound = outline[.sound], kind(sound) == .object, !isOne(outline[.critical]), !isTrue(outline[.critical]) {
+        if let sound = outline[.sound], kind(sound) == .object, !isOne(outline[.critical]), !isTrue(outline[.critical])
+        {
             report(.soundNotCritical, at: .sound)
         }
         let keys: [PayloadKey] = [
