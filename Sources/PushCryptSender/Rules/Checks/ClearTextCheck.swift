@@ -14,11 +14,15 @@ extension RuleCheck {
 
     /// Looks at all strings of a payload that travels, but for its sealed values.
     mutating func checkVisibleStrings(_ leaves: [JSONWalk.Leaf]) {
-        for leaf in leaves where leaf.kind == .string && leaf.path.last != Envelope.payloadKey {
+        for leaf in leaves where leaf.kind == .string && !Self.sealedValues.contains(leaf.path) {
             let text = String(decoding: JSONText.decoded(bytes.span, leaf.contents), as: UTF8.self)
             checkVisible(text, at: Finding.Place(leaf.path), hint(for: leaf.path))
         }
     }
+
+    /// Where sealed values are; the same name elsewhere seals nothing.
+    private static let sealedValues =
+        [[Envelope.payloadKey]] + PayloadKey.sealedInLiveActivities.map { $0.path + [Envelope.payloadKey] }
 
     /// Looks at what of an original stays readable when it is sealed.
     mutating func checkWhatStaysVisible(_ settings: PayloadReview.Settings, _ leaves: [JSONWalk.Leaf]) {
