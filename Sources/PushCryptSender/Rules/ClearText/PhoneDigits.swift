@@ -77,7 +77,7 @@ struct PhoneDigits {
 
     /// Whether the first group is a year of this or the last century.
     var isYear: Bool {
-        starts(with: [1, 9]) && counts[0] == 4 || starts(with: [2, 0]) && counts[0] == 4
+        counts[0] == 4 && (starts(with: [1, 9]) || starts(with: [2, 0]))
     }
 
     /// How many digits there are up to the end of a group.
@@ -132,6 +132,8 @@ struct PhoneDigits {
         switch before {
         case ".", ",", ":", "'": return !text.isDigit(start - 2)
         case "-", "_", "/": return !text.isInWord(start - 2)
+        // Behind a group of digits it would be a part of something longer, such as a mistyped IBAN; but not behind 24/7.
+        case " ": return !(text.isDigit(start - 2) && text.isDigit(start - 3))
         case "#", "@", "=", "&", "%": return false
         default: return !text.isInWord(start - 1) && before.properties.generalCategory != .currencySymbol
         }

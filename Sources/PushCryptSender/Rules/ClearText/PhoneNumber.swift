@@ -51,8 +51,16 @@ enum PhoneNumber {
         guard digits.starts(with: [0, 0]), let last = digits.boundaries.last, digits.isWhole,
             digits.mayEnd(behind: last)
         else { return nil }
-        let opening = digits.counts[0] > 2 ? digits.value(2) : last > 0 ? digits.value(inGroup: 1, 0) : 0
-        guard opening != 0, digits.counts[0] > 2 || digits.separators[1] != .dot else { return nil }
+        // The country's code begins in the same group or in the next one.
+        let opening: Int
+        if digits.counts[0] > 2 {
+            opening = digits.value(2)
+        } else if last > 0, digits.separators[1] != .dot {
+            opening = digits.value(inGroup: 1, 0)
+        } else {
+            return nil
+        }
+        guard opening != 0 else { return nil }
         let count = digits.countWithoutTrunk(through: last) - 2
         return isInternational(count, opening) && (last > 0 || count >= 10) ? digits.first + last : nil
     }
