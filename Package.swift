@@ -64,7 +64,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"],
-            exclude: ["Budget/Vectors", "Rules/Vectors"]
+            exclude: ["Budget/Vectors", "Rules/ClearText/Vectors", "Rules/Vectors"]
         ),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),
         .testTarget(
