@@ -25,7 +25,8 @@ final class NotificationService: UNNotificationServiceExtension {
         NotificationPresenter(
             Opener(
                 keys: KeyringFileStore(path: keyringPath),
-                accepting: .signed(by: serverKeys.compactMap { try? VerificationKey(parsing: $0) }))))
+                accepting: .signed(by: serverKeys.compactMap { try? VerificationKey(parsing: $0) })),
+            strings: BundleStringTable.containingApp))
 
     override func didReceive(
         _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
