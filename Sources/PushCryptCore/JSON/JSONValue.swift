@@ -110,9 +110,9 @@ extension JSONValue: Codable {
             self = .bool(value)
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
-        } else if let value = try? container.decode(Int64.self) {
+        } else if let value = try? container.decode(Int64.self), Self.isExact(Decimal(value), container) {
             self = .integer(value)
-        } else if let value = try? container.decode(UInt64.self) {
+        } else if let value = try? container.decode(UInt64.self), Self.isExact(Decimal(value), container) {
             self = .unsignedInteger(value)
         } else if let value = Self.fraction(container) {
             self = value
@@ -124,6 +124,12 @@ extension JSONValue: Codable {
             // One number that nothing can hold must not cost the reader the whole message.
             self = .null
         }
+    }
+
+    /// Whether a number is this whole one: Foundation reads 12345678901234567.89 as a whole number too, and drops the rest.
+    private static func isExact(_ value: Decimal, _ container: any SingleValueDecodingContainer) -> Bool {
+        guard let exact = try? container.decode(Decimal.self) else { return true }
+        return exact == value
     }
 
     /// A number that is no whole one of 64 bits, with all its digits where something can hold them.

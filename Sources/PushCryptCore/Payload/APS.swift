@@ -41,8 +41,8 @@ extension Payload {
         public var attributesType: String?
         /// What a Live Activity starts with, and keeps: `attributes`.
         public var attributes: [String: JSONValue]?
-        /// Keys without a property, and values that a property cannot hold: `null`, `true` for 1, and names that Apple has
-        /// added.
+        /// Keys without a property, and values that a property cannot hold: `null`, `true` for 1, numbers of many digits, and
+        /// names that Apple has added.
         public var other: [String: JSONValue] = [:]
 
         /// Makes an empty dictionary.

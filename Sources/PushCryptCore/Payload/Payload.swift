@@ -72,7 +72,10 @@ public struct Payload: Hashable, Sendable {
 extension Payload: Codable {
     /// Decodes a payload; what goes wrong is a ``PushCryptError``.
     public init(from decoder: any Decoder) throws {
-        try self.init([String: JSONValue](from: decoder))
+        guard let members = try? [String: JSONValue](from: decoder) else {
+            throw PushCryptError(.mistypedMember, "The payload is not a dictionary.")
+        }
+        try self.init(members)
     }
 
     /// Encodes the payload.

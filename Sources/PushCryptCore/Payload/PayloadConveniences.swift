@@ -18,7 +18,9 @@ extension Payload {
         custom: [String: JSONValue] = [:]
     ) {
         var aps = APS()
-        aps.alert = .dictionary(AlertText(title: title, subtitle: subtitle, body: body))
+        if title != nil || subtitle != nil || body != nil {
+            aps.alert = .dictionary(AlertText(title: title, subtitle: subtitle, body: body))
+        }
         aps.badge = badge
         aps.sound = sound
         aps.category = category

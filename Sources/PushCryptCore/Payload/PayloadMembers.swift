@@ -56,8 +56,12 @@ struct PayloadMembers {
         try take(key) { (value) throws(PushCryptError) in value.intValue }
     }
 
+    /// A number with more digits than a `Double` has is kept as it is.
     mutating func number(_ key: PayloadKey) throws(PushCryptError) -> Double? {
-        try take(key) { (value) throws(PushCryptError) in value.doubleValue }
+        if let value = rest[key.rawValue], let number = value.doubleValue, JSONValue(number: number) != value {
+            return nil
+        }
+        return try take(key) { (value) throws(PushCryptError) in value.doubleValue }
     }
 
     mutating func object(_ key: PayloadKey) throws(PushCryptError) -> [String: JSONValue]? {

@@ -11,6 +11,8 @@ public struct PayloadBudget: Sendable, Hashable {
     public let used: Int
 
     /// How many bytes are left; negative by as many as are too many.
+    ///
+    /// At the start of a Live Activity, where two values are sealed, either of them may grow by so many bytes.
     public var remaining: Int { capacity - used }
 
     /// The original's members and what each takes, the largest first.

@@ -61,6 +61,8 @@ struct Truncation {
             guard longer <= room else { break }
             (length, end, kept) = (longer, next, kept + 1)
         }
+        // A short text that was spelt with escapes may be shorter whole than cut.
+        if JSONText.length(text) <= length { return (spelt(text), text.count, 0) }
         guard length < place.count else { return nil }
         return (spelt(text[..<end] + ellipsis), kept, text[end...].count)
     }

@@ -17,8 +17,11 @@ struct MessageRoom {
     /// By how many bytes what is sealed could still grow; negative by as many as are too many.
     var remaining: Int {
         guard let first else { return characters }
-        let others = second.map(PaddedLengths.textLength) ?? 0
-        return PaddedLengths.capacity(characters - others) - first
+        guard let second else { return PaddedLengths.capacity(characters) - first }
+        // Whichever of the two grows: base64 has room to spare for one at times, and not for the other.
+        return min(
+            PaddedLengths.capacity(characters - PaddedLengths.textLength(second)) - first,
+            PaddedLengths.capacity(characters - PaddedLengths.textLength(first)) - second)
     }
 
     /// How many characters the texts would take without padding.

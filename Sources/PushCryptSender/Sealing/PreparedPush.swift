@@ -45,7 +45,7 @@ public struct PreparedPush: Sendable {
             room = MessageRoom(visible, limit: limit, isSigned: signingKey != nil)
         }
         guard let lengths = Self.lengths(room, sealer.padding) else {
-            throw Self.tooLarge(original, visible, room, limit)
+            throw Self.tooLarge(original, visible, room, limit, mayCut: sealer.truncating.isEmpty)
         }
         first = try Self.slot(visible.gaps.first, original, lengths.first, signingKey)
         second = try Self.slot(visible.gaps.second, original, lengths.second, signingKey)
@@ -73,13 +73,14 @@ public struct PreparedPush: Sendable {
     }
 
     private static func tooLarge(
-        _ original: OriginalPayload, _ visible: VisiblePart, _ room: MessageRoom, _ limit: Int
+        _ original: OriginalPayload, _ visible: VisiblePart, _ room: MessageRoom, _ limit: Int,
+        mayCut: Bool
     ) -> PushCryptError {
         let length = visible.bytes.count + room.neededCharacters
         let excess = -room.remaining
         let cure =
             excess < original.bytes.count
-            ? "Shorten the payload by at least \(excess) bytes, let the sealer cut its text, or expose less."
+            ? "Shorten the payload by at least \(excess) bytes, \(mayCut ? "let the sealer cut its text, " : "")or expose less."
             : "What stays visible takes \(visible.bytes.count) bytes of it: shorten the placeholder and what is exposed."
         return PushCryptError(
             .payloadTooLarge,

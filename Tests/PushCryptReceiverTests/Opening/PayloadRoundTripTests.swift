@@ -80,6 +80,10 @@ import Testing
         case .voip:
             return random.spellings(custom)
         case .liveActivity:
+            if random.pick([true, false, false, false]) {
+                let end = [("timestamp", random.number()), ("event", "\"end\""), ("alert", random.text())]
+                return random.spellings([("aps", random.object(end + unknown))])
+            }
             let sealed = [
                 ("content-state", random.object(custom)), ("attributes", random.object(random.members(depth: 3))),
                 ("attributes-type", random.text()),

@@ -30,6 +30,8 @@ import Testing
             // Some of them are too long to begin with.
             let filler = Int.random(in: 0...4000, using: &random)
             let json = frame.json(filler: filler)
+            // Where two values are sealed, LiveActivityBudgetTests asks.
+            if type == .liveActivity, try sealedLengths(json).count == 2 { continue }
             let budget = try sealer.budget(json: json, type: type)
             #expect(budget.used == json.count && budget.limit == type.maximumPayloadLength)
             #expect(budget.capacity == budget.used + budget.remaining)
@@ -60,9 +62,8 @@ import Testing
     private func realLength(_ push: SealedPush, _ original: [UInt8], _ excess: Int, _ sealer: Sealer) throws -> Int {
         let signature = sealer.authentication.signingKey == nil ? 0 : 72
         let sealed = push.headers.pushType == .liveActivity ? try sealedLengths(original) : [original.count]
-        let texts = sealed.map { textLength(57 + 27 + $0 + signature) }
-        let visible = push.payload.count - texts.reduce(0, +)
-        return visible + textLength(57 + 27 + sealed[0] + excess + signature) + texts.dropFirst().reduce(0, +)
+        let overhead = 57 + 27 + signature
+        return push.payload.count + textLength(overhead + sealed[0] + excess) - textLength(overhead + sealed[0])
     }
 
     private func sealedLengths(_ json: [UInt8]) throws -> [Int] {
