@@ -57,7 +57,8 @@ extension PayloadReader {
         var value = json
         for (depth, name) in path.enumerated() {
             if depth > 0, let nested = NestedJSON.contents(of: value) { value = nested }
-            guard value.first == UInt8(ascii: "{") else {
+            // The payload itself is an object, with white space before it at times; a member's value has none.
+            guard depth == 0 || value.first == UInt8(ascii: "{") else {
                 throw PushCryptError(
                     .mistypedMember, "\(MemberPath.text(Array(path.prefix(depth)))) is not a dictionary.")
             }

@@ -55,11 +55,20 @@ enum MemberDecoding {
     /// Names that the app's types declare are written out. Those of a dictionary come from the payload, and an error may be
     /// logged.
     private static func place(_ path: [String], _ codingPath: [any CodingKey]) -> String {
-        MemberPath.text(
-            path
-                + codingPath.dropFirst().map { key in
-                    if let index = key.intValue { return "\(index)" }
-                    return Mirror(reflecting: key).displayStyle == .enum ? key.stringValue : "…"
-                })
+        MemberPath.text(path + codingPath.dropFirst().map { index($0) ?? declaredName($0) ?? "…" })
+    }
+
+    /// An element's number; Foundation names its key so, and a dictionary's key that is a number is named by that alone.
+    private static func index(_ key: any CodingKey) -> String? {
+        guard let index = key.intValue, key.stringValue == "Index \(index)" else { return nil }
+        return "\(index)"
+    }
+
+    /// The name of a key that a type declares as a case: one with a payload of its own, and Foundation's keys for any name,
+    /// hold names from outside.
+    private static func declaredName(_ key: any CodingKey) -> String? {
+        let mirror = Mirror(reflecting: key)
+        guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }
+        return key.stringValue
     }
 }

@@ -1,37 +1,46 @@
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
+// The whole of Foundation on every platform: NSNumber and NSNull, which its readers of JSON and property lists make, are
+// not in FoundationEssentials.
 internal import Foundation
-#endif
 
 // What the system's dictionaries hold, as JSON again.
 extension JSONValue {
+    /// How deep a payload may be, as in the scanner of JSON.
+    ///
+    /// No payload that was opened is deeper, and what is could use up the stack of a small thread.
+    private static let maximumDepth = 64
+
     /// The JSON object that a dictionary of the system stands for.
     ///
     /// - Parameter userInfo: the dictionary.
-    /// - Throws: ``PushCryptError`` with `mistypedMember` where it holds what no payload can: a date, for instance.
+    /// - Throws: ``PushCryptError`` with `mistypedMember` where it holds what no payload can: a date, for instance, or more
+    ///   than 64 levels.
     package init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
-        self = .object(try Self.members(userInfo))
+        self = .object(try Self.members(userInfo, depth: 1))
     }
 
-    private static func members(_ dictionary: [AnyHashable: Any]) throws(PushCryptError) -> [String: JSONValue] {
+    private static func members(
+        _ dictionary: [AnyHashable: Any], depth: Int
+    ) throws(PushCryptError) -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
         for (key, value) in dictionary {
             guard let name = key.base as? String else {
                 throw PushCryptError(.mistypedMember, "The dictionary has a key that is no string.")
             }
-            members[name] = try JSONValue(any: value)
+            members[name] = try JSONValue(any: value, depth: depth)
         }
         return members
     }
 
-    private init(any value: Any) throws(PushCryptError) {
+    private init(any value: Any, depth: Int) throws(PushCryptError) {
+        // Before anything else: to ask a dictionary whether it is a number converts all of it on Linux.
         switch value {
-        case let value as String: self = .string(value)
-        case let value as [AnyHashable: Any]: self = .object(try Self.members(value))
+        case let value as [AnyHashable: Any]:
+            try Self.checkDepth(depth + 1)
+            self = .object(try Self.members(value, depth: depth + 1))
         case let value as [Any]:
+            try Self.checkDepth(depth + 1)
             var elements: [JSONValue] = []
-            for element in value { elements.append(try JSONValue(any: element)) }
+            for element in value { elements.append(try JSONValue(any: element, depth: depth + 1)) }
             self = .array(elements)
         default:
             guard let value = JSONValue(scalar: value) else {
@@ -43,38 +52,46 @@ extension JSONValue {
         }
     }
 
-    #if canImport(FoundationEssentials)
+    private static func checkDepth(_ depth: Int) throws(PushCryptError) {
+        guard depth <= maximumDepth else {
+            throw PushCryptError(.mistypedMember, "The dictionary has more than \(maximumDepth) levels.")
+        }
+    }
+
     private init?(scalar value: Any) {
         switch value {
         case let value as JSONValue: self = value
-        case let value as Bool: self = .bool(value)
-        case let value as Int: self = .integer(Int64(value))
-        case let value as Int64: self = .integer(value)
-        case let value as UInt64: self = Int64(exactly: value).map { .integer($0) } ?? .unsignedInteger(value)
-        case let value as Double: self = value.isFinite ? .number(value) : .null
-        case let value as Decimal: self = .decimal(value)
+        case let value as String: self = .string(value)
+        case is NSNull: self = .null
+        // Not every release bridges between the two.
+        case let value as Decimal where type(of: value as Any) == Decimal.self: self = .decimal(value)
+        case let value as NSDecimalNumber: self = .decimal(value.decimalValue)
+        case let value as NSNumber: self.init(number: value)
         default: return nil
         }
     }
-    #else
-    private init?(scalar value: Any) {
-        if value is NSNull {
-            self = .null
-            return
-        }
-        guard let number = value as? NSNumber else { return nil }
-        // A cast would take 1 for `true`: only the type tells them apart.
-        if CFGetTypeID(number) == CFBooleanGetTypeID() {
+
+    private init(number: NSNumber) {
+        if Self.isFlag(number) {
             self = .bool(number.boolValue)
-        } else if let decimal = number as? NSDecimalNumber {
-            self = .decimal(decimal.decimalValue)
-        } else if !CFNumberIsFloatType(number) {
-            self =
-                number.compare(NSNumber(value: Int64.max)) == .orderedDescending
-                ? .unsignedInteger(number.uint64Value) : .integer(number.int64Value)
+        } else if !number.doubleValue.isFinite {
+            self = .null
+        } else if number.compare(NSNumber(value: number.int64Value)) == .orderedSame {
+            self = .integer(number.int64Value)
+        } else if number.compare(NSNumber(value: number.uint64Value)) == .orderedSame {
+            self = .unsignedInteger(number.uint64Value)
         } else {
-            self = number.doubleValue.isFinite ? .number(number.doubleValue) : .null
+            self = .number(number.doubleValue)
         }
     }
-    #endif
+
+    /// Whether a number stands for `true` or `false`; a cast would take 1 and 0 for them.
+    private static func isFlag(_ number: NSNumber) -> Bool {
+        #if canImport(Darwin)
+        CFGetTypeID(number) == CFBooleanGetTypeID()
+        #else
+        // There is one object for each of the two.
+        number === NSNumber(value: true) || number === NSNumber(value: false)
+        #endif
+    }
 }

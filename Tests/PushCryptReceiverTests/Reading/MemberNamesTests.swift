@@ -1,0 +1,55 @@
+import Foundation
+import PushCryptReceiver
+import PushCryptTesting
+import Testing
+
+/// Names that come from the payload are content: no error has them, whatever they look like and whoever makes keys of them.
+@Suite struct MemberNamesTests {
+    private func reason<Value: Decodable>(
+        _ json: String, as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
+    ) throws -> String {
+        let reader = try reader(json)
+        return try #require(refusal { try reader.custom("d", as: type, using: decoder) }?.reason)
+    }
+
+    @Test func aNameOfDigitsIsNotTakenForAnIndex() throws {
+        let json = #"{"d":{"4929123412341234":"x"}}"#
+        #expect(try reason(json, as: [String: Int].self) == #""d.…" is not of the type Int."#)
+        #expect(try reason(json, as: [Int: Int].self) == #""d.…" is not of the type Int."#)
+        #expect(try reason(#"{"d":{"4711":[1,"x"]}}"#, as: [String: [Int]].self) == #""d.….1" is not of the type Int."#)
+    }
+
+    @Test func aStrategyForNamesChangesNothing() throws {
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        #expect(
+            try reason(#"{"d":{"secret_name":"x"}}"#, as: [String: Int].self, using: decoder)
+                == #""d.…" is not of the type Int."#)
+    }
+
+    @Test func aKeyTypeThatTakesAnyNameIsNotNamed() throws {
+        enum Key: CodingKey {
+            case known
+            case other(String)
+
+            init(stringValue: String) { self = stringValue == "known" ? .known : .other(stringValue) }
+            init?(intValue: Int) { nil }
+
+            var intValue: Int? { nil }
+            var stringValue: String {
+                switch self {
+                case .known: "known"
+                case .other(let name): name
+                }
+            }
+        }
+        struct Table: Decodable {
+            init(from decoder: any Decoder) throws {
+                let container = try decoder.container(keyedBy: Key.self)
+                for key in container.allKeys { _ = try container.decode(Int.self, forKey: key) }
+            }
+        }
+        #expect(try reason(#"{"d":{"secret":"x"}}"#, as: Table.self) == #""d.…" is not of the type Int."#)
+        #expect(try reason(#"{"d":{"known":"x"}}"#, as: Table.self) == #""d.known" is not of the type Int."#)
+    }
+}

@@ -1,0 +1,22 @@
+import Foundation
+import PushCryptReceiver
+import PushCryptTesting
+import Testing
+
+/// A push may be as deep as JSON allows: 512 levels are what the system's own reader takes, and they fit into 4096 bytes.
+@Suite struct UserInfoDepthTests {
+    @Test func aDeepDictionaryEndsInAnErrorAndNotInACrash() async {
+        await #expect(processExitsWith: .success) {
+            let code = try onSmallStack {
+                refusal {
+                    var value: Any = 1
+                    for _ in 0..<512 { value = ["a": value] }
+                    return try PayloadReader(
+                        userInfo: ["k": value], opener: Opener(keys: InMemoryKeyStore([]), accepting: .anyone),
+                        unsealed: .accept)
+                }?.code
+            }
+            #expect(code != nil)
+        }
+    }
+}
