@@ -232,6 +232,17 @@ import Testing
                     + Data([0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10])), "a circle")
     }
 
+    @Test(arguments: [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")])
+    func depthEndsInAnErrorAndNotInACrash(braces: (String, String)) throws {
+        for depth in [100, 30_000] {
+            let (opening, closing) = (
+                String(repeating: braces.0, count: depth), String(repeating: braces.1, count: depth)
+            )
+            expectRefusal(try lint("<plist>\(opening)"), "\(depth) levels without an end")
+            expectRefusal(try lint("<plist>\(opening)<string/>\(closing)</plist>"), "\(depth) levels")
+        }
+    }
+
     @Test func aFileThatIsNotThereIsTrouble() throws {
         for name in ["missing.plist", "."] {
             let run = try tool.run("lint", "--info-plist", name, input: #"{"aps":{"alert":"a"}}"#)

@@ -48,8 +48,8 @@ public struct ContentExtension: Sendable, Hashable {
         isUserInteractionEnabled = attributes.isInteractive
     }
 
-    /// Foundation's reader takes other formats too, and goes one call deeper for each array or dictionary in another: a
-    /// file that is nothing but those would end the process.
+    /// Foundation's reader takes other formats too, and goes one call deeper for each `array`, `dict` or `plist` in
+    /// another: a file that is nothing but those would end the process.
     ///
     /// The `Info.plist` of an extension has few.
     private static func checkShape(_ propertyList: [UInt8]) throws(PushCryptError) {
@@ -62,7 +62,7 @@ public struct ContentExtension: Sendable, Hashable {
                 "The file is not an XML property list in UTF-8. 'plutil -convert xml1' makes one of a binary one.")
         }
         let elements = zip(propertyList, propertyList.dropFirst()).count {
-            $0 == UInt8(ascii: "<") && ($1 == UInt8(ascii: "a") || $1 == UInt8(ascii: "d"))
+            $0 == UInt8(ascii: "<") && "adp".utf8.contains($1)
         }
         guard elements <= 256 else {
             throw PushCryptError(

@@ -107,7 +107,7 @@ extension Rule {
     static let liveActivity = [
         eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
         startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
-        liveActivityAlertVisible,
+        liveActivityUnknownKey, liveActivityAlertVisible,
     ]
 
     /// A Live Activity push without `event`.
@@ -150,6 +150,13 @@ extension Rule {
         "live-activity-custom-key", .error,
         "stands beside \"aps\" in a Live Activity push, where nobody on the device gets it and everybody on the way reads it",
         mend: "Move it into \"content-state\", which is sealed.")
+    /// A key in a Live Activity push that is not Apple's.
+    public static let liveActivityUnknownKey = Rule(
+        "live-activity-unknown-key", .error,
+        "is none of Apple's keys, and what it holds would be readable for everybody on the way",
+        mend:
+            "Correct its name, or move it into \"content-state\", which is sealed. If Apple has added the key since this release, ignore this rule."
+    )
     /// The alert of a Live Activity push has text.
     public static let liveActivityAlertVisible = Rule(
         "live-activity-alert-visible", .note,

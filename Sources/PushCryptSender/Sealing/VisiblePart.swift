@@ -18,8 +18,8 @@ struct VisiblePart: Sendable {
 
     /// Lays out the payload that travels.
     ///
-    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, or `invalidPayload` where what belongs to a Live Activity is
-    ///   no dictionary.
+    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, or `invalidPayload` where a Live Activity has no `aps` or what
+    ///   belongs to it is no dictionary.
     init(
         _ original: OriginalPayload, _ type: PushType, _ placeholder: Placeholder, _ exposing: Set<ExposedKey>
     ) throws(PushCryptError) {
@@ -64,6 +64,11 @@ struct VisiblePart: Sendable {
 
     /// Everything as it is, but for what the widget opens.
     private mutating func copy(_ original: OriginalPayload) throws(PushCryptError) {
+        // Whatever rules the sender knows better: what is meant to be sealed must not be left in the clear.
+        guard let aps = original.outline.aps, original.outline.document.kind(of: aps, in: original.bytes.span) == .object
+        else {
+            throw PushCryptError(.invalidPayload, "A Live Activity push has no dictionary \"aps\", so nothing in it would be sealed.")
+        }
         var sealed: [Range<Int>] = []
         for key in PayloadKey.sealedInLiveActivities {
             guard let member = original.outline[key] else { continue }
@@ -71,7 +76,6 @@ struct VisiblePart: Sendable {
             case .object: sealed.append(member.value)
             case .null: break
             default:
-                // Whatever rules the sender knows better: this must not be left in the clear.
                 throw PushCryptError(
                     .invalidPayload, "\(key.path.joined(separator: ".")) is not a dictionary, so it cannot be sealed.")
             }

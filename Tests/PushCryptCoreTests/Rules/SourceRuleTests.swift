@@ -74,7 +74,8 @@ import Testing
 
     @Test(arguments: ["PushCryptCore", "PushCryptReceiver"])
     func allOfFoundationIsTheSecondChoice(_ target: String) {
-        for file in files(of: target) {
+        // NSNumber, which FoundationEssentials has not, comes from Foundation's own readers.
+        for file in files(of: target) where !file.hasSuffix("/Reading/UserInfoValue.swift") {
             let code = SourceTree.code(of: file)
             let all = code.matches(of: /\bimport Foundation\b/).count
             #expect(

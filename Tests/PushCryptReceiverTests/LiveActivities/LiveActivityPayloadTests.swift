@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: [
         // The other way round, and with members of all kinds before, between and behind.
-        #"{"aps":{"attributes":{"b":2},"attributes-type":"T","x":[{"content-state":1}],"content-state":{"a":1},"event":"start","timestamp":1,"alert":"a"}}"#,
+        #"{"aps":{"attributes":{"b":2},"attributes-type":"T","url-args":[{"content-state":1}],"content-state":{"a":1},"event":"start","timestamp":1,"alert":"a"}}"#,
         #"{"aps":{"content-state":{},"event":"end","timestamp":1}}"#,
         #"{"aps":{"event":"end","timestamp":1.5,"content-state":{"n":1.10,"big":12345678901234567890,"s":"\u00e9\/","deep":{"content-state":{"attributes":[null,{}]}}}}}"#,
         #"{"aps":{"ev\u0065nt":"update","timestamp":1,"content\u002dstate":{"a":1}}}"#,
@@ -74,6 +74,16 @@ import Testing
         #expect(try sealed(json) == json)
         #expect(code(json) == .notSealed)
         #expect(try Order.Push.decode(Array(json.utf8)).contentState == nil)
+    }
+
+    @Test(arguments: [
+        #"{"aps":{"timestamp":1,"event":"end","content-state":null}}"#,
+        #"{"aps":{"timestamp":1,"event":"update","content-state":{"a":1},"attributes":null}}"#,
+    ])
+    func nothingIsSealedThatDoesNotOpen(json: String) throws {
+        // Refused, or sent as it is where null is nothing to seal; but not something that no device can open.
+        guard let travelling = try? sealed(json), travelling != json else { return }
+        #expect(throws: Never.self) { try opened(travelling) }
     }
 
     @Test func whatIsNotSealedThereIsNotSealed() throws {

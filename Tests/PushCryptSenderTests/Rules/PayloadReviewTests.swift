@@ -30,15 +30,15 @@ import Testing
     }
 
     @Test func theWorstComesFirstAndTheRestInTheOrderOfTheChecks() throws {
-        // In the payload the warning is first, then the error, then a note.
+        // In the payload the notes are first, then a warning, then the errors.
         let json = """
-            {"aps":{"foo":1,"event":"pause","timestamp":1,"content-state":{"x":null},"alert":{"title":"t","body":"b"},\
-            "bar":2}}
+            {"aps":{"alert":{"title":"t","body":"b","loc-args":[]},"event":"pause","timestamp":1,\
+            "content-state":{"x":null},"foo":1}}
             """
         let review = try PayloadReview(json: json.utf8, headers: APNsHeaders(.liveActivity))
         #expect(
             review.findings.map { "\($0.rule.severity) \($0.place)" } == [
-                "error aps.event", "warning aps.foo", "warning aps.bar", "warning aps.content-state.x",
+                "error aps.event", "error aps.foo", "warning aps.content-state.x", "warning aps.alert.loc-args",
                 "note aps.alert.title", "note aps.alert.body",
             ])
         #expect(try PayloadReview(json: json.utf8, headers: APNsHeaders(.liveActivity)) == review)

@@ -66,9 +66,10 @@ import Testing
             #expect(refusal(by: try vector.sealer(ignoring: others), of: vector)?.code != nil)
         }
         // What belongs to a Live Activity is sealed as a dictionary, or not at all.
-        guard !["aps.content-state", "aps.attributes"].contains(vector.place) || vector.rule != "wrong-type" else {
-            return
-        }
+        let isLost =
+            ["aps.content-state", "aps.attributes"].contains(vector.place) && vector.rule == "wrong-type"
+            || !errors.isDisjoint(with: [Rule.apsMissing.id, Rule.apsNotDictionary.id])
+        guard try vector.pushType != .liveActivity || !isLost else { return }
         #expect(refusal(by: try vector.sealer(ignoring: errors), of: vector) == nil)
     }
 

@@ -117,4 +117,30 @@ import Testing
         #expect(opened.map { String(decoding: $0.payload, as: UTF8.self) } == [#"{"a":1}"#, #"{"a":1}"#])
         #expect(opened[0].messageID != opened[1].messageID)
     }
+
+    /// Most of the push travels as it is, so a misspelt name must not carry the state out into the open.
+    @Test func aStateUnderAnotherNameIsNotSent() throws {
+        for members in [
+            #""contentState":{"pin":1234}"#, #""content-state":{},"alert":{"content-state":{"pin":1234}}"#,
+            #""content-state":{},"sound":{"content-state":{"pin":1234}}"#,
+        ] {
+            let json = Array(#"{"aps":{"event":"end","timestamp":1,\#(members)}}"#.utf8)
+            let headers = APNsHeaders(.liveActivity)
+            #expect(throws: PushCryptError(.invalidPayload, "")) {
+                try Sealer(.anonymous).seal(json: json, for: recipient, headers: headers)
+            }
+            var sealer = Sealer(.anonymous)
+            sealer.ignoring = [Rule.liveActivityUnknownKey.id]
+            #expect(throws: Never.self) { try sealer.seal(json: json, for: recipient, headers: headers) }
+        }
+    }
+
+    @Test(arguments: [#"{"content-state":{"pin":1}}"#, #"{"aps":[{"content-state":{"pin":1}}]}"#, #"{"aps":null}"#])
+    func noRuleThatIsIgnoredLetsAPushWithoutApsThrough(json: String) {
+        var sealer = Sealer(.anonymous)
+        sealer.ignoring = Set(Rule.all.map(\.id))
+        #expect(throws: PushCryptError(.invalidPayload, "")) {
+            try sealer.seal(json: Array(json.utf8), for: recipient, headers: APNsHeaders(.liveActivity))
+        }
+    }
 }

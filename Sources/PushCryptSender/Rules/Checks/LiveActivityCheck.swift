@@ -7,6 +7,13 @@ extension RuleCheck {
             let place = Finding.Place([name(member)])
             report(.liveActivityCustomKey, at: place)
         }
+        // Most of such a push travels as it is, so a state under a misspelt name would be sent in the clear.
+        for (parent, member) in outline.unknown {
+            let name = name(member)
+            guard name != Envelope.payloadKey, !PayloadKey.isOther(name, in: parent) else { continue }
+            let place = Finding.Place(parent.path + [name])
+            report(.liveActivityUnknownKey, at: place)
+        }
         guard let aps = outline.aps, kind(aps) == .object else { return }
         if !isPresent(.event) { report(.eventMissing, at: .event) }
         if !isPresent(.timestamp) { report(.timestampMissing, at: .timestamp) }
