@@ -182,7 +182,7 @@ import Testing
         let shown = presenter.present(try DeliveredNotification(json: push.payload)).content
         #expect(shown.title == "Card payment" && shown.relevanceScore == 0.8)
 
-        let strings = try PayloadsSnippet.table(Array(#""K" = "%@ and %@";"#.utf8))
+        let strings = try PayloadsSnippet.table(Array(#""K" = "%@ and %@"; "NEW_MESSAGE" = "New message";"#.utf8))
         #expect(strings.string(forKey: "K") == "%@ and %@")
         var lines: [String] = []
         try PayloadsSnippet.review(

@@ -61,6 +61,19 @@ import Testing
         #expect(try JSONValue(parsing: Array(json.output))["visible"]?["k"] == .string("\u{9B}\u{202E}\u{E0001}é"))
     }
 
+    @Test func whatIsNoPayloadFillsNeitherMemoryNorScreen() throws {
+        let name = String(repeating: "n", count: 30_000)
+        let values = Array(repeating: "null", count: 6900).joined(separator: ",")
+        let run = try tool.run("inspect", input: #"{"aps":{},"\#(name)":[\#(values)]}"#)
+        #expect(run.status == 0)
+        #expect(run.text.contains("  \(String(repeating: "n", count: 64))…[0]     null\n"))
+        #expect(run.text.contains("and 4341 values more"))
+        #expect(run.output.count < 500_000)
+        let lint = try tool.run("lint", input: #"{"aps":{"alert":"a"},"\#(name)":[\#(values)]}"#)
+        #expect(lint.output.count < 50_000)
+        #expect(lint.errors.contains("100 warnings, 0 notes and 6800 more of the same rules"))
+    }
+
     @Test func aKeyringIsNoPayloadAndIsNotPrinted() throws {
         _ = try tool.run("keygen", "--keyring", "a.jwks")
         let run = try tool.run("inspect", "a.jwks")

@@ -106,4 +106,14 @@ import Testing
             #expect(run.errors.contains(name))
         }
     }
+
+    @Test func theKeysOfThePlaceholderAreLookedUpToo() throws {
+        let missing = try lint(#""a""#, "--placeholder-loc-key", "MISSING")
+        #expect(missing.status == 65)
+        #expect(missing.text.hasPrefix("error: the placeholder's body: is not in the string table"))
+        let argument = try lint(#""a""#, "--placeholder-title-loc-key", "NAME")
+        #expect(argument.text.hasPrefix("error: the placeholder's title: has fewer arguments"))
+        #expect(argument.text.contains("(0 of 1)"))
+        #expect(try lint(#""a""#, "--placeholder-loc-key", "NONE").status == 0)
+    }
 }

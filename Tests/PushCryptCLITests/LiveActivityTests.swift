@@ -123,7 +123,7 @@ import Testing
         let run = try sealed(#"{"aps":{"timestamp":1,"event":"update","content-state":{}},"note":"secret"}"#)
         #expect(run.status == 65)
         #expect(run.output.isEmpty)
-        #expect(run.errors.contains("[live-activity-custom-key]"))
+        #expect(run.errors.contains("(Rule live-activity-custom-key.) [invalid-payload]"))
         #expect(!run.errors.contains("secret"))
         #expect(try sealed(try sealed(Self.update).text).errors.contains("[already-sealed]"))
     }
@@ -132,6 +132,19 @@ import Testing
         let run = try tool.run(
             "preview", "--keyring", "device.jwks", "--anyone", input: try sealed(Self.start).text)
         #expect(run.status == 65)
-        #expect(run.text == "(Encrypted)\n")
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("the widget opens it") && run.errors.contains("[no-alert-text]"))
+    }
+
+    @Test func aPushThatShowsNothingHasNoPreview() throws {
+        for (type, json) in [("background", #"{"aps":{"content-available":1},"k":"v"}"#), ("voip", #"{"k":"v"}"#)] {
+            try tool.write(json, to: "payload.json")
+            let push = try tool.run("seal", "--to", "device.jwk", "--anonymous", "--type", type, "payload.json")
+            #expect(push.status == 0, "\(push.errors)")
+            let run = try tool.run("preview", "--keyring", "device.jwks", "--anyone", input: push.text)
+            #expect(run.status == 65)
+            #expect(run.output.isEmpty)
+            #expect(run.errors.contains("the device shows nothing"))
+        }
     }
 }

@@ -92,4 +92,15 @@ import Testing
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("There are: title, subtitle, body."))
     }
+
+    @Test func lintJudgesWhatIsLeftAfterCutting() throws {
+        let long = payload(body: 1000)
+        let run = try tool.run("lint", input: long)
+        #expect(run.status == 65)
+        #expect(run.text.contains("[payload-size]"))
+        #expect(try tool.run("lint", "--truncate", "body", input: long).status == 0)
+        let short = try tool.run("lint", "--truncate", "title", input: long)
+        #expect(short.status == 65)
+        #expect(short.text.contains("[payload-size]"))
+    }
 }

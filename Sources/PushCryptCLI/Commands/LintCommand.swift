@@ -40,6 +40,8 @@ struct LintCommand: ParsableCommand {
             "The Info.plist of a notification content extension, to check the category against.", valueName: "file"))
     var infoPlist: String?
 
+    @OptionGroup var truncation: TruncateOption
+    @OptionGroup var ignored: IgnoreOption
     @OptionGroup var placeholder: PlaceholderOption
     @OptionGroup var output: OutputOption
     @OptionGroup var input: InputArgument
@@ -52,13 +54,17 @@ struct LintCommand: ParsableCommand {
     func run() throws {
         let settings = PayloadReview.Settings(
             exposing: try expose.keys(), placeholder: placeholder.placeholder, isSigned: !anonymous,
+            truncating: try truncation.fields(), ignoring: try ignored.rules(),
             strings: try strings.map { try StringsArgument.read($0) },
             contentExtension: try infoPlist.map { try Self.contentExtension($0) })
         let headers = APNsHeaders(type, collapseID: collapseID)
         try headers.check()
         let review = try PayloadReview(json: input.read(), headers: headers, settings: settings)
         let text = json ? try LintReport.json(review, type) : LintReport.text(review)
-        if !text.isEmpty { try output.write(Array((text + "\n").utf8), isPrivate: false) }
+        // A file of an earlier run must not stay there as if it were the answer.
+        if !text.isEmpty || output.output != "-" {
+            try output.write(Array((text.isEmpty ? "" : text + "\n").utf8), isPrivate: false)
+        }
         if !json { Output.hint(LintReport.summary(review)) }
         if review.findings.contains(where: { $0.rule.severity == .error }) { throw ExitStatus.input }
     }

@@ -33,6 +33,7 @@ struct PreviewCommand: ParsableCommand {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
         let presenter = NotificationPresenter(Opener(keys: keys, accepting: try senders.policy()), strings: table)
         let delivered = try input.read()
+        try Self.checkThatSomethingIsShown(delivered)
         let shown = Self.present(delivered, with: presenter)
         let text =
             if json {
@@ -47,6 +48,22 @@ struct PreviewCommand: ParsableCommand {
             Output.error(failure)
             throw ExitStatus.input
         }
+    }
+
+    /// Background, VoIP and Live Activity pushes get to no lock screen, and no extension sees them.
+    private static func checkThatSomethingIsShown(_ delivered: [UInt8]) throws(PushCryptError) {
+        guard let aps = try? JSONValue(parsing: delivered)["aps"]?.objectValue else { return }
+        if aps[PayloadKey.event.rawValue] != nil, aps[PayloadKey.contentState.rawValue] != nil {
+            throw PushCryptError(
+                .noAlertText,
+                "This is a Live Activity push: the widget opens it, not an extension. 'pushcrypt open' prints what the widget gets."
+            )
+        }
+        guard aps[PayloadKey.alert.rawValue] == nil else { return }
+        throw PushCryptError(
+            .noAlertText,
+            "This push has no alert, so the device shows nothing and the app opens it, as with background and VoIP pushes. 'pushcrypt open' prints what the app gets."
+        )
     }
 
     /// What is shown, also where the input is no JSON at all: a device would never get it, but the answer is the same.

@@ -36,12 +36,8 @@ struct SealCommand: ParsableCommand {
 
     @OptionGroup var expose: ExposeOption
 
-    @Option(
-        help: ArgumentHelp(
-            "Texts that may be cut where the payload is too long, in this order, with commas between them: "
-                + TextField.allCases.map(\.rawValue).joined(separator: ", ") + ".", valueName: "fields"))
-    var truncate: String?
-
+    @OptionGroup var truncation: TruncateOption
+    @OptionGroup var ignored: IgnoreOption
     @OptionGroup var placeholder: PlaceholderOption
     @OptionGroup var output: OutputOption
     @OptionGroup var input: InputArgument
@@ -57,7 +53,6 @@ struct SealCommand: ParsableCommand {
             throw ValidationError("A message is signed or anonymous: give '--sign-with' or '--anonymous', not both.")
         }
         try PathArgument.check(signWith, for: "--sign-with")
-        _ = try fields()
     }
 
     func run() throws {
@@ -65,12 +60,11 @@ struct SealCommand: ParsableCommand {
         let authentication = try Self.authentication(signWith)
         let sealer = Sealer(
             authentication, padding: padding, placeholder: placeholder.placeholder, exposing: try expose.keys(),
-            truncating: try fields())
+            truncating: try truncation.fields(), ignoring: try ignored.rules())
         let json = try input.read()
         let headers = APNsHeaders(type)
         let push = try sealer.seal(json: json, for: recipient, headers: headers)
-        // The only error that there can be is a length that was cut.
-        for finding in try sealer.review(json: json, headers: headers).findings where finding.rule.severity != .error {
+        for finding in try sealer.review(json: json, headers: headers).findings {
             let line = LintReport.line(finding)
             if finding.rule.severity == .note { Output.hint(line) } else { Output.warning(line) }
         }
@@ -87,17 +81,12 @@ struct SealCommand: ParsableCommand {
         do throws(PushCryptError) {
             return .signed(by: try KeyringFile<SigningKey>(path: keyring).read().primary.key)
         } catch {
-            throw error.naming("--sign-with \(keyring)")
-        }
-    }
-
-    private func fields() throws -> [TextField] {
-        try (truncate ?? "").split { $0 == "," || $0 == " " }.map { name in
-            guard let field = TextField(rawValue: String(name)) else {
-                let known = TextField.allCases.map(\.rawValue).joined(separator: ", ")
-                throw ValidationError("No text called '\(name)' can be cut. There are: \(known).")
-            }
-            return field
+            let isOne = (try? KeyArgument.publicKey(VerificationKey.self, keyring, for: "--sign-with")) != nil
+            guard error.code == .malformedJWK, isOne else { throw error.naming("--sign-with \(keyring)") }
+            throw PushCryptError(
+                .wrongKeyType,
+                "--sign-with \(keyring): This is a public key, and signing takes the keyring that 'pushcrypt keygen --use sig' made."
+            )
         }
     }
 }

@@ -11,18 +11,25 @@ struct InputArgument: ParsableArguments {
         try PathArgument.check(input, for: "input")
     }
 
+    /// How many bytes a payload may have here: more than ten times what APNs takes, so that one that is too long is
+    /// explained, and few enough that each of them may cost a line.
+    static let maximumLength = 1 << 16
+
     /// Reads all of it.
     func read() throws(PushCryptError) -> [UInt8] {
-        try Input.read(input)
+        try Input.read(input, maximumLength: Self.maximumLength)
     }
 }
 
 enum Input {
-    /// How many bytes an input may have: far more than any payload or key, and few enough for any memory.
-    static let maximumLength = 1 << 20
-
     /// Reads a file, a pipe or standard input to its end.
-    static func read(_ path: String) throws(PushCryptError) -> [UInt8] {
+    ///
+    /// - Parameters:
+    ///   - path: the file; - is standard input.
+    ///   - maximumLength: how many bytes it may have: far more than any key or string table, and few enough for any memory.
+    /// - Returns: what is in it.
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileTrouble` or `payloadTooLarge`.
+    static func read(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> [UInt8] {
         let name = path == "-" ? "standard input" : path
         let handle = try open(path)
         var bytes: [UInt8] = []
@@ -35,7 +42,7 @@ enum Input {
         }
         guard bytes.count <= maximumLength else {
             throw PushCryptError(
-                .payloadTooLarge, "\(name) has more than \(maximumLength) bytes: this is no payload or key.")
+                .payloadTooLarge, "\(name) has more than \(maximumLength) bytes, the most that is read here.")
         }
         return bytes
     }

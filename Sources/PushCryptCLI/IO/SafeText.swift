@@ -43,7 +43,7 @@ enum SafeText {
         // Marks that set or override the direction of text, and the separators of lines and paragraphs.
         case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true
         // What is not seen at all, but for the joiners that emoji and scripts are made with.
-        case 0x200B, 0x2060...0x2064, 0xFEFF, 0xE0001: true
+        case 0x00AD, 0x034F, 0x180E, 0x200B, 0x2060...0x2064, 0x206A...0x206F, 0xFEFF, 0xE0000...0xE007F: true
         default: false
         }
     }

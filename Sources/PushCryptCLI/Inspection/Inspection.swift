@@ -1,5 +1,6 @@
 internal import PushCryptCore
 internal import PushCryptReceiver
+internal import PushCryptSender
 
 /// What everybody on the way can read of a payload, without any key.
 struct Inspection {
@@ -77,19 +78,32 @@ struct Inspection {
     }
 
     /// The visible values, each with the path of names that leads to it, in alphabetical order.
-    var visibleValues: [(path: String, value: String)] {
-        Self.flattened(.object(visible), path: "").sorted { $0.path < $1.path }
+    ///
+    /// As many as APNs takes in one payload, with paths of readable length, so that nothing that is no payload costs more
+    /// memory than its own length lets one expect.
+    var visibleValues: (rows: [(path: String, value: String)], omitted: Int) {
+        var rows: [(path: String, value: String)] = []
+        var omitted = 0
+        func add(_ value: JSONValue, _ path: String) {
+            switch value {
+            case .object(let members) where !members.isEmpty:
+                for member in members.sorted(by: { $0.key < $1.key }) {
+                    let name = Self.readable(member.key)
+                    add(member.value, path.isEmpty ? name : "\(path).\(name)")
+                }
+            case .array(let elements) where !elements.isEmpty:
+                for (index, element) in elements.enumerated() { add(element, "\(path)[\(index)]") }
+            case _ where rows.count == PushType.voip.maximumPayloadLength / 2: omitted += 1
+            default: rows.append((path, Self.text(value)))
+            }
+        }
+        add(.object(visible), "")
+        return (rows, omitted)
     }
 
-    private static func flattened(_ value: JSONValue, path: String) -> [(path: String, value: String)] {
-        switch value {
-        case .object(let members) where !members.isEmpty:
-            members.flatMap { flattened($0.value, path: path.isEmpty ? $0.key : "\(path).\($0.key)") }
-        case .array(let elements) where !elements.isEmpty:
-            elements.enumerated().flatMap { flattened($0.element, path: "\(path)[\($0.offset)]") }
-        default:
-            [(path, text(value))]
-        }
+    private static func readable(_ name: String) -> String {
+        guard name.utf8.count > 64, name.unicodeScalars.count > 64 else { return name }
+        return String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))) + "…"
     }
 
     private static func text(_ value: JSONValue) -> String {

@@ -11,7 +11,9 @@ extension Inspection {
             sections.append(([title] + lines).joined(separator: "\n"))
             rows = []
         }
-        rows = visibleValues.map { (SafeText.onOneLine($0.path), SafeText.onOneLine($0.value)) }
+        let visible = visibleValues
+        rows = visible.rows.map { (SafeText.onOneLine($0.path), SafeText.onOneLine($0.value)) }
+        if visible.omitted > 0 { rows.append(("…", "and \(visible.omitted) values more")) }
         close(rows.isEmpty ? "Everybody on the way can read nothing." : "Everybody on the way can read")
         for member in sealedValues {
             switch member.sealed {

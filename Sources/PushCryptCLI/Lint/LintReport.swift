@@ -10,15 +10,16 @@ enum LintReport {
 
     /// One finding without its severity.
     static func line(_ finding: Finding) -> String {
-        "\(finding.message). \(finding.rule.mend) [\(finding.rule.id)]"
+        "\(finding.message). \(finding.mend) [\(finding.rule.id)]"
     }
 
     /// What was judged, and how much room is left.
     static func summary(_ review: PayloadReview) -> String {
-        let counts = Rule.Severity.allCases.map { severity in
+        var counts = Rule.Severity.allCases.map { severity in
             let count = review.findings.count { $0.rule.severity == severity }
             return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
         }.joined(separator: ", ")
+        if review.omitted > 0 { counts += " and \(review.omitted) more of the same rules" }
         guard review.stage == .original else {
             return "\(counts); judged as what travels: \(review.length) of \(review.limit) bytes"
         }
@@ -34,7 +35,7 @@ enum LintReport {
         var members: [String: JSONValue] = [
             "type": .string(type.rawValue), "judgedAs": .string(review.stage.rawValue),
             "bytes": .integer(Int64(review.length)), "limit": .integer(Int64(review.limit)),
-            "findings": .array(review.findings.map(value)),
+            "findings": .array(review.findings.map(value)), "omitted": .integer(Int64(review.omitted)),
         ]
         if let budget = review.budget {
             members["budget"] = [
@@ -51,7 +52,7 @@ enum LintReport {
         var members: [String: JSONValue] = [
             "rule": .string(finding.rule.id.rawValue), "severity": .string(finding.rule.severity.rawValue),
             "place": .string(finding.place.description), "message": .string(finding.message),
-            "mend": .string(finding.rule.mend),
+            "mend": .string(finding.mend),
         ]
         members["pointer"] = finding.place.pointer.map { .string($0) }
         return .object(members)

@@ -45,6 +45,16 @@ public enum JSONValue: Hashable, Sendable {
         try self.init(parsing: Array(json))
     }
 
+    /// The JSON of a value of the app's own, for a payload's custom data.
+    ///
+    /// It is encoded by Foundation's `JSONEncoder` with its own defaults, dates as seconds since 2001 among them.
+    ///
+    /// - Parameter value: what to encode.
+    /// - Throws: ``PushCryptError`` with `invalidPayload` where the value does not encode.
+    public init(encoding value: some Encodable) throws(PushCryptError) {
+        self = try Self.decode(JSONValue.self, from: JSONText.encoded(value))
+    }
+
     /// Decodes JSON that the scanner has passed.
     package static func decode<Value: Decodable>(_: Value.Type, from json: [UInt8]) throws(PushCryptError) -> Value {
         do {
@@ -150,7 +160,13 @@ extension JSONValue: Codable {
         case .integer(let value): try container.encode(value)
         case .unsignedInteger(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
-        case .decimal(let value): try container.encode(value)
+        case .decimal(let value):
+            guard value.isFinite else {
+                let context = EncodingError.Context(
+                    codingPath: encoder.codingPath, debugDescription: "JSON has no NaN.")
+                throw EncodingError.invalidValue(value, context)
+            }
+            try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
         case .object(let members): try container.encode(members)

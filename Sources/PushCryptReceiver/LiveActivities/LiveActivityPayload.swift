@@ -30,4 +30,14 @@ extension Opener {
         }
         return result
     }
+
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameter json: the payload in UTF-8, as it travels.
+    /// - Returns: the payload as it was before it was sealed.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public func open(liveActivity json: some Collection<UInt8>) throws(PushCryptError) -> [UInt8] {
+        try open(liveActivity: Array(json))
+    }
 }

@@ -32,7 +32,7 @@ public struct Freshness: Sendable, Hashable {
         guard age <= Self.milliseconds(maximumAge) else {
             throw PushCryptError(
                 .expired,
-                "The message was issued \(age / 3_600_000) hours ago, more than this receiver accepts. Check the clocks."
+                "The message was issued \(Self.text(age)) ago, more than this receiver accepts. Check the clocks."
             )
         }
         guard lead <= Self.milliseconds(maximumLead) else {
@@ -40,6 +40,15 @@ public struct Freshness: Sendable, Hashable {
                 .fromTheFuture, "The message was issued further in the future than clocks may differ. Check the clocks."
             )
         }
+    }
+
+    /// A length of time in its greatest unit.
+    private static func text(_ milliseconds: UInt64) -> String {
+        for (unit, name) in [(3_600_000, "hours"), (60_000, "minutes"), (1000, "seconds")] as [(UInt64, String)]
+        where milliseconds >= 2 * unit {
+            return "\(milliseconds / unit) \(name)"
+        }
+        return "\(milliseconds) milliseconds"
     }
 
     private static func milliseconds(_ seconds: TimeInterval) -> UInt64 {

@@ -56,6 +56,20 @@ public struct PayloadReader: Sendable {
         }
     }
 
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameters:
+    ///   - json: the payload in UTF-8.
+    ///   - opener: opens what is sealed; without its replay guard.
+    ///   - unsealed: what to do with a payload that is not sealed.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public init(
+        json: some Collection<UInt8>, opener: Opener, unsealed: UnsealedPolicy
+    ) throws(PushCryptError) {
+        try self.init(json: Array(json), opener: opener, unsealed: unsealed)
+    }
+
     /// Reads a message that was opened.
     ///
     /// - Parameter push: the message.

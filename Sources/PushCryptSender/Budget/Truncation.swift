@@ -18,7 +18,7 @@ struct Truncation {
     ///   - limit: how many bytes it may have.
     ///   - fields: which texts may be cut; one after the other, each only as far as must be.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, which cannot happen.
-    init(_ original: OriginalPayload, to limit: Int, cutting fields: [TextField]) throws(PushCryptError) {
+    init(_ original: OriginalPayload, to limit: Int, cutting fields: [AlertField]) throws(PushCryptError) {
         json = original.bytes
         var outline = original.outline
         for field in fields where json.count > limit {
@@ -33,7 +33,7 @@ struct Truncation {
     }
 
     /// Where a text is, with its quotation marks.
-    private static func text(of field: TextField, _ outline: PayloadOutline, _ bytes: [UInt8]) -> Range<Int>? {
+    private static func text(of field: AlertField, _ outline: PayloadOutline, _ bytes: [UInt8]) -> Range<Int>? {
         guard let alert = outline[.alert] else { return nil }
         let isText = outline.document.kind(of: alert, in: bytes.span) == .string
         guard let member = isText ? (field == .body ? alert : nil) : outline[field.key],

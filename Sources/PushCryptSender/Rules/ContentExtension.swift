@@ -48,6 +48,15 @@ public struct ContentExtension: Sendable, Hashable {
         isUserInteractionEnabled = attributes.isInteractive
     }
 
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameter propertyList: the file's contents, XML in UTF-8.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public init(parsing propertyList: some Collection<UInt8>) throws(PushCryptError) {
+        try self.init(parsing: Array(propertyList))
+    }
+
     /// Foundation's reader takes other formats too, and goes one call deeper for each `array`, `dict` or `plist` in
     /// another: a file that is nothing but those would end the process.
     ///

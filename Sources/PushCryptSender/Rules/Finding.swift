@@ -11,6 +11,16 @@ public struct Finding: Sendable, Hashable {
     /// Never a value of the payload.
     public let detail: String?
 
+    /// How to mend it in this place.
+    public let mend: String
+
+    init(rule: Rule, place: Place, detail: String?, mend: String? = nil) {
+        self.rule = rule
+        self.place = place
+        self.detail = detail
+        self.mend = mend ?? rule.mend
+    }
+
     /// The finding on one line: `aps.badge: is not of the type that Apple's table has (a whole number)`.
     public var message: String {
         let detail = detail.map { " (\($0))" } ?? ""
@@ -28,7 +38,7 @@ public struct Finding: Sendable, Hashable {
         // An error may be logged, so it names Apple's keys alone: the app's own may say something.
         let detail = detail.map { " (\($0))" } ?? ""
         let place = place.isApples ? place.description : "A member of the payload"
-        return PushCryptError(code, "\(place): \(rule.what)\(detail). \(rule.mend) [\(rule.id)]")
+        return PushCryptError(code, "\(place): \(rule.what)\(detail). \(mend) (Rule \(rule.id).)")
     }
 
     /// Where something is.
@@ -43,10 +53,7 @@ public struct Finding: Sendable, Hashable {
 
         init(_ path: [String]) {
             self.path = path
-            description =
-                path.isEmpty
-                ? "the payload"
-                : path.map { Self.isPlain($0) ? $0 : "[\(Self.quoted($0))]" }.joined(separator: ".")
+            description = path.isEmpty ? "the payload" : path.map(Self.readable).joined(separator: ".")
         }
 
         init(outside name: String) {
@@ -67,6 +74,13 @@ public struct Finding: Sendable, Hashable {
         /// Whether the place is made of Apple's names alone.
         var isApples: Bool {
             path?.allSatisfy { $0 == "aps" || PayloadKey(rawValue: $0) != nil } ?? true
+        }
+
+        /// A name as people read it, no longer than a line bears: the pointer has all of it.
+        private static func readable(_ name: String) -> String {
+            let isLong = name.utf8.count > 64 && name.unicodeScalars.count > 64
+            let shown = isLong ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))) : name
+            return (isPlain(shown) ? shown : "[\(quoted(shown))]") + (isLong ? "…" : "")
         }
 
         private static func isPlain(_ name: String) -> Bool {

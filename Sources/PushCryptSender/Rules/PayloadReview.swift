@@ -19,6 +19,8 @@ public struct PayloadReview: Sendable, Hashable {
         public var placeholder: Placeholder
         /// Whether an original will be signed, which takes 72 bytes.
         public var isSigned: Bool
+        /// Which texts may be cut where an original is too long.
+        public var truncating: [AlertField]
         /// Rules that are not asked for.
         public var ignoring: Set<Rule.ID>
         /// The app's string table, to check loc-keys and their arguments against.
@@ -32,16 +34,19 @@ public struct PayloadReview: Sendable, Hashable {
         ///   - exposing: which keys of an original stay visible.
         ///   - placeholder: what an original is sealed behind.
         ///   - isSigned: whether an original will be signed.
+        ///   - truncating: which texts may be cut where an original is too long.
         ///   - ignoring: rules that are not asked for.
         ///   - strings: the app's string table.
         ///   - contentExtension: the app's content extension.
         public init(
             exposing: Set<ExposedKey> = [], placeholder: Placeholder = .standard, isSigned: Bool = true,
-            ignoring: Set<Rule.ID> = [], strings: (any StringTable)? = nil, contentExtension: ContentExtension? = nil
+            truncating: [AlertField] = [], ignoring: Set<Rule.ID> = [], strings: (any StringTable)? = nil,
+            contentExtension: ContentExtension? = nil
         ) {
             self.exposing = exposing
             self.placeholder = placeholder
             self.isSigned = isSigned
+            self.truncating = truncating
             self.ignoring = ignoring
             self.strings = strings
             self.contentExtension = contentExtension
@@ -60,8 +65,11 @@ public struct PayloadReview: Sendable, Hashable {
     /// What an original may still grow by; `nil` for what travels, and for what cannot be sealed at all.
     public let budget: PayloadBudget?
 
-    /// Every place where a rule is broken, the worst first, then in the order of the checks.
+    /// Every place where a rule is broken, the worst first, then in the order of the checks; a hundred of each rule.
     public let findings: [Finding]
+
+    /// How many findings were left out, beyond a hundred of one rule.
+    public let omitted: Int
 
     /// Reviews a payload.
     ///
@@ -101,16 +109,19 @@ public struct PayloadReview: Sendable, Hashable {
         case .original:
             let budget = try Self.budget(json, type, settings)
             check.checkWhatStaysVisible(settings, leaves)
-            if let excess = budget.map({ -$0.remaining }), excess > 0 {
-                check.report(.payloadSize, at: Finding.Place([]), "\(excess) too many, sealed")
+            check.checkLocalization(of: settings.placeholder, settings.strings)
+            if let budget, budget.remaining < 0 {
+                let excess = try Self.excess(json, budget, type, settings)
+                if excess > 0 { check.report(.payloadSize, at: Finding.Place([]), "\(excess) too many, sealed") }
             }
             self.budget = budget
         }
         if let collapseID = headers.collapseID {
             let place = Finding.Place(outside: "apns-collapse-id")
-            check.checkVisible(collapseID, at: place, "make it opaque with OpaqueIDs")
+            check.checkVisible(collapseID, at: place, mend: "Make it opaque with OpaqueIDs.")
         }
         if let content = settings.contentExtension { check.checkCategory(content) }
+        omitted = check.omitted
         findings = check.findings.enumerated()
             .sorted { ($0.element.rule.severity, $0.offset) < ($1.element.rule.severity, $1.offset) }.map(\.element)
     }
@@ -127,6 +138,15 @@ public struct PayloadReview: Sendable, Hashable {
         json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders(), settings: Settings = Settings()
     ) throws(PushCryptError) {
         try self.init(json: Array(json), headers: headers, settings: settings)
+    }
+
+    /// How many bytes are too many when all is cut that may be.
+    private static func excess(
+        _ json: [UInt8], _ budget: PayloadBudget, _ type: PushType, _ settings: Settings
+    ) throws(PushCryptError) -> Int {
+        guard type != .liveActivity, !settings.truncating.isEmpty else { return -budget.remaining }
+        let cut = try Truncation(OriginalPayload(json), to: budget.capacity, cutting: settings.truncating)
+        return try -(Self.budget(cut.json, type, settings)?.remaining ?? budget.remaining)
     }
 
     private static func budget(

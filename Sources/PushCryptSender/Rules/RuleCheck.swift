@@ -17,6 +17,16 @@ struct RuleCheck {
     var ignoring: Set<Rule.ID> = []
     /// What was found.
     private(set) var findings: [Finding] = []
+    /// How often each rule was broken.
+    private var counts: [Rule.ID: Int] = [:]
+
+    /// How many findings of one rule are told: whoever reads them has seen enough.
+    ///
+    /// A thousand nulls below a long name would fill the memory otherwise.
+    static let maximumFindings = 100
+
+    /// How many findings were left out.
+    var omitted: Int { counts.values.reduce(0) { $0 + max(0, $1 - Self.maximumFindings) } }
 
     init(
         bytes: [UInt8], outline: PayloadOutline, type: PushType, stage: PayloadReview.Stage,
@@ -42,10 +52,13 @@ struct RuleCheck {
 
     /// Notes that a rule is broken.
     mutating func report(
-        _ rule: Rule, at place: @autoclosure () -> Finding.Place, _ detail: @autoclosure () -> String? = nil
+        _ rule: Rule, at place: @autoclosure () -> Finding.Place, _ detail: @autoclosure () -> String? = nil,
+        mend: String? = nil
     ) {
         guard isComplete || rule.severity == .error, !ignoring.contains(rule.id) else { return }
-        findings.append(Finding(rule: rule, place: place(), detail: detail()))
+        counts[rule.id, default: 0] += 1
+        guard counts[rule.id, default: 0] <= Self.maximumFindings else { return }
+        findings.append(Finding(rule: rule, place: place(), detail: detail(), mend: mend))
     }
 
     /// The same, where the rule is about one of Apple's keys.

@@ -27,7 +27,7 @@ public struct Sealer: Sendable {
     /// None by default: then a payload that is too long is an error. `[.body]` cuts the body, at the end of a character
     /// as people see it, and puts `…` behind it; the push says what was cut. The alert of a Live Activity push is not
     /// cut: it is not sealed.
-    public var truncating: [TextField]
+    public var truncating: [AlertField]
 
     /// Rules whose breach does not keep a payload from being sealed: for values that Apple has added since this release.
     public var ignoring: Set<Rule.ID>
@@ -47,7 +47,7 @@ public struct Sealer: Sendable {
     ///   - time: where the time of issue comes from.
     public init(
         _ authentication: SenderAuthentication, padding: Padding = .buckets, placeholder: Placeholder = .standard,
-        exposing: Set<ExposedKey> = [], truncating: [TextField] = [], ignoring: Set<Rule.ID> = [],
+        exposing: Set<ExposedKey> = [], truncating: [AlertField] = [], ignoring: Set<Rule.ID> = [],
         time: any TimeSource = SystemTime()
     ) {
         self.authentication = authentication

@@ -17,7 +17,41 @@ extension Sealer {
             json: json, headers: headers,
             settings: PayloadReview.Settings(
                 exposing: exposing, placeholder: placeholder, isSigned: authentication.signingKey != nil,
-                ignoring: ignoring, strings: strings, contentExtension: contentExtension))
+                truncating: truncating, ignoring: ignoring, strings: strings, contentExtension: contentExtension))
+    }
+
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameters:
+    ///   - json: the payload in UTF-8.
+    ///   - headers: the request headers that go with it.
+    ///   - strings: the app's string table.
+    ///   - contentExtension: the app's content extension.
+    /// - Returns: the findings, and how many bytes are left.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public func review(
+        json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
+        contentExtension: ContentExtension? = nil
+    ) throws(PushCryptError) -> PayloadReview {
+        try review(json: Array(json), headers: headers, strings: strings, contentExtension: contentExtension)
+    }
+
+    /// The same for a payload as a value.
+    ///
+    /// - Parameters:
+    ///   - payload: a value that encodes to a payload.
+    ///   - headers: the request headers that go with it.
+    ///   - strings: the app's string table.
+    ///   - contentExtension: the app's content extension.
+    /// - Returns: the findings, and how many bytes are left.
+    /// - Throws: ``PushCryptError`` with `invalidPayload` or `invalidPlaceholder`.
+    public func review(
+        _ payload: some Encodable, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
+        contentExtension: ContentExtension? = nil
+    ) throws(PushCryptError) -> PayloadReview {
+        try review(
+            json: JSONText.encoded(payload), headers: headers, strings: strings, contentExtension: contentExtension)
     }
 
     /// How many bytes a payload may have when this sealer seals it, and where they go.
@@ -33,6 +67,20 @@ extension Sealer {
         let limit = type.maximumPayloadLength
         let room = MessageRoom(visible, limit: limit, isSigned: authentication.signingKey != nil)
         return PayloadBudget(original, room, limit: limit)
+    }
+
+    /// The same for `Data`, or the `utf8` of a string.
+    ///
+    /// - Parameters:
+    ///   - json: the payload in UTF-8; it may be too long.
+    ///   - type: the push type.
+    /// - Returns: the budget, exact to the byte.
+    /// - Throws: ``PushCryptError`` as for an array of bytes.
+    @inlinable
+    public func budget(
+        json: some Collection<UInt8>, type: PushType = .alert
+    ) throws(PushCryptError) -> PayloadBudget {
+        try budget(json: Array(json), type: type)
     }
 
     /// The same for a payload as a value.

@@ -65,9 +65,11 @@ struct VisiblePart: Sendable {
     /// Everything as it is, but for what the widget opens.
     private mutating func copy(_ original: OriginalPayload) throws(PushCryptError) {
         // Whatever rules the sender knows better: what is meant to be sealed must not be left in the clear.
-        guard let aps = original.outline.aps, original.outline.document.kind(of: aps, in: original.bytes.span) == .object
+        guard let aps = original.outline.aps,
+            original.outline.document.kind(of: aps, in: original.bytes.span) == .object
         else {
-            throw PushCryptError(.invalidPayload, "A Live Activity push has no dictionary \"aps\", so nothing in it would be sealed.")
+            throw PushCryptError(
+                .invalidPayload, "A Live Activity push has no dictionary \"aps\", so nothing in it would be sealed.")
         }
         var sealed: [Range<Int>] = []
         for key in PayloadKey.sealedInLiveActivities {

@@ -1,3 +1,4 @@
+import Foundation
 import PushCryptCore
 import Testing
 
@@ -46,5 +47,31 @@ import Testing
 
     @Test func aCall() throws {
         #expect(try json(.voip(custom: ["caller": "Anna"])) == #"{"aps":{},"caller":"Anna"}"#)
+    }
+
+    @Test func aLiveActivity() throws {
+        let date = Date(timeIntervalSince1970: 1_700_000_000.9)
+        #expect(
+            try json(.liveActivity(.update, at: date, contentState: ["driver": "Anne"]))
+                == #"{"aps":{"content-state":{"driver":"Anne"},"event":"update","timestamp":1700000000}}"#)
+        let start = Payload.liveActivity(
+            .start, at: date, contentState: [:], attributesType: "Order", attributes: ["n": 1],
+            alert: Payload.AlertText(title: "t"), staleDate: date, dismissalDate: date)
+        #expect(
+            try json(start)
+                == #"{"aps":{"alert":{"title":"t"},"attributes":{"n":1},"attributes-type":"Order","content-state":{},"#
+                + #""dismissal-date":1700000000,"event":"start","stale-date":1700000000,"timestamp":1700000000}}"#)
+    }
+
+    @Test func aValueOfTheAppsOwn() throws {
+        struct Order: Encodable {
+            var id = 42
+            var items = ["a", "b"]
+        }
+        #expect(try JSONValue(encoding: Order()) == ["id": 42, "items": ["a", "b"]])
+        #expect(try JSONValue(encoding: 1) == 1)
+        for value in [JSONValue.number(.nan), .decimal(.nan), .array([.decimal(.quietNaN)])] {
+            #expect(throws: PushCryptError(.invalidPayload, "")) { try JSONValue(encoding: value) }
+        }
     }
 }

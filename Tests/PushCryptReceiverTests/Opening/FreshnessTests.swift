@@ -2,6 +2,8 @@ import Foundation
 import PushCryptTesting
 import Testing
 
+@testable import PushCryptReceiver
+
 @Suite struct FreshnessTests {
     private static let day = 86_400.0
 
@@ -37,5 +39,18 @@ import Testing
         #expect(try code(after: 60, freshness: strict) == nil)
         #expect(try code(after: 61, freshness: strict) == .expired)
         #expect(try code(after: -6, freshness: strict) == .fromTheFuture)
+    }
+
+    @Test(
+        arguments: [
+            (61, 60, "61 seconds"), (119, 1, "119 seconds"), (120, 1, "2 minutes"), (7199, 1, "119 minutes"),
+            (7200, 1, "2 hours"), (1.5, 1, "1500 milliseconds"), (40 * 86_400, 1, "960 hours"),
+        ] as [(Double, Double, String)])
+    func theErrorSaysHowOldAMessageIs(age: Double, limit: Double, text: String) throws {
+        let freshness = Freshness(maximumAge: limit, maximumLead: 0)
+        let error = #expect(throws: PushCryptError.self) {
+            try freshness.check(issuedAt: 1000, now: 1000 + UInt64(age * 1000))
+        }
+        #expect(error?.reason.contains("issued \(text) ago") == true)
     }
 }

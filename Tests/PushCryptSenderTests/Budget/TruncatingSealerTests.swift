@@ -16,7 +16,7 @@ import Testing
         opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [signer.publicKey]))
     }
 
-    private func sealer(_ fields: [TextField] = [.body], padding: Padding = .none) -> Sealer {
+    private func sealer(_ fields: [AlertField] = [.body], padding: Padding = .none) -> Sealer {
         Sealer(.signed(by: signer), padding: padding, truncating: fields)
     }
 
@@ -98,7 +98,7 @@ import Testing
     @Test func oneTextAfterTheOther() throws {
         let alert = Array(#"{"title":"0123456789","subtitle":"0123456789","body":"0123456789"}"#.utf8)
         for (room, fields) in [
-            (alert.count - 1, [TextField.body]), (alert.count - 7, [.body]), (alert.count - 8, [.body, .subtitle]),
+            (alert.count - 1, [AlertField.body]), (alert.count - 7, [.body]), (alert.count - 8, [.body, .subtitle]),
             (alert.count - 15, [.body, .subtitle, .title]), (alert.count - 21, [.body, .subtitle, .title]),
         ] {
             let json = payload(alert, custom: try custom(leaving: room))

@@ -5,34 +5,34 @@ import Testing
 
 /// Which texts are cut, and in which order.
 @Suite struct TruncationOrderTests {
-    static let texts: [TextField: String] = [
+    static let texts: [AlertField: String] = [
         .title: "Card 👩‍👩‍👧 payment", .subtitle: "Kiosk \"Nord\" 🇩🇪🇫🇷", .body: "12.50 € at 09:41,\nGrüße",
     ]
 
-    static let orders: [[TextField]] = [
+    static let orders: [[AlertField]] = [
         [.title, .subtitle, .body], [.title, .body, .subtitle], [.subtitle, .title, .body],
         [.subtitle, .body, .title], [.body, .title, .subtitle], [.body, .subtitle, .title],
     ]
 
-    private func payload(_ texts: [TextField: String]) throws -> [UInt8] {
-        let members = try TextField.allCases.map { field in
+    private func payload(_ texts: [AlertField: String]) throws -> [UInt8] {
+        let members = try AlertField.allCases.map { field in
             #""\#(field.rawValue)":\#(String(decoding: try shortestSpelling(of: texts[field] ?? ""), as: UTF8.self))"#
         }
         return Array(#"{"aps":{"alert":{\#(members.joined(separator: ","))}}}"#.utf8)
     }
 
     /// The texts of a payload, read by Foundation.
-    private func texts(in json: [UInt8]) throws -> [TextField: String] {
+    private func texts(in json: [UInt8]) throws -> [AlertField: String] {
         struct Message: Decodable {
             struct Aps: Decodable { let alert: [String: String] }
             let aps: Aps
         }
         let alert = try JSONDecoder().decode(Message.self, from: Data(json)).aps.alert
-        return Dictionary(uniqueKeysWithValues: TextField.allCases.map { ($0, alert[$0.rawValue] ?? "") })
+        return Dictionary(uniqueKeysWithValues: AlertField.allCases.map { ($0, alert[$0.rawValue] ?? "") })
     }
 
     @Test(arguments: orders)
-    func theFirstIsUsedUpBeforeTheNextIsTouched(order: [TextField]) throws {
+    func theFirstIsUsedUpBeforeTheNextIsTouched(order: [AlertField]) throws {
         let original = try OriginalPayload(payload(Self.texts))
         let shortest = try payload([.title: "…", .subtitle: "…", .body: "…"])
         for limit in 0...original.bytes.count {
@@ -57,7 +57,7 @@ import Testing
 
     @Test func whatIsNotNamedIsNotCut() throws {
         let original = try OriginalPayload(payload(Self.texts))
-        for field in TextField.allCases {
+        for field in AlertField.allCases {
             let truncation = try Truncation(original, to: 0, cutting: [field])
             var expected = Self.texts
             expected[field] = "…"
@@ -91,7 +91,7 @@ import Testing
     ])
     func whatIsNoTextOfTheAlertIsLeftAlone(json: String) throws {
         let original = try OriginalPayload(Array(json.utf8))
-        let truncation = try Truncation(original, to: 0, cutting: TextField.allCases)
+        let truncation = try Truncation(original, to: 0, cutting: AlertField.allCases)
         #expect(truncation.json == original.bytes && truncation.cuts.isEmpty)
     }
 

@@ -80,7 +80,7 @@ import Testing
 
     @Test func whatFitsIsNotSpeltAnew() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/\u00e9"}}"#.utf8))
-        let truncation = try Truncation(original, to: original.bytes.count, cutting: TextField.allCases)
+        let truncation = try Truncation(original, to: original.bytes.count, cutting: AlertField.allCases)
         #expect(truncation.json == original.bytes)
     }
 

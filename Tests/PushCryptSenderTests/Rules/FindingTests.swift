@@ -41,7 +41,8 @@ import Testing
         #expect(finding.error.code == .invalidPayload)
         #expect(
             finding.error.reason
-                == "aps.badge: is not of the type that Apple's table has (a number). Give it that type. [wrong-type]")
+                == "aps.badge: is not of the type that Apple's table has (a number). Give it that type. (Rule wrong-type.)"
+        )
         #expect(finding.message == "aps.badge: is not of the type that Apple's table has (a number)")
         #expect(Finding(rule: .noAlertText, place: Finding.Place([]), detail: nil).error.code == .noAlertText)
         #expect(Finding(rule: .payloadSize, place: Finding.Place([]), detail: nil).error.code == .payloadTooLarge)

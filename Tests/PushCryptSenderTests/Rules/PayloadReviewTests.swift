@@ -44,6 +44,19 @@ import Testing
         #expect(try PayloadReview(json: json.utf8, headers: APNsHeaders(.liveActivity)) == review)
     }
 
+    @Test func aRuleThatIsBrokenThousandTimesFillsNoMemory() throws {
+        let name = String(repeating: "n", count: 30_000)
+        let nulls = Array(repeating: "null", count: 1000).joined(separator: ",")
+        let json = #"{"aps":{"alert":"a","foo":1},"\#(name)":[\#(nulls)]}"#
+        let review = try PayloadReview(json: json.utf8)
+        let found = review.findings.filter { $0.rule == .nullValue }
+        #expect(found.count == 100 && review.omitted == 900)
+        #expect(review.findings.contains { $0.rule == .unknownKey })
+        #expect(found.first?.place.description == String(repeating: "n", count: 64) + "….0")
+        #expect(found.first?.place.pointer == "/\(name)/0")
+        #expect(try PayloadReview(json: #"{"aps":{"alert":"a"},"k":null}"#.utf8).omitted == 0)
+    }
+
     @Test func aPayloadIsJudgedAsWhatItIs() throws {
         let original = #"{ "aps":{"alert":"a"}}"#
         let review = try PayloadReview(json: original.utf8)

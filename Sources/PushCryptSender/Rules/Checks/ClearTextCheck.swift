@@ -5,10 +5,10 @@ extension RuleCheck {
     /// - Parameters:
     ///   - text: the text.
     ///   - place: where it is.
-    ///   - hint: what would hide it.
-    mutating func checkVisible(_ text: String, at place: Finding.Place, _ hint: String) {
+    ///   - mend: what would hide it.
+    mutating func checkVisible(_ text: String, at place: Finding.Place, mend: String) {
         for kind in SensitiveText.kinds(in: text) {
-            report(kind.rule, at: place, hint)
+            report(kind.rule, at: place, mend: mend)
         }
     }
 
@@ -16,7 +16,7 @@ extension RuleCheck {
     mutating func checkVisibleStrings(_ leaves: [JSONWalk.Leaf]) {
         for leaf in leaves where leaf.kind == .string && !Self.sealedValues.contains(leaf.path) {
             let text = String(decoding: JSONText.decoded(bytes.span, leaf.contents), as: UTF8.self)
-            checkVisible(text, at: Finding.Place(leaf.path), hint(for: leaf.path))
+            checkVisible(text, at: Finding.Place(leaf.path), mend: mend(leaf.path))
         }
     }
 
@@ -33,35 +33,35 @@ extension RuleCheck {
         }
         guard type == .alert else { return }
         for key in ExposedKey.allCases where settings.exposing.contains(key) {
-            guard let payloadKey = PayloadKey(rawValue: key.rawValue), let text = text(outline[payloadKey]) else {
-                continue
-            }
-            checkVisible(text, at: Finding.Place(payloadKey.path), hint(for: payloadKey.path))
+            guard let path = PayloadKey(rawValue: key.rawValue)?.path else { continue }
+            // A sound may be a dictionary.
+            checkVisibleStrings(leaves.filter { $0.path.starts(with: path) })
         }
         let placeholder = Finding.Place(outside: "the placeholder")
         for line in [settings.placeholder.title, settings.placeholder.subtitle, settings.placeholder.body] {
             guard let line else { continue }
-            for text in line.visibleTexts { checkVisible(text, at: placeholder, "leave it to the original") }
+            for text in line.visibleTexts { checkVisible(text, at: placeholder, mend: "Leave it to the original.") }
         }
     }
 
-    private func hint(for path: [String]) -> String {
+    private func mend(_ path: [String]) -> String {
         switch path.dropFirst().first {
-        case "thread-id": "do not expose thread-id, or make it opaque with OpaqueIDs"
-        case "alert" where type == .liveActivity: "put it into content-state"
-        case let key? where path.first == "aps" && ExposedKey(rawValue: key) != nil: "do not expose \(key)"
-        case "alert": "put it into aps.alert of the original, and a placeholder here"
-        default: "put it into the original"
+        case "thread-id": "Do not expose thread-id, or make it opaque with OpaqueIDs."
+        case _ where type == .liveActivity: "Put it into content-state, which is sealed."
+        case let key? where path.first == "aps" && ExposedKey(rawValue: key) != nil: "Do not expose \(key)."
+        case "alert": "Put it into aps.alert of the original, and a placeholder here."
+        default: "Put it into the original, which is sealed."
         }
     }
 }
 
 extension Placeholder.Line {
-    /// What of the line travels: also the arguments of a key.
+    /// What of the line travels: also a key and its arguments.
     fileprivate var visibleTexts: [String] {
         switch self {
         case .text(let text): [text]
-        case .localized(_, let arguments): arguments
+        // A text that stands where a key belongs is shown as it is.
+        case .localized(let key, let arguments): [key] + arguments
         }
     }
 }

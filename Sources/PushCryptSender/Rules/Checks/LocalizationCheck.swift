@@ -21,14 +21,32 @@ extension RuleCheck {
         _ strings: any StringTable
     ) {
         guard let locKey = text(key) else { return }
-        guard let format = strings.string(forKey: locKey) else {
-            report(.locKeyUnknown, at: Finding.Place(keyPath))
-            return
-        }
         let isArray = arguments.map { kind($0) == .array } ?? false
         let given = isArray ? arguments.map { JSONArray.elements(of: bytes.span, $0.value).count } ?? 0 : 0
+        check(locKey, given, strings, at: Finding.Place(keyPath), arguments: Finding.Place(path))
+    }
+
+    private mutating func check(
+        _ key: String, _ given: Int, _ strings: any StringTable, at place: Finding.Place, arguments: Finding.Place
+    ) {
+        guard let format = strings.string(forKey: key) else {
+            report(.locKeyUnknown, at: place)
+            return
+        }
         let needed = LocalizedFormat.neededArguments(format)
-        if given < needed { report(.locArgsTooFew, at: Finding.Place(path), "\(given) of \(needed)") }
+        if given < needed { report(.locArgsTooFew, at: arguments, "\(given) of \(needed)") }
+    }
+
+    /// The placeholder's keys against a string table.
+    mutating func checkLocalization(of placeholder: Placeholder, _ strings: (any StringTable)?) {
+        guard let strings, type == .alert else { return }
+        for (line, name) in [
+            (placeholder.title, "title"), (placeholder.subtitle, "subtitle"), (placeholder.body, "body"),
+        ] {
+            guard case .localized(let key, let arguments) = line else { continue }
+            let place = Finding.Place(outside: "the placeholder's \(name)")
+            check(key, arguments.count, strings, at: place, arguments: place)
+        }
     }
 
     /// Checks the keys by themselves, and against a string table where one is given.

@@ -68,7 +68,9 @@ extension RuleCheck {
     private func isWhole(_ member: JSONDocument.Member) -> Bool {
         let digits = bytes[member.value].allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
         if digits, member.value.count <= 18 { return true }
-        return number(member).map { Int64(exactly: $0) != nil } ?? false
+        // The greatest one has more digits than a Double.
+        return Int64(String(decoding: bytes[member.value], as: UTF8.self)) != nil
+            || number(member).map { Int64(exactly: $0) != nil } ?? false
     }
 
     private func isFraction(_ member: JSONDocument.Member) -> Bool {

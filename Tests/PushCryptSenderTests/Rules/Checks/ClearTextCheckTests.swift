@@ -155,4 +155,37 @@ import Testing
             #expect(findings.allSatisfy { !$0.message.contains(text) && !$0.error.reason.contains(text) })
         }
     }
+
+    // MARK: Where it is easily overlooked
+
+    @Test func anExposedSoundMayBeADictionary() throws {
+        let json = #"{"aps":{"alert":"a","sound":{"critical":1,"name":"\#(Self.secret)"}}}"#
+        #expect(try clear(json) == [])
+        #expect(
+            try clear(json, APNsHeaders(), PayloadReview.Settings(exposing: [.sound]))
+                == ["clear-email-address aps.sound.name"])
+    }
+
+    @Test func aTextInThePlaceOfAKeyIsRead() throws {
+        let placeholder = Placeholder(title: nil, subtitle: nil, body: .localized(key: Self.secret))
+        let settings = PayloadReview.Settings(placeholder: placeholder)
+        #expect(
+            try clear(#"{"aps":{"alert":"a"}}"#, APNsHeaders(), settings) == ["clear-email-address the placeholder"])
+    }
+
+    @Test func howToMendItDependsOnThePlace() throws {
+        func mends(_ json: String, _ type: PushType = .alert) throws -> [String] {
+            let settings = PayloadReview.Settings(exposing: [.category, .threadID])
+            return try PayloadReview(json: json.utf8, headers: APNsHeaders(type), settings: settings).findings
+                .filter { $0.rule == .clearEmailAddress }.map(\.mend)
+        }
+        #expect(
+            try mends(#"{"aps":{"alert":"a","category":"\#(Self.secret)","thread-id":"\#(Self.secret)"}}"#) == [
+                "Do not expose category.", "Do not expose thread-id, or make it opaque with OpaqueIDs.",
+            ])
+        #expect(
+            try mends(
+                #"{"aps":{"event":"end","timestamp":1,"alert":{"title":"\#(Self.secret)"}}}"#, .liveActivity)
+                == ["Put it into content-state, which is sealed."])
+    }
 }

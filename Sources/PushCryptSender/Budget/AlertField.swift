@@ -1,5 +1,5 @@
 /// A text of the alert that may be cut so that the payload fits.
-public enum TextField: String, Sendable, Hashable, CaseIterable {
+public enum AlertField: String, Sendable, Hashable, CaseIterable {
     /// The first line.
     case title
     /// The second line.
@@ -19,7 +19,7 @@ public enum TextField: String, Sendable, Hashable, CaseIterable {
 /// What was cut off a text so that the payload fits.
 public struct Cut: Sendable, Hashable {
     /// Which text.
-    public let field: TextField
+    public let field: AlertField
     /// How many characters are left, as people count them, without the `…` behind them.
     public let keptCharacters: Int
     /// How many characters are gone.
