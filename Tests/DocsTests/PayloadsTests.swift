@@ -182,6 +182,13 @@ import Testing
         let shown = presenter.present(try DeliveredNotification(json: push.payload)).content
         #expect(shown.title == "Card payment" && shown.relevanceScore == 0.8)
 
+        let types = try PayloadsSnippet.types("Anne", ["minutes": 12])
+        #expect(types.map(\.aps?.contentAvailable) == [1, nil, nil])
+        #expect(types[1].custom == ["caller": "Anne"])
+        #expect(types[2].aps?.contentState == ["minutes": 12])
+        let headers = try PayloadsSnippet.headers(key, device.publicKey)
+        #expect(headers.collapseID?.utf8.count == 32 && headers.topic == "com.example.app")
+
         let strings = try PayloadsSnippet.table(Array(#""K" = "%@ and %@"; "NEW_MESSAGE" = "New message";"#.utf8))
         #expect(strings.string(forKey: "K") == "%@ and %@")
         var lines: [String] = []

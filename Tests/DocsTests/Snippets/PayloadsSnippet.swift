@@ -1,4 +1,5 @@
 // Docs/Payloads.md: compiled here, run by PayloadsTests, and the same there.
+import Foundation
 import PushCryptApple
 import PushCryptSender
 
@@ -14,6 +15,16 @@ enum PayloadsSnippet {
         return push
     }
 
+    static func types(_ caller: String, _ delivery: some Encodable) throws -> [Payload] {
+        // begin
+        let wake = Payload.background(custom: ["sync": "orders"])
+        let call = Payload.voip(custom: ["caller": .string(caller)])
+        let update = try Payload.liveActivity(
+            .update, at: Date(), contentState: JSONValue(encoding: delivery).objectValue)
+        // end
+        return [wake, call, update]
+    }
+
     static func exposing(_ signingKey: SigningKey) -> Sealer {
         // begin
         let sealer = Sealer(
@@ -22,6 +33,15 @@ enum PayloadsSnippet {
             exposing: [.category, .sound])
         // end
         return sealer
+    }
+
+    static func headers(_ idKey: SigningKey, _ device: RecipientPublicKey) throws -> APNsHeaders {
+        // begin
+        let ids = try OpaqueIDs(keyedBy: idKey)
+        let headers = APNsHeaders(
+            collapseID: try ids.collapseID(for: "chat-with-anna", to: device), topic: "com.example.app")
+        // end
+        return headers
     }
 
     static func budget(_ sealer: Sealer, _ json: [UInt8], log: (String) -> Void) throws {
@@ -68,7 +88,7 @@ enum PayloadsSnippet {
         // begin
         let review = try sealer.review(json: json, headers: APNsHeaders(.alert), strings: strings)
         for finding in review.findings {
-            log("\(finding.rule.severity): \(finding.message). \(finding.rule.mend)")
+            log("\(finding.rule.severity): \(finding.message). \(finding.mend)")
         }
         // end
     }
