@@ -9,8 +9,8 @@ struct OpenCommand: ParsableCommand {
         abstract: "Open a sealed payload and print the original.",
         discussion: """
             The input is the payload as it travels. Standard output gets the original, byte for byte, and nothing at all \
-            unless all of it is authentic. Of a Live Activity push it is the payload with what was sealed in its place; \
-            the rest of that is authentic to nobody.
+            where something sealed does not open. A Live Activity push is sealed in parts: it is printed whole, with what \
+            was sealed in its place, and what was not sealed is authentic to nobody.
             """)
 
     @OptionGroup var keyring: KeyringOption
