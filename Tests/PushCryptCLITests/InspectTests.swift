@@ -66,7 +66,7 @@ import Testing
         let values = Array(repeating: "null", count: 6900).joined(separator: ",")
         let run = try tool.run("inspect", input: #"{"aps":{},"\#(name)":[\#(values)]}"#)
         #expect(run.status == 0)
-        #expect(run.text.contains("  \(String(repeating: "n", count: 64))…[0]     null\n"))
+        #expect(run.text.contains("  \(String(repeating: "n", count: 64))….0     null\n"))
         #expect(run.text.contains("and 4341 values more"))
         #expect(run.output.count < 500_000)
         let lint = try tool.run("lint", input: #"{"aps":{"alert":"a"},"\#(name)":[\#(values)]}"#)
@@ -88,5 +88,14 @@ import Testing
             #expect(run.text.contains("ENCRYPTED_DATA cannot be read"))
         }
         #expect(try tool.run("inspect", input: "x").status == 65)
+    }
+
+    /// Two spellings of é are two names in JSON, and one in a dictionary of Swift's.
+    @Test func namesThatLookAlikeAreAllShown() throws {
+        let json = "{\"aps\":{},\"caf\u{E9}\":\"hello\",\"cafe\u{301}\":\"4111\",\"ENCRYPTED_DATA\":\"AA\"}"
+        let run = try tool.run("inspect", input: json)
+        #expect(run.text.contains("  \"hello\"\n") && run.text.contains("  \"4111\"\n"))
+        let report = try tool.run("inspect", "--json", input: json)
+        #expect(report.status == 65 && report.errors.contains("Unicode normalization alone"))
     }
 }

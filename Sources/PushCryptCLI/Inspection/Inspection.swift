@@ -4,8 +4,10 @@ internal import PushCryptSender
 
 /// What everybody on the way can read of a payload, without any key.
 struct Inspection {
-    /// The visible members, `ENCRYPTED_DATA` left out.
-    let visible: [String: JSONValue]
+    /// The payload.
+    private let bytes: [UInt8]
+    /// What is in it that has no other value in it, in the order of the payload; sealed values left out.
+    private let visible: [JSONWalk.Leaf]
     /// How many bytes the payload has.
     let length: Int
     /// How many bytes APNs takes.
@@ -32,31 +34,37 @@ struct Inspection {
 
     /// Inspects a payload.
     init(_ json: [UInt8], limit: Int) throws(PushCryptError) {
-        let members = try JSONValue(parsing: json).objectValue ?? [:]
-        guard members["kty"] == nil, members["keys"]?.arrayValue == nil else {
+        let document = try JSONDocument(scanning: json.span)
+        let keys = document.member("keys", in: json.span).map { document.kind(of: $0, in: json.span) }
+        guard document.member("kty", in: json.span) == nil, keys != .array else {
             throw PushCryptError(
                 .invalidPayload, "This is a key or a keyring, not a payload. It belongs to nobody's eyes.")
         }
-        var rest = members
-        var found: [SealedMember] = []
-        if let value = rest.removeValue(forKey: Envelope.payloadKey) {
-            found.append(SealedMember(place: Envelope.payloadKey, sealed: Self.sealed(value)))
+        // By the bytes of the names, not as a dictionary: that would keep one of two that look alike.
+        let places = [[Envelope.payloadKey]] + Self.liveActivityPlaces
+        visible = JSONWalk.leaves(of: json.span).filter { leaf in
+            !places.contains { Self.isSame(leaf.path.prefix($0.count), $0) }
         }
-        if case .object(var aps) = rest["aps"] {
-            for key in [PayloadKey.attributes, .contentState] {
-                guard case .object(var object) = aps[key.rawValue],
-                    let value = object.removeValue(forKey: Envelope.payloadKey)
-                else { continue }
-                let place = "\(key.path.joined(separator: ".")).\(Envelope.payloadKey)"
-                found.append(SealedMember(place: place, sealed: Self.sealed(value)))
-                aps[key.rawValue] = object.isEmpty ? nil : .object(object)
-            }
-            rest["aps"] = .object(aps)
+        let aps = document.member("aps", in: json.span)?.valueObject ?? -1
+        var members = [(Envelope.payloadKey, document.member(Envelope.payloadKey, in: json.span))]
+        for (key, place) in zip(Self.sealedKeys, Self.liveActivityPlaces) {
+            let parent = document.member(key.rawValue, of: aps, in: json.span)?.valueObject ?? -1
+            members.append(
+                (place.joined(separator: "."), document.member(Envelope.payloadKey, of: parent, in: json.span)))
         }
-        visible = rest
-        sealedValues = found
+        sealedValues = members.compactMap { place, member in
+            member.map { SealedMember(place: place, sealed: Self.sealed(json[$0.value])) }
+        }
+        bytes = json
         length = json.count
         self.limit = limit
+    }
+
+    private static let sealedKeys: [PayloadKey] = [.attributes, .contentState]
+    private static let liveActivityPlaces = sealedKeys.map { $0.path + [Envelope.payloadKey] }
+
+    private static func isSame(_ path: some Sequence<String>, _ other: [String]) -> Bool {
+        path.elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
     }
 
     /// Why what is called sealed is not, if there is such a value.
@@ -64,12 +72,14 @@ struct Inspection {
         sealedValues.lazy.compactMap { if case .failure(let error) = $0.sealed { error } else { nil } }.first
     }
 
-    private static func sealed(_ value: JSONValue) -> Result<Sealed, PushCryptError> {
+    private static func sealed(_ json: ArraySlice<UInt8>) -> Result<Sealed, PushCryptError> {
+        let value = Array(json)
         do throws(PushCryptError) {
-            guard let text = value.stringValue else {
+            guard value.count > 1, value.first == UInt8(ascii: "\"") else {
                 throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is not a string.")
             }
-            let envelope = try SealedValue(text: text).envelope()
+            let text = JSONText.decoded(value.span, 1..<(value.count - 1))
+            let envelope = try SealedValue(text: String(decoding: text, as: UTF8.self)).envelope()
             let keyID = try Envelope.keyID(of: envelope)
             return .success(Sealed(version: Envelope.version, keyID: keyID, envelopeLength: envelope.count))
         } catch {
@@ -77,28 +87,16 @@ struct Inspection {
         }
     }
 
-    /// The visible values, each with the path of names that leads to it, in alphabetical order.
+    /// The visible values, each with the path of names that leads to it, in the order of the payload.
     ///
     /// As many as APNs takes in one payload, with paths of readable length, so that nothing that is no payload costs more
     /// memory than its own length lets one expect.
     var visibleValues: (rows: [(path: String, value: String)], omitted: Int) {
-        var rows: [(path: String, value: String)] = []
-        var omitted = 0
-        func add(_ value: JSONValue, _ path: String) {
-            switch value {
-            case .object(let members) where !members.isEmpty:
-                for member in members.sorted(by: { $0.key < $1.key }) {
-                    let name = Self.readable(member.key)
-                    add(member.value, path.isEmpty ? name : "\(path).\(name)")
-                }
-            case .array(let elements) where !elements.isEmpty:
-                for (index, element) in elements.enumerated() { add(element, "\(path)[\(index)]") }
-            case _ where rows.count == PushType.voip.maximumPayloadLength / 2: omitted += 1
-            default: rows.append((path, Self.text(value)))
-            }
+        let shown = visible.prefix(PushType.voip.maximumPayloadLength / 2)
+        let rows = shown.map { leaf in
+            (path: leaf.path.map(Self.readable).joined(separator: "."), value: text(leaf))
         }
-        add(.object(visible), "")
-        return (rows, omitted)
+        return (rows, visible.count - shown.count)
     }
 
     private static func readable(_ name: String) -> String {
@@ -106,22 +104,30 @@ struct Inspection {
         return String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))) + "…"
     }
 
-    private static func text(_ value: JSONValue) -> String {
-        switch value {
-        case .null: "null"
-        case .bool(let value): "\(value)"
-        case .integer(let value): "\(value)"
-        case .unsignedInteger(let value): "\(value)"
-        case .number(let value): "\(value)"
-        case .decimal(let value): "\(value)"
-        case .string(let value):
-            {
-                var bytes: [UInt8] = []
-                JSONText.append(value, to: &bytes)
-                return String(decoding: bytes, as: UTF8.self)
-            }()
-        case .array: "[]"
-        case .object: "{}"
+    private func text(_ leaf: JSONWalk.Leaf) -> String {
+        switch leaf.kind {
+        case .object: return "{}"
+        case .array: return "[]"
+        case .number, .boolean, .null: return String(decoding: bytes[leaf.value], as: UTF8.self)
+        case .string:
+            let contents = (leaf.value.lowerBound + 1)..<(leaf.value.upperBound - 1)
+            var spelt: [UInt8] = []
+            JSONText.append(String(decoding: JSONText.decoded(bytes.span, contents), as: UTF8.self), to: &spelt)
+            return String(decoding: spelt, as: UTF8.self)
         }
+    }
+
+    /// The visible members as a value, without sealed ones.
+    func visibleMembers() throws(PushCryptError) -> [String: JSONValue] {
+        var members = try JSONValue(whole: bytes).objectValue ?? [:]
+        members[Envelope.payloadKey] = nil
+        guard case .object(var aps) = members["aps"] else { return members }
+        for key in Self.sealedKeys {
+            guard case .object(var object) = aps[key.rawValue], object.removeValue(forKey: Envelope.payloadKey) != nil
+            else { continue }
+            aps[key.rawValue] = object.isEmpty ? nil : .object(object)
+        }
+        members["aps"] = .object(aps)
+        return members
     }
 }

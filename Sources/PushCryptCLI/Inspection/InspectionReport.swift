@@ -40,7 +40,7 @@ extension Inspection {
     /// The inspection for programs.
     func json() throws(PushCryptError) -> String {
         var members: [String: JSONValue] = [
-            "visible": .object(visible),
+            "visible": .object(try visibleMembers()),
             "size": .object([
                 "payload": .integer(Int64(length)), "limit": .integer(Int64(limit)), "left": .integer(Int64(left)),
             ]),

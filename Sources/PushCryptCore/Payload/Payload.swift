@@ -26,9 +26,10 @@ public struct Payload: Hashable, Sendable {
     /// Reads a payload from strict JSON.
     ///
     /// - Parameter json: one JSON object in UTF-8.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, or `mistypedMember` and the member's place.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, also where a value of Swift's cannot hold all of it (names that
+    ///   differ in Unicode normalization alone, numbers beyond `Double`); or `mistypedMember` and the member's place.
     public init(parsing json: [UInt8]) throws(PushCryptError) {
-        try self.init(JSONValue(parsing: json).objectValue ?? [:])
+        try self.init(JSONValue(whole: json).objectValue ?? [:])
     }
 
     /// The same for `Data`, or the `utf8` of a string.

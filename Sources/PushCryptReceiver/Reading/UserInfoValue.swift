@@ -64,8 +64,10 @@ extension JSONValue {
         case let value as String: self = .string(value)
         case is NSNull: self = .null
         // Not every release bridges between the two.
-        case let value as Decimal where type(of: value as Any) == Decimal.self: self = .decimal(value)
-        case let value as NSDecimalNumber: self = .decimal(value.decimalValue)
+        case let value as Decimal where type(of: value as Any) == Decimal.self:
+            self = value.isFinite ? .decimal(value) : .null
+        case let value as NSDecimalNumber:
+            self = value.decimalValue.isFinite ? .decimal(value.decimalValue) : .null
         case let value as NSNumber: self.init(number: value)
         default: return nil
         }

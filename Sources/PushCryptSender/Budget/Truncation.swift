@@ -21,15 +21,29 @@ struct Truncation {
     init(_ original: OriginalPayload, to limit: Int, cutting fields: [AlertField]) throws(PushCryptError) {
         json = original.bytes
         var outline = original.outline
+        // All of them without needless escapes first: a title need not be cut for the spelling of a body.
+        for field in fields where json.count > limit {
+            guard let text = Self.text(of: field, outline, json) else { continue }
+            try replace(text, with: Self.spelt(Self.decoded(json, text)), &outline)
+        }
         for field in fields where json.count > limit {
             guard let text = Self.text(of: field, outline, json) else { continue }
             guard let shorter = Self.shortened(json, text, by: json.count - limit) else { continue }
-            json.replaceSubrange(text, with: shorter.text)
-            if shorter.removed > 0 {
-                cuts.append(Cut(field: field, keptCharacters: shorter.kept, removedCharacters: shorter.removed))
-            }
-            outline = PayloadOutline(try JSONDocument(scanning: json.span), json.span)
+            try replace(text, with: shorter.text, &outline)
+            cuts.append(Cut(field: field, keptCharacters: shorter.kept, removedCharacters: shorter.removed))
         }
+    }
+
+    private mutating func replace(
+        _ place: Range<Int>, with text: [UInt8], _ outline: inout PayloadOutline
+    ) throws(PushCryptError) {
+        json.replaceSubrange(place, with: text)
+        outline = PayloadOutline(try JSONDocument(scanning: json.span), json.span)
+    }
+
+    private static func decoded(_ bytes: [UInt8], _ place: Range<Int>) -> String {
+        let contents = (place.lowerBound + 1)..<(place.upperBound - 1)
+        return String(decoding: JSONText.decoded(bytes.span, contents), as: UTF8.self)
     }
 
     /// Where a text is, with its quotation marks.
@@ -42,15 +56,13 @@ struct Truncation {
         return member.value
     }
 
-    /// The longest beginning of a text that is some bytes shorter, spelt without needless escapes; or else the shortest
-    /// that there is, where that is shorter at all.
+    /// The longest beginning of a text that is some bytes shorter; or else the shortest that there is, where that is shorter
+    /// at all.
     private static func shortened(
         _ bytes: [UInt8], _ place: Range<Int>, by excess: Int
     ) -> (text: [UInt8], kept: Int, removed: Int)? {
-        let contents = (place.lowerBound + 1)..<(place.upperBound - 1)
-        let text = String(decoding: JSONText.decoded(bytes.span, contents), as: UTF8.self)
+        let text = decoded(bytes, place)
         let room = place.count - excess
-        if JSONText.length(text) <= room { return (spelt(text), text.count, 0) }
         var length = JSONText.length(ellipsis)
         var end = text.startIndex
         var kept = 0
@@ -61,8 +73,6 @@ struct Truncation {
             guard longer <= room else { break }
             (length, end, kept) = (longer, next, kept + 1)
         }
-        // A short text that was spelt with escapes may be shorter whole than cut.
-        if JSONText.length(text) <= length { return (spelt(text), text.count, 0) }
         guard length < place.count else { return nil }
         return (spelt(text[..<end] + ellipsis), kept, text[end...].count)
     }

@@ -58,8 +58,27 @@ struct VisiblePart: Sendable {
             bytes.append(UInt8(ascii: ","))
             JSONText.append(key.rawValue, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
+            if member.valueObject >= 0 {
+                writeSound(of: original)
+            } else {
+                bytes.append(contentsOf: original.bytes[member.value])
+            }
+        }
+    }
+
+    /// Of a dictionary, what Apple's table has: whatever else is in it was not meant to be seen.
+    private mutating func writeSound(of original: OriginalPayload) {
+        bytes.append(UInt8(ascii: "{"))
+        var isFirst = true
+        for key in [PayloadKey.critical, .name, .volume] {
+            guard let member = original.outline[key] else { continue }
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            JSONText.append(key.rawValue, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
             bytes.append(contentsOf: original.bytes[member.value])
         }
+        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Everything as it is, but for what the widget opens.

@@ -145,4 +145,12 @@ import Testing
         #expect(payload.description == "Payload with 2 custom members")
         #expect(Mirror(reflecting: payload).children.isEmpty)
     }
+
+    @Test(arguments: [
+        "{\"aps\":{},\"caf\u{E9}\":1,\"cafe\u{301}\":2}", "{\"k\":[{\"K\":1,\"\u{212A}\":2}]}",
+        #"{"aps":{"badge":1e400}}"#, #"{"aps":{},"k":[1e400]}"#,
+    ])
+    func whatAValueCannotHoldIsRefusedAndNotLost(json: String) {
+        #expect(throws: PushCryptError(.malformedJSON, "")) { try Payload(parsing: json.utf8) }
+    }
 }

@@ -40,7 +40,7 @@ import Testing
 
     @Test(arguments: [
         // The other way round, and with members of all kinds before, between and behind.
-        #"{"aps":{"attributes":{"b":2},"attributes-type":"T","url-args":[{"content-state":1}],"content-state":{"a":1},"event":"start","timestamp":1,"alert":"a"}}"#,
+        #"{"aps":{"attributes":{"b":2},"attributes-type":"T","input-push-channel":"content-state","content-state":{"a":1},"event":"start","timestamp":1,"alert":"a"}}"#,
         #"{"aps":{"content-state":{},"event":"end","timestamp":1}}"#,
         #"{"aps":{"event":"end","timestamp":1.5,"content-state":{"n":1.10,"big":12345678901234567890,"s":"\u00e9\/","deep":{"content-state":{"attributes":[null,{}]}}}}}"#,
         #"{"aps":{"ev\u0065nt":"update","timestamp":1,"content\u002dstate":{"a":1}}}"#,

@@ -100,4 +100,13 @@ import Testing
         let truncation = try Truncation(original, to: 0, cutting: [.body, .subtitle, .title])
         #expect(String(decoding: truncation.json, as: UTF8.self) == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
     }
+
+    @Test func noTextIsCutForTheSpellingOfAnother() throws {
+        let body = String(repeating: #"\u00e4"#, count: 900)
+        let json = Array(#"{"aps":{"alert":{"title":"Neue Nachricht von Anne","body":"\#(body)"}}}"#.utf8)
+        for order in [[AlertField.title, .body], [.body, .title]] {
+            let push = try Sealer(.anonymous, padding: .none, truncating: order).prepare(json: json)
+            #expect(push.cuts.isEmpty)
+        }
+    }
 }

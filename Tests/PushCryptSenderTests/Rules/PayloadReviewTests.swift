@@ -39,7 +39,7 @@ import Testing
         #expect(
             review.findings.map { "\($0.rule.severity) \($0.place)" } == [
                 "error aps.event", "error aps.foo", "warning aps.content-state.x", "warning aps.alert.loc-args",
-                "note aps.alert.title", "note aps.alert.body",
+                "note aps.alert.title", "note aps.alert.body", "note aps.alert.loc-args",
             ])
         #expect(try PayloadReview(json: json.utf8, headers: APNsHeaders(.liveActivity)) == review)
     }

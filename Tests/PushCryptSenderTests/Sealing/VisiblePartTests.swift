@@ -86,4 +86,15 @@ extension String {
         guard let range = self.range(of: marker) else { return (self, "") }
         return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))
     }
+
+    @Test func ofAnExposedSoundOnlyApplesMembersAreSeen() throws {
+        let json = #"{"aps":{"alert":"b","sound":{"name":"x.caf","who":"Anna","critical":1,"volume":0.5}}}"#
+        let recipient = try TestKeys.device().publicKey
+        let push = try Sealer(.anonymous, exposing: [.sound]).seal(json: json.utf8, for: recipient)
+        let sound = try JSONValue(parsing: push.payload)["aps"]?["sound"]
+        #expect(sound == ["critical": 1, "name": "x.caf", "volume": 0.5])
+        let empty = #"{"aps":{"alert":"b","sound":{}}}"#
+        let other = try Sealer(.anonymous, exposing: [.sound]).seal(json: empty.utf8, for: recipient)
+        #expect(try JSONValue(parsing: other.payload)["aps"]?["sound"] == [:])
+    }
 }

@@ -29,7 +29,8 @@ extension RuleCheck {
             if stage == .original { report(.categoryMissing, at: .category) }
             return
         }
-        guard !content.categories.contains(category) else { return }
+        // The same letters in the same spelling: é in one scalar is not é in two.
+        guard !content.categories.contains(where: { $0.utf8.elementsEqual(category.utf8) }) else { return }
         if content.categories.contains(where: { $0.lowercased() == category.lowercased() }) {
             report(.categoryCase, at: .category)
         } else {

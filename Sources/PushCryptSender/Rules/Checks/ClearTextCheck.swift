@@ -6,8 +6,9 @@ extension RuleCheck {
     ///   - text: the text.
     ///   - place: where it is.
     ///   - mend: what would hide it.
-    mutating func checkVisible(_ text: String, at place: Finding.Place, mend: String) {
+    mutating func checkVisible(_ text: String, at place: @autoclosure () -> Finding.Place, mend: String) {
         for kind in SensitiveText.kinds(in: text) {
+            let place = place()
             report(kind.rule, at: place, mend: mend)
         }
     }

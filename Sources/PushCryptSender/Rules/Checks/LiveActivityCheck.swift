@@ -10,10 +10,11 @@ extension RuleCheck {
         // Most of such a push travels as it is, so a state under a misspelt name would be sent in the clear.
         for (parent, member) in outline.unknown {
             let name = name(member)
-            guard name != Envelope.payloadKey, !PayloadKey.isOther(name, in: parent) else { continue }
+            guard name != Envelope.payloadKey, !isOfLiveActivities(name, in: parent, member) else { continue }
             let place = Finding.Place(parent.path + [name])
             report(.liveActivityUnknownKey, at: place)
         }
+        checkLines()
         guard let aps = outline.aps, kind(aps) == .object else { return }
         if !isPresent(.event) { report(.eventMissing, at: .event) }
         if !isPresent(.timestamp) { report(.timestampMissing, at: .timestamp) }
@@ -31,6 +32,36 @@ extension RuleCheck {
         }
         if let alert = outline[.alert], kind(alert) == .string, hasText(alert) {
             report(.liveActivityAlertVisible, at: .alert)
+        }
+        for key in [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs] where isPresent(key) {
+            report(.liveActivityAlertVisible, at: key)
+        }
+    }
+
+    /// Title, subtitle and body may be dictionaries with a key and its arguments.
+    private mutating func checkLines() {
+        for line in [PayloadKey.title, .subtitle, .body] {
+            guard let object = outline[line]?.valueObject, object >= 0 else { continue }
+            for member in outline.document.members(of: object) {
+                let name = name(member)
+                let place = Finding.Place(line.path + [name])
+                switch name {
+                case PayloadKey.locKey.rawValue: break
+                case PayloadKey.locArgs.rawValue: report(.liveActivityAlertVisible, at: place)
+                default: report(.liveActivityUnknownKey, at: place)
+                }
+            }
+        }
+    }
+
+    /// Apple's keys that have no property here, and belong to Live Activities: each with a value that cannot hold a state.
+    private func isOfLiveActivities(
+        _ name: String, in parent: PayloadKey.Parent, _ member: JSONDocument.Member
+    ) -> Bool {
+        switch (parent, name) {
+        case (.aps, "input-push-token"): kind(member) == .number
+        case (.aps, "input-push-channel"), (.alert, "sound"): kind(member) == .string
+        default: false
         }
     }
 

@@ -29,7 +29,8 @@ extension RuleCheck {
     private mutating func check(
         _ key: String, _ given: Int, _ strings: any StringTable, at place: Finding.Place, arguments: Finding.Place
     ) {
-        guard let format = strings.string(forKey: key) else {
+        // The device takes an empty string for a missing one.
+        guard let format = strings.string(forKey: key), !format.isEmpty else {
             report(.locKeyUnknown, at: place)
             return
         }
