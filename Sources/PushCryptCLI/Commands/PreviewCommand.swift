@@ -33,7 +33,6 @@ struct PreviewCommand: ParsableCommand {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
         let presenter = NotificationPresenter(Opener(keys: keys, accepting: try senders.policy()), strings: table)
         let delivered = try input.read()
-        try Self.checkThatSomethingIsShown(delivered)
         let shown = Self.present(delivered, with: presenter)
         let text =
             if json {
@@ -69,6 +68,7 @@ struct PreviewCommand: ParsableCommand {
     /// What is shown, also where the input is no JSON at all: a device would never get it, but the answer is the same.
     private static func present(_ delivered: [UInt8], with presenter: NotificationPresenter) -> PresentedNotification {
         do throws(PushCryptError) {
+            try checkThatSomethingIsShown(delivered)
             return presenter.present(try DeliveredNotification(json: delivered))
         } catch {
             let fallback = NotificationContent(body: presenter.fallback.body)
