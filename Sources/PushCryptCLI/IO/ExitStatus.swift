@@ -15,6 +15,8 @@ enum ExitStatus: Int32, Error {
     init(_ code: PushCryptError.Code) {
         let trouble: Set<PushCryptError.Code> = [
             .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch, .malformedKeyring,
+            .noPrimaryKey, .severalPrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
+            .passphraseNeeded, .wrongPassphrase, .staleGeneration,
             .keyUnreadable, .sodiumUnavailable, .fileNotFound, .fileExists, .fileUnsafe, .fileTrouble,
         ]
         if trouble.contains(code) {

@@ -35,6 +35,24 @@ extension PushCryptError.Code {
     public static let thumbprintMismatch = Self("thumbprint-mismatch")
     /// The keyring breaks a rule of keyrings: no primary key, two of them, an unknown state, the same key twice.
     public static let malformedKeyring = Self("malformed-keyring")
+    /// No key of a keyring is the primary one.
+    public static let noPrimaryKey = Self("no-primary-key")
+    /// More than one key of a keyring is the primary one.
+    public static let severalPrimaryKeys = Self("several-primary-keys")
+    /// A key of a keyring is in a state that there is not.
+    public static let unknownKeyState = Self("unknown-key-state")
+    /// A keyring has a key twice.
+    public static let duplicateKey = Self("duplicate-key")
+    /// A key is in a state in which what was asked for cannot be done with it.
+    public static let wrongKeyState = Self("wrong-key-state")
+    /// The clock cannot be right, so nothing is destroyed by it.
+    public static let implausibleClock = Self("implausible-clock")
+    /// A keyring is protected by a passphrase, and none was given.
+    public static let passphraseNeeded = Self("passphrase-needed")
+    /// The passphrase is not the one that a keyring is protected by, or the file was changed.
+    public static let wrongPassphrase = Self("wrong-passphrase")
+    /// A registration has a lower generation than the one that is known.
+    public static let staleGeneration = Self("stale-generation")
     /// No key with the id that the message names is here.
     public static let unknownKey = Self("unknown-key")
     /// The key may well be here, but cannot be read now: locked device, missing permission, failing storage.

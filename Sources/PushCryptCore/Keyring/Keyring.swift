@@ -40,6 +40,12 @@ public struct Keyring<Key: PrivateKey>: Sendable {
     /// Keys that are no longer in use, the newest first.
     public internal(set) var retired: [RetiredEntry]
 
+    /// How time has passed here, where somebody watches it: see ``ClockWatch``.
+    public internal(set) var watch: ClockWatch?
+
+    /// Which installation of an app the keyring belongs to, where that is noted.
+    public internal(set) var owner: String?
+
     /// Makes a keyring with one new key, at generation 1.
     ///
     /// - Parameter now: the time to note as the key's creation.
@@ -49,28 +55,20 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         primary = Entry(key: try Key(), created: now)
         pending = []
         retired = []
+        watch = nil
+        owner = nil
     }
 
-    init(generation: UInt64, primary: Entry, pending: [Entry], retired: [RetiredEntry]) {
+    init(
+        generation: UInt64, primary: Entry, pending: [Entry], retired: [RetiredEntry], watch: ClockWatch? = nil,
+        owner: String? = nil
+    ) {
         self.generation = generation
         self.primary = primary
         self.pending = pending
         self.retired = retired
-    }
-
-    /// Makes a new primary key and retires the old one.
-    ///
-    /// - Parameter now: the time to note for both.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
-    public mutating func rotate(at now: Date) throws(PushCryptError) {
-        guard generation < KeyringNumbers.maximum else {
-            throw PushCryptError(
-                .malformedKeyring, "The keyring's generation is \(generation) and cannot grow. Make a new one.")
-        }
-        let fresh = Entry(key: try Key(), created: now)
-        retired.insert(RetiredEntry(key: primary.key, created: primary.created, retired: now), at: 0)
-        primary = fresh
-        generation += 1
+        self.watch = watch
+        self.owner = owner
     }
 
     /// All keys, in every state: the primary first, then pending and retired ones.

@@ -11,8 +11,8 @@ extension Keyring {
     /// Nothing is mended.
     ///
     /// - Parameter bytes: the JSON.
-    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `keyPairMismatch`, `thumbprintMismatch` or
-    ///   `malformedKeyring`.
+    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `keyPairMismatch`, `thumbprintMismatch`,
+    ///   `malformedKeyring`, `noPrimaryKey`, `severalPrimaryKeys`, `unknownKeyState` or `duplicateKey`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try JWK.scan(bytes)
         let set = try JWKSet(bytes, document)
@@ -21,7 +21,7 @@ extension Keyring {
             try reading.add(element, bytes.extracting(element.range))
         }
         guard let primary = reading.primary else {
-            throw PushCryptError(.malformedKeyring, "No key of this keyring has the state \"primary\".")
+            throw PushCryptError(.noPrimaryKey, "No key of this keyring has the state \"primary\".")
         }
         let generation = try KeyringReading<Key>.number("generation", bytes, document)
         guard generation > 0 else {
@@ -29,7 +29,8 @@ extension Keyring {
         }
         self.init(
             generation: generation, primary: primary,
-            pending: reading.pending, retired: reading.retired)
+            pending: reading.pending, retired: reading.retired, watch: try KeyringReading<Key>.watch(bytes, document),
+            owner: try KeyringReading<Key>.owner(bytes, document))
     }
 }
 
@@ -49,13 +50,13 @@ private struct KeyringReading<Key: PrivateKey> {
                 "A \"kid\" in the keyring is not the thumbprint of its key, which is \(thumbprint).")
         }
         guard seen.insert(thumbprint).inserted else {
-            throw PushCryptError(.malformedKeyring, "The keyring has the key \(thumbprint) twice.")
+            throw PushCryptError(.duplicateKey, "The keyring has the key \(thumbprint) twice.")
         }
         let created = try Self.date("created", bytes, element.document)
         switch try JWK.string("state", bytes, element.document) {
         case "primary":
             guard primary == nil else {
-                throw PushCryptError(.malformedKeyring, "Two keys of this keyring have the state \"primary\".")
+                throw PushCryptError(.severalPrimaryKeys, "Two keys of this keyring have the state \"primary\".")
             }
             primary = Keyring.Entry(key: key, created: created)
         case "pending":
@@ -65,9 +66,23 @@ private struct KeyringReading<Key: PrivateKey> {
             retired.append(Keyring.RetiredEntry(key: key, created: created, retired: date))
         default:
             throw PushCryptError(
-                .malformedKeyring, "The key \(thumbprint) has a \"state\" that is neither pending, primary nor retired."
+                .unknownKeyState, "The key \(thumbprint) has a \"state\" that is neither pending, primary nor retired."
             )
         }
+    }
+
+    /// `clock` and `believed`, which come together or not at all.
+    static func watch(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) -> ClockWatch? {
+        guard document.member("clock", in: bytes) != nil || document.member("believed", in: bytes) != nil else {
+            return nil
+        }
+        return ClockWatch(
+            clock: try date("clock", bytes, document), believed: try date("believed", bytes, document))
+    }
+
+    static func owner(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) -> String? {
+        guard document.member("owner", in: bytes) != nil else { return nil }
+        return try JWK.string("owner", bytes, document)
     }
 
     static func date(

@@ -9,7 +9,10 @@ extension Keyring {
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
-        var pieces: [Piece] = [.text(#"{"generation":\#(generation),"keys":["#)]
+        let notes =
+            (watch.map { ",\"clock\":\(Self.seconds($0.clock)),\"believed\":\(Self.seconds($0.believed))" } ?? "")
+            + (owner.map { ",\"owner\":\"\($0)\"" } ?? "")
+        var pieces: [Piece] = [.text(#"{"generation":\#(generation)\#(notes),"keys":["#)]
         pieces += Self.pieces(for: primary.key, created: primary.created, state: "primary")
         for entry in pending {
             pieces += [.text(",")] + Self.pieces(for: entry.key, created: entry.created, state: "pending")

@@ -59,7 +59,7 @@ package struct JWKSet: Sendable {
                 try JWK.string("state", own, element.document) == "primary"
             else { continue }
             guard primary == nil else {
-                throw PushCryptError(.malformedKeyring, "Two keys of this set have the state \"primary\".")
+                throw PushCryptError(.severalPrimaryKeys, "Two keys of this set have the state \"primary\".")
             }
             primary = element.jwk
         }

@@ -34,21 +34,21 @@ import Testing
 
     @Test func needsExactlyOnePrimary() {
         #expect(code(alice, bob) == nil)
-        #expect(code(bob) == .malformedKeyring)
-        #expect(code(RingText.entry(.device(), "pending"), bob) == .malformedKeyring)
-        #expect(code(alice, RingText.entry(.device(.bob), "primary")) == .malformedKeyring)
+        #expect(code(bob) == .noPrimaryKey)
+        #expect(code(RingText.entry(.device(), "pending"), bob) == .noPrimaryKey)
+        #expect(code(alice, RingText.entry(.device(.bob), "primary")) == .severalPrimaryKeys)
     }
 
     @Test func hasEveryKeyOnce() {
-        #expect(code(alice, alice.with("state", "\"pending\"")) == .malformedKeyring)
-        #expect(code(alice, alice.with("state", "\"retired\"").with("retired", "1")) == .malformedKeyring)
-        #expect(code(alice, bob, bob) == .malformedKeyring)
+        #expect(code(alice, alice.with("state", "\"pending\"")) == .duplicateKey)
+        #expect(code(alice, alice.with("state", "\"retired\"").with("retired", "1")) == .duplicateKey)
+        #expect(code(alice, bob, bob) == .duplicateKey)
     }
 
     @Test(arguments: ["\"destroyed\"", "\"Primary\"", "\"\"", "\"primary \""])
     func refusesAnUnknownState(_ state: String) {
-        #expect(code(alice.with("state", state)) == .malformedKeyring)
-        #expect(code(alice, bob.with("state", state)) == .malformedKeyring)
+        #expect(code(alice.with("state", state)) == .unknownKeyState)
+        #expect(code(alice, bob.with("state", state)) == .unknownKeyState)
     }
 
     @Test(

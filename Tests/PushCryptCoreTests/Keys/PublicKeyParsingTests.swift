@@ -55,7 +55,7 @@ import Testing
         let retired = RingText(keys: [RingText.entry(alice, "retired"), RingText.entry(bob, "pending")]).text
         #expect(refusal { try parse(retired) } == .malformedJWK)
         let both = RingText(keys: [RingText.entry(alice, "primary"), RingText.entry(bob, "primary")]).text
-        #expect(refusal { try parse(both) } == .malformedKeyring)
+        #expect(refusal { try parse(both) } == .severalPrimaryKeys)
         let odd = RingText(keys: [alice.with("state", "1"), bob]).text
         #expect(refusal { try parse(odd) } == .malformedJWK)
     }
