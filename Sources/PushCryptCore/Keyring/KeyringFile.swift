@@ -5,28 +5,55 @@ public import Foundation
 #endif
 
 /// A keyring in a file of mode 0600.
+///
+/// Readers need no lock and always see one whole generation; changes take turns. A file that was protected by a passphrase
+/// stays so.
 public struct KeyringFile<Key: PrivateKey>: Sendable {
+    /// Asked for the passphrase when one is needed.
+    public typealias PassphraseSource = @Sendable () throws(PushCryptError) -> Passphrase
+
     private let file: SecretFile
+    private let passphrase: PassphraseSource?
+    private let protectsNewFiles: Bool
 
     /// Names a file.
     ///
     /// Nothing is opened yet.
     ///
-    /// - Parameter path: the file; the folder must exist.
-    public init(path: String) {
+    /// - Parameters:
+    ///   - path: the file; the folder must exist.
+    ///   - passphrase: asked for the passphrase where the file is protected by one.
+    ///   - protectsNewFiles: whether a file that is made is protected by that passphrase.
+    public init(path: String, passphrase: PassphraseSource? = nil, protectsNewFiles: Bool = false) {
         file = SecretFile(path)
+        self.passphrase = passphrase
+        self.protectsNewFiles = protectsNewFiles
     }
 
     /// Where the file is.
     public var path: String { file.path }
 
+    // MARK: Reading
+
     /// Reads the keyring.
     ///
     /// - Returns: the keyring.
-    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileUnsafe` or `fileTrouble`, or what is wrong in the file.
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileUnsafe`, `fileTrouble`, `passphraseNeeded` or
+    ///   `wrongPassphrase`, or what is wrong in the file.
     public func read() throws(PushCryptError) -> Keyring<Key> {
-        try file.read().read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
+        try load().keyring
     }
+
+    /// Reads the keyring, if there is a file.
+    ///
+    /// - Returns: the keyring; `nil` where there certainly is no such file. One that is there and cannot be read is an error:
+    ///   taken for a missing one, it would be replaced by a new key.
+    /// - Throws: ``PushCryptError`` as ``read()`` does, but for `fileNotFound`.
+    public func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
+        try loadIfPresent()?.keyring
+    }
+
+    // MARK: Changing
 
     /// Reads the keyring, or, where there is no file, makes one with one new key: what an app does whenever it starts.
     ///
@@ -51,30 +78,113 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then as it was.
     public func makeOrRotate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
         try file.withLock { () throws(PushCryptError) in
-            guard var keyring = try readIfPresent() else {
-                return try make(at: now)
-            }
-            try keyring.rotate(at: now)
-            try file.replace(keyring.exportWithPrivateKeys())
-            return keyring
+            guard var loaded = try loadIfPresent() else { return try make(at: now) }
+            try loaded.keyring.rotate(at: now)
+            return try replace(loaded)
         }
     }
 
-    private func make(at now: Date) throws(PushCryptError) -> Keyring<Key> {
-        let keyring = try Keyring<Key>(createdAt: now)
-        try file.create(keyring.exportWithPrivateKeys())
-        return keyring
+    /// Changes the keyring while nobody else does.
+    ///
+    /// - Parameter change: changes it. Where it throws, or leaves it as it is, the file stays as it is.
+    /// - Returns: the keyring as it now is, read back from the file.
+    /// - Throws: ``PushCryptError`` as ``read()`` does, and what `change` throws; the file is then as it was.
+    @discardableResult
+    public func change(
+        _ change: (inout Keyring<Key>) throws(PushCryptError) -> Void
+    ) throws(PushCryptError) -> Keyring<Key> {
+        try file.withLock { () throws(PushCryptError) in
+            var loaded = try load()
+            let generation = loaded.keyring.generation
+            try change(&loaded.keyring)
+            return loaded.keyring.generation == generation ? loaded.keyring : try replace(loaded)
+        }
     }
 
-    /// The keyring, or `nil` where there is no such file.
+    /// Changes the keyring, or makes one, while nobody else does.
     ///
-    /// A file that is there and cannot be read is an error: taken for a missing one, it would be replaced by a new key.
-    private func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
+    /// - Parameter change: gets the keyring, or `nil` where there certainly is none, and leaves what is to be stored.
+    /// - Returns: the keyring as it now is, read back from the file; `nil` where there is none.
+    /// - Throws: ``PushCryptError`` as ``read()`` does, and what `change` throws; the file is then as it was.
+    @discardableResult
+    public func changeOrMake(
+        _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
+    ) throws(PushCryptError) -> Keyring<Key>? {
+        try file.withLock { () throws(PushCryptError) in
+            let loaded = try loadIfPresent()
+            var keyring = loaded?.keyring
+            try change(&keyring)
+            guard let keyring else { return nil }
+            guard let loaded else { return try create(keyring) }
+            let isSame = keyring.generation == loaded.keyring.generation
+            return isSame ? keyring : try replace(Loaded(keyring: keyring, passphrase: loaded.passphrase))
+        }
+    }
+
+    // MARK: The file
+
+    /// A keyring, and the passphrase that it was read with.
+    private struct Loaded {
+        var keyring: Keyring<Key>
+        let passphrase: Passphrase?
+    }
+
+    private func load() throws(PushCryptError) -> Loaded {
+        let contents = try file.read()
+        guard contents.read({ ProtectedKeyring.isProtected($0) }) else {
+            return Loaded(
+                keyring: try contents.read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) },
+                passphrase: nil)
+        }
+        let protected = try contents.read { (bytes) throws(PushCryptError) in try ProtectedKeyring(parsing: bytes) }
+        let passphrase = try askForPassphrase()
+        let text = try protected.open(with: passphrase)
+        return Loaded(
+            keyring: try text.read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) },
+            passphrase: passphrase)
+    }
+
+    private func loadIfPresent() throws(PushCryptError) -> Loaded? {
         do throws(PushCryptError) {
-            return try read()
+            return try load()
         } catch {
             if error.code == .fileNotFound { return nil }
             throw error
         }
+    }
+
+    private func make(at now: Date) throws(PushCryptError) -> Keyring<Key> {
+        try create(Keyring<Key>(createdAt: now))
+    }
+
+    private func create(_ keyring: Keyring<Key>) throws(PushCryptError) -> Keyring<Key> {
+        try file.create(contents(of: keyring, protectsNewFiles ? try askForPassphrase() : nil))
+        return keyring
+    }
+
+    private func replace(_ loaded: Loaded) throws(PushCryptError) -> Keyring<Key> {
+        try file.replace(contents(of: loaded.keyring, loaded.passphrase))
+        return loaded.keyring
+    }
+
+    private func contents(
+        of keyring: Keyring<Key>, _ passphrase: Passphrase?
+    ) throws(PushCryptError) -> SecretBytes {
+        let text = try keyring.exportWithPrivateKeys()
+        // What cannot be read back is never written.
+        _ = try text.read { (bytes) throws(PushCryptError) in try Keyring<Key>(parsing: bytes) }
+        guard let passphrase else { return text }
+        let protected = Array(try ProtectedKeyring(protecting: text, with: passphrase).contents.utf8)
+        return try SecretBytes(count: protected.count) { (bytes) throws(PushCryptError) in
+            for index in protected.indices { bytes[index] = protected[index] }
+        }
+    }
+
+    private func askForPassphrase() throws(PushCryptError) -> Passphrase {
+        guard let passphrase else {
+            throw PushCryptError(
+                .passphraseNeeded, "\(path) is protected by a passphrase, and none was given.")
+        }
+        return try passphrase()
     }
 }

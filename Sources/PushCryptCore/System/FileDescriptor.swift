@@ -91,6 +91,11 @@ struct FileDescriptor: ~Copyable {
 
     /// Waits until what was written has reached the disk.
     func sync() throws(PushCryptError) {
+        #if canImport(Darwin)
+        // fsync(2) there leaves it to the disk when to write; this does not. Where a file system does not know it, fsync
+        // is what there is.
+        if fcntl(number, F_FULLFSYNC) == 0 { return }
+        #endif
         while fsync(number) != 0 {
             guard errno == EINTR else { throw FileTrouble.last.error("sync", path) }
         }

@@ -13,9 +13,23 @@ enum FileNames {
         guard unsafe rename(temporary, path) == 0 else { throw FileTrouble.last.error("replace", path) }
     }
 
-    /// Gives a file a name that must not exist yet; link(2) is the one call that never overwrites.
+    /// Moves a file to a name that must not exist yet, and overwrites nothing.
+    ///
+    /// link(2) is the call for that which every system has. Some file systems have no hard links; there the name is looked
+    /// at first, which is enough among those who hold the file's lock.
     static func add(_ path: String, for temporary: String) throws(PushCryptError) {
-        guard unsafe link(temporary, path) == 0 else { throw FileTrouble.last.error("make", path) }
+        if unsafe link(temporary, path) == 0 {
+            remove(temporary)
+            return
+        }
+        let trouble = FileTrouble.last
+        guard trouble.meansNoHardLinks else { throw trouble.error("make", path) }
+        var status = stat()
+        guard unsafe lstat(path, &status) != 0 else {
+            throw PushCryptError(.fileExists, "\(path) exists already and is not overwritten.")
+        }
+        guard errno == ENOENT else { throw FileTrouble.last.error("examine", path) }
+        try replace(path, with: temporary)
     }
 
     /// Removes a file, if it is there.

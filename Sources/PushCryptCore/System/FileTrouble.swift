@@ -13,6 +13,11 @@ struct FileTrouble {
     /// The failure of the call that was just made on this thread.
     static var last: FileTrouble { FileTrouble(number: errno) }
 
+    /// Whether link(2) has failed because the file system has no hard links.
+    var meansNoHardLinks: Bool {
+        [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS, EMLINK].contains(number)
+    }
+
     /// The error for users.
     ///
     /// - Parameters:

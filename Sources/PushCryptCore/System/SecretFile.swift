@@ -74,7 +74,6 @@ package struct SecretFile: Sendable {
         try contents.read { (bytes) throws(PushCryptError) in
             try FileReplacement(path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
                 try FileNames.add(path, for: temporary)
-                FileNames.remove(temporary)
             }
         }
     }
