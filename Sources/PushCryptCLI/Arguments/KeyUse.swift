@@ -6,15 +6,19 @@ enum KeyUse: String, ExpressibleByArgument, CaseIterable {
     case enc
     case sig
 
-    /// What the keys of an existing keyring are for; `nil` where there is no such file.
+    /// What the keys of an existing keyring are for; `nil` where that is not to be seen, because there is no such file or it
+    /// is under a passphrase.
     static func of(_ path: String) throws(PushCryptError) -> KeyUse? {
+        let contents: SecretBytes
         do throws(PushCryptError) {
-            return try SecretFile(path).read().read { (bytes) throws(PushCryptError) in
-                try JWKSet(parsing: bytes).elements.first?.jwk.curve == .ed25519 ? .sig : .enc
-            }
+            contents = try SecretFile(path).read()
         } catch {
             if error.code == .fileNotFound { return nil }
             throw error
+        }
+        return try contents.read { (bytes) throws(PushCryptError) in
+            if ProtectedKeyring.isProtected(bytes) { return nil }
+            return try JWKSet(parsing: bytes).elements.first?.jwk.curve == .ed25519 ? .sig : .enc
         }
     }
 }

@@ -9,8 +9,10 @@ struct KeyringOption: ParsableArguments {
             "The keyring file. Default: $PUSHCRYPT_KEYRING, else Keys/keyring.jwks.", valueName: "file"))
     var keyring: String?
 
+    @OptionGroup var passphrase: PassphraseOption
+
     func validate() throws {
-        try PathArgument.check(path, for: "--keyring")
+        try PathArgument.check(keyring, for: "--keyring")
     }
 
     /// The file's path.
@@ -22,8 +24,15 @@ struct KeyringOption: ParsableArguments {
 
     /// Reads a keyring of one kind.
     func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
+        try naming { () throws(PushCryptError) in
+            try KeyringFile<Key>(path: path, passphrase: passphrase.source(for: path)).read()
+        }
+    }
+
+    /// Says in an error which keyring it is about.
+    func naming<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
         do throws(PushCryptError) {
-            return try KeyringFile<Key>(path: path).read()
+            return try body()
         } catch {
             throw error.naming("keyring \(path)")
         }

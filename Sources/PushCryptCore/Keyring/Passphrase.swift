@@ -23,6 +23,9 @@ public struct Passphrase: Sendable {
         }
     }
 
+    /// Whether both are the same, in a time that depends on their length alone.
+    package func isEqual(to other: Passphrase) -> Bool { bytes.isEqual(to: other.bytes) }
+
     /// Takes a passphrase that is at hand as bytes.
     ///
     /// - Parameter bytes: the passphrase. The caller's copy is the caller's to wipe.

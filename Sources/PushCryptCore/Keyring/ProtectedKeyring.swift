@@ -2,14 +2,14 @@
 ///
 /// It is a JSON object: `protection` has what is needed to make the key again, `keyring` the sealed text in base64url.
 /// What `protection` says is authenticated with the text.
-struct ProtectedKeyring {
+package struct ProtectedKeyring {
     private let cost: Argon2id.Cost
     private let salt: [UInt8]
     private let nonce: [UInt8]
     private let sealed: [UInt8]
 
     /// Whether the contents of a file are under a passphrase.
-    static func isProtected(_ bytes: Span<UInt8>) -> Bool {
+    package static func isProtected(_ bytes: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: bytes) else { return false }
         return document.member("protection", in: bytes) != nil
     }

@@ -60,7 +60,8 @@ enum XChaCha20Poly1305 {
             let status = unsafe secret.lendMutable { secret in
                 unsafe key.lend { key in
                     unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
-                        secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key)
+                        secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key
+                    )
                 }
             }
             guard status == 0 else { throw wrong }
@@ -69,6 +70,7 @@ enum XChaCha20Poly1305 {
 
     private static var wrong: PushCryptError {
         PushCryptError(
-            .wrongPassphrase, "The passphrase is not the one that this keyring is protected by, or the file was changed.")
+            .wrongPassphrase,
+            "The passphrase is not the one that this keyring is protected by, or the file was changed.")
     }
 }

@@ -38,6 +38,14 @@ struct FileDescriptor: ~Copyable {
         self.path = name ?? path
     }
 
+    init(number: Int32, path: String) {
+        self.number = number
+        self.path = path
+    }
+
+    /// Hands the number to a system call that has no method here.
+    func withNumber<Result>(_ body: (Int32) -> Result) -> Result { body(number) }
+
     deinit {
         _ = close(number)
     }
@@ -74,6 +82,17 @@ struct FileDescriptor: ~Copyable {
         }
         if let failure { throw failure.error("read", path) }
         return count
+    }
+
+    /// Reads once into a part of a span, as much as is there and fits; 0 at the end.
+    func readOnce(into bytes: inout MutableSpan<UInt8>, _ part: Range<Int>) throws(PushCryptError) -> Int {
+        while true {
+            let count = unsafe bytes.withUnsafeMutableBytes { bytes in
+                unsafe systemRead(number, UnsafeMutableRawBufferPointer(rebasing: bytes[part]))
+            }
+            if count >= 0 { return count }
+            guard errno == EINTR else { throw FileTrouble.last.error("read", path) }
+        }
     }
 
     /// Writes all of some bytes.

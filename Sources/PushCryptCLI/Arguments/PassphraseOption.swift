@@ -1,0 +1,53 @@
+internal import ArgumentParser
+internal import PushCryptCore
+
+/// Where the passphrase of a protected keyring comes from: never an argument or the environment, which others can read.
+struct PassphraseOption: ParsableArguments {
+    @Option(
+        name: .customLong("passphrase-file"),
+        help: ArgumentHelp(
+            "Read the passphrase of a protected keyring from this file, of mode 0600. Default: ask on the terminal.",
+            valueName: "file"))
+    var file: String?
+
+    @Option(
+        name: .customLong("passphrase-fd"),
+        help: ArgumentHelp("Read it from this open file descriptor.", valueName: "number"))
+    var descriptor: Int32?
+
+    func validate() throws {
+        try PathArgument.check(file, for: "--passphrase-file")
+        guard file == nil || descriptor == nil else {
+            throw ValidationError("Give '--passphrase-file' or '--passphrase-fd', not both.")
+        }
+        if let descriptor, descriptor < 0 || (1...2).contains(descriptor) {
+            throw ValidationError("'--passphrase-fd' is the number of a descriptor to read from: 0, or 3 and above.")
+        }
+    }
+
+    /// Reads the passphrase when it is needed, once.
+    func source(for path: String, confirming: Bool = false) -> @Sendable () throws(PushCryptError) -> Passphrase {
+        let known = Protected<Passphrase?>(nil)
+        let (file, descriptor) = (file, descriptor)
+        return { () throws(PushCryptError) in
+            if let passphrase = known.withValue({ $0 }) { return passphrase }
+            let passphrase = try Self.read(file, descriptor, path, confirming)
+            known.withValue { $0 = passphrase }
+            return passphrase
+        }
+    }
+
+    private static func read(
+        _ file: String?, _ descriptor: Int32?, _ path: String, _ confirming: Bool
+    ) throws(PushCryptError) -> Passphrase {
+        if let file { return try Passphrase(SecretFile(file).read()) }
+        if let descriptor { return try Passphrase(SecretInput.read(descriptor: descriptor)) }
+        let passphrase = try Passphrase(SecretInput.ask("Passphrase for \(SafeText.onOneLine(path)): "))
+        guard confirming else { return passphrase }
+        let again = try Passphrase(SecretInput.ask("The same again: "))
+        guard passphrase.isEqual(to: again) else {
+            throw PushCryptError(.wrongPassphrase, "The two passphrases are not the same. Nothing was changed.")
+        }
+        return passphrase
+    }
+}

@@ -1,0 +1,105 @@
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Secrets that somebody types or hands over: read into guarded memory, and into nothing else.
+package enum SecretInput {
+    /// Longer than any passphrase.
+    private static let maximumLength = 4096
+
+    /// Reads an open file descriptor to its end, as for `--passphrase-fd`.
+    ///
+    /// - Throws: ``PushCryptError`` with `fileTrouble`.
+    package static func read(descriptor number: Int32) throws(PushCryptError) -> SecretBytes {
+        let copy = dup(number)
+        guard copy >= 0 else { throw FileTrouble.last.error("read", "file descriptor \(number)") }
+        return try read(FileDescriptor(owning: copy, name: "file descriptor \(number)"), untilLineEnds: false)
+    }
+
+    /// Asks on the terminal, without showing what is typed.
+    ///
+    /// - Parameter prompt: what to ask; it goes to the terminal itself, not to standard output or error.
+    /// - Returns: the line, in guarded memory.
+    /// - Throws: ``PushCryptError`` with `passphraseNeeded` where there is no terminal.
+    package static func ask(_ prompt: String) throws(PushCryptError) -> SecretBytes {
+        let terminal = try openTerminal()
+        let question = Array(prompt.utf8)
+        try terminal.write(question.span)
+        let settings = try terminal.hideTyping()
+        let line: Result<SecretBytes, PushCryptError>
+        do throws(PushCryptError) {
+            line = .success(try read(terminal, untilLineEnds: true))
+        } catch {
+            line = .failure(error)
+        }
+        terminal.restore(settings)
+        let end = Array("\n".utf8)
+        try terminal.write(end.span)
+        return try line.get()
+    }
+
+    private static func openTerminal() throws(PushCryptError) -> FileDescriptor {
+        do throws(PushCryptError) {
+            return try FileDescriptor("/dev/tty", O_RDWR)
+        } catch {
+            throw PushCryptError(.passphraseNeeded, "A passphrase is needed, and there is no terminal to ask on.")
+        }
+    }
+
+    private static func read(
+        _ file: borrowing FileDescriptor, untilLineEnds: Bool
+    ) throws(PushCryptError) -> SecretBytes {
+        var length = 0
+        let room = try SecretBytes(count: maximumLength) { (bytes) throws(PushCryptError) in
+            while length < maximumLength {
+                let count = try file.readOnce(
+                    into: &bytes, length..<(untilLineEnds ? length + 1 : maximumLength))
+                guard count > 0 else { return }
+                length += count
+                if untilLineEnds, bytes[length - 1] == UInt8(ascii: "\n") { return }
+            }
+            throw PushCryptError(.fileTrouble, "The passphrase has more than \(maximumLength - 1) bytes.")
+        }
+        return try SecretBytes(count: length) { (bytes) throws(PushCryptError) in
+            room.read { all in
+                for index in 0..<length { bytes[index] = all[index] }
+            }
+        }
+    }
+}
+
+/// The settings of a terminal as they were.
+struct TerminalSettings {
+    fileprivate let attributes: termios
+}
+
+extension FileDescriptor {
+    /// Takes over an open file.
+    init(owning number: Int32, name: String) {
+        self.init(number: number, path: name)
+    }
+
+    /// Stops the terminal from showing what is typed, and returns its settings as they were.
+    func hideTyping() throws(PushCryptError) -> TerminalSettings {
+        var attributes = termios()
+        guard withNumber({ unsafe tcgetattr($0, &attributes) }) == 0 else {
+            throw PushCryptError(.passphraseNeeded, "The terminal cannot be told to hide what is typed.")
+        }
+        let before = TerminalSettings(attributes: attributes)
+        attributes.c_lflag &= ~tcflag_t(ECHO)
+        guard withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &attributes) }) == 0 else {
+            throw PushCryptError(.passphraseNeeded, "The terminal cannot be told to hide what is typed.")
+        }
+        return before
+    }
+
+    /// Gives the terminal its settings back.
+    func restore(_ settings: TerminalSettings) {
+        var attributes = settings.attributes
+        _ = withNumber { unsafe tcsetattr($0, TCSAFLUSH, &attributes) }
+    }
+}
