@@ -51,6 +51,8 @@ extension PushCryptError.Code {
     public static let passphraseNeeded = Self("passphrase-needed")
     /// The passphrase is not the one that a keyring is protected by, or the file was changed.
     public static let wrongPassphrase = Self("wrong-passphrase")
+    /// The JSON is no registration, or the device token none.
+    public static let malformedRegistration = Self("malformed-registration")
     /// A registration has a lower generation than the one that is known.
     public static let staleGeneration = Self("stale-generation")
     /// No key with the id that the message names is here.

@@ -1,6 +1,6 @@
 /// Keys in a keyring file, read anew for every message, so that a rotation by another process is seen at once.
 public struct KeyringFileStore: KeyStore {
-    private let file: KeyringFile<RecipientPrivateKey>
+    let file: KeyringFile<RecipientPrivateKey>
 
     /// Makes a store of a file.
     ///

@@ -1,0 +1,194 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A device's keys over their whole life: made on first launch, registered, rotated when they are old, destroyed when their
+/// time is over.
+///
+/// The app calls ``start()`` whenever it starts, sends the registration to its server, and calls ``confirm(_:)`` when the
+/// server has said that it has it. A new key is in use only then: until then the old one stays the primary, and both open.
+/// Nothing that arrives from outside ever makes, rotates or removes a key.
+public struct DeviceKeys: Sendable {
+    /// What ``start()`` has found.
+    public enum Start: Sendable, Hashable {
+        /// There were no keys: the first one was made.
+        case made
+        /// The keys were there.
+        case ready
+        /// The keys were there, and the app was installed anew on the same device: they are kept, because pushes may be under
+        /// way to them.
+        case reinstalled
+        /// The keys were those of another device, out of a backup: they are gone from this one, and a new one was made.
+        case restored
+    }
+
+    /// Where the keys are.
+    public let store: any KeyringStore
+
+    /// Which installation this is.
+    public let installation: Installation
+
+    /// After how many seconds a key is replaced.
+    public let rotationAge: TimeInterval
+
+    /// Where the time comes from; it is watched, not believed.
+    public let time: any TimeSource
+
+    /// Looks after the keys in a store.
+    ///
+    /// - Parameters:
+    ///   - store: where the keys are.
+    ///   - installation: which installation this is.
+    ///   - rotationAge: after how many seconds a key is replaced; 90 days by default.
+    ///   - time: where the time comes from.
+    public init(
+        store: any KeyringStore, installation: Installation, rotationAge: TimeInterval = 90 * 24 * 3600,
+        time: any TimeSource = SystemTime()
+    ) {
+        self.store = store
+        self.installation = installation
+        self.rotationAge = rotationAge
+        self.time = time
+    }
+
+    /// What every start of the app does: makes the first key, prepares a new one when it is time, destroys what is due.
+    ///
+    /// - Returns: what was found, and what the server has to know; send it whenever it differs from what the server has
+    ///   confirmed last.
+    /// - Throws: ``PushCryptError`` with `keyUnreadable` where the keys cannot be read or written now; nothing has changed
+    ///   then, and the next start tries again.
+    public func start() throws(PushCryptError) -> (start: Start, registration: Registration) {
+        let owner = try installation.owner()
+        let now = time.now
+        var start = Start.ready
+        try change { (keyring) throws(PushCryptError) in
+            guard var ring = keyring else {
+                keyring = try Keyring(watchedFrom: now, owner: owner)
+                start = .made
+                return
+            }
+            start = try Self.claim(&ring, owner, installation, now)
+            if start != .restored { try maintain(&ring, at: now) }
+            keyring = ring
+        }
+        return (start, try registration())
+    }
+
+    /// What the server has to know: the pending key, where there is one, or else the primary.
+    ///
+    /// - Returns: the registration.
+    /// - Throws: ``PushCryptError`` with `unknownKey` where there are no keys yet, or `keyUnreadable`.
+    public func registration() throws(PushCryptError) -> Registration {
+        let ring = try read()
+        let entry = ring.pending.last ?? ring.primary
+        return Registration(key: entry.key.publicKey, generation: ring.generation, created: entry.created)
+    }
+
+    /// Puts a key into use that the server has confirmed; the old one is retired, and opens for 30 days and 48 hours more.
+    ///
+    /// It may be called twice, or late: a key that is no longer pending stays what it is.
+    ///
+    /// - Parameters:
+    ///   - registration: what the server has confirmed.
+    ///   - serverTime: the server's time, where its answer has it: a time that has certainly passed.
+    /// - Throws: ``PushCryptError`` with `unknownKey` where the key is not here, or `keyUnreadable`; nothing has changed then.
+    public func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {
+        let now = time.now
+        let id = registration.key.keyID
+        try change { (keyring) throws(PushCryptError) in
+            guard var ring = keyring else {
+                throw PushCryptError(.unknownKey, "There are no keys here, so none can be confirmed. Start first.")
+            }
+            _ = try ring.key(id)
+            guard ring.pending.contains(where: { $0.key.publicKey.keyID == id }) else { return }
+            try ring.look(at: now, known: serverTime)
+            try ring.promote(id, at: ring.watch?.believed ?? now)
+            keyring = ring
+        }
+    }
+
+    /// Notes a time that has certainly passed: when an opened message was issued. It brings the watched time forward after the
+    /// device has been off for long.
+    ///
+    /// - Parameter push: an opened message, from an accepted sender.
+    /// - Throws: ``PushCryptError`` with `keyUnreadable`.
+    public func note(_ push: OpenedPush) throws(PushCryptError) {
+        guard push.signer != nil else { return }
+        let ring = try read()
+        let known = push.issuedAt
+        // Hours do not matter, and every change is written.
+        guard let watch = ring.watch, known.addingTimeInterval(-72 * 3600) > watch.believed else { return }
+        let now = time.now
+        try change { (keyring) throws(PushCryptError) in try keyring?.look(at: now, known: known) }
+    }
+
+    // MARK: Steps
+
+    /// Whose keyring it is; where it is another device's, a new one takes its place.
+    private static func claim(
+        _ ring: inout Keyring<RecipientPrivateKey>, _ owner: String, _ installation: Installation, _ now: Date
+    ) throws(PushCryptError) -> Start {
+        guard let noted = ring.owner else {
+            try ring.belong(to: owner)
+            return .ready
+        }
+        if noted == owner { return .ready }
+        guard try installation.isOnSameDevice(as: noted) else {
+            ring = try Keyring(watchedFrom: now, owner: owner, generation: ring.generation + 1)
+            return .restored
+        }
+        try ring.belong(to: owner)
+        return .reinstalled
+    }
+
+    /// Watches the time, destroys what is due, prepares a new key when the old one is old.
+    private func maintain(_ ring: inout Keyring<RecipientPrivateKey>, at now: Date) throws(PushCryptError) {
+        // A look an hour is enough; each is written.
+        let wasLookedAt = ring.watch.map { (0..<3600).contains(now.timeIntervalSince($0.clock)) } ?? false
+        if !wasLookedAt { try ring.look(at: now) }
+        try ring.pruneByWatchedTime()
+        let believed = ring.watch?.believed ?? now
+        if ring.pending.isEmpty, believed.timeIntervalSince(ring.primary.created) >= rotationAge {
+            try ring.prepare(at: believed)
+        }
+    }
+
+    private func read() throws(PushCryptError) -> Keyring<RecipientPrivateKey> {
+        let ring: Keyring<RecipientPrivateKey>?
+        do {
+            ring = try store.keyring()
+        } catch {
+            throw Self.unreadable(error)
+        }
+        guard let ring else {
+            throw PushCryptError(.unknownKey, "There are no keys here. Start first.")
+        }
+        return ring
+    }
+
+    private func change(
+        _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
+    ) throws(PushCryptError) {
+        var refused: PushCryptError?
+        do {
+            try store.change { (keyring) throws(PushCryptError) in
+                do throws(PushCryptError) {
+                    try change(&keyring)
+                } catch {
+                    refused = error
+                    throw error
+                }
+            }
+        } catch {
+            throw refused ?? Self.unreadable(error)
+        }
+    }
+
+    /// What the store says, as one error: a store's own may say anything, so only its type is repeated.
+    private static func unreadable(_ error: any Error) -> PushCryptError {
+        let reason = (error as? PushCryptError)?.reason ?? "(\(type(of: error)))"
+        return PushCryptError(.keyUnreadable, "The device's keys cannot be read or written now. \(reason)")
+    }
+}
