@@ -20,6 +20,9 @@ public struct ClockWatch: Sendable, Hashable {
     /// The most that is believed between two looks, in seconds: 24 hours.
     public static let longestStep: TimeInterval = 24 * 3600
 
+    /// By how much two clocks may differ that are each wrong by 48 hours at the most, in seconds.
+    public static let tolerance: TimeInterval = 96 * 3600
+
     /// Begins to watch.
     ///
     /// - Parameter clock: what the clock says.
@@ -37,11 +40,11 @@ public struct ClockWatch: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - now: what it says.
-    ///   - known: a time that has certainly passed, from an authentic source; 48 hours are taken off for the source's clock.
+    ///   - known: a time that has certainly passed, from an authentic source; ``tolerance`` is taken off.
     public mutating func look(at now: Date, known: Date? = nil) {
         let step = now.timeIntervalSince(clock)
         believed = believed.addingTimeInterval(min(max(step, 0), Self.longestStep))
-        if let known { believed = max(believed, known.addingTimeInterval(-48 * 3600)) }
+        if let known { believed = max(believed, known.addingTimeInterval(-Self.tolerance)) }
         clock = now
     }
 }

@@ -20,18 +20,76 @@ extension Keyring {
         watch = ClockWatch(startingAt: clock)
     }
 
-    /// The time that is believed, after a look at the clock.
+    /// Looks at the clock.
+    ///
+    /// Where a key was retired by a clock that turns out to have been ahead, its retirement is dated now, or it would
+    /// outlive its time by as much.
     ///
     /// - Parameters:
     ///   - clock: what the clock says.
     ///   - known: a time that has certainly passed.
-    /// - Throws: ``PushCryptError`` with `malformedKeyring`; the keyring is then unchanged.
-    package mutating func look(at clock: Date, known: Date? = nil) throws(PushCryptError) {
-        let next = try nextGeneration()
+    /// - Returns: the time that is believed.
+    @discardableResult
+    package mutating func look(at clock: Date, known: Date? = nil) -> Date {
         var watch = watch ?? ClockWatch(clock: clock, believed: max(clock, latestNote))
         watch.look(at: clock, known: known)
         self.watch = watch
-        generation = next
+        let latest = max(clock, watch.believed)
+        retired = retired.map { entry in
+            entry.retired <= latest
+                ? entry : RetiredEntry(key: entry.key, created: entry.created, retired: latest)
+        }
+        return watch.believed
+    }
+
+    /// Puts a pending key into use that the server has confirmed.
+    ///
+    /// The old key's retirement is dated as late as it can have been: when the device was off, the believed time is behind,
+    /// and may catch up later.
+    ///
+    /// - Parameters:
+    ///   - id: the pending key.
+    ///   - clock: what the clock says.
+    ///   - serverTime: the server's time, where it is known.
+    /// - Throws: ``PushCryptError`` with `implausibleClock` where the clock was set back and nothing else tells the time, or
+    ///   as ``promote(_:at:)``; the keyring is then unchanged.
+    package mutating func promote(
+        _ id: KeyID, confirmedAt clock: Date, serverTime: Date?
+    ) throws(PushCryptError) {
+        var changed = self
+        let believed = changed.look(at: clock, known: serverTime)
+        let isBehind = clock < believed.addingTimeInterval(-ClockWatch.tolerance)
+        let latest = serverTime?.addingTimeInterval(ClockWatch.tolerance)
+        if isBehind, latest == nil {
+            throw PushCryptError(
+                .implausibleClock,
+                "The clock was set back, so a key cannot be retired by it. The new key stays pending: confirm it again."
+            )
+        }
+        let now = isBehind ? latest ?? clock : min(clock, latest ?? clock)
+        try changed.promote(id, at: max(believed, now))
+        self = changed
+    }
+
+    /// Makes the generation greater than one that a server knows, where a device has got its keys back out of an old backup.
+    ///
+    /// - Parameter known: what the server knows.
+    /// - Throws: ``PushCryptError`` with `malformedRegistration` where that cannot be; the keyring is then unchanged.
+    package mutating func overtake(_ known: UInt64) throws(PushCryptError) {
+        guard known >= generation else { return }
+        // A number that is near the end would be the end of all rotation.
+        guard known - generation < 1 << 32 else {
+            throw PushCryptError(
+                .malformedRegistration,
+                "The server knows generation \(known), and the keyring has \(generation): that cannot be.")
+        }
+        generation = known + 1
+    }
+
+    /// Whether nothing has to be stored.
+    func isSame(as other: Keyring) -> Bool {
+        generation == other.generation && watch == other.watch && owner == other.owner
+            && retired.map(\.retired) == other.retired.map(\.retired)
     }
 
     /// Notes which installation the keyring belongs to.

@@ -28,7 +28,9 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         public let retired: Date
     }
 
-    /// Grows by one with every change, so that an older keyring is never taken for a newer one.
+    /// Grows with every change of the keys, so that an older keyring is never taken for a newer one.
+    ///
+    /// A look at the clock changes no key.
     public internal(set) var generation: UInt64
 
     /// The key in use.

@@ -95,9 +95,9 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     ) throws(PushCryptError) -> Keyring<Key> {
         try file.withLock { () throws(PushCryptError) in
             var loaded = try load()
-            let generation = loaded.keyring.generation
+            let before = loaded.keyring
             try change(&loaded.keyring)
-            return loaded.keyring.generation == generation ? loaded.keyring : try replace(loaded)
+            return loaded.keyring.isSame(as: before) ? loaded.keyring : try replace(loaded)
         }
     }
 
@@ -116,8 +116,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
             try change(&keyring)
             guard let keyring else { return nil }
             guard let loaded else { return try create(keyring) }
-            let isSame = keyring.generation == loaded.keyring.generation
-            return isSame ? keyring : try replace(Loaded(keyring: keyring, passphrase: loaded.passphrase))
+            if keyring.isSame(as: loaded.keyring) { return keyring }
+            return try replace(Loaded(keyring: keyring, passphrase: loaded.passphrase))
         }
     }
 

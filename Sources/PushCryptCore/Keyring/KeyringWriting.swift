@@ -11,7 +11,7 @@ extension Keyring {
     package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
         let notes =
             (watch.map { ",\"clock\":\(Self.seconds($0.clock)),\"believed\":\(Self.seconds($0.believed))" } ?? "")
-            + (owner.map { ",\"owner\":\"\($0)\"" } ?? "")
+            + (owner.map { ",\"owner\":\(Self.quoted($0))" } ?? "")
         var pieces: [Piece] = [.text(#"{"generation":\#(generation)\#(notes),"keys":["#)]
         pieces += Self.pieces(for: primary.key, created: primary.created, state: "primary")
         for entry in pending {
@@ -35,6 +35,12 @@ extension Keyring {
         let jwk = key.publicKey.jwk.dropLast()
         let dates = ",\"created\":\(seconds(created))" + (retired.map { ",\"retired\":\(seconds($0))" } ?? "")
         return [.text("\n\(jwk)\(dates),\"state\":\"\(state)\",\"d\":\""), .secret(key.secret), .text("\"}")]
+    }
+
+    private static func quoted(_ text: String) -> String {
+        var bytes: [UInt8] = []
+        JSONText.append(text, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
     }
 
     private static func seconds(_ date: Date) -> Int64 {

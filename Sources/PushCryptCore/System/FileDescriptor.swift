@@ -101,7 +101,9 @@ struct FileDescriptor: ~Copyable {
             var done = 0
             while done < bytes.count {
                 let count = unsafe systemWrite(number, UnsafeRawBufferPointer(rebasing: bytes[done...]))
-                if count >= 0 { done += count } else if errno != EINTR { return .last }
+                // No disk takes nothing of something and says that all is well.
+                if count == 0 { return FileTrouble(number: EIO) }
+                if count > 0 { done += count } else if errno != EINTR { return .last }
             }
             return nil
         }

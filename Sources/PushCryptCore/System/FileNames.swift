@@ -32,6 +32,29 @@ enum FileNames {
         try replace(path, with: temporary)
     }
 
+    /// What the name of a file ends with until it is in its place; before it are twelve characters of base64url.
+    static let temporaryEnd = ".tmp"
+
+    /// Removes the files that were to become a file, and whose writers were killed before they did.
+    ///
+    /// Only the holder of the file's lock may do this. What cannot be removed stays: it is no reason to do nothing.
+    static func removeLeftovers(of path: String) {
+        let slash = path.lastIndex(of: "/")
+        let folder = slash.map { String(path[...$0]) } ?? "./"
+        let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + "."
+        guard let listing = unsafe opendir(folder) else { return }
+        defer { _ = unsafe closedir(listing) }
+        while let entry = unsafe readdir(listing) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.hasPrefix(start), name.hasSuffix(temporaryEnd),
+                name.utf8.count == start.utf8.count + 12 + temporaryEnd.utf8.count
+            else { continue }
+            remove(folder + name)
+        }
+    }
+
     /// Removes a file, if it is there.
     static func remove(_ path: String) {
         _ = unsafe unlink(path)

@@ -76,6 +76,7 @@ package struct SecretFile: Sendable {
                 try FileNames.add(path, for: temporary)
             }
         }
+        try checkStored(contents)
     }
 
     /// Puts new contents in the place of the old ones; whoever reads sees the one or the other.
@@ -89,6 +90,14 @@ package struct SecretFile: Sendable {
                 try FileNames.replace(path, with: temporary)
             }
         }
+        try checkStored(contents)
+    }
+
+    /// Reads back what was written: a key that is not there must not be announced.
+    private func checkStored(_ contents: SecretBytes) throws(PushCryptError) {
+        guard try read().isEqual(to: contents) else {
+            throw PushCryptError(.fileTrouble, "\(path) reads otherwise than it was written. Check the disk.")
+        }
     }
 
     /// Runs a step while no other process or thread runs one for the same file.
@@ -101,6 +110,8 @@ package struct SecretFile: Sendable {
         // Under a strange umask the file would be made so that its owner cannot open it a second time.
         if try lock.status().st_uid == geteuid() { try lock.setMode(0o600) }
         try lock.lock()
+        // Whoever was killed while writing has left a file with private keys behind; nobody else writes now.
+        FileNames.removeLeftovers(of: path)
         let result = try body()
         _ = consume lock
         return result

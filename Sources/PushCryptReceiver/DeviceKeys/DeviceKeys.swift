@@ -55,8 +55,8 @@ public struct DeviceKeys: Sendable {
 
     /// What every start of the app does: makes the first key, prepares a new one when it is time, destroys what is due.
     ///
-    /// - Returns: what was found, and what the server has to know; send it whenever it differs from what the server has
-    ///   confirmed last.
+    /// - Returns: what was found, and what the server has to know; send it whenever its key is not the one that the server
+    ///   has confirmed last.
     /// - Throws: ``PushCryptError`` with `keyUnreadable` where the keys cannot be read or written now; nothing has changed
     ///   then, and the next start tries again.
     public func start() throws(PushCryptError) -> (start: Start, registration: Registration) {
@@ -92,8 +92,10 @@ public struct DeviceKeys: Sendable {
     ///
     /// - Parameters:
     ///   - registration: what the server has confirmed.
-    ///   - serverTime: the server's time, where its answer has it: a time that has certainly passed.
-    /// - Throws: ``PushCryptError`` with `unknownKey` where the key is not here, or `keyUnreadable`; nothing has changed then.
+    ///   - serverTime: the server's time, as the header `Date` of its answer has it. Without it a device whose clock is
+    ///     wrong keeps the old key for longer than it must.
+    /// - Throws: ``PushCryptError`` with `unknownKey` where the key is not here, `implausibleClock` where the device's clock
+    ///   was set back and there is no server's time, or `keyUnreadable`; nothing has changed then.
     public func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {
         let now = time.now
         let id = registration.key.keyID
@@ -103,10 +105,21 @@ public struct DeviceKeys: Sendable {
             }
             _ = try ring.key(id)
             guard ring.pending.contains(where: { $0.key.publicKey.keyID == id }) else { return }
-            try ring.look(at: now, known: serverTime)
-            try ring.promote(id, at: ring.watch?.believed ?? now)
+            try ring.promote(id, confirmedAt: now, serverTime: serverTime)
             keyring = ring
         }
+    }
+
+    /// Makes the keyring newer than what the server knows, after it has refused a registration as `stale-generation`.
+    ///
+    /// That happens when a device gets its keys back out of an old backup of its own. The keys stay as they are; send
+    /// ``registration()`` again.
+    ///
+    /// - Parameter generation: the generation that the server knows, from its authenticated answer.
+    /// - Throws: ``PushCryptError`` with `malformedRegistration` where the number cannot be, or `keyUnreadable`; nothing has
+    ///   changed then.
+    public func overtake(_ generation: UInt64) throws(PushCryptError) {
+        try change { (keyring) throws(PushCryptError) in try keyring?.overtake(generation) }
     }
 
     /// Notes a time that has certainly passed: when an opened message was issued. It brings the watched time forward after the
@@ -119,9 +132,11 @@ public struct DeviceKeys: Sendable {
         let ring = try read()
         let known = push.issuedAt
         // Hours do not matter, and every change is written.
-        guard let watch = ring.watch, known.addingTimeInterval(-72 * 3600) > watch.believed else { return }
+        guard let watch = ring.watch,
+            known.addingTimeInterval(-ClockWatch.tolerance - ClockWatch.longestStep) > watch.believed
+        else { return }
         let now = time.now
-        try change { (keyring) throws(PushCryptError) in try keyring?.look(at: now, known: known) }
+        try change { (keyring) throws(PushCryptError) in keyring?.look(at: now, known: known) }
     }
 
     // MARK: Steps
@@ -147,7 +162,7 @@ public struct DeviceKeys: Sendable {
     private func maintain(_ ring: inout Keyring<RecipientPrivateKey>, at now: Date) throws(PushCryptError) {
         // A look an hour is enough; each is written.
         let wasLookedAt = ring.watch.map { (0..<3600).contains(now.timeIntervalSince($0.clock)) } ?? false
-        if !wasLookedAt { try ring.look(at: now) }
+        if !wasLookedAt { ring.look(at: now) }
         try ring.pruneByWatchedTime()
         let believed = ring.watch?.believed ?? now
         if ring.pending.isEmpty, believed.timeIntervalSince(ring.primary.created) >= rotationAge {
