@@ -27,11 +27,12 @@ package enum SecretInput {
     /// - Throws: ``PushCryptError`` with `passphraseNeeded` where there is no terminal.
     package static func ask(_ prompt: String) throws(PushCryptError) -> SecretBytes {
         let terminal = try openTerminal()
-        let question = Array(prompt.utf8)
-        try terminal.write(question.span)
+        // Before the question: what somebody types on it at once must neither be shown nor be lost.
         let settings = try terminal.hideTyping()
         let line: Result<SecretBytes, PushCryptError>
         do throws(PushCryptError) {
+            let question = Array(prompt.utf8)
+            try terminal.write(question.span)
             line = .success(try read(terminal, untilLineEnds: true))
         } catch {
             line = .failure(error)

@@ -43,7 +43,10 @@ struct KeysCheckCommand: ParsableCommand {
             var warnings: [String] = []
             do throws(PushCryptError) {
                 let due = try ring.due(at: now).count
-                if due > 0 { warnings.append("\(due) retired keys are due to be destroyed: 'pushcrypt keys prune'") }
+                if due > 0 {
+                    let what = due == 1 ? "1 retired key is" : "\(due) retired keys are"
+                    warnings.append("\(what) due to be destroyed: 'pushcrypt keys prune'")
+                }
             } catch {
                 warnings.append(error.reason)
             }

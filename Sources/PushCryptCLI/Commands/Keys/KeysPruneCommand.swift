@@ -18,7 +18,10 @@ struct KeysPruneCommand: ParsableCommand {
     @Flag(name: .customLong("dry-run"), help: "Say what would be destroyed, and destroy nothing.")
     var dryRun = false
 
-    @Option(help: ArgumentHelp("Destroy this retired key now, because it has leaked.", valueName: "key"))
+    // Unconditional, because one id in 64 begins with a hyphen.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("Destroy this retired key now, because it has leaked.", valueName: "key"))
     var leaked: String?
 
     func run() throws {

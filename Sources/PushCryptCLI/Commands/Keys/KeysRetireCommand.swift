@@ -14,7 +14,10 @@ struct KeysRetireCommand: ParsableCommand {
 
     @OptionGroup var keyring: KeyringOption
 
-    @Argument(help: ArgumentHelp("The pending key; not needed where there is one alone.", valueName: "key"))
+    @Argument(
+        help: ArgumentHelp(
+            "The pending key; not needed where there is one alone. Put -- before it where it begins with a hyphen.",
+            valueName: "key"))
     var key: String?
 
     func run() throws {

@@ -1,0 +1,106 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// The steps of a key's life from the command line: prepare, promote, retire, destroy.
+@Suite struct KeysStepsTests {
+    private let keys: KeyFolder
+
+    init() throws {
+        keys = try KeyFolder()
+    }
+
+    @Test func aPendingKeyIsPreparedAndThenPromoted() throws {
+        let first = try keys.make()
+        let second = try keys.make("--pending")
+        #expect(try keys.ring().primary.key.publicKey == first)
+        #expect(try keys.ring().pending.map(\.key.publicKey) == [second])
+        let run = try keys.run("promote")
+        #expect(run.status == 0)
+        #expect(run.text == second.jwk + "\n")
+        let ring = try keys.ring()
+        #expect(ring.primary.key.publicKey == second && ring.retired.map(\.key.publicKey) == [first])
+        #expect(ring.generation == 3)
+        try keys.expectNothingSecret(run)
+    }
+
+    @Test func ofSeveralPendingKeysOneIsNamed() throws {
+        _ = try keys.make()
+        let second = try keys.make("--pending")
+        let third = try keys.make("--pending")
+        let before = try keys.tool.read(KeyFolder.name)
+        let unclear = try keys.run("promote")
+        #expect(unclear.status == 1)
+        #expect(unclear.errors.contains("2 keys are pending") && unclear.errors.contains("[wrong-key-state]"))
+        #expect(try keys.tool.read(KeyFolder.name) == before)
+        // By the id, or by the beginning of the kid.
+        #expect(try keys.run("promote", "--", "\(third.keyID)").status == 0)
+        #expect(try keys.run("retire", "--", String("\(second.thumbprint)".prefix(20))).status == 0)
+        let ring = try keys.ring()
+        #expect(ring.primary.key.publicKey == third && ring.pending.isEmpty)
+        #expect(ring.retired.first?.key.publicKey == second)
+    }
+
+    @Test func whatIsNotPendingIsNeitherPromotedNorRetired() throws {
+        let first = try keys.make()
+        let none = try keys.run("promote")
+        #expect(none.errors.contains("No key is pending. Make one with 'pushcrypt keygen --pending'."))
+        for command in ["promote", "retire"] {
+            let run = try keys.run(command, "--", "\(first.keyID)")
+            #expect(run.status == 1)
+            #expect(run.errors.contains("is primary and cannot be") && run.errors.contains("[wrong-key-state]"))
+            let unknown = try keys.run(command, "no-such-key")
+            #expect(unknown.errors.contains("'pushcrypt keys list' shows them"))
+            #expect(!unknown.errors.contains("no-such-key"))
+        }
+        #expect(try keys.ring().generation == 1)
+    }
+
+    @Test func whatIsDueIsDestroyedAndSaid() throws {
+        let first = try keys.make()
+        _ = try keys.make()
+        let none = try keys.run("prune")
+        #expect(none.status == 0 && none.text.isEmpty)
+        #expect(none.errors == "pushcrypt: hint: no key is due\n")
+        try keys.age(days: 32)
+
+        let before = try keys.tool.read(KeyFolder.name)
+        let dry = try keys.run("prune", "--dry-run")
+        #expect(dry.status == 0)
+        #expect(dry.text.hasPrefix("\(first.keyID)  retired ") && dry.text.contains(", due since "))
+        #expect(dry.errors.contains("nothing was destroyed"))
+        #expect(try keys.tool.read(KeyFolder.name) == before)
+
+        let run = try keys.run("prune")
+        #expect(run.text == dry.text)
+        #expect(try keys.ring().retired.isEmpty)
+        #expect(!(try keys.tool.read(KeyFolder.name).contains("retired")))
+        try keys.expectNothingSecret(run)
+    }
+
+    @Test(arguments: [-3, 800])
+    func aClockThatCannotBeRightDestroysNothing(days: Int) throws {
+        _ = try keys.make()
+        _ = try keys.make()
+        try keys.age(days: days)
+        let before = try keys.tool.read(KeyFolder.name)
+        for option in [["prune"], ["prune", "--dry-run"]] {
+            let run = try keys.tool.run(all: ["keys"] + option + ["--keyring", KeyFolder.name])
+            #expect(run.status == 1)
+            #expect(run.errors.contains("[implausible-clock]"))
+        }
+        #expect(try keys.tool.read(KeyFolder.name) == before)
+        #expect(try keys.run("check").errors.contains("warning: The clock stands"))
+    }
+
+    @Test func aLeakedKeyIsDestroyedAtOnce() throws {
+        let first = try keys.make()
+        let refused = try keys.run("prune", "--leaked=\(first.keyID)")
+        #expect(refused.errors.contains("Rotate first.") && refused.status == 1)
+        _ = try keys.make()
+        #expect(try keys.run("prune", "--dry-run", "--leaked=\(first.keyID)").text == "\(first.keyID)  leaked\n")
+        #expect(try keys.ring().retired.count == 1)
+        #expect(try keys.run("prune", "--leaked=\(first.keyID)").text == "\(first.keyID)  leaked\n")
+        #expect(try keys.ring().retired.isEmpty)
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Keyrings under a passphrase, which comes from a file, a descriptor or the terminal.
+@Suite struct PassphraseTests {
+    private let keys: KeyFolder
+    private static let passphrase = "correct horse battery staple"
+
+    init() throws {
+        keys = try KeyFolder()
+        try secret(Self.passphrase + "\n", "passphrase.txt")
+        try secret("another\n", "wrong.txt")
+    }
+
+    private func secret(_ text: String, _ name: String) throws {
+        try keys.tool.write(text, to: name)
+        let path = keys.tool.folder.appendingPathComponent(name).path
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+    }
+
+    @Test func aProtectedKeyringStaysProtectedAndOpens() throws {
+        let from = ["--passphrase-file", "passphrase.txt"]
+        let first = try keys.make("--protect", from[0], from[1])
+        let file = try keys.tool.read(KeyFolder.name)
+        #expect(file.hasPrefix(#"{"protection":{"kdf":"argon2id","#))
+        #expect(!file.contains(#""d":"#) && !file.contains("primary"))
+        let second = try keys.make(from[0], from[1])
+        #expect(try keys.tool.read(KeyFolder.name).hasPrefix(#"{"protection""#))
+
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first)
+        try keys.tool.write(String(decoding: push.payload, as: UTF8.self), to: "push.json")
+        let open = ["open", "--keyring", KeyFolder.name, "--anyone", "push.json"]
+        let opened = try keys.tool.run(all: open + from)
+        #expect(opened.text == #"{"aps":{"alert":"a"}}"#)
+
+        let list = try keys.run("list", from[0], from[1])
+        #expect(list.text.contains("\(second.keyID)  enc  primary"))
+        for run in [opened, list, try keys.run("check", from[0], from[1])] {
+            #expect(run.status == 0)
+            #expect(!run.text.contains(Self.passphrase) && !run.errors.contains(Self.passphrase))
+        }
+    }
+
+    @Test func withoutTheRightPassphraseNothingHappens() throws {
+        _ = try keys.make("--protect", "--passphrase-file", "passphrase.txt")
+        let before = try keys.tool.read(KeyFolder.name)
+        for command in [["keygen"], ["keys", "list"], ["keys", "check"]] {
+            let common = command + ["--keyring", KeyFolder.name]
+            let wrong = try keys.tool.run(all: common + ["--passphrase-file", "wrong.txt"])
+            #expect(wrong.status == 1)
+            #expect(wrong.errors.contains("[wrong-passphrase]") && !wrong.errors.contains("another"))
+            #expect(wrong.output.isEmpty)
+        }
+        #expect(try keys.tool.read(KeyFolder.name) == before)
+    }
+
+    @Test func aFlippedCharacterIsNoKeyringAnyMore() throws {
+        _ = try keys.make("--protect", "--passphrase-file", "passphrase.txt")
+        let text = try keys.tool.read(KeyFolder.name)
+        let broken = text.replacing(#""operations":3"#, with: #""operations":1"#)
+        #expect(broken != text)
+        try broken.write(toFile: keys.path, atomically: false, encoding: .utf8)
+        #expect(try keys.run("list", "--passphrase-file", "passphrase.txt").errors.contains("[wrong-passphrase]"))
+        try text.replacing(#""memory":268435456"#, with: #""memory":9999999999"#)
+            .write(toFile: keys.path, atomically: false, encoding: .utf8)
+        #expect(try keys.run("list", "--passphrase-file", "passphrase.txt").errors.contains("[malformed-keyring]"))
+    }
+
+    @Test func aPassphraseFileThatOthersMayReadIsRefused() throws {
+        let path = keys.tool.folder.appendingPathComponent("passphrase.txt").path
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+        let arguments = ["keygen", "--keyring", KeyFolder.name, "--protect", "--passphrase-file", "passphrase.txt"]
+        let run = try keys.tool.run(all: arguments)
+        #expect(run.status == 1)
+        #expect(run.errors.contains("[file-unsafe]"))
+        #expect(try !keys.tool.names.contains(KeyFolder.name))
+    }
+
+    @Test func standardInputIsADescriptorToo() throws {
+        let arguments = ["keygen", "--keyring", KeyFolder.name, "--protect", "--passphrase-fd", "0"]
+        #expect(try keys.tool.run(all: arguments, input: Self.passphrase).status == 0)
+        #expect(try keys.run("check", "--passphrase-file", "passphrase.txt").status == 0)
+        let empty = try keys.tool.run(all: arguments, input: "\n")
+        #expect(empty.status == 1 && empty.errors.contains("[passphrase-needed]"))
+        let wrong = try keys.tool.run(all: ["keys", "list", "--passphrase-fd", "1"])
+        #expect(wrong.status == 64)
+    }
+
+    /// `script` gives the tool a terminal of its own, and types what it reads.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
+    func theTerminalAsksAndShowsNothing() throws {
+        func terminal(_ arguments: String, typing lines: [String]) throws -> String {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+            process.arguments = ["-qec", "\(try Tool.executable.path) \(arguments)", "/dev/null"]
+            process.currentDirectoryURL = keys.tool.folder
+            let (input, output) = (Pipe(), Pipe())
+            process.standardInput = input
+            process.standardOutput = output
+            try process.run()
+            var shown = Data()
+            // What is typed before the question is thrown away with the echo.
+            for line in lines {
+                while !shown.hasSuffix(": ") {
+                    let more = output.fileHandleForReading.availableData
+                    guard !more.isEmpty else { break }
+                    shown += more
+                }
+                try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+                shown += Data("\n".utf8)
+            }
+            shown += output.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            return String(decoding: shown, as: UTF8.self)
+        }
+        let made = try terminal(
+            "keygen --protect --keyring device.jwks", typing: [Self.passphrase, Self.passphrase])
+        #expect(made.contains("Passphrase for device.jwks: ") && made.contains("The same again: "))
+        #expect(!made.contains("horse"))
+        let listed = try terminal("keys list --keyring device.jwks", typing: [Self.passphrase])
+        #expect(listed.contains("primary") && !listed.contains("horse"))
+        let different = try terminal("keygen --protect --keyring other.jwks", typing: ["a", "b"])
+        #expect(different.contains("[wrong-passphrase]"))
+        #expect(try !keys.tool.names.contains("other.jwks"))
+    }
+}
+
+extension Data {
+    fileprivate func hasSuffix(_ text: String) -> Bool { suffix(text.utf8.count) == Data(text.utf8) }
+}
