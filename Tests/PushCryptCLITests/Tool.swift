@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// Runs the tool that was built with the tests, in a folder of its own.
-final class Tool {
+final class Tool: Sendable {
     /// What a run of the tool left behind.
     struct Run {
         let status: Int32

@@ -1,0 +1,36 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Many processes at one keyring: all changes land, one after the other, and readers see whole ones.
+@Suite struct KeyringProcessesTests {
+    @Test func manyWritersAndReadersAtOnce() async throws {
+        let keys = try KeyFolder()
+        let first = try keys.make()
+        let sealed = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"first"}}"#.utf8, for: first)
+        try keys.tool.write(String(decoding: sealed.payload, as: UTF8.self), to: "push.json")
+        let tool = keys.tool
+        let runs = try await withThrowingTaskGroup(of: (writes: Bool, run: Tool.Run).self) { group in
+            for number in 0..<24 {
+                group.addTask {
+                    let arguments =
+                        switch number % 4 {
+                        case 0: ["keygen", "--keyring", KeyFolder.name]
+                        case 1: ["keygen", "--pending", "--keyring", KeyFolder.name]
+                        case 2: ["keys", "check", "--keyring", KeyFolder.name]
+                        default: ["open", "--keyring", KeyFolder.name, "--anyone", "push.json"]
+                        }
+                    return (number % 4 < 2, try tool.run(all: arguments))
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for run in runs { #expect(run.run.status == 0, "\(run.run.errors)") }
+        let made = try runs.filter(\.writes).map { try RecipientPublicKey(parsing: $0.run.text) }
+        let ring = try keys.ring()
+        #expect(ring.generation == 13)
+        #expect(Set(ring.keys.map(\.publicKey)) == Set(made + [first]))
+        #expect(ring.pending.count == 6 && ring.retired.count == 6)
+        #expect(try keys.tool.names.isSubset(of: [KeyFolder.name, KeyFolder.name + ".lock", "push.json"]))
+    }
+}

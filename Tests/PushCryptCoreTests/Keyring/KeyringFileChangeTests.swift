@@ -1,0 +1,98 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptCore
+
+/// Changing a keyring file: whole, or not at all.
+@Suite struct KeyringFileChangeTests {
+    private let scratch: Scratch
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    private var file: KeyringFile<RecipientPrivateKey> { KeyringFile(path: scratch.file()) }
+
+    @Test func aChangeIsStored() throws {
+        _ = try file.makeOrRotate(at: now)
+        let changed = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: now) }
+        let read = try file.read()
+        #expect(read.generation == 2 && changed.generation == 2)
+        #expect(read.pending.map(\.key.publicKey) == changed.pending.map(\.key.publicKey))
+        #expect(refusal { try KeyringFile<SigningKey>(path: scratch.file("no.jwks")).change { _ in } } == .fileNotFound)
+    }
+
+    @Test func whatChangesNothingWritesNothing() throws {
+        _ = try file.makeOrRotate(at: now)
+        let inode = try inode()
+        _ = try file.change { _ in }
+        _ = try file.changeOrMake { _ in }
+        #expect(
+            refusal {
+                try file.change { (ring) throws(PushCryptError) in
+                    try ring.rotate(at: now)
+                    throw PushCryptError(.wrongKeyState, "")
+                }
+            } == .wrongKeyState)
+        #expect(try self.inode() == inode)
+        #expect(try file.read().generation == 1)
+    }
+
+    @Test func aLookAtTheClockIsStoredWithoutANewGeneration() throws {
+        _ = try file.changeOrMake { (ring) throws(PushCryptError) in
+            ring = try Keyring(watchedFrom: now, owner: #"an "owner""#)
+        }
+        _ = try file.change { (ring) throws(PushCryptError) in ring.look(at: now + 7200) }
+        let read = try file.read()
+        #expect(read.generation == 1 && read.owner == #"an "owner""#)
+        #expect(read.watch == ClockWatch(clock: now + 7200, believed: now + 7200))
+    }
+
+    @Test func whereThereIsNoneOneIsMadeOnlyByTheChange() throws {
+        let none = try file.changeOrMake { (ring) throws(PushCryptError) in
+            guard ring == nil else { throw PushCryptError(.fileExists, "") }
+        }
+        #expect(none == nil)
+        #expect(try scratch.names == ["ring.jwks.lock"])
+        let made = try file.changeOrMake { (ring) throws(PushCryptError) in ring = try Keyring(createdAt: now) }
+        #expect(try file.read().primary.key.publicKey == made?.primary.key.publicKey)
+    }
+
+    @Test func whatAKilledWriterLeftIsRemovedAndNothingElse() throws {
+        _ = try file.makeOrRotate(at: now)
+        let others = ["ring.jwks.backup.tmp", "ring.jwks.AAAAAAAAAAAA", "other.jwks.AAAAAAAAAAAA.tmp", "ring.jwks.tmp"]
+        for name in others + ["ring.jwks.AbCd-_012345.tmp", "ring.jwks.AAAAAAAAAAAA.tmp"] {
+            scratch.write([1], to: name)
+        }
+        _ = try file.makeOrRotate(at: now + 1)
+        #expect(try scratch.names == (others + ["ring.jwks", "ring.jwks.lock"]).sorted())
+    }
+
+    @Test func aPassphraseIsAskedForWhereItIsNeeded() throws {
+        let passphrase = try Passphrase(Array("p".utf8))
+        let asked = Protected(0)
+        let own = KeyringFile<RecipientPrivateKey>(
+            path: scratch.file(),
+            passphrase: {
+                asked.withValue { $0 += 1 }; return passphrase
+            }, protectsNewFiles: true)
+        let made = try own.makeOrRotate(at: now)
+        #expect(asked.withValue { $0 } == 1)
+        #expect(refusal { try file.read() } == .passphraseNeeded)
+        #expect(try own.read().primary.key.publicKey == made.primary.key.publicKey)
+        // A file that was never protected stays so.
+        let open = KeyringFile<RecipientPrivateKey>(path: scratch.file("open.jwks"))
+        _ = try open.makeOrRotate(at: now)
+        _ = try KeyringFile<RecipientPrivateKey>(
+            path: scratch.file("open.jwks"), passphrase: { passphrase }, protectsNewFiles: true
+        ).makeOrRotate(at: now)
+        #expect(try open.read().generation == 2)
+    }
+
+    private func inode() throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: scratch.file())
+        return (attributes[.systemFileNumber] as? NSNumber)?.intValue
+    }
+}
