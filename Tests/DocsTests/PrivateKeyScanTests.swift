@@ -61,7 +61,9 @@ import Testing
         return text.matches(of: /\\?"d\\?"\s*:\s*\\?"([A-Za-z0-9_-]{43})\\?"/).map { String($0.output.1) }
     }
 
-    /// Whether a private key protects nothing. Vectors change a bit here and there, so not all of the text is compared.
+    /// Whether a private key protects nothing.
+    ///
+    /// Vectors change a bit here and there, so not all of the text is compared.
     private static func isThrowaway(_ secret: String) -> Bool {
         guard published[secret] == nil else { return true }
         let text = try? Base64URL.decode(Array(secret.utf8.prefix(40)).span)

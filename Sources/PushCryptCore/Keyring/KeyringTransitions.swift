@@ -48,7 +48,9 @@ extension Keyring {
         generation = next
     }
 
-    /// Gives up a pending key. It opens what may have been sealed to it for as long as any retired key does.
+    /// Gives up a pending key.
+    ///
+    /// It opens what may have been sealed to it for as long as any retired key does.
     ///
     /// - Parameters:
     ///   - id: the pending key.

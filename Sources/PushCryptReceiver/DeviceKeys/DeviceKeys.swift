@@ -122,8 +122,9 @@ public struct DeviceKeys: Sendable {
         try change { (keyring) throws(PushCryptError) in try keyring?.overtake(generation) }
     }
 
-    /// Notes a time that has certainly passed: when an opened message was issued. It brings the watched time forward after the
-    /// device has been off for long.
+    /// Notes a time that has certainly passed: when an opened message was issued.
+    ///
+    /// It brings the watched time forward after the device has been off for long.
     ///
     /// - Parameter push: an opened message, from an accepted sender.
     /// - Throws: ``PushCryptError`` with `keyUnreadable`.
