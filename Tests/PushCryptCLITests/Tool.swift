@@ -8,6 +8,8 @@ final class Tool: Sendable {
         let status: Int32
         let output: Data
         let errors: String
+        /// Whether a signal, whose number the status then is, has ended it.
+        var wasKilled = false
 
         var text: String { String(decoding: output, as: UTF8.self) }
     }
@@ -45,12 +47,16 @@ final class Tool: Sendable {
     }
 
     /// Runs the tool with arguments that a test has as an array.
+    ///
+    /// A launcher is the path and the arguments of a program that runs the tool, whose path and arguments follow.
     func run(
-        all arguments: [String], input: String? = nil, environment: [String: String] = [:], output: FileHandle? = nil
+        all arguments: [String], input: String? = nil, environment: [String: String] = [:], output: FileHandle? = nil,
+        through launcher: [String] = []
     ) throws -> Run {
+        let command = launcher + [try Self.executable.path] + arguments
         let process = Process()
-        process.executableURL = try Self.executable
-        process.arguments = arguments
+        process.executableURL = URL(fileURLWithPath: command[0])
+        process.arguments = Array(command.dropFirst())
         process.currentDirectoryURL = folder
         var variables = ProcessInfo.processInfo.environment
         variables["PUSHCRYPT_KEYRING"] = nil
@@ -69,7 +75,8 @@ final class Tool: Sendable {
         process.waitUntilExit()
         return Run(
             status: process.terminationStatus, output: try Data(contentsOf: standardOutput),
-            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self))
+            errors: String(decoding: try Data(contentsOf: errors), as: UTF8.self),
+            wasKilled: process.terminationReason == .uncaughtSignal)
     }
 
     /// Writes a file into the folder.

@@ -1,0 +1,45 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Whenever the tool is killed, the keyring is the old or the new one, and no message is lost.
+///
+/// The kernel keeps what was done before the kill; ``KeyringPowerLossTests`` is about what a disk keeps.
+@Suite(.tracing) struct KeyringCrashTests {
+    @Test func aRotationMayBeKilledBeforeEverySystemCall() throws {
+        let scenario = try PreparedScenario(.rotating)
+        try expectNoLoss(in: scenario, killing: scenario.calls())
+    }
+
+    // Calls about memory change nothing on the disk: of those that follow one another only the first is a place to kill.
+    @Test(
+        arguments: [
+            .making, .preparing, .promoting, .retiring, .destroying, .pruning,
+        ] as [KeyringScenario])
+    func anyChangeMayBeKilledBeforeEveryChangeOfAFile(_ scenario: KeyringScenario) throws {
+        let scenario = try PreparedScenario(scenario)
+        let calls = try scenario.calls()
+        let places = calls.indices.filter { $0 == 0 || !calls[$0].isAboutMemory || !calls[$0 - 1].isAboutMemory }
+        try expectNoLoss(in: scenario, killing: places.map { calls[$0] })
+    }
+
+    private func expectNoLoss(in scenario: PreparedScenario, killing calls: [SystemCall]) throws {
+        var seen: [PreparedScenario.State] = []
+        var leftovers = 0
+        for call in calls {
+            let tool = try scenario.folder()
+            let place = "killed before \(call)"
+            let run = try tool.run(scenario.arguments, meddling: .kill(before: call))
+            #expect(run.wasKilled && run.status == 9, "\(place): the run was not killed")
+            if try tool.names.contains(where: { $0.hasSuffix(".tmp") }) { leftovers += 1 }
+            let state = try scenario.state(in: tool, place)
+            if seen.last != state { seen.append(state) }
+            // Whoever has seen the new public key may seal to it.
+            if !run.output.isEmpty { #expect(state == .new, "\(place): announced, and not there") }
+            try scenario.expectThatTheNextKeygenSucceeds(in: tool, place)
+        }
+        // There is one step from the old to the new keyring, and these kills were before and after it.
+        #expect(seen == [scenario.contents == nil ? .absent : .old, .new])
+        #expect(leftovers > 0, "no kill left a temporary file, so none shows that it is removed")
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import Testing
+
+/// Whether the tool's system calls can be looked at and meddled with.
+enum Tracing {
+    /// The system call tracer; `nil` where there is none that works.
+    static let tracer: String? = {
+        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let paths = folders.map { "\($0)/strace" }
+        guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
+        // Some sandboxes have the program and forbid what it does.
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = ["-f", "-o", "/dev/null", "/bin/true"]
+        process.standardError = FileHandle.nullDevice
+        do { try process.run() } catch { return nil }
+        process.waitUntilExit()
+        return process.terminationStatus == 0 ? path : nil
+    }()
+
+    /// Tests that trace are left out only where nobody insists on them: then a missing tracer makes each of them fail.
+    static let isDue = tracer != nil || ProcessInfo.processInfo.environment["PUSHCRYPT_NEEDS_STRACE"] == "1"
+}
+
+extension Trait where Self == ConditionTrait {
+    /// Left out where there is no tracer, unless `PUSHCRYPT_NEEDS_STRACE=1` insists.
+    static var tracing: Self { .enabled(if: Tracing.isDue, "strace is not installed") }
+}
+
+/// A system call that the tool has made.
+struct SystemCall: Sendable, CustomStringConvertible {
+    let name: String
+    /// The how manyth call of this name in the process it is, from 1.
+    let number: Int
+    /// What is between the brackets, with strings as the tracer writes them.
+    let arguments: String
+    /// The strings among the arguments.
+    let strings: [[UInt8]]
+    /// What it returned: -1 where it failed, `nil` where the process ended in it.
+    let result: Int?
+
+    /// The first argument, where it is a number, as a file descriptor is.
+    var descriptor: Int? { Int(arguments.prefix { $0 != "," }) }
+
+    /// The strings as text, as paths are.
+    var paths: [String] { strings.map { String(decoding: $0, as: UTF8.self) } }
+
+    /// Whether it has to do with memory alone, and with no file.
+    var isAboutMemory: Bool {
+        ["mmap", "mprotect", "madvise", "mlock", "munlock", "munmap", "brk"].contains(name)
+    }
+
+    var description: String {
+        let path = paths.first.map { $0.count < 100 ? " \($0)" : "" } ?? ""
+        return "\(name) number \(number)\(path)"
+    }
+
+    /// Parses a line of the tracer's log without the process's number.
+    init?(_ line: Substring, number: (String) -> Int) {
+        guard let bracket = line.firstIndex(of: "("), let first = line.first, first.isLetter || first == "_" else {
+            return nil
+        }
+        name = String(line[..<bracket])
+        self.number = number(name)
+        let rest = line[line.index(after: bracket)...]
+        let end = rest.range(of: ")", options: .backwards)?.lowerBound ?? rest.endIndex
+        let equals = rest.range(of: " = ", options: .backwards)
+        arguments = String(rest[..<min(end, equals?.lowerBound ?? rest.endIndex)])
+        result = equals.flatMap { Int(rest[$0.upperBound...].prefix { $0 != " " }) }
+        // Every second piece between quotation marks is a string, because all its bytes are written as \xNN.
+        strings = arguments.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
+            .filter { $0.offset % 2 == 1 }
+            .map { piece in piece.element.components(separatedBy: #"\x"#).compactMap { UInt8($0, radix: 16) } }
+    }
+}
+
+/// What happens at a system call instead of the call.
+struct Interference: Sendable, CustomStringConvertible {
+    let call: SystemCall
+    let what: String
+
+    /// The process is killed, and the call is not made.
+    static func kill(before call: SystemCall) -> Self { Self(call: call, what: "signal=SIGKILL") }
+
+    /// The process is stopped at the call.
+    static func stop(at call: SystemCall) -> Self { Self(call: call, what: "signal=SIGSTOP") }
+
+    /// The call is not made, and fails.
+    static func fail(_ call: SystemCall, with error: String) -> Self { Self(call: call, what: "error=\(error)") }
+
+    var description: String { "\(what) at \(call)" }
+
+    var option: [String] { ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):\(what):when=\(call.number)"] }
+}
+
+/// A run of the tool whose system calls were looked at.
+struct TracedRun {
+    let run: Tool.Run
+    /// All calls, in order.
+    let calls: [SystemCall]
+
+    /// The calls from the first that names the keyring's lock on.
+    ///
+    /// What is before them is the start of any program.
+    var region: ArraySlice<SystemCall> {
+        let start = calls.firstIndex { call in call.paths.contains { $0.hasSuffix(".lock") } }
+        return calls[(start ?? calls.endIndex)...]
+    }
+}
+
+extension Tool {
+    /// Runs the tool and notes every system call, of each string so many bytes.
+    func trace(_ arguments: [String], longest: Int = 4096) throws -> TracedRun {
+        try trace(arguments, options: ["-s", "\(longest)"])
+    }
+
+    /// Runs the tool and meddles with one of its system calls, which certainly happens.
+    func run(_ arguments: [String], meddling interference: Interference) throws -> Tool.Run {
+        let traced = try trace(arguments, options: ["-s", "4096"] + interference.option)
+        let call = try #require(
+            traced.calls.last { $0.number == interference.call.number },
+            "the run took another way than the first: there is no \(interference.call)")
+        #expect(Self.form(call) == Self.form(interference.call), "the run took another way than the first")
+        return traced.run
+    }
+
+    /// What two runs have in common of a call: the descriptor or the paths.
+    private static func form(_ call: SystemCall) -> [String] {
+        if let descriptor = call.descriptor { return ["\(descriptor)"] }
+        guard ["openat", "newfstatat", "link", "rename", "unlink"].contains(call.name) else { return [] }
+        return call.paths.map { $0.hasSuffix(".tmp") ? ".tmp" : $0 }
+    }
+
+    private func trace(_ arguments: [String], options: [String]) throws -> TracedRun {
+        let tracer = try #require(Tracing.tracer, "strace is not installed, and PUSHCRYPT_NEEDS_STRACE=1 is set")
+        let log = folder.appendingPathComponent(".trace-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: log) }
+        // Without random hashes a second run makes the same calls.
+        let run = try run(
+            all: arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"],
+            through: [tracer, "-f", "-xx", "-o", log.path] + options)
+        return TracedRun(run: run, calls: try Self.calls(String(decoding: Data(contentsOf: log), as: UTF8.self)))
+    }
+
+    private static func calls(_ log: String) throws -> [SystemCall] {
+        var counts: [String: Int] = [:]
+        var processes: Set<Substring> = []
+        let calls = log.split(separator: "\n").compactMap { line -> SystemCall? in
+            let process = line.prefix { $0.isNumber }
+            processes.insert(process)
+            return SystemCall(line.dropFirst(process.count).drop { $0 == " " }) { name in
+                counts[name, default: 0] += 1
+                return counts[name, default: 0]
+            }
+        }
+        // The tracer counts the calls of each thread by itself.
+        #expect(processes.count == 1, "the tool had more than one thread")
+        return calls
+    }
+}
