@@ -86,11 +86,6 @@ struct KeygenCommand: ParsableCommand {
     private func makeFolder() throws(PushCryptError) {
         let folder = URL(fileURLWithPath: keyring.path).deletingLastPathComponent().path
         guard !FileManager.default.fileExists(atPath: folder) else { return }
-        do {
-            try FileManager.default.createDirectory(
-                atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        } catch {
-            throw PushCryptError(.fileTrouble, "Cannot make the folder \(folder) for the keyring.")
-        }
+        try keyring.naming { () throws(PushCryptError) in try PrivateFolder.make(folder) }
     }
 }

@@ -8,6 +8,12 @@ internal import Musl
 
 /// The names of files: what is done with them without opening them.
 enum FileNames {
+    /// The folder that has a name.
+    static func folder(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
     /// Puts a file in the place of another, at one stroke.
     static func replace(_ path: String, with temporary: String) throws(PushCryptError) {
         guard unsafe rename(temporary, path) == 0 else { throw FileTrouble.last.error("replace", path) }

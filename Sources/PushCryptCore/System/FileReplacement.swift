@@ -31,7 +31,7 @@ struct FileReplacement {
         _ contents: Span<UInt8>, publish: (String) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         // Opened first: once the new file is in its place, nothing may fail any more but the disk itself.
-        let folder = try FileDescriptor(folder, O_RDONLY | O_DIRECTORY)
+        let folder = try FileDescriptor(FileNames.folder(of: path), O_RDONLY | O_DIRECTORY)
         let temporary = "\(path).\(try Self.randomSuffix())\(FileNames.temporaryEnd)"
         let mode: mode_t = isPrivate ? 0o600 : 0o666
         let file = try FileDescriptor(
@@ -48,11 +48,6 @@ struct FileReplacement {
         }
         // The new name reaches the disk with the folder.
         try folder.sync()
-    }
-
-    private var folder: String {
-        guard let slash = path.lastIndex(of: "/") else { return "." }
-        return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
     private static func randomSuffix() throws(PushCryptError) -> String {

@@ -63,9 +63,9 @@ struct SystemCall: Sendable, CustomStringConvertible {
         name = String(line[..<bracket])
         self.number = number(name)
         let rest = line[line.index(after: bracket)...]
-        let end = rest.range(of: ")", options: .backwards)?.lowerBound ?? rest.endIndex
         let equals = rest.range(of: " = ", options: .backwards)
-        arguments = String(rest[..<min(end, equals?.lowerBound ?? rest.endIndex)])
+        let call = rest[..<(equals?.lowerBound ?? rest.endIndex)]
+        arguments = String(call[..<(call.lastIndex(of: ")") ?? call.endIndex)])
         result = equals.flatMap { Int(rest[$0.upperBound...].prefix { $0 != " " }) }
         // Every second piece between quotation marks is a string, because all its bytes are written as \xNN.
         strings = arguments.split(separator: "\"", omittingEmptySubsequences: false).enumerated()
@@ -109,9 +109,10 @@ struct TracedRun {
 }
 
 extension Tool {
-    /// Runs the tool and notes every system call, of each string so many bytes.
-    func trace(_ arguments: [String], longest: Int = 4096) throws -> TracedRun {
-        try trace(arguments, options: ["-s", "\(longest)"])
+    /// Runs the tool and notes its system calls, every one or those of some names, of each string so many bytes.
+    func trace(_ arguments: [String], longest: Int = 4096, only names: [String] = []) throws -> TracedRun {
+        let filter = names.isEmpty ? [] : ["-e", "trace=" + names.map { "?" + $0 }.joined(separator: ",")]
+        return try trace(arguments, options: ["-s", "\(longest)"] + filter)
     }
 
     /// Runs the tool and meddles with one of its system calls, which certainly happens.

@@ -1,0 +1,91 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Whenever the power is lost, the disk has the old or the new keyring, and the new one before anybody hears of its key.
+@Suite(.tracing) struct KeyringPowerLossTests {
+    @Test(arguments: KeyringScenario.all)
+    func thePowerMayBeLostAfterEverySystemCall(_ scenario: KeyringScenario) throws {
+        let scenario = try PreparedScenario(scenario)
+        let tool = try scenario.folder()
+        let calls = try tool.traceFiles(scenario.arguments)
+        var disk = DiskModel(
+            top: tool.folder.path, files: scenario.contents.map { [KeyringScenario.file: Array($0)] } ?? [:])
+        var seen: [DiskModel.Loss: [PreparedScenario.State]] = [:]
+        var isSaid = false
+        for call in calls {
+            try disk.apply(call)
+            if call.name == "write", call.descriptor == 1 || call.descriptor == 2 { isSaid = true }
+            for loss in DiskModel.Loss.allCases {
+                let place = "after \(call), \(loss)"
+                let left = try Tool()
+                try left.write(disk.left(after: loss))
+                let state = try scenario.state(in: left, place)
+                if seen[loss]?.last != state { seen[loss, default: []].append(state) }
+                if isSaid { #expect(state == .new, "\(place): announced, and not on the disk") }
+            }
+        }
+        #expect(isSaid)
+        // The model has come to what is really there, and the disk has it at the end, whatever happens then.
+        let final = try Data(contentsOf: tool.folder.appendingPathComponent(KeyringScenario.file))
+        for loss in DiskModel.Loss.allCases {
+            let left = disk.left(after: loss)[KeyringScenario.file]
+            #expect((left == Array(final)) as Bool, "\(loss)")
+            #expect(seen[loss] == [scenario.contents == nil ? .absent : .old, .new])
+        }
+    }
+
+    // Not the folder alone: the names of the folders that were made with it, too.
+    @Test(arguments: ["Keys/ring.jwks", "a/b/ring.jwks"])
+    func aFolderThatIsMadeIsOnTheDiskBeforeTheKeyIsAnnounced(_ path: String) throws {
+        let tool = try Tool()
+        let calls = try tool.traceFiles(["keygen", "--keyring", path])
+        let said = try #require(calls.firstIndex { $0.name == "write" && $0.descriptor == 1 })
+        var disk = DiskModel(top: tool.folder.path, files: [:])
+        for call in calls[..<said] { try disk.apply(call) }
+        let contents = Array(try Data(contentsOf: tool.folder.appendingPathComponent(path)))
+        let (seen, kept) = (disk.left(after: .unsyncedContents)[path], disk.left(after: .everythingUnsynced)[path])
+        #expect((seen == contents) as Bool, "the model does not see the file")
+        #expect((kept == contents) as Bool, "the keyring is not on the disk yet")
+    }
+
+    @Test func thePublicKeyIsPrintedAfterTheFolderIsSynced() throws {
+        for scenario in [KeyringScenario.making, .rotating, .preparing, .promoting] {
+            let scenario = try PreparedScenario(scenario)
+            let tool = try scenario.folder()
+            let calls = try tool.traceFiles(scenario.arguments)
+            let folder = try #require(calls.last { $0.name == "openat" && $0.arguments.contains("O_DIRECTORY") })
+            let synced = try #require(
+                calls.lastIndex { $0.name == "fsync" && $0.descriptor == folder.result }, "the folder is never synced")
+            let placed = try #require(calls.lastIndex { ["rename", "link"].contains($0.name) })
+            let printed = try #require(calls.firstIndex { $0.name == "write" && $0.descriptor == 1 })
+            #expect(placed < synced && synced < printed, "\(scenario.arguments)")
+            #expect(calls[synced].result == 0)
+        }
+    }
+}
+
+extension Tool {
+    /// Runs the tool and notes all calls that change files, with all that is written.
+    fileprivate func traceFiles(_ arguments: [String]) throws -> [SystemCall] {
+        let names = DiskModel.knownCalls + DiskModel.unknownCalls
+        let traced = try trace(arguments, longest: 1_000_000, only: names)
+        #expect(traced.run.status == 0)
+        // Before the tool's own work, the loader opens and closes other files.
+        return traced.calls
+    }
+
+    /// Makes files and folders.
+    fileprivate func write(_ files: [String: [UInt8]?]) throws {
+        for (path, contents) in files.sorted(by: { $0.key < $1.key }) {
+            let path = folder.appendingPathComponent(path).path
+            guard let contents else {
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+                continue
+            }
+            let made = FileManager.default.createFile(
+                atPath: path, contents: Data(contents), attributes: [.posixPermissions: NSNumber(value: 0o600)])
+            try #require(made)
+        }
+    }
+}
