@@ -27,8 +27,13 @@ package struct SecretFile: Sendable {
     /// - Returns: all of the file.
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileUnsafe` or `fileTrouble`.
     package func read(isPrivate: Bool = true) throws(PushCryptError) -> SecretBytes {
+        try read(path, isPrivate: isPrivate)
+    }
+
+    /// Reads a file that may have another name than the one that messages call it by.
+    private func read(_ name: String, isPrivate: Bool) throws(PushCryptError) -> SecretBytes {
         // O_NONBLOCK: to open a pipe that nobody writes to would wait for ever. It means nothing for plain files.
-        let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0))
+        let file = try FileDescriptor(name, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0), for: path)
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw PushCryptError(.fileUnsafe, "\(path) is no plain file.")
@@ -73,10 +78,10 @@ package struct SecretFile: Sendable {
         try checkLength(contents)
         try contents.read { (bytes) throws(PushCryptError) in
             try FileReplacement(path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
+                try checkStored(contents, in: temporary)
                 try FileNames.add(path, for: temporary)
             }
         }
-        try checkStored(contents)
     }
 
     /// Puts new contents in the place of the old ones; whoever reads sees the one or the other.
@@ -87,15 +92,15 @@ package struct SecretFile: Sendable {
         try checkLength(contents)
         try contents.read { (bytes) throws(PushCryptError) in
             try FileReplacement(path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
+                try checkStored(contents, in: temporary)
                 try FileNames.replace(path, with: temporary)
             }
         }
-        try checkStored(contents)
     }
 
-    /// Reads back what was written: a key that is not there must not be announced.
-    private func checkStored(_ contents: SecretBytes) throws(PushCryptError) {
-        guard try read().isEqual(to: contents) else {
+    /// Reads back what was written: a key that is not there must not be announced, nor take the place of one that is.
+    private func checkStored(_ contents: SecretBytes, in temporary: String) throws(PushCryptError) {
+        guard try read(temporary, isPrivate: true).isEqual(to: contents) else {
             throw PushCryptError(.fileTrouble, "\(path) reads otherwise than it was written. Check the disk.")
         }
     }

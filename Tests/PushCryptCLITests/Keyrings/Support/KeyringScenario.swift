@@ -133,7 +133,7 @@ final class PreparedScenario: Sendable {
     }
 
     /// Looks at what stands in a folder: the keyring before or after the command, whole, and all that is sealed to it opens.
-    func state(in tool: Tool, _ place: String) throws -> State {
+    func state(in tool: Tool, _ place: String, opening: Bool = true) throws -> State {
         let path = tool.folder.appendingPathComponent(KeyringScenario.file).path
         guard let found = FileManager.default.contents(atPath: path) else {
             #expect(contents == nil, "\(place): the keyring is gone")
@@ -151,7 +151,7 @@ final class PreparedScenario: Sendable {
             #expect(ring.generation == (before?.generation ?? 0) + 1, "\(place)")
             #expect(scenario.isResult(ring, before), "\(place): the keyring is neither the old nor the new one")
         }
-        if shown.withValue({ $0.insert(found).inserted }) { try showThatItOpens(ring, state, tool, place) }
+        if opening, shown.withValue({ $0.insert(found).inserted }) { try showThatItOpens(ring, state, tool, place) }
         return state
     }
 

@@ -1,0 +1,121 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Whatever system call fails: a command that failed has changed nothing and says why, one that succeeded has done all.
+///
+/// There are two exceptions, of which the message tells. Where the folder cannot be synced, the new file is in its place,
+/// whole, and may be lost with the power; where standard output cannot be written to, the change is made by then.
+@Suite(.tracing) struct KeyringFaultTests {
+    @Test(arguments: [.making, .rotating] as [KeyringScenario])
+    func everyFailureOfEveryCall(_ scenario: KeyringScenario) throws {
+        let scenario = try PreparedScenario(scenario)
+        for call in try scenario.calls() {
+            for error in Self.errors(of: call) { try expectAllOrNothing(scenario, call, error) }
+        }
+    }
+
+    // A sample: the calls are the same as above, so one error is tried at each, not all that there are.
+    @Test(arguments: [.preparing, .promoting, .destroying] as [KeyringScenario])
+    func aFailureOfEveryCall(_ scenario: KeyringScenario) throws {
+        let scenario = try PreparedScenario(scenario)
+        for call in try scenario.calls() {
+            guard let error = Self.errors(of: call).first else { continue }
+            try expectAllOrNothing(scenario, call, error)
+        }
+    }
+
+    @Test(arguments: [.making, .rotating] as [KeyringScenario])
+    func aCallThatIsInterruptedIsMadeAgain(_ scenario: KeyringScenario) throws {
+        let scenario = try PreparedScenario(scenario)
+        let calls = try scenario.calls().filter { Self.interruptible.contains($0.name) }
+        #expect(Set(calls.map(\.name)).isSuperset(of: ["openat", "flock", "read", "write", "fsync"]))
+        for call in calls {
+            let tool = try scenario.folder()
+            let run = try tool.run(scenario.arguments, meddling: .fail(call, with: "EINTR"))
+            #expect(run.status == 0, "EINTR at \(call): \(run.errors)")
+            #expect(try scenario.state(in: tool, "EINTR at \(call)", opening: false) == .new)
+            #expect(run.output.last == UInt8(ascii: "\n"), "EINTR at \(call)")
+            #expect(try tool.temporaryFiles.isEmpty, "EINTR at \(call)")
+        }
+    }
+
+    // Where link(2) is unknown, as on FAT and in some sandboxes, another way leads to the same.
+    @Test(arguments: ["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
+    func aFileSystemWithoutHardLinksIsNoFailure(_ error: String) throws {
+        let scenario = try PreparedScenario(.making)
+        let call = try #require(try scenario.calls().first { $0.name == "link" })
+        let tool = try scenario.folder()
+        let run = try tool.run(scenario.arguments, meddling: .fail(call, with: error))
+        #expect(run.status == 0)
+        #expect(try scenario.state(in: tool, error) == .new)
+        #expect(try tool.temporaryFiles.isEmpty)
+    }
+
+    // MARK: Errors
+
+    /// The calls that a signal may interrupt, by their manuals or by POSIX, before they have done anything.
+    private static let interruptible: Set<String> = [
+        "openat", "flock", "read", "write", "fsync", "fchmod", "close", "getrandom", "getdents64",
+    ]
+
+    /// The errors that a call may fail with, but for interruptions, the most usual one first.
+    private static func errors(of call: SystemCall) -> [String] {
+        switch call.name {
+        case "openat":
+            call.arguments.contains("O_CREAT")
+                ? ["ENOSPC", "EIO", "EDQUOT", "EROFS", "EMFILE", "EACCES"] : ["EIO", "EMFILE", "EACCES"]
+        case "newfstatat", "fstat", "flock", "getdents64", "read": ["EIO"]
+        case "fchmod": ["EIO", "EROFS", "EACCES"]
+        case "write": ["ENOSPC", "EIO", "EDQUOT"]
+        case "fsync": ["EIO", "ENOSPC", "EDQUOT", "EROFS"]
+        case "link", "rename": ["EIO", "ENOSPC", "EDQUOT", "EROFS", "EACCES"]
+        case "unlink": ["EIO", "EROFS", "EACCES"]
+        case "close": ["EIO", "ENOSPC", "EDQUOT"]
+        default: []
+        }
+    }
+
+    // MARK: Expectations
+
+    private func expectAllOrNothing(_ scenario: PreparedScenario, _ call: SystemCall, _ error: String) throws {
+        let place = "\(error) at \(call) of \(scenario.arguments)"
+        let tool = try scenario.folder()
+        let run = try tool.run(scenario.arguments, meddling: .fail(call, with: error))
+        let state = try scenario.state(in: tool, place, opening: false)
+        // Nothing else has more than one descriptor open when it syncs.
+        let isFolder = call.name == "fsync" && call.number == 2
+        let isOutput = call.name == "write" && call.descriptor == 1
+        if run.status == 0 {
+            #expect(!isFolder && !isOutput, "\(place): a failure is passed over")
+            #expect(state == .new, "\(place): nothing is done, and nobody told")
+            // A file that cannot be removed is removed the next time; see `KeyringCrashTests`.
+            #expect(try tool.temporaryFiles.isEmpty || call.name == "unlink", "\(place): a temporary file is left")
+            return
+        }
+        #expect(run.status == 1, "\(place)")
+        let isDone = isFolder || isOutput
+        #expect(state == (isDone ? .new : scenario.contents == nil ? .absent : .old), "\(place)")
+        #expect(try tool.temporaryFiles.isEmpty, "\(place): a temporary file is left")
+        #expect(run.output.isEmpty, "\(place): something is printed")
+        expectAClearMessage(run.errors, place)
+        if isFolder { #expect(run.errors.contains("Cannot sync"), "\(place): \(run.errors)") }
+        if isOutput { #expect(run.errors.contains("Cannot write to standard output."), "\(place): \(run.errors)") }
+    }
+
+    /// One line that says what is wrong, with a code; hints may stand before it.
+    private func expectAClearMessage(_ text: String, _ place: String) {
+        let lines = text.split(separator: "\n")
+        #expect(lines.allSatisfy { $0.hasPrefix("pushcrypt: ") }, "\(place): \(text)")
+        let errors = lines.filter { $0.hasPrefix("pushcrypt: error: ") }
+        #expect(errors.count == 1 && errors.last == lines.last, "\(place): \(text)")
+        #expect(errors.last?.hasSuffix(" [file-trouble]") == true, "\(place): \(text)")
+        #expect(!text.contains(".tmp"), "\(place): a name that says nothing: \(text)")
+    }
+}
+
+extension Tool {
+    fileprivate var temporaryFiles: [String] {
+        get throws { try names.filter { $0.hasSuffix(".tmp") } }
+    }
+}
