@@ -59,7 +59,9 @@ struct FileDescriptor: ~Copyable {
 
     /// Sets the file's mode, whatever the umask made of it.
     func setMode(_ mode: mode_t) throws(PushCryptError) {
-        guard fchmod(number, mode) == 0 else { throw FileTrouble.last.error("protect", path) }
+        while fchmod(number, mode) != 0 {
+            guard errno == EINTR else { throw FileTrouble.last.error("protect", path) }
+        }
     }
 
     /// Waits for the exclusive lock on the file, which lasts until the file is closed.
