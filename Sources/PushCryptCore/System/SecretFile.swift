@@ -36,7 +36,8 @@ package struct SecretFile: Sendable {
         let file = try FileDescriptor(name, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0), for: path)
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG else {
-            throw PushCryptError(.fileUnsafe, "\(path) is no plain file.")
+            throw PushCryptError(
+                .fileUnsafe, "\(path) is no plain file. Name a key file, not a folder, a pipe or a device.")
         }
         if isPrivate {
             guard status.st_uid == geteuid() || status.st_uid == 0 else {
