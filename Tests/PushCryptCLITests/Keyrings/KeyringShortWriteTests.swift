@@ -1,0 +1,78 @@
+#if os(Linux)
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// The kernel may read and write less than it is asked to; nothing depends on that it does not.
+@Suite struct KeyringShortWriteTests {
+    private let tool: Tool
+    private let shim: String
+
+    init() throws {
+        tool = try Tool()
+        shim = tool.folder.appendingPathComponent(".short.so").path
+        try Self.compile(to: shim)
+    }
+
+    @Test func keysAreMadeRotatedAndUsed() throws {
+        let made = try runShort("keygen", "--keyring", "ring.jwks")
+        #expect(made.text == (try tool.keyring()).primary.key.publicKey.jwk + "\n")
+        try tool.write(made.text, to: "first.jwk")
+        let sealed = try runShort("seal", "--to", "first.jwk", "--anonymous", input: Self.payload)
+        let rotated = try runShort("keygen", "--keyring", "ring.jwks")
+        let ring = try tool.keyring()
+        #expect(ring.generation == 2 && ring.retired.count == 1)
+        #expect(rotated.text == ring.primary.key.publicKey.jwk + "\n")
+        #expect(rotated.errors.hasSuffix("the old key still opens what is under way\n"))
+        let list = try runShort("keys", "list", "--json", "--keyring", "ring.jwks")
+        #expect(try list.output == tool.run("keys", "list", "--json", "--keyring", "ring.jwks").output)
+        let opened = try runShort("open", "--anyone", "--keyring", "ring.jwks", input: sealed.text)
+        #expect(opened.text == Self.payload)
+    }
+
+    @Test func aPassphraseIsReadToItsEnd() throws {
+        try tool.write("a passphrase of more than seven bytes\n", to: "passphrase")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: tool.folder.appendingPathComponent("passphrase").path)
+        let made = try runShort("keygen", "--protect", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
+        // What was written in pieces is read at one stroke, and the other way round.
+        let read = try tool.run("keys", "public", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
+        #expect(read.text == made.text && read.status == 0)
+        let short = try runShort(
+            "keys", "public", "--keyring", "ring.jwks", "--passphrase-fd", "0",
+            input: "a passphrase of more than seven bytes\n")
+        #expect(short.text == made.text)
+    }
+
+    // MARK: The shim
+
+    private static let payload = #"{"aps":{"alert":{"title":"t","body":"b"}},"n":1}"#
+
+    /// Runs the tool, every read and write of which is cut short, to a good end.
+    private func runShort(_ arguments: String..., input: String? = nil) throws -> Tool.Run {
+        let note = tool.folder.appendingPathComponent(".note").path
+        let run = try tool.run(
+            all: arguments, input: input, environment: ["LD_PRELOAD": shim, "SHORT_READ_WRITE_NOTE": note])
+        #expect(run.status == 0, "\(arguments): \(run.errors)")
+        let counts = try tool.read(".note").split(whereSeparator: \.isWhitespace).compactMap { Int($0) }
+        #expect(counts.count == 2 && counts.allSatisfy { $0 > 0 }, "\(arguments): the shim had no effect")
+        return run
+    }
+
+    private static func compile(to path: String) throws {
+        let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("../../Shims/ShortReadWrite/ShortReadWrite.c").standardized.path
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        // Swift's toolchain has clang; a system without that may have another compiler.
+        process.arguments = [
+            "sh", "-c",
+            #"compiler=$(command -v clang || command -v cc) && exec "$compiler" -shared -fPIC -O1 -o "$0" "$1""#,
+            path, source,
+        ]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "the shim does not compile")
+    }
+}
+#endif
