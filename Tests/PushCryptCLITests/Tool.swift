@@ -48,10 +48,11 @@ final class Tool: Sendable {
 
     /// Runs the tool with arguments that a test has as an array.
     ///
-    /// A launcher is the path and the arguments of a program that runs the tool, whose path and arguments follow.
+    /// A launcher is the path and the arguments of a program that runs the tool, whose path and arguments follow. What is to
+    /// be done meanwhile gets the number of the process, and must see to it that the process ends, unless it throws.
     func run(
         all arguments: [String], input: String? = nil, environment: [String: String] = [:], output: FileHandle? = nil,
-        through launcher: [String] = []
+        through launcher: [String] = [], meanwhile: (Int32) throws -> Void = { _ in }
     ) throws -> Run {
         let command = launcher + [try Self.executable.path] + arguments
         let process = Process()
@@ -72,6 +73,12 @@ final class Tool: Sendable {
         process.standardError = try FileHandle(forWritingTo: errors)
         process.standardOutput = try output ?? FileHandle(forWritingTo: standardOutput)
         try process.run()
+        do {
+            try meanwhile(process.processIdentifier)
+        } catch {
+            process.terminate()
+            throw error
+        }
         process.waitUntilExit()
         return Run(
             status: process.terminationStatus, output: try Data(contentsOf: standardOutput),

@@ -116,8 +116,17 @@ extension Tool {
     }
 
     /// Runs the tool and meddles with one of its system calls, which certainly happens.
-    func run(_ arguments: [String], meddling interference: Interference) throws -> Tool.Run {
-        let traced = try trace(arguments, options: ["-s", "4096"] + interference.option)
+    ///
+    /// Where that stops the process, `whileStopped` gets the number of the process, which then goes on.
+    func run(
+        _ arguments: [String], meddling interference: Interference, whileStopped: ((Int32) throws -> Void)? = nil
+    ) throws -> Tool.Run {
+        let traced = try trace(arguments, options: ["-s", "4096"] + interference.option) { log in
+            guard let whileStopped else { return }
+            let process = try Self.stoppedProcess(log)
+            defer { kill(process, SIGCONT) }
+            try whileStopped(process)
+        }
         let call = try #require(
             traced.calls.last { $0.number == interference.call.number },
             "the run took another way than the first: there is no \(interference.call)")
@@ -132,14 +141,28 @@ extension Tool {
         return call.paths.map { $0.hasSuffix(".tmp") ? ".tmp" : $0 }
     }
 
-    private func trace(_ arguments: [String], options: [String]) throws -> TracedRun {
+    /// Waits until the tracer has noted that the tool is stopped.
+    private static func stoppedProcess(_ log: URL) throws -> Int32 {
+        for _ in 0..<3000 {
+            let text = (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+            if text.contains("--- stopped by SIGSTOP ---") {
+                return try #require(Int32(text.prefix { $0.isNumber }))
+            }
+            usleep(10_000)
+        }
+        return try #require(nil, "the tool did not stop")
+    }
+
+    private func trace(
+        _ arguments: [String], options: [String], meanwhile: (URL) throws -> Void = { _ in }
+    ) throws -> TracedRun {
         let tracer = try #require(Tracing.tracer, "strace is not installed, and PUSHCRYPT_NEEDS_STRACE=1 is set")
         let log = folder.appendingPathComponent(".trace-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: log) }
         // Without random hashes a second run makes the same calls.
         let run = try run(
             all: arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"],
-            through: [tracer, "-f", "-xx", "-o", log.path] + options)
+            through: [tracer, "-f", "-xx", "-o", log.path] + options, meanwhile: { _ in try meanwhile(log) })
         return TracedRun(run: run, calls: try Self.calls(String(decoding: Data(contentsOf: log), as: UTF8.self)))
     }
 

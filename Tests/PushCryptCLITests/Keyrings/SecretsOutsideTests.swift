@@ -1,0 +1,95 @@
+#if os(Linux)
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// A private key is in a process in libsodium's memory alone, which no core dump has; not in its arguments, its
+/// environment, the heap, or on the stack.
+///
+/// A dump that somebody makes with a debugger may have all memory; against that nothing helps here.
+@Suite struct SecretsOutsideTests {
+    // At the last of each of these calls, which has not been made then. The output is the end: what is left behind then,
+    // in freed memory and on the stack, is left behind.
+    @Test(.tracing, arguments: ["fsync", "rename", "write"])
+    func noDumpOfARotationHasAPrivateKey(_ name: String) throws {
+        let scenario = try PreparedScenario(.rotating)
+        let call = try #require(try scenario.calls().last { $0.name == name })
+        let tool = try scenario.folder()
+        let old = try Secrets(in: tool.read(KeyringScenario.file))
+        var image: MemoryImage?
+        let run = try tool.run(scenario.arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
+        #expect(run.status == 0)
+        let (all, found) = (try Secrets(in: tool.read(KeyringScenario.file)), try #require(image))
+        #expect(all.needles.count == old.needles.count + 2)
+        for needle in all.needles { #expect(!found.dumps(needle), "a private key would be dumped") }
+        // The search finds what is there; before the last output the keys are gone.
+        let isThere = all.needles.contains { found.guards($0) }
+        #expect(isThere == (name != "write"), "the search does not find what is there")
+    }
+
+    @Test(.tracing, arguments: ["read", "write"])
+    func noDumpHasThePassphraseOrTheKeysUnderIt(_ name: String) throws {
+        let passphrase = "a passphrase that nobody else has"
+        let tool = try Tool()
+        try tool.write(passphrase + "\n", to: "passphrase")
+        let mode = [FileAttributeKey.posixPermissions: NSNumber(value: 0o600)]
+        try FileManager.default.setAttributes(mode, ofItemAtPath: tool.folder.appendingPathComponent("passphrase").path)
+        let scenario = try PreparedScenario(.rotating)
+        let text = String(decoding: try #require(scenario.contents), as: UTF8.self)
+        let source = { @Sendable () throws(PushCryptError) in try Passphrase(Array(passphrase.utf8)) }
+        let file = KeyringFile<RecipientPrivateKey>(
+            path: tool.folder.appendingPathComponent(KeyringScenario.file).path, passphrase: source,
+            protectsNewFiles: true)
+        let ring = try #require(scenario.before)
+        try file.changeOrMake { $0 = ring }
+        let arguments = ["keys", "list", "--keyring", KeyringScenario.file, "--passphrase-file", "passphrase"]
+        let traced = try tool.trace(arguments)
+        #expect(traced.run.status == 0)
+        let call = try #require(traced.calls.last { $0.name == name })
+        var image: MemoryImage?
+        _ = try tool.run(arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
+        let found = try #require(image)
+        let needles = [Array(passphrase.utf8)] + (try Secrets(in: text).needles)
+        for needle in needles { #expect(!found.dumps(needle), "a secret would be dumped") }
+        if name == "read" { #expect(found.guards(needles[0]), "the passphrase is not found at all") }
+    }
+
+    @Test func nothingIsInArgumentsEnvironmentOrMemoryWhileTheToolWaits() throws {
+        let scenario = try PreparedScenario(.rotating)
+        let tool = try scenario.folder()
+        let secrets = try Secrets(in: tool.read(KeyringScenario.file))
+        let lock = unsafe open(
+            tool.folder.appendingPathComponent(KeyringScenario.file + ".lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600
+        )
+        #expect(flock(lock, LOCK_EX) == 0)
+        defer { close(lock) }
+        let run = try tool.run(all: scenario.arguments) { process in
+            // However it ends: the tool must not wait for ever.
+            defer { flock(lock, LOCK_UN) }
+            try Self.waitUntilItWaits(process)
+            for name in ["cmdline", "environ"] {
+                let text = try Data(kernelFile: "/proc/\(process)/\(name)")
+                #expect(text.count > 10, "\(name)")
+                #expect(!secrets.needles.contains { text.range(of: Data($0)) != nil }, "\(name)")
+            }
+            // It has read the keyring by now, to see what its keys are for, and has forgotten it.
+            let image = try MemoryImage(of: process)
+            #expect(!secrets.needles.contains { image.dumps($0) || image.guards($0) })
+        }
+        #expect(run.status == 0)
+        #expect(try scenario.state(in: tool, "after the wait") == .new)
+    }
+
+    /// Waits until the kernel has a process wait for a lock.
+    private static func waitUntilItWaits(_ process: Int32) throws {
+        for _ in 0..<3000 {
+            let locks = String(decoding: try Data(kernelFile: "/proc/locks"), as: UTF8.self).split(separator: "\n")
+            if locks.contains(where: { $0.contains("->") && $0.split(separator: " ").contains("\(process)") }) {
+                return
+            }
+            usleep(10_000)
+        }
+        Issue.record("the tool does not wait for the lock")
+    }
+}
+#endif

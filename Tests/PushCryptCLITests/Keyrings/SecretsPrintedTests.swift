@@ -1,0 +1,78 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Whatever a command prints, of a keyring in order or out of it: no private key, and no passphrase.
+@Suite struct SecretsPrintedTests {
+    private static let commands = [
+        ["keys", "list"], ["keys", "list", "--json"], ["keys", "public"], ["keys", "public", "--all"],
+        ["keys", "check"],
+        ["keys", "prune", "--dry-run"], ["keys", "prune"], ["keys", "prune", "--leaked", "x"],
+        ["keys", "promote", "x"],
+        ["keys", "retire", "x"], ["keygen", "--use", "sig"], ["open", "--anyone"], ["preview", "--anyone"],
+        ["keygen", "--pending"], ["keys", "retire"], ["keygen"], ["keys", "promote"],
+    ]
+
+    @Test func noPrivateKeyIsPrinted() throws {
+        let tool = try PreparedScenario(.rotating).folder()
+        var secrets = [try Secrets(in: tool.read(KeyringScenario.file))]
+        for command in Self.commands {
+            let run = try tool.run(all: command + ["--keyring", KeyringScenario.file], input: "{}")
+            secrets.append(try Secrets(in: tool.read(KeyringScenario.file)))
+            for secrets in secrets { secrets.expectAbsence(in: run, "\(command)") }
+        }
+    }
+
+    // What is wrong is said without what is there.
+    @Test(arguments: [
+        ("\"d\":\"", "\"d\":\"A"), ("\"d\":\"", "\"d\":\"+"), ("\"d\":\"", "\"d\": "), ("\"d\":\"", "\"dd\":\""),
+        ("\"d\":\"", "\"k\":\""), ("\"d\":\"", "\"kid\":\""), ("\"d\":\"", "\"state\":\""), ("\"d\":\"", "\"x\":\""),
+        ("\"state\":\"primary\",\"d\"", "\"state\""), ("\"state\":\"primary\",\"d\"", "\"crv\""),
+        ("\"kid\":\"", "\"kid\":\"x"), ("\"kty\":\"OKP\"", "\"kty\":\"EC\""),
+        ("\"state\":\"retired\"", "\"state\":\"old\""),
+        ("\"crv\":\"X25519\"", "\"crv\":\"Ed25519\""), ("\"use\":\"enc\"", "\"use\":\"sig\""), ("\"}\n]}", "\""),
+        ("\"}\n]}", ""), ("\"generation\":3", "\"generation\":0"), ("{\"generation\":3,\"keys\":[", ""),
+        ("\"keys\":[", "\"protection\":["), ("\"keys\":", "\"protection\":{},\"keyring\":"),
+    ])
+    func noPrivateKeyIsPrintedOfAFileThatIsBroken(_ part: String, _ replacement: String) throws {
+        let scenario = try PreparedScenario(.rotating)
+        let good = String(decoding: try #require(scenario.contents), as: UTF8.self)
+        try #require(good.contains(part))
+        let secrets = try Secrets(in: good)
+        let tool = try Tool()
+        let broken = Data(good.replacingOccurrences(of: part, with: replacement).utf8)
+        try tool.writeKeyring(broken)
+        for command in [["keys", "check"], ["keys", "list"], ["keygen"], ["open", "--anyone"]] {
+            let run = try tool.run(all: command + ["--keyring", KeyringScenario.file], input: "{}")
+            #expect(run.status != 0 && run.output.isEmpty, "\(command): \(run.text)")
+            secrets.expectAbsence(in: run, "\(command)")
+        }
+        // As text where a public key is wanted.
+        secrets.expectAbsence(
+            in: try tool.run("seal", "--anonymous", "--to", KeyringScenario.file, input: "{}"), "seal")
+        #expect(try Data(contentsOf: tool.folder.appendingPathComponent(KeyringScenario.file)) == broken)
+    }
+
+    @Test func noPassphraseIsPrinted() throws {
+        let tool = try Tool()
+        let passphrase = "open sesame, and whatever else"
+        for (name, text) in [("right", passphrase + "\n"), ("wrong", passphrase + "!\n"), ("empty", "\n")] {
+            try tool.write(text, to: name)
+            let mode = [FileAttributeKey.posixPermissions: NSNumber(value: 0o600)]
+            try FileManager.default.setAttributes(mode, ofItemAtPath: tool.folder.appendingPathComponent(name).path)
+        }
+        let protect = ["keygen", "--protect", "--passphrase-file"]
+        let commands = [
+            protect + ["empty"], protect + ["right"], ["keys", "list", "--passphrase-file", "right"],
+            ["keys", "check", "--passphrase-file", "wrong"], ["keys", "check", "--passphrase-file", "empty"],
+            ["keygen", "--passphrase-fd", "0"], ["keys", "list", "--passphrase-fd", "9"], ["keys", "list"],
+        ]
+        for command in commands {
+            let run = try tool.run(
+                all: command + ["--keyring", KeyringScenario.file], input: passphrase + "?")
+            #expect(!(run.text + run.errors).contains("sesame"), "\(command)")
+            let isGood = command.last == "right"
+            #expect((run.status == 0) == isGood, "\(command): \(run.errors)")
+        }
+    }
+}
