@@ -98,18 +98,23 @@ import Testing
         #expect(state == (isDone ? .new : scenario.contents == nil ? .absent : .old), "\(place)")
         #expect(try tool.temporaryFiles.isEmpty, "\(place): a temporary file is left")
         #expect(run.output.isEmpty, "\(place): something is printed")
-        expectAClearMessage(run.errors, place)
+        expectAClearMessage(run.errors, isOutput ? "Cannot write to standard output." : Self.texts[error], place)
         if isFolder { #expect(run.errors.contains("Cannot sync"), "\(place): \(run.errors)") }
-        if isOutput { #expect(run.errors.contains("Cannot write to standard output."), "\(place): \(run.errors)") }
     }
 
+    private static let texts = [
+        "ENOSPC": "no space left", "EDQUOT": "no space left", "EIO": "input/output error", "EROFS": "read-only",
+        "EMFILE": "too many open files", "EACCES": "permission denied",
+    ]
+
     /// One line that says what is wrong, with a code; hints may stand before it.
-    private func expectAClearMessage(_ text: String, _ place: String) {
+    private func expectAClearMessage(_ text: String, _ cause: String?, _ place: String) {
         let lines = text.split(separator: "\n")
         #expect(lines.allSatisfy { $0.hasPrefix("pushcrypt: ") }, "\(place): \(text)")
         let errors = lines.filter { $0.hasPrefix("pushcrypt: error: ") }
         #expect(errors.count == 1 && errors.last == lines.last, "\(place): \(text)")
         #expect(errors.last?.hasSuffix(" [file-trouble]") == true, "\(place): \(text)")
+        #expect(cause.map { errors.last?.contains($0) == true } == true, "\(place): the cause is not told: \(text)")
         #expect(!text.contains(".tmp"), "\(place): a name that says nothing: \(text)")
     }
 }

@@ -8,6 +8,9 @@ import Testing
 ///
 /// A dump that somebody makes with a debugger may have all memory; against that nothing helps here.
 @Suite struct SecretsOutsideTests {
+    // What a search has found is named before it is expected: an expectation that fails shows all that it is made of, and
+    // that would be the whole memory.
+
     // At the last of each of these calls, which has not been made then. The output is the end: what is left behind then,
     // in freed memory and on the stack, is left behind.
     @Test(.tracing, arguments: ["fsync", "rename", "write"])
@@ -21,7 +24,8 @@ import Testing
         #expect(run.status == 0)
         let (all, found) = (try Secrets(in: tool.read(KeyringScenario.file)), try #require(image))
         #expect(all.needles.count == old.needles.count + 2)
-        for needle in all.needles { #expect(!found.dumps(needle), "a private key would be dumped") }
+        let isDumped = all.needles.contains { found.dumps($0) }
+        #expect(!isDumped, "a private key would be dumped")
         // The search finds what is there; before the last output the keys are gone.
         let isThere = all.needles.contains { found.guards($0) }
         #expect(isThere == (name != "write"), "the search does not find what is there")
@@ -50,8 +54,10 @@ import Testing
         _ = try tool.run(arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
         let found = try #require(image)
         let needles = [Array(passphrase.utf8)] + (try Secrets(in: text).needles)
-        for needle in needles { #expect(!found.dumps(needle), "a secret would be dumped") }
-        if name == "read" { #expect(found.guards(needles[0]), "the passphrase is not found at all") }
+        let isDumped = needles.contains { found.dumps($0) }
+        #expect(!isDumped, "a secret would be dumped")
+        let isThere = found.guards(needles[0])
+        if name == "read" { #expect(isThere, "the search does not find what is there") }
     }
 
     @Test func nothingIsInArgumentsEnvironmentOrMemoryWhileTheToolWaits() throws {
@@ -70,11 +76,13 @@ import Testing
             for name in ["cmdline", "environ"] {
                 let text = try Data(kernelFile: "/proc/\(process)/\(name)")
                 #expect(text.count > 10, "\(name)")
-                #expect(!secrets.needles.contains { text.range(of: Data($0)) != nil }, "\(name)")
+                let isThere = secrets.needles.contains { text.range(of: Data($0)) != nil }
+                #expect(!isThere, "\(name)")
             }
             // It has read the keyring by now, to see what its keys are for, and has forgotten it.
             let image = try MemoryImage(of: process)
-            #expect(!secrets.needles.contains { image.dumps($0) || image.guards($0) })
+            let isThere = secrets.needles.contains { image.dumps($0) || image.guards($0) }
+            #expect(!isThere)
         }
         #expect(run.status == 0)
         #expect(try scenario.state(in: tool, "after the wait") == .new)
