@@ -54,10 +54,10 @@ import Testing
             let scenario = try PreparedScenario(scenario)
             let tool = try scenario.folder()
             let calls = try tool.traceFiles(scenario.arguments)
-            let folder = try #require(calls.last { $0.name == "openat" && $0.arguments.contains("O_DIRECTORY") })
+            let folder = try #require(calls.last { $0.kind == "openat" && $0.arguments.contains("O_DIRECTORY") })
             let synced = try #require(
                 calls.lastIndex { $0.name == "fsync" && $0.descriptor == folder.result }, "the folder is never synced")
-            let placed = try #require(calls.lastIndex { ["rename", "link"].contains($0.name) })
+            let placed = try #require(calls.lastIndex { ["rename", "link"].contains($0.kind) })
             let printed = try #require(calls.firstIndex { $0.name == "write" && $0.descriptor == 1 })
             #expect(placed < synced && synced < printed, "\(scenario.arguments)")
             #expect(calls[synced].result == 0)

@@ -16,7 +16,7 @@ import Testing
     @Test(.tracing, arguments: ["fsync", "rename", "write"])
     func noDumpOfARotationHasAPrivateKey(_ name: String) throws {
         let scenario = try PreparedScenario(.rotating)
-        let call = try #require(try scenario.calls().last { $0.name == name })
+        let call = try #require(try scenario.calls().last { $0.kind == name })
         let tool = try scenario.folder()
         let old = try Secrets(in: tool.read(KeyringScenario.file))
         var image: MemoryImage?
@@ -49,7 +49,7 @@ import Testing
         let arguments = ["keys", "list", "--keyring", KeyringScenario.file, "--passphrase-file", "passphrase"]
         let traced = try tool.trace(arguments)
         #expect(traced.run.status == 0)
-        let call = try #require(traced.calls.last { $0.name == name })
+        let call = try #require(traced.calls.last { $0.kind == name })
         var image: MemoryImage?
         _ = try tool.run(arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
         let found = try #require(image)

@@ -127,7 +127,7 @@ final class PreparedScenario: Sendable {
         #expect(try state(in: tool, "after the command") == .new)
         let region = Array(traced.region)
         // What was found is what was looked for.
-        #expect(region.first?.name == "openat" && region.last?.name == "exit_group")
+        #expect(region.first?.kind == "openat" && region.last?.name == "exit_group")
         #expect(region.filter { $0.name == "fsync" }.count >= 2)
         return region
     }

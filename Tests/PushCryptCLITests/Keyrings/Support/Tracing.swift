@@ -45,6 +45,18 @@ struct SystemCall: Sendable, CustomStringConvertible {
     /// The strings as text, as paths are.
     var paths: [String] { strings.map { String(decoding: $0, as: UTF8.self) } }
 
+    /// What it does; some processors have only those calls whose names end in "at".
+    var kind: String {
+        switch name {
+        case "open": "openat"
+        case "renameat", "renameat2": "rename"
+        case "linkat": "link"
+        case "unlinkat": "unlink"
+        case "newfstatat", "fstat", "lstat", "stat", "statx": "stat"
+        default: name
+        }
+    }
+
     /// Whether it has to do with memory alone, and with no file.
     var isAboutMemory: Bool {
         ["mmap", "mprotect", "madvise", "mlock", "munlock", "munmap", "brk"].contains(name)
@@ -137,7 +149,7 @@ extension Tool {
     /// What two runs have in common of a call: the descriptor or the paths.
     private static func form(_ call: SystemCall) -> [String] {
         if let descriptor = call.descriptor { return ["\(descriptor)"] }
-        guard ["openat", "newfstatat", "link", "rename", "unlink"].contains(call.name) else { return [] }
+        guard ["openat", "stat", "link", "rename", "unlink"].contains(call.kind) else { return [] }
         return call.paths.map { $0.hasSuffix(".tmp") ? ".tmp" : $0 }
     }
 
