@@ -18,7 +18,13 @@ struct KeysPromoteCommand: ParsableCommand {
     var key: String?
 
     func run() throws {
-        try Output.line(keyring.perform(Work(name: key, now: Date())))
+        let jwk = try keyring.perform(Work(name: key, now: Date()))
+        do {
+            try Output.line(jwk)
+        } catch {
+            Output.hint("the key is promoted all the same: 'pushcrypt keys public' prints its public half")
+            throw error
+        }
     }
 
     private struct Work: KeyringWork {

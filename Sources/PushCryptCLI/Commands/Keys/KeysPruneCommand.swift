@@ -29,7 +29,12 @@ struct KeysPruneCommand: ParsableCommand {
         if lines.isEmpty {
             Output.hint("no key is due")
         } else {
-            try Output.line(lines.joined(separator: "\n"))
+            do {
+                try Output.line(lines.joined(separator: "\n"))
+            } catch {
+                if !dryRun { Output.hint("the keys are gone all the same: 'pushcrypt keys list' shows what is left") }
+                throw error
+            }
         }
         if dryRun { Output.hint("nothing was destroyed: this was a dry run") }
     }
