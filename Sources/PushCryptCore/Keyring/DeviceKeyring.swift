@@ -87,7 +87,7 @@ extension Keyring {
     }
 
     /// Whether nothing has to be stored.
-    func isSame(as other: Keyring) -> Bool {
+    package func isSame(as other: Keyring) -> Bool {
         generation == other.generation && watch == other.watch && owner == other.owner
             && retired.map(\.retired) == other.retired.map(\.retired)
     }
