@@ -14,7 +14,8 @@ public struct ClockWatch: Sendable, Hashable {
     /// What the clock said when somebody looked last.
     public private(set) var clock: Date
 
-    /// What time it is believed to have been then: never ahead of the truth by more than the jumps have cost.
+    /// What time it is believed to have been then: what the clock said at first, and what has been counted since. Between two
+    /// looks it never moves on by more than has passed and the jumps have cost.
     public private(set) var believed: Date
 
     /// The most that is believed between two looks, in seconds: 24 hours.
@@ -41,10 +42,13 @@ public struct ClockWatch: Sendable, Hashable {
     /// - Parameters:
     ///   - now: what it says.
     ///   - known: a time that has certainly passed, from an authentic source; ``tolerance`` is taken off.
-    public mutating func look(at now: Date, known: Date? = nil) {
+    /// - Returns: by how many seconds the believed time was behind what is known, and was brought forward.
+    @discardableResult
+    public mutating func look(at now: Date, known: Date? = nil) -> TimeInterval {
         let step = now.timeIntervalSince(clock)
-        believed = believed.addingTimeInterval(min(max(step, 0), Self.longestStep))
-        if let known { believed = max(believed, known.addingTimeInterval(-Self.tolerance)) }
+        let counted = believed.addingTimeInterval(min(max(step, 0), Self.longestStep))
+        believed = known.map { max(counted, $0.addingTimeInterval(-Self.tolerance)) } ?? counted
         clock = now
+        return believed.timeIntervalSince(counted)
     }
 }

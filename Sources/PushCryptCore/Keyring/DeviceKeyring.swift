@@ -15,15 +15,16 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package init(watchedFrom clock: Date, owner: String, generation: UInt64 = 1) throws(PushCryptError) {
         try self.init(createdAt: clock)
-        self.generation = generation
+        self.generation = min(generation, KeyringNumbers.maximum)
         self.owner = owner
         watch = ClockWatch(startingAt: clock)
     }
 
     /// Looks at the clock.
     ///
-    /// Where a key was retired by a clock that turns out to have been ahead, its retirement is dated now, or it would
-    /// outlive its time by as much.
+    /// Where it turns out that more time has passed than was counted, nobody knows whether it passed before a key was retired
+    /// or after, nor what the clock was worth then. So the retirement moves along, and only time that was counted ends the
+    /// key; unless the server has said when it was retired.
     ///
     /// - Parameters:
     ///   - clock: what the clock says.
@@ -31,43 +32,36 @@ extension Keyring {
     /// - Returns: the time that is believed.
     @discardableResult
     package mutating func look(at clock: Date, known: Date? = nil) -> Date {
-        var watch = watch ?? ClockWatch(clock: clock, believed: max(clock, latestNote))
-        watch.look(at: clock, known: known)
+        // A keyring that nobody has watched yet begins with what is noted in it: the clock may be years ahead.
+        var watch = watch ?? ClockWatch(clock: clock, believed: latestNote)
+        let missed = watch.look(at: clock, known: known)
         self.watch = watch
-        let latest = max(clock, watch.believed)
+        guard missed > 0 else { return watch.believed }
         retired = retired.map { entry in
-            entry.retired <= latest
-                ? entry : RetiredEntry(key: entry.key, created: entry.created, retired: latest)
+            entry.isDateKnown
+                ? entry
+                : RetiredEntry(
+                    key: entry.key, created: entry.created, retired: entry.retired.addingTimeInterval(missed))
         }
         return watch.believed
     }
 
     /// Puts a pending key into use that the server has confirmed.
     ///
-    /// The old key's retirement is dated as late as it can have been: when the device was off, the believed time is behind,
-    /// and may catch up later.
+    /// The old key's retirement is dated by the server, or else by the believed time. The clock itself says nothing here: it
+    /// may stand where it stood when an empty battery stopped it.
     ///
     /// - Parameters:
     ///   - id: the pending key.
     ///   - clock: what the clock says.
     ///   - serverTime: the server's time, where it is known.
-    /// - Throws: ``PushCryptError`` with `implausibleClock` where the clock was set back and nothing else tells the time, or
-    ///   as ``promote(_:at:)``; the keyring is then unchanged.
+    /// - Throws: ``PushCryptError`` as ``promote(_:at:)``; the keyring is then unchanged.
     package mutating func promote(
         _ id: KeyID, confirmedAt clock: Date, serverTime: Date?
     ) throws(PushCryptError) {
         var changed = self
         let believed = changed.look(at: clock, known: serverTime)
-        let isBehind = clock < believed.addingTimeInterval(-ClockWatch.tolerance)
-        let latest = serverTime?.addingTimeInterval(ClockWatch.tolerance)
-        if isBehind, latest == nil {
-            throw PushCryptError(
-                .implausibleClock,
-                "The clock was set back, so a key cannot be retired by it. The new key stays pending: confirm it again."
-            )
-        }
-        let now = isBehind ? latest ?? clock : min(clock, latest ?? clock)
-        try changed.promote(id, at: max(believed, now))
+        try changed.promote(id, at: max(believed, serverTime ?? believed), isDateKnown: serverTime != nil)
         self = changed
     }
 
@@ -78,7 +72,7 @@ extension Keyring {
     package mutating func overtake(_ known: UInt64) throws(PushCryptError) {
         guard known >= generation else { return }
         // A number that is near the end would be the end of all rotation.
-        guard known - generation < 1 << 32 else {
+        guard known - generation < 1 << 32, known < KeyringNumbers.maximum else {
             throw PushCryptError(
                 .malformedRegistration,
                 "The server knows generation \(known), and the keyring has \(generation): that cannot be.")

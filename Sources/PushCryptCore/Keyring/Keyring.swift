@@ -26,6 +26,16 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         public let created: Date
         /// When it was retired, to the second.
         public let retired: Date
+
+        /// Whether a server has said when it was retired; without that, nobody knows by how much the count of time was behind.
+        package let isDateKnown: Bool
+
+        init(key: Key, created: Date, retired: Date, isDateKnown: Bool = false) {
+            self.key = key
+            self.created = created
+            self.retired = retired
+            self.isDateKnown = isDateKnown
+        }
     }
 
     /// Grows with every change of the keys, so that an older keyring is never taken for a newer one.

@@ -63,7 +63,8 @@ private struct KeyringReading<Key: PrivateKey> {
             pending.append(Keyring.Entry(key: key, created: created))
         case "retired":
             let date = try Self.date("retired", bytes, element.document)
-            retired.append(Keyring.RetiredEntry(key: key, created: created, retired: date))
+            let isKnown = try Self.isDateKnown(bytes, element.document)
+            retired.append(Keyring.RetiredEntry(key: key, created: created, retired: date, isDateKnown: isKnown))
         default:
             throw PushCryptError(
                 .unknownKeyState, "The key \(thumbprint) has a \"state\" that is neither pending, primary nor retired."
@@ -78,6 +79,16 @@ private struct KeyringReading<Key: PrivateKey> {
         }
         return ClockWatch(
             clock: try date("clock", bytes, document), believed: try date("believed", bytes, document))
+    }
+
+    /// `known`, which is `true` or not there.
+    private static func isDateKnown(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) -> Bool {
+        guard let member = document.member("known", in: bytes) else { return false }
+        guard document.kind(of: member, in: bytes) == .boolean, bytes[member.value.lowerBound] == UInt8(ascii: "t")
+        else {
+            throw PushCryptError(.malformedKeyring, "A retired key's \"known\" is \"true\" or not there.")
+        }
+        return true
     }
 
     static func owner(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) -> String? {

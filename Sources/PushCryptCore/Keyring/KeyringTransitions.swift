@@ -39,12 +39,16 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` where the key is not pending, or `malformedKeyring`;
     ///   the keyring is then unchanged.
     public mutating func promote(_ id: KeyID, at now: Date) throws(PushCryptError) {
+        try promote(id, at: now, isDateKnown: false)
+    }
+
+    mutating func promote(_ id: KeyID, at now: Date, isDateKnown: Bool) throws(PushCryptError) {
         let next = try nextGeneration()
         guard let index = pending.firstIndex(where: { $0.key.publicKey.keyID == id }) else {
             throw try wrongState(id, "promoted: only a pending key can be.")
         }
         let entry = pending.remove(at: index)
-        putFirst(entry, at: now)
+        putFirst(entry, at: now, isDateKnown: isDateKnown)
         generation = next
     }
 
@@ -94,8 +98,10 @@ extension Keyring {
         return generation + 1
     }
 
-    private mutating func putFirst(_ entry: Entry, at now: Date) {
-        retired.insert(RetiredEntry(key: primary.key, created: primary.created, retired: now), at: 0)
+    private mutating func putFirst(_ entry: Entry, at now: Date, isDateKnown: Bool = false) {
+        let old = RetiredEntry(
+            key: primary.key, created: primary.created, retired: now, isDateKnown: isDateKnown)
+        retired.insert(old, at: 0)
         primary = entry
     }
 

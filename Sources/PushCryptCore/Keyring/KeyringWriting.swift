@@ -19,7 +19,9 @@ extension Keyring {
         }
         for entry in retired {
             pieces += [.text(",")]
-            pieces += Self.pieces(for: entry.key, created: entry.created, state: "retired", retired: entry.retired)
+            pieces += Self.pieces(
+                for: entry.key, created: entry.created, state: "retired",
+                retired: ",\"retired\":\(Self.seconds(entry.retired))" + (entry.isDateKnown ? ",\"known\":true" : ""))
         }
         pieces.append(.text("\n]}\n"))
         return try SecretBytes(count: pieces.reduce(0) { $0 + $1.length }) { (bytes) throws(PushCryptError) in
@@ -31,10 +33,12 @@ extension Keyring {
         }
     }
 
-    private static func pieces(for key: Key, created: Date, state: String, retired: Date? = nil) -> [Piece] {
+    private static func pieces(for key: Key, created: Date, state: String, retired: String = "") -> [Piece] {
         let jwk = key.publicKey.jwk.dropLast()
-        let dates = ",\"created\":\(seconds(created))" + (retired.map { ",\"retired\":\(seconds($0))" } ?? "")
-        return [.text("\n\(jwk)\(dates),\"state\":\"\(state)\",\"d\":\""), .secret(key.secret), .text("\"}")]
+        return [
+            .text("\n\(jwk),\"created\":\(seconds(created))\(retired),\"state\":\"\(state)\",\"d\":\""),
+            .secret(key.secret), .text("\"}"),
+        ]
     }
 
     private static func quoted(_ text: String) -> String {

@@ -92,10 +92,9 @@ public struct DeviceKeys: Sendable {
     ///
     /// - Parameters:
     ///   - registration: what the server has confirmed.
-    ///   - serverTime: the server's time, as the header `Date` of its answer has it. Without it a device whose clock is
-    ///     wrong keeps the old key for longer than it must.
-    /// - Throws: ``PushCryptError`` with `unknownKey` where the key is not here, `implausibleClock` where the device's clock
-    ///   was set back and there is no server's time, or `keyUnreadable`; nothing has changed then.
+    ///   - serverTime: the server's time, as the header `Date` of its answer has it. Without it only days on which the app
+    ///     starts count for the old key's 30 days and 48 hours.
+    /// - Throws: ``PushCryptError`` with `unknownKey` where the key is not here, or `keyUnreadable`; nothing has changed then.
     public func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {
         let now = time.now
         let id = registration.key.keyID
@@ -127,7 +126,7 @@ public struct DeviceKeys: Sendable {
     /// It brings the watched time forward after the device has been off for long.
     ///
     /// - Parameter push: an opened message, from an accepted sender.
-    /// - Throws: ``PushCryptError`` with `keyUnreadable`.
+    /// - Throws: ``PushCryptError`` with `unknownKey` where there are no keys yet, or `keyUnreadable`.
     public func note(_ push: OpenedPush) throws(PushCryptError) {
         guard push.signer != nil else { return }
         let ring = try read()
