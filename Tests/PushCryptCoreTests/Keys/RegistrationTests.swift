@@ -1,0 +1,110 @@
+import Foundation
+import PushCryptCore
+import PushCryptTesting
+import Testing
+
+@Suite struct RegistrationTests {
+    /// What a registration may be refused with.
+    static let codes: Set<PushCryptError.Code> = [.malformedRegistration, .malformedJWK, .wrongKeyType, .invalidKey]
+
+    let created = Date(timeIntervalSince1970: 1_767_225_600)
+
+    private func key() throws -> RecipientPublicKey { try TestKeys.device().publicKey }
+
+    private func registration(generation: UInt64 = 3) throws -> Registration {
+        Registration(key: try key(), generation: generation, created: created)
+    }
+
+    private func code(_ text: String) -> PushCryptError.Code? {
+        refusal { try Registration(parsing: text.utf8) }
+    }
+
+    @Test func isWrittenAsTheDesignSays() throws {
+        let jwk = try key().jwk
+        #expect(try registration().json == #"{"created":1767225600,"generation":3,"key":\#(jwk)}"#)
+        #expect(!jwk.contains(#""d""#), "Nothing in it is secret.")
+    }
+
+    @Test func isReadBackAsItWas() throws {
+        for generation in [1, 2, (1 << 53) - 1] as [UInt64] {
+            let sent = try registration(generation: generation)
+            #expect(try Registration(parsing: Array(sent.json.utf8)) == sent)
+            #expect(try Registration(parsing: Data(sent.json.utf8)) == sent)
+            #expect(try Registration(parsing: sent.json.utf8).json == sent.json)
+        }
+    }
+
+    @Test func aTimeIsToTheSecondAndNotBefore1970() throws {
+        let half = Registration(key: try key(), generation: 1, created: created + 0.75)
+        #expect(try Registration(parsing: half.json.utf8).created == created)
+        let before = Registration(key: try key(), generation: 1, created: Date(timeIntervalSince1970: -5))
+        #expect(try Registration(parsing: before.json.utf8).created == Date(timeIntervalSince1970: 0))
+    }
+
+    @Test func aPrivateKeyIsRefusedAndNotRepeated() throws {
+        let jwk = JWKText.device(.alice).text
+        let secret = try #require(JWKText.device(.alice).text.components(separatedBy: #""d":""#).last?.prefix(43))
+        let text = #"{"created":1,"generation":1,"key":\#(jwk)}"#
+        let error = try #require(refusalError { try Registration(parsing: text.utf8) })
+        #expect(error.code == .malformedRegistration)
+        #expect(!error.description.contains(secret))
+    }
+
+    @Test func aKeyOfAnotherKindIsRefused() throws {
+        let text = #"{"created":1,"generation":1,"key":\#(try TestKeys.sender().publicKey.jwk)}"#
+        #expect(code(text) == .wrongKeyType)
+    }
+
+    @Test func whatIsNoRegistrationIsRefused() throws {
+        let jwk = try key().jwk
+        for text in [
+            "", " ", "null", "[]", "1", "{}", "{", jwk, #"{"created":1,"generation":1}"#,
+            #"{"created":1,"generation":1,"key":null}"#, #"{"created":1,"generation":1,"key":"\#(try key().keyID)"}"#,
+            #"{"created":1,"generation":1,"key":[\#(jwk)]}"#, #"{"generation":1,"key":\#(jwk)}"#,
+            #"{"created":1,"key":\#(jwk)}"#, #"{"created":1,"generation":1,"key":\#(jwk)}x"#,
+            #"{"created":1,"generation":1,"generation":2,"key":\#(jwk)}"#,
+        ] {
+            #expect(code(text) == .malformedRegistration, "\(text)")
+        }
+        #expect(code(#"{"created":1,"generation":1,"key":{}}"#) == .malformedJWK)
+    }
+
+    @Test(arguments: [
+        "-1", "-0", "1.0", "1e3", "1.5", "\"1\"", "true", "null", "[1]", "9007199254740992", "18446744073709551616",
+        "99999999999999999999999999",
+    ])
+    func numbersAreWholeAndNotTooLarge(number: String) throws {
+        let jwk = try key().jwk
+        #expect(code(#"{"created":1,"generation":\#(number),"key":\#(jwk)}"#) == .malformedRegistration)
+        #expect(code(#"{"created":\#(number),"generation":1,"key":\#(jwk)}"#) == .malformedRegistration)
+    }
+
+    @Test func aGenerationIsAtLeastOne() throws {
+        let jwk = try key().jwk
+        #expect(code(#"{"created":0,"generation":0,"key":\#(jwk)}"#) == .malformedRegistration)
+        #expect(code(#"{"created":0,"generation":1,"key":\#(jwk)}"#) == nil)
+    }
+
+    @Test func noTruncationIsRead() throws {
+        let bytes = Array(try registration().json.utf8)
+        for length in bytes.indices {
+            #expect(refusal { try Registration(parsing: Array(bytes[..<length])) } == .malformedRegistration)
+        }
+    }
+
+    @Test func aFlippedBitGivesATypedErrorOrAnotherRegistration() throws {
+        let sent = try registration()
+        let bytes = Array(sent.json.utf8)
+        var refused = 0
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                var flipped = bytes
+                flipped[index] ^= 1 << bit
+                guard let code = refusal({ try Registration(parsing: flipped) }) else { continue }
+                refused += 1
+                #expect(Self.codes.contains(code), "\(code) at \(index)")
+            }
+        }
+        #expect(refused > bytes.count * 4)
+    }
+}

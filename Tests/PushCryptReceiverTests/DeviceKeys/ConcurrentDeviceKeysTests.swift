@@ -1,0 +1,78 @@
+import Foundation
+import PushCryptCore
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// An app and its extension use one store at once; here as threads that share nothing but the file.
+@Suite struct ConcurrentDeviceKeysTests {
+    /// What all threads have seen.
+    private struct Seen: Sendable {
+        var starts: [DeviceKeys.Start] = []
+        var keys: Set<KeyID> = []
+        var promoted: Set<KeyID> = []
+        var failures: [String] = []
+    }
+
+    private let threads = 4
+
+    /// Starts, registers, confirms and opens again and again from several threads.
+    private func run(_ store: @escaping @Sendable () -> any KeyringStore, rounds: Int) throws {
+        let seen = Protected(Seen())
+        let time = TestTime()
+        DispatchQueue.concurrentPerform(iterations: threads) { number in
+            // Each key is old at the next start.
+            let keys = DeviceKeys(
+                store: store(), installation: Installation(device: "a", installation: "b"), rotationAge: 0, time: time)
+            do {
+                for round in 0..<rounds {
+                    time.advance(by: 3600)
+                    let (start, registration) = try keys.start()
+                    seen.withValue {
+                        $0.starts.append(start)
+                        $0.keys.insert(registration.key.keyID)
+                    }
+                    if (round + number).isMultiple(of: 2) {
+                        try keys.confirm(registration, serverTime: round.isMultiple(of: 3) ? nil : time.now)
+                        seen.withValue { _ = $0.promoted.insert(registration.key.keyID) }
+                    }
+                    // What is under way to any key that was ever registered opens.
+                    for id in seen.withValue({ $0.keys }) {
+                        _ = try keys.store.recipientKey(id)
+                    }
+                }
+            } catch {
+                seen.withValue { $0.failures.append("\(error)") }
+            }
+        }
+        let result = seen.withValue { $0 }
+        #expect(result.failures == [])
+        #expect(result.starts.count { $0 == .made } == 1, "The first key is made once.")
+        let ring = try #require(try store().keyring())
+        let ids = ring.keys.map(\.publicKey.keyID)
+        #expect(Set(ids).count == ids.count)
+        #expect(result.keys.isSubset(of: ids), "No key is lost.")
+        #expect(ring.pending.count <= 1)
+        #expect(Set([ring.primary.key.publicKey.keyID] + ring.retired.map(\.key.publicKey.keyID)).count > 2)
+        #expect(Set(ring.pending.map(\.key.publicKey.keyID)).isDisjoint(with: result.promoted))
+    }
+
+    @Test func twoProcessesShareOneFile() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("keyring.jwks").path
+        try run({ KeyringFileStore(path: path) }, rounds: 12)
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
+        #expect(text.components(separatedBy: #""state":"primary""#).count == 2, "There is one primary key.")
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+                == ["keyring.jwks", "keyring.jwks.lock"])
+    }
+
+    @Test func twoProcessesShareOneTestStore() throws {
+        let store = TestKeyringStore()
+        try run({ store }, rounds: 40)
+    }
+}

@@ -1,0 +1,354 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// The life of a device's keys, as an app sees it.
+@Suite struct DeviceKeysTests {
+    static let day: TimeInterval = 86_400
+
+    let store = TestKeyringStore()
+    let time = TestTime()
+
+    private func device(
+        _ device: String = "device", _ installation: String = "installation", store: (any KeyringStore)? = nil
+    ) -> DeviceKeys {
+        DeviceKeys(
+            store: store ?? self.store, installation: Installation(device: device, installation: installation),
+            time: time)
+    }
+
+    private func ring() throws -> Keyring<RecipientPrivateKey> { try #require(store.stored) }
+
+    private func pass(days: Double) { time.advance(by: days * Self.day) }
+
+    /// Starts daily for so many days.
+    private func start(_ keys: DeviceKeys, days: Int) throws {
+        for _ in 0..<days {
+            pass(days: 1)
+            _ = try keys.start()
+        }
+    }
+
+    private func push(issuedAt: Date, signer: KeyID?) throws -> OpenedPush {
+        OpenedPush(
+            payload: [], keyID: try TestKeys.device().publicKey.keyID, signer: signer,
+            messageID: try MessageID([UInt8](repeating: 0, count: 16)), issuedAt: issuedAt)
+    }
+
+    // MARK: Start
+
+    @Test func theFirstStartMakesOneKey() throws {
+        let (start, registration) = try device().start()
+        #expect(start == .made)
+        #expect(try ring().keys.count == 1)
+        #expect(registration.key == (try ring().primary.key.publicKey))
+        #expect(registration.generation == 1 && registration.created == time.now)
+        #expect(store.changes == 1)
+    }
+
+    @Test func anotherStartWithinTheHourWritesNothing() throws {
+        let first = try device().start().registration
+        time.advance(by: 3599)
+        let (start, registration) = try device().start()
+        #expect(start == .ready)
+        #expect(registration == first)
+        #expect(store.changes == 1)
+        time.advance(by: 1)
+        #expect(try device().start().registration == first, "A look at the clock is no new generation.")
+        #expect(store.changes == 2)
+    }
+
+    @Test func aClockThatWasSetBackIsNotedWithinTheHour() throws {
+        _ = try device().start()
+        time.advance(by: -60)
+        _ = try device().start()
+        #expect(try ring().watch?.clock == time.now)
+    }
+
+    // MARK: Rotation
+
+    @Test func aKeyIsReplacedAfter90Days() throws {
+        let keys = device()
+        let first = try keys.start().registration
+        try start(keys, days: 89)
+        #expect(try keys.registration() == first)
+        try start(keys, days: 1)
+        let second = try keys.registration()
+        #expect(second.key != first.key && second.generation == 2 && second.created == time.now)
+        #expect(try ring().primary.key.publicKey == first.key, "Not before the server has it.")
+        #expect(try ring().pending.map(\.key.publicKey) == [second.key])
+    }
+
+    @Test func theAgeIsTheAppsToChoose() throws {
+        let keys = DeviceKeys(
+            store: store, installation: Installation(device: "a", installation: "b"), rotationAge: Self.day, time: time)
+        _ = try keys.start()
+        try start(keys, days: 1)
+        #expect(try ring().pending.count == 1)
+    }
+
+    @Test func aClockThatJumpsAheadRotatesNothing() throws {
+        _ = try device().start()
+        pass(days: 5000)
+        _ = try device().start()
+        #expect(try ring().keys.count == 1)
+    }
+
+    @Test func aRegistrationIsSentAgainAsItWasUntilItIsConfirmed() throws {
+        let keys = device()
+        _ = try keys.start()
+        try start(keys, days: 90)
+        let sent = try keys.registration().json
+        for _ in 0..<200 {
+            pass(days: 1)
+            #expect(try keys.start().registration.json == sent)
+        }
+        #expect(try ring().keys.count == 2, "However old it is, a pending key is not replaced by another.")
+    }
+
+    @Test func aConfirmedKeyIsInUseAndTheOldOneOpens() throws {
+        let keys = device()
+        let first = try keys.start().registration
+        try start(keys, days: 90)
+        let second = try keys.registration()
+        try keys.confirm(second, serverTime: time.now)
+        #expect(try ring().primary.key.publicKey == second.key)
+        #expect(try ring().retired.map(\.key.publicKey) == [first.key])
+        #expect(try store.recipientKey(first.key.keyID).publicKey == first.key)
+        let after = try keys.registration()
+        #expect(after.key == second.key && after.generation == 3)
+        try start(keys, days: 31)
+        #expect(try ring().retired.count == 1)
+        try start(keys, days: 1)
+        #expect(try ring().retired.isEmpty)
+        #expect(try keys.registration().generation == 4)
+    }
+
+    @Test func aConfirmationMayComeTwiceLateOrForAnOldKey() throws {
+        let keys = device()
+        let first = try keys.start().registration
+        try keys.confirm(first, serverTime: nil)
+        #expect(store.changes == 1, "The primary stays what it is.")
+        try start(keys, days: 90)
+        let second = try keys.registration()
+        try keys.confirm(second, serverTime: time.now)
+        let changes = store.changes
+        pass(days: 10)
+        try keys.confirm(second, serverTime: time.now)
+        try keys.confirm(first, serverTime: time.now)
+        try keys.confirm(second)
+        #expect(store.changes == changes)
+        #expect(try ring().primary.key.publicKey == second.key)
+    }
+
+    @Test func aKeyThatIsNotHereIsNotConfirmed() throws {
+        let stranger = Registration(key: try TestKeys.device().publicKey, generation: 9, created: time.now)
+        #expect(refusal { try device().confirm(stranger) }?.code == .unknownKey)
+        _ = try device().start()
+        #expect(refusal { try device().confirm(stranger) }?.code == .unknownKey)
+        #expect(store.changes == 1)
+    }
+
+    @Test func aConfirmationIsTakenWhateverTheClockSays() throws {
+        for clock in [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 4e9)] {
+            for known in [nil, time.now] {
+                let store = TestKeyringStore()
+                let keys = device(store: store)
+                _ = try keys.start()
+                try start(keys, days: 90)
+                let registration = try keys.registration()
+                let now = time.now
+                time.advance(by: clock.timeIntervalSince(now))
+                try keys.confirm(registration, serverTime: known)
+                #expect(store.stored?.primary.key.publicKey == registration.key)
+                time.advance(by: now.timeIntervalSince(clock))
+            }
+        }
+    }
+
+    // MARK: What has lost messages once
+
+    /// An empty battery stops the clock, and the confirmation says nothing of the time.
+    @Test func aClockThatStoodStillEndsNoKey() throws {
+        let keys = device()
+        let first = try keys.start().registration
+        try start(keys, days: 90)
+        // 60 days off, and the clock stands where it stood.
+        try keys.confirm(keys.registration())
+        pass(days: 60)
+        try keys.note(push(issuedAt: time.now, signer: first.key.keyID))
+        _ = try keys.start()
+        #expect(try ring().retired.map(\.key.publicKey) == [first.key], "It was retired just now.")
+        try start(keys, days: 30)
+        #expect(try ring().retired.count == 1)
+        try start(keys, days: 2)
+        #expect(try ring().retired.isEmpty)
+    }
+
+    /// A right clock at the confirmation, and one that was set back at the next start.
+    @Test func aClockThatIsSetBackLaterEndsNoKey() throws {
+        let keys = device()
+        let first = try keys.start().registration
+        try start(keys, days: 90)
+        pass(days: 60)
+        try keys.confirm(keys.registration())
+        let now = time.now
+        time.advance(by: -now.timeIntervalSince1970)
+        _ = try keys.start()
+        time.advance(by: now.timeIntervalSince1970)
+        try keys.note(push(issuedAt: time.now, signer: first.key.keyID))
+        _ = try keys.start()
+        #expect(try ring().retired.map(\.key.publicKey) == [first.key])
+    }
+
+    /// A keyring that was made elsewhere, and a clock that is past 2038 at the first start.
+    @Test func aWrongClockAtTheFirstLookEndsNoKey() throws {
+        var ring = try Keyring<RecipientPrivateKey>(createdAt: time.now - Self.day)
+        try ring.rotate(at: time.now)
+        let store = TestKeyringStore(ring)
+        pass(days: 5000)
+        #expect(try device(store: store).start().start == .ready)
+        #expect(store.stored?.retired.count == 1)
+    }
+
+    /// Under a wrong clock at the very first start rotation goes on, and keys end.
+    @Test(arguments: [0, 2_200_000_000]) func aWrongClockAtTheVeryFirstStartKeepsNoKey(clock: Double) throws {
+        let right = time.now
+        time.advance(by: clock - right.timeIntervalSince1970)
+        let keys = device()
+        let first = try keys.start().registration
+        time.advance(by: right.timeIntervalSince1970 - clock)
+        try start(keys, days: 91)
+        try keys.confirm(keys.registration())
+        #expect(try ring().retired.map(\.key.publicKey) == [first.key])
+        try start(keys, days: 33)
+        #expect(try ring().retired.isEmpty)
+    }
+
+    // MARK: Stores that fail
+
+    @Test(arguments: [true, false]) func anUnreadableStoreNeverMakesAKey(isEmpty: Bool) throws {
+        if !isEmpty { _ = try device().start() }
+        let before = store.stored?.primary.key.publicKey
+        let known = Registration(key: try TestKeys.device().publicKey, generation: 1, created: time.now)
+        store.behave(.unreadable(CocoaError(.fileReadNoPermission)))
+        #expect(refusal { try device().start() }?.code == .keyUnreadable)
+        #expect(refusal { try device().registration() }?.code == .keyUnreadable)
+        #expect(refusal { try device().confirm(known) }?.code == .keyUnreadable)
+        #expect(refusal { try device().overtake(1) }?.code == .keyUnreadable)
+        let push = try push(issuedAt: time.now, signer: known.key.keyID)
+        #expect(refusal { try device().note(push) }?.code == .keyUnreadable)
+        store.behave(.working)
+        #expect(store.stored?.primary.key.publicKey == before)
+        #expect(try device().start().start == (isEmpty ? .made : .ready))
+        #expect(store.stored?.keys.count == 1)
+    }
+
+    @Test func whatCouldNotBeWrittenIsDoneAtTheNextStart() throws {
+        let keys = device()
+        store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
+        #expect(refusal { try keys.start() }?.code == .keyUnreadable)
+        #expect(store.stored == nil)
+        #expect(try keys.start().start == .made)
+        try start(keys, days: 89)
+        pass(days: 1)
+        store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
+        #expect(refusal { try keys.start() }?.code == .keyUnreadable)
+        #expect(try ring().pending.isEmpty)
+        let registration = try keys.start().registration
+        store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
+        #expect(refusal { try keys.confirm(registration) }?.code == .keyUnreadable)
+        #expect(try ring().pending.count == 1 && ring().retired.isEmpty)
+        try keys.confirm(registration)
+        #expect(try ring().primary.key.publicKey == registration.key)
+    }
+
+    @Test func whatAStoreSaysIsNotRepeated() throws {
+        struct Talkative: Error, CustomStringConvertible { let description = "d=SECRET" }
+        for behavior in [TestKeyringStore.Behavior.unreadable(Talkative()), .unwritable(Talkative())] {
+            store.behave(behavior)
+            let error = try #require(refusal { try device().start() })
+            #expect(error.code == .keyUnreadable)
+            #expect(!error.description.contains("SECRET") && error.reason.contains("Talkative"))
+        }
+    }
+
+    @Test func anErrorOfTheStoreIsNotTakenForOneOfTheKeys() throws {
+        store.behave(.unreadable(PushCryptError(.unknownKey, "Not here.")))
+        #expect(refusal { try device().start() }?.code == .keyUnreadable)
+        #expect(refusal { try device().registration() }?.code == .keyUnreadable)
+    }
+
+    @Test func thereIsNoRegistrationBeforeTheFirstStart() throws {
+        #expect(refusal { try device().registration() }?.code == .unknownKey)
+        try device().overtake(7)
+        #expect(store.stored == nil)
+    }
+
+    // MARK: Installations
+
+    @Test func aReinstalledAppKeepsItsKeys() throws {
+        let first = try device().start().registration
+        let (start, registration) = try device("device", "other").start()
+        #expect(start == .reinstalled)
+        #expect(registration.key == first.key && registration.generation == 2)
+        #expect(try device("device", "other").start().start == .ready)
+    }
+
+    @Test func anAppThatWasRestoredOnAnotherDeviceHasNoneOfItsKeys() throws {
+        let first = try device().start().registration
+        let (start, registration) = try device("other", "installation").start()
+        #expect(start == .restored)
+        #expect(registration.key != first.key && registration.generation == 2)
+        #expect(try ring().keys.map(\.publicKey) == [registration.key])
+        #expect(try device("other", "installation").start().start == .ready)
+    }
+
+    @Test func aKeyringWithoutAnOwnerIsTheAppsOwn() throws {
+        let ring = try Keyring<RecipientPrivateKey>(createdAt: time.now)
+        let store = TestKeyringStore(ring)
+        let (start, registration) = try device(store: store).start()
+        #expect(start == .ready)
+        #expect(registration.key == ring.primary.key.publicKey)
+        #expect(try device("other", store: store).start().start == .restored, "It has an owner now.")
+    }
+
+    // MARK: Generations and known times
+
+    @Test func afterOvertakingTheSameKeyIsNewer() throws {
+        let first = try device().start().registration
+        try device().overtake(41)
+        let registration = try device().registration()
+        #expect(registration.key == first.key && registration.generation == 42)
+        #expect(refusal { try device().overtake(1 << 50) }?.code == .malformedRegistration)
+        #expect(try device().registration() == registration)
+    }
+
+    @Test func aNotedPushBringsTheTimeForward() throws {
+        let keys = device()
+        let signer = try keys.start().registration.key.keyID
+        let start = time.now
+        try keys.note(push(issuedAt: start + 60 * Self.day, signer: signer))
+        #expect(try ring().watch?.believed == start + 56 * Self.day)
+        #expect(try ring().generation == 1)
+    }
+
+    @Test func aPushIsNotNotedWithoutASignatureOrForLessThanADay() throws {
+        let keys = device()
+        let signer = try keys.start().registration.key.keyID
+        try keys.note(push(issuedAt: time.now + 60 * Self.day, signer: nil))
+        try keys.note(push(issuedAt: time.now + 5 * Self.day, signer: signer))
+        try keys.note(push(issuedAt: time.now - 60 * Self.day, signer: signer))
+        #expect(store.changes == 1)
+        try keys.note(push(issuedAt: time.now + 5 * Self.day + 1, signer: signer))
+        #expect(store.changes == 2)
+    }
+
+    @Test func thereIsNothingToNoteBeforeTheFirstStart() throws {
+        let push = try push(issuedAt: time.now, signer: TestKeys.device().publicKey.keyID)
+        #expect(refusal { try device().note(push) }?.code == .unknownKey)
+        #expect(store.stored == nil)
+    }
+}

@@ -1,0 +1,222 @@
+import Foundation
+import PushCryptTesting
+
+@testable import PushCryptReceiver
+
+// What happens on the device, at the server and to the clock.
+extension RotationSimulation {
+    // MARK: The device
+
+    /// The app starts, and sends a registration whose key is not known to be confirmed.
+    mutating func start() throws {
+        let registration = try onDevice { try $0.start().registration }
+        note("start, generation \(registration.generation), key \(registration.key.keyID)")
+        try checkAges()
+        guard registration.key.keyID != confirmed, !chance(losses) else { return }
+        if chance(0.6) {
+            try register(registration)
+        } else {
+            add(.registration(registration), after: amount(60, 5 * Self.day))
+        }
+    }
+
+    mutating func confirm(_ registration: Registration, _ serverTime: Double?) throws {
+        let id = registration.key.keyID
+        guard let before = store.stored else { throw broken("The keyring is gone.") }
+        do {
+            try onDevice {
+                try $0.confirm(registration, serverTime: serverTime.map { Date(timeIntervalSince1970: $0) })
+            }
+        } catch let error as PushCryptError where error.code == .implausibleClock {
+            summary.refusals += 1
+            guard serverTime == nil, store.stored?.primary.key.publicKey == before.primary.key.publicKey else {
+                throw broken("The server's time was there, and a key was not put into use: \(error)")
+            }
+            note("confirmation refused")
+            return
+        } catch let error as PushCryptError where error.code == .unknownKey {
+            // Long after its own retirement a key may be confirmed once more.
+            guard !before.keys.contains(where: { $0.publicKey.keyID == id }) else { throw error }
+            return
+        }
+        confirmed = id
+        guard let after = store.stored, after.primary.key.publicKey != before.primary.key.publicKey else { return }
+        summary.confirmations += 1
+        note(
+            "confirmed \(id)\(serverTime == nil ? "" : " with server time"), retired \(before.primary.key.publicKey.keyID)"
+        )
+        let believed = after.watch?.believed.timeIntervalSince1970 ?? 0
+        retirements[before.primary.key.publicKey.keyID] = Retirement(date: serverTime.map { max($0, believed) })
+        if let serverTime { latestNote = max(latestNote, serverTime) }
+    }
+
+    /// APNs hands a message over, and the app may note when it was issued.
+    mutating func deliver(_ id: KeyID, _ issued: Double, _ payload: [UInt8]?) throws {
+        guard let ring = store.stored, let key = try? ring.key(id) else {
+            throw broken("The key \(id) is gone before its message arrives.")
+        }
+        summary.deliveries += 1
+        if ring.retired.contains(where: { $0.key.publicKey == key.publicKey }) { summary.deliveriesToRetired += 1 }
+        var push = OpenedPush(
+            payload: [], keyID: id, signer: id, messageID: try MessageID([UInt8](repeating: 0, count: 16)),
+            issuedAt: Date(timeIntervalSince1970: issued))
+        if let payload, let server {
+            // The check of freshness has tests of its own, and clocks are wrong here on purpose.
+            let any = Freshness(maximumAge: 1e11, maximumLead: 1e11)
+            push = try Opener(keys: store, accepting: .signed(by: [server.publicKey]), freshness: any, time: time)
+                .open(json: payload)
+            summary.opened += 1
+        }
+        guard happens(notes) else { return }
+        try onDevice { try $0.note(push) }
+        note("noted a message of day \(((issued - Self.base) / Self.day * 100).rounded() / 100)")
+        // The app does not write for less than a day.
+        latestNote = max(latestNote, issued - ClockWatch.longestStep)
+    }
+
+    /// Does something on the device, by its clock, and keeps the count of what it can know to have passed.
+    private mutating func onDevice<Result>(_ body: (DeviceKeys) throws -> Result) throws -> Result {
+        let clock = Date(timeIntervalSince1970: now + deviceSkew + offset)
+        time.advance(by: clock.timeIntervalSince(time.now))
+        let before = store.stored
+        let result = try body(keys)
+        guard let after = store.stored else { throw broken("There is no keyring.") }
+        if after.watch?.clock == clock, let last = lastLook {
+            let setBack = max(0, last.offset - offset)
+            let step = min(max(0, now - last.time - setBack), ClockWatch.longestStep)
+            for id in retirements.keys { retirements[id]?.counted += step }
+        }
+        if after.watch?.clock == clock { lastLook = (now, offset) }
+        if before?.generation != after.generation {
+            let kept = Set(after.retired.map(\.key.publicKey.keyID))
+            for entry in before?.retired ?? [] where !kept.contains(entry.key.publicKey.keyID) {
+                retirements[entry.key.publicKey.keyID] = nil
+                summary.destroyed += 1
+            }
+            try checkStates(after)
+        }
+        return result
+    }
+
+    // MARK: The server
+
+    /// A registration arrives, and the answer goes back.
+    mutating func register(_ registration: Registration) throws {
+        if let recipient, recipient.key != registration.key {
+            // The last message to the old key, which arrives as late as it can.
+            try send()
+        }
+        let json = Array(registration.json.utf8)
+        do throws(PushCryptError) {
+            recipient = try Recipient.updating(recipient, with: json, deviceToken: String(repeating: "ab", count: 32))
+        } catch {
+            guard error.code == .staleGeneration else { throw error }
+            summary.stale += 1
+            note("registration \(registration.generation) is stale")
+            // The answer says what is known, and the device goes past it.
+            if let known = recipient?.generation { try onDevice { try $0.overtake(known) } }
+            return
+        }
+        note("registered \(registration.generation) with \(registration.key.keyID)")
+        let fresh = recipient?.generation ?? 0
+        guard fresh >= generation else { throw broken("The server's generation goes back.") }
+        generation = fresh
+        if let ring = store.stored { try checkStates(ring) }
+        if chance(0.3) { try send() }
+        guard !chance(losses) else { return }
+        let answer = happens(serverTimes) ? now + serverSkew : nil
+        if chance(0.6) { try confirm(registration, answer) }
+        if chance(0.5) { add(.confirmation(registration, serverTime: answer), after: amount(60, 10 * Self.day)) }
+    }
+
+    /// The server seals a message to the key that it knows.
+    mutating func send() throws {
+        guard let recipient else { return }
+        let delay = chance(0.4) ? 30 * Self.day : Double(Int.random(in: 0...(30 * 24), using: &random)) * Self.hour
+        var payload: [UInt8]?
+        if let server {
+            let clock = TestTime(Date(timeIntervalSince1970: now + serverSkew))
+            payload =
+                try Sealer(.signed(by: server), time: clock)
+                .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key).payload
+        }
+        note("sent to \(recipient.key.keyID), arrives after \(delay / Self.day) days")
+        add(.delivery(recipient.key.keyID, issued: now + serverSkew, push: payload), after: delay)
+        // The start that would destroy the key.
+        if chance(0.3) { add(.startAgain, after: delay - 1) }
+    }
+
+    // MARK: The clock
+
+    /// The clock is set to anything, and is put right later.
+    mutating func jump() {
+        let target: Double =
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0: -amount(Self.hour, 1000 * Self.day)
+            case 1: -(now + deviceSkew) + Double(Int.random(in: 0...100_000, using: &random))
+            case 2: 2_147_483_648 - now + amount(1, 3000 * Self.day)
+            default: amount(Self.hour, 60 * Self.day)
+            }
+        set(offset: target)
+    }
+
+    /// While the device is off the clock stands still, as one with an empty battery does.
+    mutating func stopClock() {
+        guard let lastLook else { return }
+        set(offset: min(offset, lastLook.time + lastLook.offset - now))
+    }
+
+    mutating func comeRight() { set(offset: 0) }
+
+    private mutating func set(offset target: Double) {
+        if target > offset {
+            if now > Self.base, raises.suffix(2).count == 2, let first = raises.suffix(2).first,
+                now - first <= 32 * Self.day
+            {
+                // A third jump forward: what is not allowed does not happen, and coming right happens later.
+                if target == 0 { add(.clockComesRight, after: first + 32 * Self.day - now + 1) }
+                return
+            }
+            raises.append(now)
+        }
+        summary.jumps += 1
+        offset = target
+        note("clock is wrong by \(target / Self.day) days")
+        if target != 0 { add(.clockComesRight, after: amount(60, 30 * Self.day)) }
+    }
+}
+
+// What must hold.
+extension RotationSimulation {
+    /// There is one primary key, no key is in two states, and the server seals to one that is not retired.
+    private func checkStates(_ ring: Keyring<RecipientPrivateKey>) throws {
+        let ids = ring.keys.map(\.publicKey.keyID)
+        guard Set(ids).count == ids.count else { throw broken("A key is in two states.") }
+        guard let key = recipient?.key else { return }
+        guard ring.primary.key.publicKey == key || ring.pending.contains(where: { $0.key.publicKey == key }) else {
+            throw broken("The server seals to \(key.keyID), which is retired or gone.")
+        }
+    }
+
+    /// No retired key is older than it may be, once the app has started.
+    ///
+    /// A device cannot tell how long it was off. By its own count, at most 24 hours from one look to the next, a key lives
+    /// 30 days and 48 hours after its retirement, so exactly that where the app starts daily and the clock is never set back,
+    /// up to the next start. Where the server's time was given, it is retired by that, and the count may be 96 hours behind,
+    /// which comes on top; but the first authentic time that is noted 36 days after the retirement, 96 hours more than its
+    /// lifetime, ends it however long the device was off.
+    private func checkAges() throws {
+        guard let ring = store.stored else { return }
+        for entry in ring.retired {
+            let id = entry.key.publicKey.keyID
+            guard let retirement = retirements[id] else { throw broken("The key \(id) was retired by nobody.") }
+            let longest = KeyLifetime.afterRetirement + (retirement.date == nil ? 0 : ClockWatch.tolerance)
+            guard retirement.counted < longest else {
+                throw broken("The key \(id) is still here \(retirement.counted / Self.day) counted days after.")
+            }
+            if let date = retirement.date, latestNote >= date + longest {
+                throw broken("The key \(id) is still here, and a later time is known.")
+            }
+        }
+    }
+}

@@ -1,0 +1,66 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// The theorem of rotation: no message loses its key within 30 days, and no key outlives its time.
+///
+/// `PUSHCRYPT_SCHEDULES` says how many schedules run; `.ci/run` runs 100,000. Where one fails, its seed is told, and
+/// `PUSHCRYPT_SEED` runs that alone.
+@Suite struct RotationSimulationTests {
+    /// The seed of the first schedule; each other one has the next number.
+    static let firstSeed: UInt64 = 20_260_101
+    static let shards = 2
+
+    private static let environment = ProcessInfo.processInfo.environment
+    static let schedules = environment["PUSHCRYPT_SCHEDULES"].flatMap(Int.init) ?? 4_000
+    static let onlySeed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init)
+
+    @Test(.enabled(if: onlySeed == nil), arguments: 0..<shards) func noMessageAndNoKeyIsLost(shard: Int) throws {
+        var total = RotationSimulation.Summary()
+        var failed: [UInt64] = []
+        for number in stride(from: shard, to: Self.schedules, by: Self.shards) {
+            let seed = Self.firstSeed + UInt64(number)
+            var simulation = try simulation(seed)
+            do {
+                try simulation.run()
+            } catch {
+                failed.append(seed)
+            }
+            total = total + simulation.summary
+        }
+        let traces = try failed.map { try trace($0) }
+        if let shortest = traces.min(by: { $0.count < $1.count }) {
+            Issue.record("\(failed.count) schedules fail. The shortest of them:\n\(shortest.joined(separator: "\n"))")
+        }
+        // Something has happened: by far less than what does, so that a change of the model need not mend this.
+        let count = Self.schedules / Self.shards
+        #expect(total.confirmations > count / 2 && total.deliveriesToRetired > count / 2)
+        #expect(total.destroyed > count / 10 && total.jumps > count / 2 && total.stale > count / 100)
+        #expect(total.opened > 0, "Real messages, too.")
+    }
+
+    @Test(.enabled(if: onlySeed != nil)) func theScheduleThatIsAskedFor() throws {
+        let trace = try trace(try #require(Self.onlySeed))
+        print(trace.joined(separator: "\n"))
+        #expect(trace.last?.contains("PUSHCRYPT_SEED") == false)
+    }
+
+    /// Some schedules seal and opens its messages; real cryptography is too slow for all.
+    private func simulation(_ seed: UInt64, traces: Bool = false) throws -> RotationSimulation {
+        RotationSimulation(
+            seed: seed, traces: traces, server: seed.isMultiple(of: 101) ? try TestKeys.sender() : nil)
+    }
+
+    /// What happens in a schedule, and what is wrong with it, if anything.
+    private func trace(_ seed: UInt64) throws -> [String] {
+        var simulation = try simulation(seed, traces: true)
+        do {
+            try simulation.run()
+            return simulation.trace
+        } catch {
+            return simulation.trace + ["\(error)"]
+        }
+    }
+}
