@@ -79,7 +79,7 @@ public struct Registration: Sendable, Hashable {
     ) throws(PushCryptError) -> UInt64 {
         guard let member = document.member(name, in: json.span),
             let number = UInt64(String(decoding: json[member.value], as: UTF8.self)),
-            json[member.value.lowerBound] != UInt8(ascii: "+"), number <= KeyringNumbers.maximum
+            json[member.value.lowerBound] != UInt8(ascii: "-"), number <= KeyringNumbers.maximum
         else {
             throw PushCryptError(
                 .malformedRegistration, "The registration needs a whole number \"\(name)\", and lacks it.")
