@@ -6,7 +6,8 @@ import PushCryptTesting
 /// One schedule of a device, its server and APNs between them, by chance from a seed.
 ///
 /// What the model allows:
-/// - The device's clock and the server's are off by up to 48 hours each, always by the same.
+/// - The clocks of the device, of the server that it registers with and of the one that sends are off by up to 48 hours each,
+///   always by the same.
 /// - The device's clock jumps, also before the first start: back by hours to years, to 1970, past 2038, ahead by up to 60
 ///   days; or it stood still while the device was off. It comes right again later.
 /// - In 32 days it jumps forward twice at the most. Coming right after it was behind is such a jump, too. From within one
@@ -94,7 +95,10 @@ struct RotationSimulation {
     /// By how much the device's clock is wrong, beside its skew.
     var offset = 0.0
     var raises: [Double] = []
+    let senderSkew: Double
     let meanGap: Double
+    /// Whether the app starts every so often, and not at random.
+    let isRegular: Bool
     let serverTimes: Frequency
     let notes: Frequency
     let losses: Double
@@ -121,6 +125,8 @@ struct RotationSimulation {
         }
         deviceSkew = skew()
         serverSkew = skew()
+        senderSkew = skew()
+        isRegular = Bool.random(using: &random)
         meanGap = [0.2, 8, 20, 24, 40, 7 * 24].randomElement(using: &random).map { $0 * Self.hour } ?? Self.day
         serverTimes = Frequency.allCases.randomElement(using: &random) ?? .always
         notes = Frequency.allCases.randomElement(using: &random) ?? .always
@@ -159,13 +165,14 @@ struct RotationSimulation {
             startsLeft -= 1
             guard startsLeft > 0 else { return }
             let isOff = chance(0.03)
-            let gap = isOff ? amount(2 * Self.day, 60 * Self.day) : amount(meanGap / 10, meanGap * 2)
+            let gap =
+                isOff ? amount(2 * Self.day, 60 * Self.day) : isRegular ? meanGap : amount(meanGap / 10, meanGap * 2)
             add(.start, after: gap)
             if gap > 2 * Self.day, chance(0.2) { queueBeforeStart(gap) }
         case .startAgain: try start()
-        case .clock: jump()
+        case .clock: try around { $0.jump() }
         case .clockStops: stopClock()
-        case .clockComesRight: comeRight()
+        case .clockComesRight: try around { $0.comeRight() }
         case .registration(let registration): try register(registration)
         case .confirmation(let registration, let serverTime): try confirm(registration, serverTime)
         case .send: try send()

@@ -135,13 +135,13 @@ extension RotationSimulation {
         let delay = chance(0.4) ? 30 * Self.day : Double(Int.random(in: 0...(30 * 24), using: &random)) * Self.hour
         var payload: [UInt8]?
         if let server {
-            let clock = TestTime(Date(timeIntervalSince1970: now + serverSkew))
+            let clock = TestTime(Date(timeIntervalSince1970: now + senderSkew))
             payload =
                 try Sealer(.signed(by: server), time: clock)
                 .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key).payload
         }
         note("sent to \(recipient.key.keyID), arrives after \(delay / Self.day) days")
-        add(.delivery(recipient.key.keyID, issued: now + serverSkew, push: payload), after: delay)
+        add(.delivery(recipient.key.keyID, issued: now + senderSkew, push: payload), after: delay)
         // The start that would destroy the key.
         if chance(0.3) { add(.startAgain, after: delay - 1) }
     }
@@ -167,6 +167,14 @@ extension RotationSimulation {
     }
 
     mutating func comeRight() { set(offset: 0) }
+
+    /// Often the app is open while the clock is set, and no time passes between two looks but what the clock says.
+    mutating func around(_ change: (inout Self) -> Void) throws {
+        guard store.stored != nil, chance(0.5) else { return change(&self) }
+        try start()
+        change(&self)
+        add(.startAgain, after: 1)
+    }
 
     private mutating func set(offset target: Double) {
         if target > offset {
