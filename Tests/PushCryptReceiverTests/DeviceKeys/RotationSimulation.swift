@@ -49,7 +49,7 @@ struct RotationSimulation {
     enum Event {
         case start
         case startAgain
-        case clock(Double)
+        case clock
         case clockStops
         case clockComesRight
         case registration(Registration)
@@ -99,6 +99,8 @@ struct RotationSimulation {
     let meanGap: Double
     /// Whether the app starts every so often, and not at random.
     let isRegular: Bool
+    /// A schedule where everything is as bad as it may be at once: skews, jumps, the times of arrival.
+    let isEdge: Bool
     let serverTimes: Frequency
     let notes: Frequency
     let losses: Double
@@ -118,22 +120,27 @@ struct RotationSimulation {
         self.traces = traces
         self.server = server
         var random = FixedRandom(seed: seed)
+        let isEdge = Int.random(in: 0..<4, using: &random) == 0
+        self.isEdge = isEdge
         func skew() -> Double {
-            Int.random(in: 0..<3, using: &random) == 0
-                ? [-48, 0, 48].randomElement(using: &random).map { $0 * Self.hour } ?? 0
+            isEdge || Int.random(in: 0..<3, using: &random) == 0
+                ? (Bool.random(using: &random) ? 48 : -48) * Self.hour
                 : Double.random(in: -48...48, using: &random).rounded() * Self.hour
+        }
+        func one<Value>(of values: [Value], or value: Value) -> Value {
+            isEdge ? value : values.randomElement(using: &random) ?? value
         }
         deviceSkew = skew()
         serverSkew = skew()
         senderSkew = skew()
-        isRegular = Bool.random(using: &random)
-        meanGap = [0.2, 8, 20, 24, 40, 7 * 24].randomElement(using: &random).map { $0 * Self.hour } ?? Self.day
-        serverTimes = Frequency.allCases.randomElement(using: &random) ?? .always
-        notes = Frequency.allCases.randomElement(using: &random) ?? .always
-        losses = [0, 0.3, 0.8, 0.95].randomElement(using: &random) ?? 0
+        isRegular = one(of: [true, false], or: true)
+        meanGap = one(of: [0.2, 8, 20, 24, 40, 7 * 24], or: 24) * Self.hour
+        serverTimes = Bool.random(using: &random) ? .always : one(of: [.sometimes, .never], or: .never)
+        notes = one(of: Frequency.allCases, or: .always)
+        losses = one(of: [0, 0.3, 0.8, 0.95], or: 0)
         let isLong = Int.random(in: 0..<4, using: &random) == 0
-        startsLeft = Int.random(in: isLong ? 34...60 : 4...18, using: &random)
-        let age = [0.5, 2, 6, 20].randomElement(using: &random).map { $0 * Self.day } ?? Self.day
+        startsLeft = isEdge ? 40 : Int.random(in: isLong ? 34...60 : 4...18, using: &random)
+        let age = one(of: [0.5, 2, 6, 20], or: 6) * Self.day
         keys = DeviceKeys(
             store: store, installation: Installation(device: "device", installation: "installation"),
             rotationAge: age, time: time)
@@ -146,10 +153,11 @@ struct RotationSimulation {
     mutating func run() throws {
         if chance(0.1) { jump() }
         add(.start, after: 0)
-        for _ in 0..<Int.random(in: 0...3, using: &random) {
-            add(.clock(0), after: amount(Self.hour, 90 * Self.day))
+        for _ in 0..<(isEdge ? 4 : Int.random(in: 0...3, using: &random)) {
+            let delay = isEdge ? Double.random(in: 0...40, using: &random) * Self.day : amount(Self.hour, 90 * Self.day)
+            add(.clock, after: delay)
         }
-        for _ in 0..<Int.random(in: 1...5, using: &random) {
+        for _ in 0..<(isEdge ? 10 : Int.random(in: 1...5, using: &random)) {
             add(.send, after: amount(Self.hour / 10, Double(startsLeft) * meanGap))
         }
         while let next = queue.popLast() {

@@ -132,7 +132,8 @@ extension RotationSimulation {
     /// The server seals a message to the key that it knows.
     mutating func send() throws {
         guard let recipient else { return }
-        let delay = chance(0.4) ? 30 * Self.day : Double(Int.random(in: 0...(30 * 24), using: &random)) * Self.hour
+        let some = isEdge ? 60 : Double(Int.random(in: 0...(30 * 24), using: &random)) * Self.hour
+        let delay = chance(0.4) ? 30 * Self.day : some
         var payload: [UInt8]?
         if let server {
             let clock = TestTime(Date(timeIntervalSince1970: now + senderSkew))
@@ -143,7 +144,7 @@ extension RotationSimulation {
         note("sent to \(recipient.key.keyID), arrives after \(delay / Self.day) days")
         add(.delivery(recipient.key.keyID, issued: now + senderSkew, push: payload), after: delay)
         // The start that would destroy the key.
-        if chance(0.3) { add(.startAgain, after: delay - 1) }
+        if chance(isEdge ? 0.8 : 0.3) { add(.startAgain, after: delay - 1) }
     }
 
     // MARK: The clock
@@ -170,7 +171,7 @@ extension RotationSimulation {
 
     /// Often the app is open while the clock is set, and no time passes between two looks but what the clock says.
     mutating func around(_ change: (inout Self) -> Void) throws {
-        guard store.stored != nil, chance(0.5) else { return change(&self) }
+        guard store.stored != nil, isEdge || chance(0.5) else { return change(&self) }
         try start()
         change(&self)
         add(.startAgain, after: 1)
