@@ -14,8 +14,9 @@ public struct ClockWatch: Sendable, Hashable {
     /// What the clock said when somebody looked last.
     public private(set) var clock: Date
 
-    /// What time it is believed to have been then: what the clock said at first, and what has been counted since. Between two
-    /// looks it never moves on by more than has passed and the jumps have cost.
+    /// What time it is believed to have been then: what the clock said at first, and what has been counted since.
+    ///
+    /// Between two looks it never moves on by more than has passed and the jumps have cost.
     public private(set) var believed: Date
 
     /// The most that is believed between two looks, in seconds: 24 hours.

@@ -14,11 +14,13 @@ import Testing
         #expect(ClockWatch.tolerance == 96 * 3600)
     }
 
-    @Test(arguments: [
-        // What the clock moves by, and what is believed of it.
-        (0.0, 0.0), (1, 1), (3600, 3600), (86_399, 86_399), (86_400, 86_400), (86_401, 86_400), (60 * 86_400, 86_400),
-        (5e9, 86_400), (-1, 0), (-86_400, 0), (-1_700_000_000, 0), (-1e12, 0),
-    ] as [(Double, Double)])
+    @Test(
+        arguments: [
+            // What the clock moves by, and what is believed of it.
+            (0.0, 0.0), (1, 1), (3600, 3600), (86_399, 86_399), (86_400, 86_400), (86_401, 86_400),
+            (60 * 86_400, 86_400),
+            (5e9, 86_400), (-1, 0), (-86_400, 0), (-1_700_000_000, 0), (-1e12, 0),
+        ] as [(Double, Double)])
     func aLookBelievesNoMoreThanADayAndNoLessThanNothing(moved: Double, believed: Double) {
         var watch = ClockWatch(startingAt: start)
         #expect(watch.look(at: start + moved) == 0, "Nothing was missed that anybody knows of.")
