@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import PushCryptTesting
 import Testing
 
 /// The walk finds what a recursion over the decoded value finds, and where it is.
@@ -86,22 +87,22 @@ import Testing
     }
 
     @Test func ofRandomDocuments() throws {
-        var random = FixedRandom(seed: 0x3A1C)
+        var random = SeededRandom(seed: 0x3A1C)
         for _ in 0..<1500 {
             let text = object(depth: 4, &random)
             #expect(try compare(Array(text.utf8), "\(text)"))
         }
     }
 
-    private func pick(_ elements: [String], _ random: inout FixedRandom) -> String {
+    private func pick(_ elements: [String], _ random: inout SeededRandom) -> String {
         elements[Int.random(in: 0..<elements.count, using: &random)]
     }
 
-    private func space(_ random: inout FixedRandom) -> String {
+    private func space(_ random: inout SeededRandom) -> String {
         pick(["", "", "", " ", "\n\t", "\r\n"], &random)
     }
 
-    private func object(depth: Int, _ random: inout FixedRandom) -> String {
+    private func object(depth: Int, _ random: inout SeededRandom) -> String {
         let members = (0..<Int.random(in: 0...4, using: &random)).map { index in
             let name = pick(["a", "é", "", "0", "\\u0061\\\"", "{", "]", "👩‍👩‍👧"], &random) + "\(index)"
             return space(&random) + "\"\(name)\"" + space(&random) + ":" + value(depth: depth - 1, &random)
@@ -109,7 +110,7 @@ import Testing
         return "{" + members.joined(separator: ",") + space(&random) + "}"
     }
 
-    private func value(depth: Int, _ random: inout FixedRandom) -> String {
+    private func value(depth: Int, _ random: inout SeededRandom) -> String {
         let scalars = [
             "0", "-1.5e-3", "12345678901234567890", "0.1", "true", "false", "null", "\"\"", "\"}],:\"", "\"\\\\\"",
             "\"\\\"\"", "\"\\ud83d\\ude00 é\"", "\" \\u0022 \"",

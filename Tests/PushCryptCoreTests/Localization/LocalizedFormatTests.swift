@@ -1,3 +1,4 @@
+import PushCryptTesting
 import Testing
 
 @testable import PushCryptCore
@@ -49,7 +50,7 @@ import Testing
             "\r\n",
         ]
         let arguments = ["A", "%@", "", "é\u{301}", "$@", "%"]
-        var random = FixedRandom(seed: 0xF0E)
+        var random = SeededRandom(seed: 0xF0E)
         for _ in 0..<5_000 {
             let format = (0..<Int.random(in: 0...12, using: &random)).map { _ in
                 pieces[Int.random(in: 0..<pieces.count, using: &random)]

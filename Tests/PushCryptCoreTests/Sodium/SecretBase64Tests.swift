@@ -1,4 +1,5 @@
 import PushCryptCore
+import PushCryptTesting
 import Testing
 
 @Suite struct SecretBase64Tests {
@@ -8,7 +9,7 @@ import Testing
     }
 
     @Test func goesBothWays() throws {
-        var random = FixedRandom(seed: 2)
+        var random = SeededRandom(seed: 2)
         for _ in 0..<100 {
             let key = random.bytes(32)
             #expect(try decode(foundationBase64URL(key)) == key)

@@ -1,10 +1,11 @@
 import PushCryptCore
+import PushCryptTesting
 import Testing
 
 @Suite struct SecretBytesTests {
     @Test(arguments: [1, 16, 32, 43, 64, 4096, 5000])
     func holdsWhatWasWritten(_ count: Int) throws {
-        var random = FixedRandom(seed: 1)
+        var random = SeededRandom(seed: 1)
         let bytes = random.bytes(count)
         let secret = try SecretBytes(bytes)
         #expect(secret.count == count)

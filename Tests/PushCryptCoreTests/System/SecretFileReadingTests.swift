@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import PushCryptTesting
 import Testing
 
 #if canImport(Darwin)
@@ -23,7 +24,7 @@ import Musl
 
     @Test(arguments: [0, 1, 4096, 4097, 1 << 20])
     func readsAllOfAFile(_ count: Int) throws {
-        var random = FixedRandom(seed: 5)
+        var random = SeededRandom(seed: 5)
         let bytes = random.bytes(count)
         scratch.write(bytes, to: "key")
         #expect(try SecretFile(scratch.file("key")).read().copy == bytes)

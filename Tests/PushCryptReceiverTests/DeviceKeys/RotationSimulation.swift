@@ -77,7 +77,7 @@ struct RotationSimulation {
     static let base = 1_767_225_600.0
 
     let seed: UInt64
-    var random: FixedRandom
+    var random: SeededRandom
     let store = TestKeyringStore()
     let time = TestTime()
     let keys: DeviceKeys
@@ -119,7 +119,7 @@ struct RotationSimulation {
         self.seed = seed
         self.traces = traces
         self.server = server
-        var random = FixedRandom(seed: seed)
+        var random = SeededRandom(seed: seed)
         let isEdge = Int.random(in: 0..<4, using: &random) == 0
         self.isEdge = isEdge
         func skew() -> Double {

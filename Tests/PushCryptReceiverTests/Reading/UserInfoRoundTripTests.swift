@@ -13,7 +13,7 @@ import Testing
         #""\ud83d\ude00""#, #""%@ %n""#, #""{\"a\":1}""#, #""\u202e\u0000""#, "-0", "-0.0", "1.0", "1e400",
     ]
 
-    private var random = FixedRandom(seed: 0x5EA1)
+    private var random = SeededRandom(seed: 0x5EA1)
 
     private mutating func value(depth: Int) -> String {
         switch Int.random(in: 0..<8, using: &random) {

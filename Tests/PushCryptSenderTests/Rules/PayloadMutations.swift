@@ -1,23 +1,16 @@
+import PushCryptTesting
+
 /// Makes payloads that nobody would send, the same ones in every run.
 struct PayloadMutations: RandomNumberGenerator {
-    private var state: UInt64
+    private var random: SeededRandom
 
     init(seed: UInt64) {
-        state = seed
+        random = SeededRandom(seed: seed)
     }
 
-    /// SplitMix64.
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
-        return value ^ (value >> 31)
-    }
+    mutating func next() -> UInt64 { random.next() }
 
-    mutating func bytes(_ count: Int) -> [UInt8] {
-        (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
-    }
+    mutating func bytes(_ count: Int) -> [UInt8] { random.bytes(count) }
 
     private mutating func number(below limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
 
