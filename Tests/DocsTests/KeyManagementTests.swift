@@ -25,23 +25,48 @@ import Testing
 
     @Test func deviceAndServerWorkTogether() throws {
         let path = folder.appendingPathComponent("device.jwks").path
-        let token = String(repeating: "0a", count: 32)
-        var known: Recipient?
+        var table: [String: Recipient] = [:]
+        var registered: (key: String, token: String)?
         var requests = 0
-        func start(confirmed: String?) throws {
-            try KeyManagementSnippet.device(path, "vendor", "installation", confirmed) { json in
+        func start(token: String, installation: String = "installation") throws {
+            try KeyManagementSnippet.device(path, "vendor", installation, token, &registered) { json, token in
                 requests += 1
-                known = try KeyManagementSnippet.server(known, Array(json.utf8), token)
-                return KeyManagementSnippet.Answer(date: Date())
+                do {
+                    table[token] = try KeyManagementSnippet.server(table[token], Array(json.utf8), token)
+                    return KeyManagementSnippet.Answer(date: Date(), staleGeneration: nil)
+                } catch let error as PushCryptError where error.code == .staleGeneration {
+                    return KeyManagementSnippet.Answer(date: Date(), staleGeneration: table[token]?.generation)
+                }
             }
         }
-        try start(confirmed: nil)
-        let recipient = try #require(known)
+        let (first, second) = (String(repeating: "0a", count: 32), String(repeating: "0b", count: 32))
+        try start(token: first)
+        let recipient = try #require(table[first])
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key)
         let opener = Opener(keys: KeyringFileStore(path: path), accepting: .anyone)
         #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
-        try start(confirmed: recipient.key.jwk)
+        try start(token: first)
         #expect(requests == 1)
+        // What is stored is enough to make a recipient again.
+        #expect(
+            try Recipient(deviceToken: first, registration: Registration(parsing: recipient.registration.json.utf8))
+                == recipient)
+
+        try start(token: second)
+        #expect(requests == 2 && table[second]?.key == recipient.key)
+        // An old backup of the same device: the server knows a later key.
+        let backup = try Data(contentsOf: URL(fileURLWithPath: path))
+        let keys = DeviceKeys(
+            store: KeyringFileStore(path: path),
+            installation: Installation(device: "vendor", installation: "installation"))
+        _ = try keys.renew()
+        try start(token: second)
+        #expect(requests == 3 && table[second]?.key != recipient.key)
+        try backup.write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        registered = nil
+        try start(token: second, installation: "another")
+        #expect(requests == 5 && table[second]?.key == recipient.key)
     }
 
     @Test func theTableHasEveryState() {
@@ -70,7 +95,7 @@ import Testing
     }
 
     @Test func theScheduleMayRunAtAnyTime() throws {
-        let block = try #require(page.blocks("text").first { $0.contains("* push ") })
+        let block = try #require(page.blocks("text").first { $0.contains(" push pushcrypt ") })
         let lines = block.split(separator: "\n").map(String.init)
         #expect(lines[0].hasPrefix("PUSHCRYPT_KEYRING="))
         // Five fields say when, one who.
@@ -78,15 +103,47 @@ import Testing
         #expect(fields[5] == "push")
         let command = try #require(fields.last)
         let setUp = "export PUSHCRYPT_KEYRING=server.jwks\n"
-        _ = try shell(setUp + "pushcrypt keygen --use sig\npushcrypt keygen --pending")
-        let file = KeyringFile<SigningKey>(path: folder.appendingPathComponent("server.jwks").path)
-        for retired in 1...3 {
-            let before = try file.read()
-            _ = try shell(setUp + command)
-            let after = try file.read()
-            #expect(after.primary.key.publicKey == before.pending.first?.key.publicKey)
-            #expect(after.pending.count == 1 && after.retired.count == retired)
+        _ = try shell(setUp + "pushcrypt keygen --use sig")
+        let path = folder.appendingPathComponent("server.jwks").path
+        let file = KeyringFile<SigningKey>(path: path)
+        let first = try file.read().primary.key.publicKey
+        // Twice, and after a kill in the middle: nothing signs that was not out for long.
+        for _ in 1...2 { _ = try shell(setUp + command) }
+        let prepared = try file.read()
+        #expect(prepared.primary.key.publicKey == first && prepared.pending.count == 1)
+        let parts = command.components(separatedBy: " && ")
+        #expect(parts.count == 3)
+        try file.change { (ring) throws(PushCryptError) in
+            // As it would be 81 days later.
+            ring = try KeyManagementTests.aged(ring, days: 81)
         }
+        _ = try shell(setUp + parts[0])
+        let promoted = try file.read()
+        #expect(promoted.primary.key.publicKey == prepared.pending.first?.key.publicKey)
+        #expect(promoted.pending.isEmpty)
+        for _ in 1...2 { _ = try shell(setUp + command) }
+        let after = try file.read()
+        #expect(after.primary.key.publicKey == promoted.primary.key.publicKey)
+        #expect(after.pending.count == 1 && after.retired.map(\.key.publicKey) == [first])
+    }
+
+    /// A keyring that was made so many days earlier.
+    private static func aged(_ ring: Keyring<SigningKey>, days: Int) throws(PushCryptError) -> Keyring<SigningKey> {
+        let text = try ring.exportWithPrivateKeys().read { bytes in
+            String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self)
+        }
+        var aged = ""
+        var rest = text[...]
+        while let range = rest.range(of: #""created":"#) {
+            aged += rest[..<range.upperBound]
+            let digits = rest[range.upperBound...].prefix { $0.isNumber }
+            aged += "\((Int(digits) ?? 0) - days * 24 * 3600)"
+            rest = rest[digits.endIndex...]
+        }
+        let generation = "\"generation\":\(ring.generation)"
+        let bytes = Array(
+            (aged + rest).replacing(generation, with: "\"generation\":\(ring.generation + 1)").utf8)
+        return try Keyring(parsing: bytes.span)
     }
 
     /// What some commands print, errors included, with the tool of this build on the path.

@@ -100,4 +100,13 @@ import Testing
         #expect(missing.status == 1)
         #expect(missing.errors.contains("There is no file c.jwks"))
     }
+
+    @Test func thePathFromTheEnvironmentIsCheckedToo() throws {
+        for path in [#"{"kty":"OKP"}"#, "a\nb"] {
+            let run = try tool.run("keygen", environment: ["PUSHCRYPT_KEYRING": path])
+            #expect(run.status == 64)
+            #expect(run.errors.contains("$PUSHCRYPT_KEYRING") && !run.errors.contains("OKP"))
+        }
+        #expect(try tool.names.isEmpty)
+    }
 }

@@ -6,6 +6,11 @@ enum KeyUse: String, ExpressibleByArgument, CaseIterable {
     case enc
     case sig
 
+    /// Whether a keyring is under a passphrase.
+    static func isProtected(_ path: String) throws(PushCryptError) -> Bool {
+        try SecretFile(path).read().read { ProtectedKeyring.isProtected($0) }
+    }
+
     /// What the keys of an existing keyring are for; `nil` where that is not to be seen, because there is no such file or it
     /// is under a passphrase.
     static func of(_ path: String) throws(PushCryptError) -> KeyUse? {

@@ -13,6 +13,7 @@ struct KeyringOption: ParsableArguments {
 
     func validate() throws {
         try PathArgument.check(keyring, for: "--keyring")
+        try PathArgument.check(path, for: keyring == nil ? "$PUSHCRYPT_KEYRING" : "--keyring")
     }
 
     /// The file's path.

@@ -25,6 +25,9 @@ struct PassphraseOption: ParsableArguments {
         }
     }
 
+    /// Whether one was given on the command line.
+    var isGiven: Bool { file != nil || descriptor != nil }
+
     /// Reads the passphrase when it is needed, once.
     func source(for path: String, confirming: Bool = false) -> @Sendable () throws(PushCryptError) -> Passphrase {
         let known = Protected<Passphrase?>(nil)
@@ -37,11 +40,29 @@ struct PassphraseOption: ParsableArguments {
         }
     }
 
+    private static func naming(
+        _ option: String, _ body: () throws(PushCryptError) -> Passphrase
+    ) throws(PushCryptError) -> Passphrase {
+        do throws(PushCryptError) {
+            return try body()
+        } catch {
+            throw error.naming(option)
+        }
+    }
+
     private static func read(
         _ file: String?, _ descriptor: Int32?, _ path: String, _ confirming: Bool
     ) throws(PushCryptError) -> Passphrase {
-        if let file { return try Passphrase(SecretFile(file).read()) }
-        if let descriptor { return try Passphrase(SecretInput.read(descriptor: descriptor)) }
+        if let file {
+            return try naming("--passphrase-file") { () throws(PushCryptError) in
+                try Passphrase(SecretFile(file).read())
+            }
+        }
+        if let descriptor {
+            return try naming("--passphrase-fd") { () throws(PushCryptError) in
+                try Passphrase(SecretInput.read(descriptor: descriptor))
+            }
+        }
         let passphrase = try Passphrase(SecretInput.ask("Passphrase for \(SafeText.onOneLine(path)): "))
         guard confirming else { return passphrase }
         let again = try Passphrase(SecretInput.ask("The same again: "))

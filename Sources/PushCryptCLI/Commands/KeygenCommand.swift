@@ -26,11 +26,26 @@ struct KeygenCommand: ParsableCommand {
     @Flag(help: "Prepare a key without putting it into use.")
     var pending = false
 
+    @Flag(
+        name: .customLong("unless-pending"),
+        help: "With --pending: do nothing where a key is pending already. For schedules.")
+    var unlessPending = false
+
     @Flag(help: "Protect a keyring that is made by a passphrase. One that is protected stays so.")
     var protect = false
 
+    func validate() throws {
+        guard pending || !unlessPending else { throw ValidationError("'--unless-pending' goes with '--pending'.") }
+        guard !pending || !protect else {
+            throw ValidationError("'--protect' is for a keyring that is made, and '--pending' for one that is there.")
+        }
+    }
+
     func run() throws {
-        let jwk = try makeKey()
+        guard let jwk = try makeKey() else {
+            Output.hint("a key is pending already: nothing was changed")
+            return
+        }
         do {
             try Output.line(jwk)
         } catch {
@@ -39,36 +54,64 @@ struct KeygenCommand: ParsableCommand {
         }
     }
 
-    private func makeKey() throws -> String {
+    private func makeKey() throws -> String? {
         let path = keyring.path
-        try makeFolder()
         let exists = FileManager.default.fileExists(atPath: path)
+        try keyring.naming { () throws(PushCryptError) in try checkProtection(exists) }
+        if !exists { try keyring.naming { () throws(PushCryptError) in try makeFolder() } }
         let passphrase = keyring.passphrase.source(for: path, confirming: protect && !exists)
+        let isNew = !exists && protect
+        // Asked before the file is locked: somebody may take long to type.
+        if isNew { _ = try passphrase() }
         return try keyring.naming { () throws(PushCryptError) in
             let use: KeyUse =
                 if let use { use } else { exists ? try keyring.use(passphrase) : .enc }
-            let isNew = !exists && protect
             switch use {
             case .enc:
                 return try change(
                     KeyringFile<RecipientPrivateKey>(path: path, passphrase: passphrase, protectsNewFiles: isNew))
             case .sig:
-                return try change(KeyringFile<SigningKey>(path: path, passphrase: passphrase, protectsNewFiles: isNew))
+                return try change(
+                    KeyringFile<SigningKey>(path: path, passphrase: passphrase, protectsNewFiles: isNew))
             }
         }
     }
 
-    private func change<Key: PrivateKey>(_ file: KeyringFile<Key>) throws(PushCryptError) -> String {
+    /// Nobody must believe that a keyring is under a passphrase when it is not.
+    private func checkProtection(_ exists: Bool) throws(PushCryptError) {
+        let path = keyring.path
+        if exists {
+            guard protect, try !KeyUse.isProtected(path) else { return }
+            throw PushCryptError(
+                .fileExists,
+                "It is there already, and not under a passphrase; '--protect' is for a keyring that is made. Nothing was changed."
+            )
+        }
+        if pending {
+            throw PushCryptError(.fileNotFound, "There is no keyring yet. Make it first, with 'pushcrypt keygen'.")
+        }
+        guard protect || !keyring.passphrase.isGiven else {
+            throw PushCryptError(
+                .passphraseNeeded,
+                "A passphrase was given for a keyring that is not there yet. Add '--protect' to make it under that passphrase."
+            )
+        }
+    }
+
+    private func change<Key: PrivateKey>(_ file: KeyringFile<Key>) throws(PushCryptError) -> String? {
         let now = Date()
         let ring: Keyring<Key>
-        let new: Key
+        var new: Key?
         if pending {
-            ring = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: now) }
-            new = ring.pending.last?.key ?? ring.primary.key
+            ring = try file.change { (ring) throws(PushCryptError) in
+                if unlessPending, !ring.pending.isEmpty { return }
+                new = try ring.prepare(at: now).key
+            }
         } else {
             ring = try file.makeOrRotate(at: now)
             new = ring.primary.key
         }
+        guard let new else { return nil }
         Output.hint(hint(ring))
         return new.publicKey.jwk
     }
@@ -80,12 +123,16 @@ struct KeygenCommand: ParsableCommand {
                 "prepared a key in \(path), generation \(ring.generation); 'pushcrypt keys promote' puts it into use"
         }
         if ring.generation == 1 { return "made \(path); keep it secret and back it up" }
-        return "rotated \(path) to generation \(ring.generation); the old key still opens what is under way"
+        let old =
+            Key.self == SigningKey.self
+            ? "devices accept the old key for as long as they know it"
+            : "the old key still opens what is under way"
+        return "rotated \(path) to generation \(ring.generation); \(old)"
     }
 
     private func makeFolder() throws(PushCryptError) {
-        let folder = URL(fileURLWithPath: keyring.path).deletingLastPathComponent().path
+        let folder = FileNames.folder(of: keyring.path)
         guard !FileManager.default.fileExists(atPath: folder) else { return }
-        try keyring.naming { () throws(PushCryptError) in try PrivateFolder.make(folder) }
+        try PrivateFolder.make(folder)
     }
 }

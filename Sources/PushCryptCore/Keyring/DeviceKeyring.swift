@@ -61,7 +61,7 @@ extension Keyring {
     ) throws(PushCryptError) {
         var changed = self
         let believed = changed.look(at: clock, known: serverTime)
-        try changed.promote(id, at: max(believed, serverTime ?? believed), isDateKnown: serverTime != nil)
+        try changed.promote(id, dated: max(believed, serverTime ?? believed), isDateKnown: serverTime != nil)
         self = changed
     }
 
@@ -82,8 +82,48 @@ extension Keyring {
 
     /// Whether nothing has to be stored.
     package func isSame(as other: Keyring) -> Bool {
-        generation == other.generation && watch == other.watch && owner == other.owner
+        generation == other.generation && watch == other.watch && owner == other.owner && hasSameKeys(as: other)
             && retired.map(\.retired) == other.retired.map(\.retired)
+    }
+
+    /// Whether it has the same keys in the same states.
+    func hasSameKeys(as other: Keyring) -> Bool {
+        primary.key.publicKey == other.primary.key.publicKey
+            && pending.map(\.key.publicKey) == other.pending.map(\.key.publicKey)
+            && retired.map(\.key.publicKey) == other.retired.map(\.key.publicKey)
+    }
+
+    /// Gives the keyring to another device, or to one that goes by another name: a new primary key, all others retired.
+    ///
+    /// They are kept for as long as any retired key. It may be the same device after all, with pushes under way to it. Time is
+    /// watched from now on, by this clock.
+    ///
+    /// - Parameters:
+    ///   - owner: the installation that the keyring belongs to now.
+    ///   - clock: what the clock says.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`; the keyring is then unchanged.
+    package mutating func startAnew(for owner: String, at clock: Date) throws(PushCryptError) {
+        let fresh = Entry(key: try Key(), created: clock)
+        retired =
+            ([primary] + pending).map { RetiredEntry(key: $0.key, created: $0.created, retired: clock) }
+            + retired.map { RetiredEntry(key: $0.key, created: $0.created, retired: clock) }
+        primary = fresh
+        pending = []
+        watch = ClockWatch(startingAt: clock)
+        self.owner = owner
+        generation = min(generation + 1, KeyringNumbers.maximum)
+    }
+
+    /// Makes a new pending key in the place of those that are pending, because the keys may have leaked.
+    ///
+    /// - Parameter clock: what the clock says.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
+    package mutating func renew(at clock: Date) throws(PushCryptError) {
+        var changed = self
+        let believed = changed.look(at: clock)
+        for entry in pending { try changed.retire(entry.key.publicKey.keyID, dated: believed) }
+        try changed.prepare(dated: believed)
+        self = changed
     }
 
     /// Notes which installation the keyring belongs to.

@@ -87,7 +87,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// Changes the keyring while nobody else does.
     ///
     /// - Parameter change: changes it. Where it throws, or leaves it as it is, the file stays as it is.
-    /// - Returns: the keyring as it now is, read back from the file.
+    /// - Returns: the keyring as it now is in the file.
     /// - Throws: ``PushCryptError`` as ``read()`` does, and what `change` throws; the file is then as it was.
     @discardableResult
     public func change(
@@ -97,14 +97,14 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
             var loaded = try load()
             let before = loaded.keyring
             try change(&loaded.keyring)
-            return loaded.keyring.isSame(as: before) ? loaded.keyring : try replace(loaded)
+            return try store(loaded, after: before)
         }
     }
 
     /// Changes the keyring, or makes one, while nobody else does.
     ///
     /// - Parameter change: gets the keyring, or `nil` where there certainly is none, and leaves what is to be stored.
-    /// - Returns: the keyring as it now is, read back from the file; `nil` where there is none.
+    /// - Returns: the keyring as it now is in the file; `nil` where there is none.
     /// - Throws: ``PushCryptError`` as ``read()`` does, and what `change` throws; the file is then as it was.
     @discardableResult
     public func changeOrMake(
@@ -116,8 +116,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
             try change(&keyring)
             guard let keyring else { return nil }
             guard let loaded else { return try create(keyring) }
-            if keyring.isSame(as: loaded.keyring) { return keyring }
-            return try replace(Loaded(keyring: keyring, passphrase: loaded.passphrase))
+            return try store(Loaded(keyring: keyring, passphrase: loaded.passphrase), after: loaded.keyring)
         }
     }
 
@@ -130,7 +129,10 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     }
 
     private func load() throws(PushCryptError) -> Loaded {
-        let contents = try file.read()
+        try load(file.read())
+    }
+
+    private func load(_ contents: SecretBytes) throws(PushCryptError) -> Loaded {
         guard contents.read({ ProtectedKeyring.isProtected($0) }) else {
             return Loaded(
                 keyring: try contents.read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) },
@@ -145,12 +147,15 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     }
 
     private func loadIfPresent() throws(PushCryptError) -> Loaded? {
+        let contents: SecretBytes
         do throws(PushCryptError) {
-            return try load()
+            contents = try file.read()
         } catch {
             if error.code == .fileNotFound { return nil }
             throw error
         }
+        // A file with the passphrase that is missing says nothing about this one.
+        return try load(contents)
     }
 
     private func make(at now: Date) throws(PushCryptError) -> Keyring<Key> {
@@ -158,26 +163,40 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     }
 
     private func create(_ keyring: Keyring<Key>) throws(PushCryptError) -> Keyring<Key> {
-        try file.create(contents(of: keyring, protectsNewFiles ? try askForPassphrase() : nil))
-        return keyring
+        let (stored, contents) = try contents(of: keyring, protectsNewFiles ? try askForPassphrase() : nil)
+        try file.create(contents)
+        return stored
+    }
+
+    /// Stores what a change has made, if it has made anything.
+    private func store(_ loaded: Loaded, after before: Keyring<Key>) throws(PushCryptError) -> Keyring<Key> {
+        if loaded.keyring.isSame(as: before) { return before }
+        guard loaded.keyring.generation > before.generation || loaded.keyring.hasSameKeys(as: before) else {
+            throw PushCryptError(
+                .malformedKeyring, "A keyring with other keys needs a greater generation than \(before.generation).")
+        }
+        return try replace(loaded)
     }
 
     private func replace(_ loaded: Loaded) throws(PushCryptError) -> Keyring<Key> {
-        try file.replace(contents(of: loaded.keyring, loaded.passphrase))
-        return loaded.keyring
+        let (stored, contents) = try contents(of: loaded.keyring, loaded.passphrase)
+        try file.replace(contents)
+        return stored
     }
 
+    /// What a file gets, and the keyring as it reads from that.
     private func contents(
         of keyring: Keyring<Key>, _ passphrase: Passphrase?
-    ) throws(PushCryptError) -> SecretBytes {
+    ) throws(PushCryptError) -> (stored: Keyring<Key>, contents: SecretBytes) {
         let text = try keyring.exportWithPrivateKeys()
         // What cannot be read back is never written.
-        _ = try text.read { (bytes) throws(PushCryptError) in try Keyring<Key>(parsing: bytes) }
-        guard let passphrase else { return text }
+        let stored = try text.read { (bytes) throws(PushCryptError) in try Keyring<Key>(parsing: bytes) }
+        guard let passphrase else { return (stored, text) }
         let protected = Array(try ProtectedKeyring(protecting: text, with: passphrase).contents.utf8)
-        return try SecretBytes(count: protected.count) { (bytes) throws(PushCryptError) in
+        let contents = try SecretBytes(count: protected.count) { (bytes) throws(PushCryptError) in
             for index in protected.indices { bytes[index] = protected[index] }
         }
+        return (stored, contents)
     }
 
     private func askForPassphrase() throws(PushCryptError) -> Passphrase {

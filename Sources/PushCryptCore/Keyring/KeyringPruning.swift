@@ -45,7 +45,10 @@ extension Keyring {
         guard now > note.addingTimeInterval(-48 * 3600) else {
             throw PushCryptError(
                 .implausibleClock,
-                "The clock stands before the keyring's last change. Nothing is destroyed by it; set it.")
+                """
+                The clock stands before the keyring's last change, so nothing is destroyed by it. Set it; or, if it is right and \
+                was ahead then, destroy single keys with 'pushcrypt keys prune --leaked KEY'.
+                """)
         }
         guard now < note.addingTimeInterval(Self.longestSilence) else {
             throw PushCryptError(

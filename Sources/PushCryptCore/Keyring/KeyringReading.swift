@@ -120,4 +120,11 @@ private struct KeyringReading<Key: PrivateKey> {
 enum KeyringNumbers {
     /// The largest whole number that every JSON reader keeps exactly, 2^53 − 1 (RFC 8259 §6).
     static let maximum: UInt64 = (1 << 53) - 1
+
+    /// A time as it is written: a clock before 1970, absurdly far ahead, or of no number at all, must not make what cannot be
+    /// read back.
+    static func seconds(_ date: Date) -> Int64 {
+        let seconds = date.timeIntervalSince1970.rounded(.down)
+        return min(max(Int64(exactly: seconds) ?? (seconds > 0 ? .max : 0), 0), Int64(maximum))
+    }
 }

@@ -5,6 +5,8 @@ public import Foundation
 #endif
 
 // The life of a key: pending, primary, retired, destroyed. Each step raises the generation by one, or changes nothing.
+//
+// No step of an operator's is dated before the last one: a retirement by a clock that was set back would be over as soon as it is right.
 extension Keyring {
     /// Makes a new primary key and retires the old one, in one step: for senders, and where nobody has to confirm.
     ///
@@ -12,8 +14,9 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     public mutating func rotate(at now: Date) throws(PushCryptError) {
         let next = try nextGeneration()
-        let fresh = Entry(key: try Key(), created: now)
-        putFirst(fresh, at: now)
+        let date = max(now, latestNote)
+        let fresh = Entry(key: try Key(), created: date)
+        putFirst(fresh, at: date)
         generation = next
     }
 
@@ -24,8 +27,14 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     @discardableResult
     public mutating func prepare(at now: Date) throws(PushCryptError) -> Entry {
+        try prepare(dated: max(now, latestNote))
+    }
+
+    /// The same by a time that is watched, whatever else is noted.
+    @discardableResult
+    package mutating func prepare(dated date: Date) throws(PushCryptError) -> Entry {
         let next = try nextGeneration()
-        let fresh = Entry(key: try Key(), created: now)
+        let fresh = Entry(key: try Key(), created: date)
         pending.append(fresh)
         generation = next
         return fresh
@@ -39,16 +48,16 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` where the key is not pending, or `malformedKeyring`;
     ///   the keyring is then unchanged.
     public mutating func promote(_ id: KeyID, at now: Date) throws(PushCryptError) {
-        try promote(id, at: now, isDateKnown: false)
+        try promote(id, dated: max(now, latestNote), isDateKnown: false)
     }
 
-    mutating func promote(_ id: KeyID, at now: Date, isDateKnown: Bool) throws(PushCryptError) {
+    mutating func promote(_ id: KeyID, dated date: Date, isDateKnown: Bool) throws(PushCryptError) {
         let next = try nextGeneration()
         guard let index = pending.firstIndex(where: { $0.key.publicKey.keyID == id }) else {
             throw try wrongState(id, "promoted: only a pending key can be.")
         }
         let entry = pending.remove(at: index)
-        putFirst(entry, at: now, isDateKnown: isDateKnown)
+        putFirst(entry, at: date, isDateKnown: isDateKnown)
         generation = next
     }
 
@@ -62,13 +71,17 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` where the key is not pending, or `malformedKeyring`;
     ///   the keyring is then unchanged.
     public mutating func retire(_ id: KeyID, at now: Date) throws(PushCryptError) {
+        try retire(id, dated: max(now, latestNote))
+    }
+
+    mutating func retire(_ id: KeyID, dated date: Date) throws(PushCryptError) {
         let next = try nextGeneration()
         guard let index = pending.firstIndex(where: { $0.key.publicKey.keyID == id }) else {
             throw try wrongState(
                 id, "retired: only a pending key can be. The primary key is retired when another takes its place.")
         }
         let entry = pending.remove(at: index)
-        retired.insert(RetiredEntry(key: entry.key, created: entry.created, retired: now), at: 0)
+        retired.insert(RetiredEntry(key: entry.key, created: entry.created, retired: date), at: 0)
         generation = next
     }
 

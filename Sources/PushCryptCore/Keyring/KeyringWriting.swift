@@ -10,7 +10,9 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
         let notes =
-            (watch.map { ",\"clock\":\(Self.seconds($0.clock)),\"believed\":\(Self.seconds($0.believed))" } ?? "")
+            (watch.map {
+                ",\"clock\":\(KeyringNumbers.seconds($0.clock)),\"believed\":\(KeyringNumbers.seconds($0.believed))"
+            } ?? "")
             + (owner.map { ",\"owner\":\(Self.quoted($0))" } ?? "")
         var pieces: [Piece] = [.text(#"{"generation":\#(generation)\#(notes),"keys":["#)]
         pieces += Self.pieces(for: primary.key, created: primary.created, state: "primary")
@@ -21,7 +23,8 @@ extension Keyring {
             pieces += [.text(",")]
             pieces += Self.pieces(
                 for: entry.key, created: entry.created, state: "retired",
-                retired: ",\"retired\":\(Self.seconds(entry.retired))" + (entry.isDateKnown ? ",\"known\":true" : ""))
+                retired: ",\"retired\":\(KeyringNumbers.seconds(entry.retired))"
+                    + (entry.isDateKnown ? ",\"known\":true" : ""))
         }
         pieces.append(.text("\n]}\n"))
         return try SecretBytes(count: pieces.reduce(0) { $0 + $1.length }) { (bytes) throws(PushCryptError) in
@@ -36,7 +39,7 @@ extension Keyring {
     private static func pieces(for key: Key, created: Date, state: String, retired: String = "") -> [Piece] {
         let jwk = key.publicKey.jwk.dropLast()
         return [
-            .text("\n\(jwk),\"created\":\(seconds(created))\(retired),\"state\":\"\(state)\",\"d\":\""),
+            .text("\n\(jwk),\"created\":\(KeyringNumbers.seconds(created))\(retired),\"state\":\"\(state)\",\"d\":\""),
             .secret(key.secret), .text("\"}"),
         ]
     }
@@ -45,12 +48,6 @@ extension Keyring {
         var bytes: [UInt8] = []
         JSONText.append(text, to: &bytes)
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func seconds(_ date: Date) -> Int64 {
-        // A clock before 1970, or absurdly far ahead, must not make a file that cannot be read back.
-        let seconds = date.timeIntervalSince1970.rounded(.down)
-        return min(max(Int64(exactly: seconds) ?? (seconds < 0 ? 0 : .max), 0), Int64(KeyringNumbers.maximum))
     }
 }
 

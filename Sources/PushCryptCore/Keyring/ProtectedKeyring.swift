@@ -47,9 +47,10 @@ package struct ProtectedKeyring {
                 .malformedKeyring, "The keyring is protected in a way that this release does not know. Update it.")
         }
         let object = protection.valueObject
+        // Where numbers have 32 bits, more memory than there can be is no number.
         cost = Argon2id.Cost(
             operations: try Self.number("operations", of: object, document, bytes),
-            memory: Int(try Self.number("memory", of: object, document, bytes)))
+            memory: Int(exactly: try Self.number("memory", of: object, document, bytes)) ?? -1)
         guard cost.isBearable else {
             throw PushCryptError(
                 .malformedKeyring, "The keyring's protection asks for more memory or time than is ever used.")
@@ -57,6 +58,9 @@ package struct ProtectedKeyring {
         salt = try Self.bytes("salt", of: object, document, bytes)
         nonce = try Self.bytes("nonce", of: object, document, bytes)
         sealed = try Self.bytes("keyring", of: 0, document, bytes)
+        guard sealed.count > XChaCha20Poly1305.overhead else {
+            throw PushCryptError(.malformedKeyring, "The protected keyring's \"keyring\" is cut short.")
+        }
         guard salt.count == Argon2id.saltLength, nonce.count == XChaCha20Poly1305.nonceLength else {
             throw PushCryptError(.malformedKeyring, "The keyring's \"salt\" or \"nonce\" has a wrong length.")
         }

@@ -70,8 +70,7 @@ public struct Registration: Sendable, Hashable {
 
     /// The registration as JSON, to be sent to the server.
     public var json: String {
-        let seconds = Int64(created.timeIntervalSince1970.rounded(.down))
-        return #"{"created":\#(max(seconds, 0)),"generation":\#(generation),"key":\#(key.jwk)}"#
+        #"{"created":\#(KeyringNumbers.seconds(created)),"generation":\#(generation),"key":\#(key.jwk)}"#
     }
 
     private static func number(

@@ -7,9 +7,9 @@ internal import Musl
 #endif
 
 /// The names of files: what is done with them without opening them.
-enum FileNames {
+package enum FileNames {
     /// The folder that has a name.
-    static func folder(of path: String) -> String {
+    package static func folder(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
@@ -38,8 +38,10 @@ enum FileNames {
         try replace(path, with: temporary)
     }
 
-    /// What the name of a file ends with until it is in its place; before it are twelve characters of base64url.
-    static let temporaryEnd = ".tmp"
+    /// The name that a file has until it is in its place: nobody else gives a name like it.
+    static func temporary(for path: String, _ random: String) -> String { "\(path)\(temporaryMark)\(random).tmp" }
+
+    private static let temporaryMark = ".pushcrypt-"
 
     /// Removes the files that were to become a file, and whose writers were killed before they did.
     ///
@@ -47,15 +49,15 @@ enum FileNames {
     static func removeLeftovers(of path: String) {
         let slash = path.lastIndex(of: "/")
         let folder = slash.map { String(path[...$0]) } ?? "./"
-        let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + "."
+        let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + temporaryMark
         guard let listing = unsafe opendir(folder) else { return }
         defer { _ = unsafe closedir(listing) }
         while let entry = unsafe readdir(listing) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
-            guard name.hasPrefix(start), name.hasSuffix(temporaryEnd),
-                name.utf8.count == start.utf8.count + 12 + temporaryEnd.utf8.count
+            guard name.hasPrefix(start), name.hasSuffix(".tmp"), name.utf8.count == start.utf8.count + 12 + 4,
+                isOwnPrivateFile(folder + name)
             else { continue }
             remove(folder + name)
         }
@@ -64,6 +66,19 @@ enum FileNames {
     /// Removes a file, if it is there.
     static func remove(_ path: String) {
         _ = unsafe unlink(path)
+    }
+
+    /// Whether a plain file of this user has this name, of mode 0600.
+    private static func isOwnPrivateFile(_ path: String) -> Bool {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return false }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o777 == 0o600 && status.st_uid == geteuid()
+    }
+
+    /// Whether a path ends with the name of a file, and not with a slash or with dots.
+    static func namesFile(_ path: String) -> Bool {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return !["", ".", ".."].contains(name)
     }
 
     /// Whether nothing has this name, or a plain file has it.

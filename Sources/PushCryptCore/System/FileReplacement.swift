@@ -32,7 +32,7 @@ struct FileReplacement {
     ) throws(PushCryptError) {
         // Opened first: once the new file is in its place, nothing may fail any more but the disk itself.
         let folder = try FileDescriptor(FileNames.folder(of: path), O_RDONLY | O_DIRECTORY)
-        let temporary = "\(path).\(try Self.randomSuffix())\(FileNames.temporaryEnd)"
+        let temporary = FileNames.temporary(for: path, try Self.randomSuffix())
         let mode: mode_t = isPrivate ? 0o600 : 0o666
         let file = try FileDescriptor(
             temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, for: path)

@@ -44,6 +44,7 @@ struct FileTrouble {
         case EISDIR: "it is a folder"
         case ENOTDIR: "a part of its path is no folder"
         case ENOSPC, EDQUOT: "no space left"
+        case EBADF: "it is not open"
         case EROFS: "the file system is read-only"
         case EIO: "input/output error"
         case EMFILE, ENFILE: "too many open files"

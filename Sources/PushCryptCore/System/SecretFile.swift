@@ -111,6 +111,9 @@ package struct SecretFile: Sendable {
     /// The lock is on a file of its own, `.lock` behind the name: the file itself is replaced, and a lock on it would stay
     /// with the old one.
     package func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
+        guard FileNames.namesFile(path) else {
+            throw PushCryptError(.fileUnsafe, "\(path) is the name of a folder. Name a file.")
+        }
         let lock = try FileDescriptor(
             path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600, for: path)
         // Under a strange umask the file would be made so that its owner cannot open it a second time.

@@ -28,6 +28,8 @@ package enum SecretInput {
     package static func ask(_ prompt: String) throws(PushCryptError) -> SecretBytes {
         let terminal = try openTerminal()
         // Before the question: what somebody types on it at once must neither be shown nor be lost.
+        let signals = InterruptibleRead()
+        defer { signals.end() }
         let settings = try terminal.hideTyping()
         let line: Result<SecretBytes, PushCryptError>
         do throws(PushCryptError) {
@@ -57,8 +59,8 @@ package enum SecretInput {
         var length = 0
         let room = try SecretBytes(count: maximumLength) { (bytes) throws(PushCryptError) in
             while length < maximumLength {
-                let count = try file.readOnce(
-                    into: &bytes, length..<(untilLineEnds ? length + 1 : maximumLength))
+                let part = length..<(untilLineEnds ? length + 1 : maximumLength)
+                let count = try file.readOnce(into: &bytes, part, isInterruptible: untilLineEnds)
                 guard count > 0 else { return }
                 length += count
                 if untilLineEnds, bytes[length - 1] == UInt8(ascii: "\n") { return }
@@ -69,6 +71,37 @@ package enum SecretInput {
             room.read { all in
                 for index in 0..<length { bytes[index] = all[index] }
             }
+        }
+    }
+}
+
+/// While it lasts, the signals that would end or stop the process interrupt a read instead: a terminal must get its echo
+/// back.
+private struct InterruptibleRead {
+    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
+    private let actions: [(number: Int32, before: sigaction)]
+
+    init() {
+        // No flags: with SA_RESTART the read would just go on.
+        var action = sigaction()
+        #if canImport(Darwin)
+        unsafe action.__sigaction_u.__sa_handler = { _ in }
+        #elseif canImport(Musl)
+        unsafe action.__sa_handler.sa_handler = { _ in }
+        #else
+        unsafe action.__sigaction_handler.sa_handler = { _ in }
+        #endif
+        actions = Self.signals.map { number in
+            var before = sigaction()
+            _ = unsafe sigaction(number, &action, &before)
+            return (number, before)
+        }
+    }
+
+    func end() {
+        for (number, before) in actions {
+            var before = before
+            _ = unsafe sigaction(number, &before, nil)
         }
     }
 }

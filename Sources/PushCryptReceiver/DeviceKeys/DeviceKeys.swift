@@ -20,7 +20,8 @@ public struct DeviceKeys: Sendable {
         /// The keys were there, and the app was installed anew on the same device: they are kept, because pushes may be under
         /// way to them.
         case reinstalled
-        /// The keys were those of another device, out of a backup: they are gone from this one, and a new one was made.
+        /// The keys were those of another device, out of a backup, or the device goes by another name now: a new one was
+        /// made, and the others are retired.
         case restored
     }
 
@@ -57,8 +58,8 @@ public struct DeviceKeys: Sendable {
     ///
     /// - Returns: what was found, and what the server has to know; send it whenever its key is not the one that the server
     ///   has confirmed last.
-    /// - Throws: ``PushCryptError`` with `keyUnreadable` where the keys cannot be read or written now; nothing has changed
-    ///   then, and the next start tries again.
+    /// - Throws: ``PushCryptError`` with `keyUnreadable` where the keys cannot be read or written now, or where a name of the
+    ///   installation is empty; nothing has changed then, and the next start tries again.
     public func start() throws(PushCryptError) -> (start: Start, registration: Registration) {
         let owner = try installation.owner()
         let now = time.now
@@ -121,6 +122,18 @@ public struct DeviceKeys: Sendable {
         try change { (keyring) throws(PushCryptError) in try keyring?.overtake(generation) }
     }
 
+    /// Makes a new key in the place of a pending one, because the keys may have leaked: the primary is replaced as soon as
+    /// the server has confirmed the new one.
+    ///
+    /// - Returns: what the server has to know.
+    /// - Throws: ``PushCryptError`` with `unknownKey` where there are no keys yet, or `keyUnreadable`; nothing has changed
+    ///   then.
+    public func renew() throws(PushCryptError) -> Registration {
+        let now = time.now
+        try change { (keyring) throws(PushCryptError) in try keyring?.renew(at: now) }
+        return try registration()
+    }
+
     /// Notes a time that has certainly passed: when an opened message was issued.
     ///
     /// It brings the watched time forward after the device has been off for long.
@@ -141,7 +154,7 @@ public struct DeviceKeys: Sendable {
 
     // MARK: Steps
 
-    /// Whose keyring it is; where it is another device's, a new one takes its place.
+    /// Whose keyring it is; where it is another device's, it gets a new key.
     private static func claim(
         _ ring: inout Keyring<RecipientPrivateKey>, _ owner: String, _ installation: Installation, _ now: Date
     ) throws(PushCryptError) -> Start {
@@ -151,7 +164,7 @@ public struct DeviceKeys: Sendable {
         }
         if noted == owner { return .ready }
         guard try installation.isOnSameDevice(as: noted) else {
-            ring = try Keyring(watchedFrom: now, owner: owner, generation: ring.generation + 1)
+            try ring.startAnew(for: owner, at: now)
             return .restored
         }
         try ring.belong(to: owner)
@@ -166,7 +179,7 @@ public struct DeviceKeys: Sendable {
         try ring.pruneByWatchedTime()
         let believed = ring.watch?.believed ?? now
         if ring.pending.isEmpty, believed.timeIntervalSince(ring.primary.created) >= rotationAge {
-            try ring.prepare(at: believed)
+            try ring.prepare(dated: believed)
         }
     }
 

@@ -3,6 +3,8 @@
 /// They tell a reinstalled app from a restored one. Both names are kept as hashes only.
 public struct Installation: Sendable, Hashable {
     /// A name of the device that does not travel to another one with a backup, such as `identifierForVendor`.
+    ///
+    /// It must not be empty: that property is nil after a restart until the device is unlocked for the first time.
     public let device: String
 
     /// A name that the app makes up when it is first started, and keeps in a file that goes with the app and is not backed
@@ -21,7 +23,15 @@ public struct Installation: Sendable, Hashable {
 
     /// What is noted in the keyring: the hashes of both names.
     func owner() throws(PushCryptError) -> String {
-        "\(try Self.hash("device", device)).\(try Self.hash("installation", installation))"
+        guard !device.isEmpty, !installation.isEmpty else {
+            throw PushCryptError(
+                .keyUnreadable,
+                """
+                A name of the installation is empty, so nobody can say whose the keys are. identifierForVendor is nil until \
+                the device is unlocked for the first time: start again later.
+                """)
+        }
+        return "\(try Self.hash("device", device)).\(try Self.hash("installation", installation))"
     }
 
     /// Whether a note in a keyring is of this device, whatever the installation.

@@ -5,20 +5,29 @@ import PushCryptSender
 
 enum KeyManagementSnippet {
     /// What a server answers.
-    struct Answer { let date: Date }
+    struct Answer {
+        let date: Date
+        /// The generation that it knows, where it has refused a registration as older.
+        let staleGeneration: UInt64?
+    }
 
     static func device(
-        _ keyringPath: String, _ vendorID: String, _ installationID: String, _ confirmedKey: String?,
-        register: (String) throws -> Answer
+        _ keyringPath: String, _ vendorID: String, _ installationID: String, _ token: String,
+        _ registered: inout (key: String, token: String)?, register: (String, String) throws -> Answer
     ) throws {
         // begin
         let keys = DeviceKeys(
             store: KeyringFileStore(path: keyringPath),
             installation: Installation(device: vendorID, installation: installationID))
-        let registration = try keys.start().registration
-        if registration.key.jwk != confirmedKey {
-            let answer = try register(registration.json)
+        let (start, registration) = try keys.start()
+        if start != .ready || registration.key.jwk != registered?.key || token != registered?.token {
+            var answer = try register(registration.json, token)
+            if let known = answer.staleGeneration {
+                try keys.overtake(known)
+                answer = try register(keys.registration().json, token)
+            }
             try keys.confirm(registration, serverTime: answer.date)
+            registered = (registration.key.jwk, token)
         }
         // end
     }

@@ -103,4 +103,36 @@ import Testing
         #expect(try keys.run("prune", "--leaked=\(first.keyID)").text == "\(first.keyID)  leaked\n")
         #expect(try keys.ring().retired.isEmpty)
     }
+
+    @Test func aScheduleDoesNothingWhereThereIsNothingToDo() throws {
+        _ = try keys.make()
+        let none = try keys.run("promote", "--older-than", "80")
+        #expect(none.status == 0 && none.output.isEmpty)
+        #expect(none.errors == "pushcrypt: hint: no pending key is that old: nothing was changed\n")
+        let second = try keys.make("--pending", "--unless-pending")
+        let again = try keys.tool.run(
+            "keygen", "--pending", "--unless-pending", "--keyring", KeyFolder.name)
+        #expect(again.status == 0 && again.output.isEmpty)
+        #expect(again.errors == "pushcrypt: hint: a key is pending already: nothing was changed\n")
+        #expect(try keys.run("promote", "--older-than", "80").output.isEmpty)
+        try keys.age(days: 79)
+        #expect(try keys.run("promote", "--older-than", "80").output.isEmpty)
+        let third = try keys.make("--pending")
+        try keys.age(days: 1)
+        // The oldest one, and not the other.
+        #expect(try keys.run("promote", "--older-than", "80").text == second.jwk + "\n")
+        #expect(try keys.ring().pending.map(\.key.publicKey) == [third])
+        #expect(try keys.run("promote", "--older-than", "80").output.isEmpty)
+        for wrong in [["--older-than", "-1"], ["--older-than", "1", "x"]] {
+            #expect(try keys.tool.run(all: ["keys", "promote", "--keyring", KeyFolder.name] + wrong).status == 64)
+        }
+        #expect(try keys.tool.run("keygen", "--unless-pending", "--keyring", KeyFolder.name).status == 64)
+    }
+
+    @Test func aKeyIsPreparedOnlyWhereThereIsAKeyring() throws {
+        let run = try keys.tool.run("keygen", "--pending", "--keyring", "new/device.jwks")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("Make it first, with 'pushcrypt keygen'"))
+        #expect(try keys.tool.names.isEmpty)
+    }
 }

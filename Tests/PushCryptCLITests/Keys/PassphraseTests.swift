@@ -87,33 +87,8 @@ import Testing
         #expect(wrong.status == 64)
     }
 
-    /// `script` gives the tool a terminal of its own, and types what it reads.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
     func theTerminalAsksAndShowsNothing() throws {
-        func terminal(_ arguments: String, typing lines: [String]) throws -> String {
-            let process = Process()
-            process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-            process.arguments = ["-qec", "\(try Tool.executable.path) \(arguments)", "/dev/null"]
-            process.currentDirectoryURL = keys.tool.folder
-            let (input, output) = (Pipe(), Pipe())
-            process.standardInput = input
-            process.standardOutput = output
-            try process.run()
-            var shown = Data()
-            // What is typed before the question is thrown away with the echo.
-            for line in lines {
-                while !shown.hasSuffix(": ") {
-                    let more = output.fileHandleForReading.availableData
-                    guard !more.isEmpty else { break }
-                    shown += more
-                }
-                try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
-                shown += Data("\n".utf8)
-            }
-            shown += output.fileHandleForReading.readDataToEndOfFile()
-            process.waitUntilExit()
-            return String(decoding: shown, as: UTF8.self)
-        }
         let made = try terminal(
             "keygen --protect --keyring device.jwks", typing: [Self.passphrase, Self.passphrase])
         #expect(made.contains("Passphrase for device.jwks: ") && made.contains("The same again: "))
@@ -123,6 +98,68 @@ import Testing
         let different = try terminal("keygen --protect --keyring other.jwks", typing: ["a", "b"])
         #expect(different.contains("[wrong-passphrase]"))
         #expect(try !keys.tool.names.contains("other.jwks"))
+    }
+
+    @Test func nobodyIsLeftToBelieveThatAKeyringIsProtected() throws {
+        let from = ["--passphrase-file", "passphrase.txt"]
+        let forgotten = try keys.tool.run(all: ["keygen", "--keyring", KeyFolder.name] + from)
+        #expect(forgotten.status == 1 && forgotten.errors.contains("Add '--protect'"))
+        #expect(try !keys.tool.names.contains(KeyFolder.name))
+        _ = try keys.make()
+        let before = try keys.tool.read(KeyFolder.name)
+        let late = try keys.tool.run(all: ["keygen", "--protect", "--keyring", KeyFolder.name] + from)
+        #expect(late.status == 1 && late.errors.contains("not under a passphrase") && late.output.isEmpty)
+        #expect(try keys.tool.read(KeyFolder.name) == before)
+        #expect(
+            try keys.run("check", from[0], from[1]).errors.contains("warning: the keyring is not under a passphrase"))
+        let both = try keys.tool.run(all: ["keygen", "--protect", "--pending", "--keyring", KeyFolder.name] + from)
+        #expect(both.status == 64)
+    }
+
+    @Test func aMissingPassphraseFileIsNamed() throws {
+        _ = try keys.make("--protect", "--passphrase-file", "passphrase.txt")
+        let before = try keys.tool.read(KeyFolder.name)
+        let run = try keys.tool.run("keygen", "--keyring", KeyFolder.name, "--passphrase-file", "no.txt")
+        #expect(run.status == 1 && run.errors.contains("--passphrase-file: There is no file no.txt"))
+        let closed = try keys.run("list", "--passphrase-fd", "9")
+        #expect(closed.status == 1 && closed.errors.contains("--passphrase-fd: ") && closed.errors.contains("not open"))
+        #expect(try keys.tool.read(KeyFolder.name) == before)
+    }
+
+    /// Ctrl-C at the question must give the terminal its echo back.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
+    func anInterruptionGivesTheEchoBack() throws {
+        _ = try keys.make("--protect", "--passphrase-file", "passphrase.txt")
+        let shown = try terminal(
+            "keys list --keyring device.jwks; echo status $?; stty -a", typing: ["\u{3}"])
+        #expect(shown.contains("[passphrase-needed]") && shown.contains("status 1"), "\(shown)")
+        #expect(shown.contains(" echo ") && !shown.contains("-echo "), "\(shown)")
+    }
+
+    /// `script` gives the tool a terminal of its own, and types what it reads.
+    private func terminal(_ arguments: String, typing lines: [String]) throws -> String {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
+        process.arguments = ["-qec", "\"\(try Tool.executable.path)\" \(arguments)", "/dev/null"]
+        process.currentDirectoryURL = keys.tool.folder
+        let (input, output) = (Pipe(), Pipe())
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        var shown = Data()
+        // What is typed before the question is thrown away with the echo.
+        for line in lines {
+            while !shown.hasSuffix(": ") {
+                let more = output.fileHandleForReading.availableData
+                guard !more.isEmpty else { break }
+                shown += more
+            }
+            try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8))
+            shown += Data("\n".utf8)
+        }
+        shown += output.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        return String(decoding: shown, as: UTF8.self)
     }
 }
 

@@ -62,8 +62,14 @@ import Testing
 
     @Test func whatAKilledWriterLeftIsRemovedAndNothingElse() throws {
         _ = try file.makeOrRotate(at: now)
-        let others = ["ring.jwks.backup.tmp", "ring.jwks.AAAAAAAAAAAA", "other.jwks.AAAAAAAAAAAA.tmp", "ring.jwks.tmp"]
-        for name in others + ["ring.jwks.AbCd-_012345.tmp", "ring.jwks.AAAAAAAAAAAA.tmp"] {
+        let others = [
+            "ring.jwks.backup.tmp", "ring.jwks.AAAAAAAAAAAA.tmp", "ring.jwks.pushcrypt-AAAAAAAAAAAA",
+            "other.jwks.pushcrypt-AAAAAAAAAAAA.tmp", "ring.jwks.tmp", "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp",
+        ]
+        scratch.write([1], to: "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp", mode: 0o644)
+        for name in others.dropLast() + [
+            "ring.jwks.pushcrypt-AbCd-_012345.tmp", "ring.jwks.pushcrypt-AAAAAAAAAAAA.tmp",
+        ] {
             scratch.write([1], to: name)
         }
         _ = try file.makeOrRotate(at: now + 1)
@@ -94,5 +100,53 @@ import Testing
     private func inode() throws -> Int? {
         let attributes = try FileManager.default.attributesOfItem(atPath: scratch.file())
         return (attributes[.systemFileNumber] as? NSNumber)?.intValue
+    }
+
+    @Test func otherKeysUnderTheSameGenerationAreRefused() throws {
+        let made = try file.makeOrRotate(at: now)
+        let before = scratch.contents()
+        for generation in [0, 1] {
+            #expect(
+                refusal {
+                    try file.change { (ring) throws(PushCryptError) in
+                        ring = try Keyring(createdAt: now)
+                        if generation == 0 { ring.generation = 0 }
+                    }
+                } == .malformedKeyring)
+        }
+        #expect(scratch.contents() == before)
+        #expect(try file.read().primary.key.publicKey == made.primary.key.publicKey)
+    }
+
+    @Test func whatIsReturnedIsWhatIsStored() throws {
+        let made = try file.makeOrRotate(at: now + 0.75)
+        #expect(made.primary.created == now)
+        let changed = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: now + 1.5) }
+        #expect(changed.pending.map(\.created) == [now + 1])
+    }
+
+    @Test func aMissingPassphraseFileIsNoMissingKeyring() throws {
+        let passphrase = try Passphrase(Array("p".utf8))
+        let path = scratch.file()
+        _ = try KeyringFile<RecipientPrivateKey>(path: path, passphrase: { passphrase }, protectsNewFiles: true)
+            .makeOrRotate(at: now)
+        let before = scratch.contents()
+        let lost = KeyringFile<RecipientPrivateKey>(
+            path: path, passphrase: { () throws(PushCryptError) in throw PushCryptError(.fileNotFound, "") })
+        #expect(refusal { try lost.readIfPresent() } == .fileNotFound)
+        #expect(refusal { try lost.readOrMake(at: now) } == .fileNotFound)
+        #expect(refusal { try lost.makeOrRotate(at: now) } == .fileNotFound)
+        #expect(refusal { try lost.changeOrMake { _ in } } == .fileNotFound)
+        #expect(scratch.contents() == before)
+    }
+
+    @Test(arguments: ["", "/", "/.", "/.."])
+    func theNameOfAFolderIsRefused(end: String) throws {
+        let name = ".pushcrypt-AAAAAAAAAAAA.tmp"
+        scratch.write([1], to: name)
+        let path = end.isEmpty ? "" : scratch.path + end
+        let code = refusal { try KeyringFile<RecipientPrivateKey>(path: path).makeOrRotate(at: now) }
+        #expect(code == .fileUnsafe)
+        #expect(try scratch.names == [name])
     }
 }

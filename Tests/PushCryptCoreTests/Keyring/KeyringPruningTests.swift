@@ -91,4 +91,19 @@ import Testing
         try rotated.rotate(at: late)
         #expect(refusal { try rotated.due(at: start + lifetime) } == .implausibleClock)
     }
+
+    /// A rotation while the clock stands at 1970: what was retired then is not due as soon as the clock is right.
+    @Test func noStepIsDatedBeforeTheLastOne() throws {
+        let now = Date(timeIntervalSince1970: 1_700_000_000)
+        let past = Date(timeIntervalSince1970: 0)
+        var ring = try Keyring<RecipientPrivateKey>(createdAt: now)
+        try ring.rotate(at: past)
+        try ring.prepare(at: past)
+        try ring.prepare(at: past)
+        try ring.promote(ring.pending[0].key.publicKey.keyID, at: past)
+        try ring.retire(ring.pending[0].key.publicKey.keyID, at: past)
+        #expect(ring.retired.count == 3 && ring.retired.allSatisfy { $0.retired == now && $0.created == now })
+        #expect(try ring.due(at: now + KeyLifetime.afterRetirement - 1).isEmpty)
+        #expect(try ring.due(at: now + KeyLifetime.afterRetirement).count == 3)
+    }
 }

@@ -107,4 +107,12 @@ import Testing
         }
         #expect(refused > bytes.count * 4)
     }
+
+    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -5])
+    func noClockTrapsWhoeverWritesARegistration(seconds: Double) throws {
+        let registration = Registration(
+            key: try TestKeys.device().publicKey, generation: 1, created: Date(timeIntervalSince1970: seconds))
+        let read = try Registration(parsing: registration.json.utf8)
+        #expect(read.created.timeIntervalSince1970 >= 0)
+    }
 }

@@ -297,13 +297,41 @@ import Testing
         #expect(try device("device", "other").start().start == .ready)
     }
 
-    @Test func anAppThatWasRestoredOnAnotherDeviceHasNoneOfItsKeys() throws {
+    @Test func anAppThatWasRestoredOnAnotherDeviceHasAKeyOfItsOwn() throws {
         let first = try device().start().registration
+        let pending = try device().renew()
         let (start, registration) = try device("other", "installation").start()
         #expect(start == .restored)
-        #expect(registration.key != first.key && registration.generation == 2)
-        #expect(try ring().keys.map(\.publicKey) == [registration.key])
+        #expect(registration.key != first.key && registration.generation == 3)
+        // It may be the same device under another name, with pushes under way.
+        #expect(try ring().retired.map(\.key.publicKey) == [first.key, pending.key])
+        #expect(try ring().pending.isEmpty)
         #expect(try device("other", "installation").start().start == .ready)
+        for _ in 1...33 {
+            time.advance(by: 86_400)
+            _ = try device("other", "installation").start()
+        }
+        #expect(try ring().keys.map(\.publicKey) == [registration.key])
+    }
+
+    @Test(arguments: [("", "installation"), ("device", "")])
+    func withoutANameNothingIsDone(names: (String, String)) throws {
+        let first = try device().start().registration
+        #expect(refusal { try device(names.0, names.1).start() }?.code == .keyUnreadable)
+        #expect(try device().start().registration == first)
+    }
+
+    @Test func keysThatMayHaveLeakedAreRenewed() throws {
+        #expect(refusal { try device().renew() }?.code == .unknownKey)
+        let first = try device().start().registration
+        let second = try device().renew()
+        let third = try device().renew()
+        #expect(Set([first.key, second.key, third.key]).count == 3)
+        #expect(try ring().primary.key.publicKey == first.key && ring().pending.map(\.key.publicKey) == [third.key])
+        #expect(try ring().retired.map(\.key.publicKey) == [second.key])
+        #expect(try device().registration() == third)
+        try device().confirm(third)
+        #expect(try ring().primary.key.publicKey == third.key && ring().pending.isEmpty)
     }
 
     @Test func aKeyringWithoutAnOwnerIsTheAppsOwn() throws {

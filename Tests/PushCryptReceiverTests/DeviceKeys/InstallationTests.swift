@@ -16,8 +16,11 @@ import Testing
     }
 
     @Test func eachNameMakesADifference() throws {
-        let notes = try Set([owner("a", "b"), owner("b", "a"), owner("a", "a"), owner("", "ab"), owner("ab", "")])
+        let notes = try Set([owner("a", "b"), owner("b", "a"), owner("a", "a"), owner("a", "ab"), owner("ab", "a")])
         #expect(notes.count == 5)
+        for (device, installation) in [("", "ab"), ("ab", ""), ("", "")] {
+            #expect(refusal { try owner(device, installation) }?.code == .keyUnreadable)
+        }
         let halves = try owner("a", "a").split(separator: ".")
         #expect(halves[0] != halves[1], "A device is never taken for an installation of the same name.")
     }

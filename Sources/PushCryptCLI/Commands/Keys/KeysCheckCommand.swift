@@ -26,6 +26,9 @@ struct KeysCheckCommand: ParsableCommand {
             ]
             throw cannotSay.contains(error.code) ? ExitStatus.trouble : ExitStatus.input
         }
+        if keyring.passphrase.isGiven, try !KeyUse.isProtected(keyring.path) {
+            Output.warning("the keyring is not under a passphrase, though one was given")
+        }
         for warning in result.warnings { Output.warning(warning) }
         Output.hint(result.summary)
     }
