@@ -146,27 +146,9 @@ import Testing
         return try Keyring(parsing: bytes.span)
     }
 
-    /// What some commands print, errors included, with the tool of this build on the path.
     private func shell(_ script: String) throws -> String {
-        let places = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""]
-        let tool = try #require(
-            places.map { URL(fileURLWithPath: $0).deletingLastPathComponent() }
-                .first { FileManager.default.isExecutableFile(atPath: $0.appendingPathComponent("pushcrypt").path) })
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-euc", script]
-        process.currentDirectoryURL = folder
-        var variables = ProcessInfo.processInfo.environment
-        variables["PATH"] = "\(tool.path):\(variables["PATH"] ?? "/bin")"
-        variables["PUSHCRYPT_KEYRING"] = nil
-        process.environment = variables
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(output)")
-        return output
+        let run = try Shell.run(script, in: folder)
+        #expect(run.status == 0, "\(run.output)")
+        return run.output
     }
 }

@@ -232,24 +232,12 @@ import Testing
         let lines = block.split(separator: "\n").map(String.init)
         #expect(page.blocks("console").count == 1)
         #expect(lines[0] == "$ cat payload.json" && lines[2] == "$ pushcrypt lint payload.json")
-        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString).json")
-        defer { try? FileManager.default.removeItem(at: file) }
-        try Data(lines[1].utf8).write(to: file)
-
-        let places = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""]
-        let tool = try #require(
-            places.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path + "/pushcrypt" }
-                .first { FileManager.default.isExecutableFile(atPath: $0) })
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: tool)
-        process.arguments = ["lint", file.path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(output.split(separator: "\n").map(String.init) == Array(lines.dropFirst(3)))
-        #expect(process.terminationStatus == 65)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(lines[1].utf8).write(to: folder.appendingPathComponent("payload.json"))
+        let run = try Shell.run(String(lines[2].dropFirst(2)), in: folder)
+        #expect(run.output.split(separator: "\n").map(String.init) == Array(lines.dropFirst(3)))
+        #expect(run.status == 65)
     }
 }

@@ -90,26 +90,9 @@ import UserNotifications
     }
 
     private func shell(_ command: String) throws -> String {
-        let places = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""]
-        let bin = try #require(
-            places.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-                .first { FileManager.default.isExecutableFile(atPath: $0 + "/pushcrypt") })
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/sh")
-        process.arguments = ["-c", command]
-        process.currentDirectoryURL = folder
-        var environment = ProcessInfo.processInfo.environment
-        environment["PATH"] = bin + ":" + (environment["PATH"] ?? "")
-        environment["PUSHCRYPT_KEYRING"] = nil
-        process.environment = environment
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        process.standardError = pipe
-        try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(command)")
-        return output
+        let run = try Shell.run(command, in: folder)
+        #expect(run.status == 0, "\(command)")
+        return run.output
     }
 
     @Test func theTwoSetUpCommandsInstallWhatTheyNeed() {
