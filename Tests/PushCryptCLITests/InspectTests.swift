@@ -76,9 +76,16 @@ import Testing
 
     @Test func aKeyringIsNoPayloadAndIsNotPrinted() throws {
         _ = try tool.run("keygen", "--keyring", "a.jwks")
-        let run = try tool.run("inspect", "a.jwks")
-        #expect(run.status == 65)
-        #expect(run.output.isEmpty)
+        try tool.write("p", to: "p.txt")
+        try FileManager.default.setAttributes(
+            [.posixPermissions: 0o600], ofItemAtPath: tool.folder.appendingPathComponent("p.txt").path)
+        _ = try tool.run("keygen", "--keyring", "b.jwks", "--protect", "--passphrase-file", "p.txt")
+        for name in ["a.jwks", "b.jwks"] {
+            let run = try tool.run("inspect", name)
+            #expect(run.status == 65 && run.errors.contains("This is a key or a keyring"))
+            #expect(run.output.isEmpty)
+        }
+        #expect(try tool.run("inspect", input: #"{"aps":{},"protection":1}"#).status == 0)
     }
 
     @Test func anEnvelopeThatIsNoneIsReportedAndTheStatusIs65() throws {

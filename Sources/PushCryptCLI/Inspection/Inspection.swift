@@ -36,7 +36,9 @@ struct Inspection {
     init(_ json: [UInt8], limit: Int) throws(PushCryptError) {
         let document = try JSONDocument(scanning: json.span)
         let keys = document.member("keys", in: json.span).map { document.kind(of: $0, in: json.span) }
-        guard document.member("kty", in: json.span) == nil, keys != .array else {
+        guard document.member("kty", in: json.span) == nil, keys != .array,
+            !ProtectedKeyring.isProtected(json.span) || document.member("aps", in: json.span) != nil
+        else {
             throw PushCryptError(
                 .invalidPayload, "This is a key or a keyring, not a payload. It belongs to nobody's eyes.")
         }

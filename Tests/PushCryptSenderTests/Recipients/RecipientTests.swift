@@ -22,15 +22,7 @@ import Testing
 
     /// The code of the error that a step throws.
     private func code(_ body: () throws -> Recipient) -> PushCryptError.Code? {
-        do {
-            _ = try body()
-            return nil
-        } catch let error as PushCryptError {
-            return error.code
-        } catch {
-            Issue.record(error, "Only PushCryptError may be thrown.")
-            return nil
-        }
+        if case .failure(let error as PushCryptError) = Result(catching: body) { error.code } else { nil }
     }
 
     @Test func theFirstRegistrationIsKept() throws {
