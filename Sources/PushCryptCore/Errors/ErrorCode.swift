@@ -105,6 +105,8 @@ extension PushCryptError.Code {
     public static let fromTheFuture = Self("from-the-future")
     /// A message with this id was already opened.
     public static let replayed = Self("replayed")
+    /// The replay guard could not be asked, so the message was shown without it.
+    public static let replayGuardUnavailable = Self("replay-guard-unavailable")
 }
 
 // MARK: Time
@@ -116,6 +118,8 @@ extension PushCryptError.Code {
     public static let timeExpired = Self("time-expired")
     /// A step of the app after opening failed; the opened text was shown all the same.
     public static let improvementFailed = Self("improvement-failed")
+    /// The log of outcomes could not be written; the notification was shown all the same.
+    public static let outcomeLogUnavailable = Self("outcome-log-unavailable")
 }
 
 // MARK: Sealing

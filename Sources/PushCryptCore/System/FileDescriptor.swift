@@ -71,6 +71,27 @@ struct FileDescriptor: ~Copyable {
         }
     }
 
+    /// Takes the exclusive lock on the file if nobody has it, and says whether that was so.
+    func lockIfFree() throws(PushCryptError) -> Bool {
+        while flock(number, LOCK_EX | LOCK_NB) != 0 {
+            if errno == EWOULDBLOCK { return false }
+            guard errno == EINTR else { throw FileTrouble.last.error("lock", path) }
+        }
+        return true
+    }
+
+    /// Goes to a place in the file, from which the next read or write goes on.
+    func seek(to offset: Int) throws(PushCryptError) {
+        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw FileTrouble.last.error("use", path) }
+    }
+
+    /// Cuts the file, or fills it up with zeros, to a length.
+    func setLength(_ length: Int) throws(PushCryptError) {
+        while ftruncate(number, off_t(length)) != 0 {
+            guard errno == EINTR else { throw FileTrouble.last.error("cut", path) }
+        }
+    }
+
     /// Reads from the file until a span is full or the file ends, and returns how many bytes there were.
     func read(into bytes: inout MutableSpan<UInt8>) throws(PushCryptError) -> Int {
         let (count, failure) = unsafe bytes.withUnsafeMutableBytes { bytes -> (Int, FileTrouble?) in

@@ -10,8 +10,8 @@ public final class DeliveryGate: Sendable {
     public typealias Handler = @Sendable (PresentedNotification) -> Void
 
     private struct State: Sendable {
-        var best: PresentedNotification
-        /// `nil` once the gate is closed.
+        var delivery: Delivery<PresentedNotification>
+        /// `nil` once the gate is closed, so that what it holds is let go of.
         var handler: Handler?
     }
 
@@ -25,14 +25,23 @@ public final class DeliveryGate: Sendable {
     ///   - fallback: what to hand over where nothing better comes.
     ///   - afterwards: gets the same when the handler has returned; nobody waits for it.
     ///   - handler: gets the content, once, on the thread of whoever closes the gate.
-    public init(fallback: PresentedNotification, afterwards: Handler? = nil, handler: @escaping Handler) {
+    public convenience init(
+        fallback: PresentedNotification, afterwards: Handler? = nil, handler: @escaping Handler
+    ) {
+        self.init(fallback: fallback, hasImprovement: false, afterwards: afterwards, handler: handler)
+    }
+
+    init(
+        fallback: PresentedNotification, hasImprovement: Bool, afterwards: Handler?, handler: @escaping Handler
+    ) {
         self.afterwards = afterwards
-        state = Protected(State(best: fallback, handler: handler))
+        state = Protected(
+            State(delivery: Delivery(fallback: fallback, hasImprovement: hasImprovement), handler: handler))
         handedOver.enter()
     }
 
     /// Whether the content was handed over.
-    public var isClosed: Bool { state.withValue { $0.handler == nil } }
+    public var isClosed: Bool { state.withValue { !$0.delivery.isOpen } }
 
     /// Offers better content, to be handed over when the gate closes.
     ///
@@ -41,12 +50,7 @@ public final class DeliveryGate: Sendable {
     /// - Returns: whether it was taken; not where the gate is closed or there is no text.
     @discardableResult
     public func improve(_ notification: PresentedNotification) -> Bool {
-        guard notification.content.hasText else { return false }
-        return state.withValue { state in
-            guard state.handler != nil else { return false }
-            state.best = notification
-            return true
-        }
+        state.withValue { $0.delivery.better(notification) }
     }
 
     /// Closes the gate and hands over the best content so far.
@@ -55,21 +59,44 @@ public final class DeliveryGate: Sendable {
     /// - Returns: whether this call has closed it.
     @discardableResult
     public func close(because reason: PushCryptError? = nil) -> Bool {
-        let last = state.withValue { state -> State? in
-            guard state.handler != nil else { return nil }
-            if let reason, case .fallback = state.best.outcome {
-                state.best = PresentedNotification(content: state.best.content, outcome: .fallback(reason))
-            }
-            let last = state
-            state.handler = nil
-            return last
+        step { $0.timeIsUp(because: reason) } == .handedOver
+    }
+
+    // MARK: The steps of a handler
+
+    /// What was done after a step.
+    enum Progress {
+        /// Nothing: the step came too late.
+        case tooLate
+        /// The content was handed over.
+        case handedOver
+        /// The app's step is due.
+        case improvementIsDue
+    }
+
+    /// Takes a step of the request, and hands the content over where it was the last one.
+    func step(
+        _ step: @Sendable (inout Delivery<PresentedNotification>) -> Delivery<PresentedNotification>.Action?
+    ) -> Progress {
+        let (action, handler) = state.withValue { state -> (Delivery<PresentedNotification>.Action?, Handler?) in
+            let action = step(&state.delivery)
+            guard case .handOver = action else { return (action, nil) }
+            defer { state.handler = nil }
+            return (action, state.handler)
         }
-        // Outside of the lock: the handler may take long, or come back here.
-        guard let last, let handler = last.handler else { return false }
-        handler(last.best)
-        handedOver.leave()
-        afterwards?(last.best)
-        return true
+        switch action {
+        case nil:
+            return .tooLate
+        case .improve:
+            return .improvementIsDue
+        case .handOver(let content):
+            // Outside of the lock: the handler may take long, or come back here.
+            handler?(content)
+            state.withValue { $0.delivery.handlerReturned() }
+            handedOver.leave()
+            afterwards?(content)
+            return .handedOver
+        }
     }
 
     /// Waits until the handler of a closed gate has returned, should another thread be about to call it.

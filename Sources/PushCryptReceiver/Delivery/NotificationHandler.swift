@@ -24,7 +24,17 @@ public final class NotificationHandler: Sendable {
         case presented(NotificationOutcome)
         /// The app's step after opening failed. The opened text is shown without it.
         case improvementFailed(PushCryptError)
+        /// A message was shown without its replay guard, which could not be asked.
+        case replayGuardFailed(PushCryptError)
+        /// The log of outcomes could not be written.
+        case outcomeLogFailed(PushCryptError)
     }
+
+    /// A step of the app as a platform's layer hands it over: what was opened, and a function that takes something better
+    /// while the step goes on.
+    package typealias Step =
+        @Sendable (PresentedNotification, _ keep: @escaping @Sendable (PresentedNotification) -> Void) async throws ->
+        PresentedNotification
 
     /// Gets what happens, after it has.
     public typealias Log = @Sendable (Event) -> Void
@@ -44,6 +54,7 @@ public final class NotificationHandler: Sendable {
     private let deadline: TimeInterval
     private let timer: any DeadlineTimer
     private let improvement: Improvement?
+    private let outcomes: OutcomeLog?
     private let log: Log?
     private let requests = Protected(Requests())
 
@@ -55,17 +66,19 @@ public final class NotificationHandler: Sendable {
     ///     may end the process.
     ///   - timer: watches the deadline.
     ///   - improvement: a step of the app after opening.
+    ///   - outcomes: where it is noted what became of each notification, for the app to read.
     ///   - log: gets what happens, for the app's own log.
     public init(
         _ presenter: NotificationPresenter, deadline: TimeInterval = 20, timer: any DeadlineTimer = SystemTimer(),
-        improvement: Improvement? = nil, log: Log? = nil
+        improvement: Improvement? = nil, outcomes: OutcomeLog? = nil, log: Log? = nil
     ) {
         self.presenter = presenter
         // Not a number, and what lies outside of the system's half minute, would be no deadline at all.
         self.deadline = deadline.isNaN ? 20 : min(max(deadline, 0), 30)
         self.timer = timer
-        self.log = log
         self.improvement = improvement
+        self.outcomes = outcomes
+        self.log = log
     }
 
     /// Begins to open a notification and returns at once.
@@ -76,14 +89,30 @@ public final class NotificationHandler: Sendable {
     public func handle(
         _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
     ) {
+        handle(notification, step: nil) { handler($0.content) }
+    }
+
+    /// The same for a platform's layer, with a step for this request alone.
+    ///
+    /// - Parameters:
+    ///   - notification: what was delivered.
+    ///   - step: the app's step after opening; where there is none, the handler's own.
+    ///   - handler: gets the content to show, exactly once.
+    package func handle(
+        _ notification: DeliveredNotification, step: Step?,
+        handler: @escaping @Sendable (PresentedNotification) -> Void
+    ) {
+        let step = step ?? improvement.map(Self.step)
+        let noting = Protected(Noting())
         let (number, gate) = requests.withValue { requests in
             requests.last += 1
             let number = requests.last
             let gate = DeliveryGate(
                 fallback: presenter.fallback(for: notification, because: deadlinePassed),
-                afterwards: { [log] in log?(.presented($0.outcome)) },
+                hasImprovement: step != nil,
+                afterwards: { [self] in finish(notification, $0, noting) },
                 handler: { [self] presented in
-                    handler(presented.content)
+                    handler(presented)
                     forget(number)
                 })
             // In one step with the number, so that an expiry that comes now finds it.
@@ -98,7 +127,8 @@ public final class NotificationHandler: Sendable {
         if !isRunning { cancel() }
         // A queue of its own, so that a key store that hangs holds up nobody else, as long as the system has threads.
         DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in
-            open(notification, number, gate)
+            begin(notification, noting)
+            open(notification, number, gate, step)
         }
     }
 
@@ -134,22 +164,18 @@ public final class NotificationHandler: Sendable {
             "The message was not open after \(deadline) seconds. Is the key store waiting for something?")
     }
 
-    private func open(_ notification: DeliveredNotification, _ number: UInt64, _ gate: DeliveryGate) {
+    private func open(
+        _ notification: DeliveredNotification, _ number: UInt64, _ gate: DeliveryGate, _ step: Step?
+    ) {
         // What nobody waits for any more is not opened: it would use up its id in the replay guard without being shown.
         let presented = presenter.present(notification) { !gate.isClosed }
-        gate.improve(presented)
-        guard let improvement, case .opened(let push) = presented.outcome, !gate.isClosed else {
-            gate.close()
-            return
-        }
+        guard gate.step({ $0.opened(presented) }) == .improvementIsDue, let step else { return }
         let task = Task(priority: .userInitiated) { [log] in
             do {
-                let better = try await improvement(presented.content, push)
-                gate.improve(PresentedNotification(content: better, outcome: presented.outcome))
-                gate.close()
+                let better = try await step(presented) { gate.improve($0) }
+                _ = gate.step { $0.improved(better) }
             } catch {
-                let isTooLate = !gate.close()
-                guard !isTooLate else { return }
+                guard gate.step({ $0.improved(nil) }) == .handedOver else { return }
                 log?(
                     .improvementFailed(
                         PushCryptError(.improvementFailed, "The app's step after opening failed (\(type(of: error)))."))
@@ -161,5 +187,57 @@ public final class NotificationHandler: Sendable {
             return requests.running[number] != nil
         }
         if !isRunning { task.cancel() }
+    }
+
+    /// An app's step on plain content.
+    private static func step(_ improvement: @escaping Improvement) -> Step {
+        { presented, _ in
+            guard case .opened(let push) = presented.outcome else { return presented }
+            return PresentedNotification(
+                content: try await improvement(presented.content, push), outcome: presented.outcome)
+        }
+    }
+
+    // MARK: What happened
+
+    /// What the log of outcomes knows of a request.
+    private struct Noting: Sendable {
+        var ticket: OutcomeLog.Ticket?
+        var hasEnded = false
+    }
+
+    private func begin(_ notification: DeliveredNotification, _ noting: Protected<Noting>) {
+        guard let outcomes else { return }
+        do throws(PushCryptError) {
+            try noting.withValue { (noting) throws(PushCryptError) in
+                // Where the deadline was faster, nothing may stay behind that looks like a killed extension.
+                if !noting.hasEnded { noting.ticket = try outcomes.begin(notification) }
+            }
+        } catch {
+            log?(.outcomeLogFailed(Self.logFailed(error)))
+        }
+    }
+
+    private func finish(
+        _ notification: DeliveredNotification, _ presented: PresentedNotification, _ noting: Protected<Noting>
+    ) {
+        if let outcomes {
+            do throws(PushCryptError) {
+                try noting.withValue { (noting) throws(PushCryptError) in
+                    noting.hasEnded = true
+                    try outcomes.end(noting.ticket, notification, presented.outcome)
+                }
+            } catch {
+                log?(.outcomeLogFailed(Self.logFailed(error)))
+            }
+        }
+        log?(.presented(presented.outcome))
+        if case .opened(let push) = presented.outcome, let failure = push.replayGuardFailure {
+            log?(.replayGuardFailed(failure))
+        }
+    }
+
+    private static func logFailed(_ error: PushCryptError) -> PushCryptError {
+        PushCryptError(.outcomeLogUnavailable, "The log of outcomes could not be written. \(error.reason)")
     }
 }

@@ -21,6 +21,9 @@ public struct PresentedNotification: Sendable {
     public let content: NotificationContent
     /// How it came to it.
     public let outcome: NotificationOutcome
+    /// The platform's own object for the content, where a step of the app has made it: it may have what ``content`` cannot
+    /// say.
+    package let native: (any Sendable)?
 
     /// Puts the two together.
     ///
@@ -28,7 +31,12 @@ public struct PresentedNotification: Sendable {
     ///   - content: what to show; with text.
     ///   - outcome: how it came to it.
     public init(content: NotificationContent, outcome: NotificationOutcome) {
+        self.init(content: content, outcome: outcome, native: nil)
+    }
+
+    package init(content: NotificationContent, outcome: NotificationOutcome, native: (any Sendable)?) {
         self.content = content
         self.outcome = outcome
+        self.native = native
     }
 }

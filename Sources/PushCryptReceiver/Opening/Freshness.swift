@@ -51,7 +51,7 @@ public struct Freshness: Sendable, Hashable {
         return "\(milliseconds) milliseconds"
     }
 
-    private static func milliseconds(_ seconds: TimeInterval) -> UInt64 {
+    static func milliseconds(_ seconds: TimeInterval) -> UInt64 {
         let milliseconds = (seconds * 1000).rounded()
         return milliseconds > 0 ? UInt64(exactly: milliseconds) ?? .max : 0
     }

@@ -21,6 +21,10 @@ public struct OpenedPush: Sendable {
     /// When it was issued, by its sender's clock.
     public let issuedAt: Date
 
+    /// Why the replay guard could not be asked, so that this message may have been opened before; `nil` where it was asked,
+    /// or there is none.
+    public internal(set) var replayGuardFailure: PushCryptError?
+
     /// The original payload as `Data`.
     public var data: Data { Data(payload) }
 }

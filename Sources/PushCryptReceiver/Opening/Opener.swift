@@ -110,18 +110,27 @@ public struct Opener: Sendable {
         guard isWanted() else {
             throw PushCryptError(.deadlinePassed, "The message was open when nobody waited for it any more.")
         }
-        try admit(message.id, issuedAt: issuedAt)
+        let guardFailure = try admit(message.id, issuedAt: issuedAt)
         return OpenedPush(
-            payload: message.payload, keyID: keyID, signer: signer, messageID: message.id, issuedAt: issuedAt)
+            payload: message.payload, keyID: keyID, signer: signer, messageID: message.id, issuedAt: issuedAt,
+            replayGuardFailure: guardFailure)
     }
 
     /// A guard that fails is no reason to keep a message from its reader; one that refuses is.
-    private func admit(_ id: MessageID, issuedAt: Date) throws(PushCryptError) {
-        guard let replayGuard else { return }
+    ///
+    /// - Returns: why the guard has failed; `nil` where it has not.
+    private func admit(_ id: MessageID, issuedAt: Date) throws(PushCryptError) -> PushCryptError? {
+        guard let replayGuard else { return nil }
         do {
             try replayGuard.admit(id, issuedAt: issuedAt)
-        } catch let error as PushCryptError where error.code == .replayed {
-            throw error
-        } catch {}
+            return nil
+        } catch let error as PushCryptError {
+            if error.code == .replayed { throw error }
+            return PushCryptError(.replayGuardUnavailable, "The replay guard could not be asked. \(error.reason)")
+        } catch {
+            // A guard's own error may say anything, so only its type is repeated.
+            return PushCryptError(
+                .replayGuardUnavailable, "The replay guard could not be asked (\(type(of: error))).")
+        }
     }
 }

@@ -8,6 +8,10 @@ extension NotificationContent {
     /// - Parameter delivered: the content of the request, from which everything comes that this content does not set.
     /// - Returns: what to hand to the system's content handler.
     public func systemContent(replacing delivered: UNNotificationContent) -> UNNotificationContent {
+        mutableSystemContent(replacing: delivered)
+    }
+
+    func mutableSystemContent(replacing delivered: UNNotificationContent) -> UNMutableNotificationContent {
         let content = delivered.mutableCopy() as? UNMutableNotificationContent ?? UNMutableNotificationContent()
         content.title = title
         content.subtitle = subtitle

@@ -1,0 +1,29 @@
+public import PushCryptReceiver
+public import UserNotifications
+
+/// What the extension has opened, for the app's own step.
+public struct OpenedNotification {
+    /// What is going to be shown: a copy, which the step may change and return.
+    public let content: UNMutableNotificationContent
+
+    /// The original payload, and who has sent it when.
+    public let push: OpenedPush
+
+    private let keeper: (UNNotificationContent) -> Void
+
+    init(
+        content: UNMutableNotificationContent, push: OpenedPush, keep: @escaping (UNNotificationContent) -> Void
+    ) {
+        self.content = content
+        self.push = push
+        keeper = keep
+    }
+
+    /// Keeps something better than the opened text, should time run out before the step returns: a contact's name, while a
+    /// picture is still on its way.
+    ///
+    /// - Parameter content: what to show then; a copy is kept. Without any text it is not taken.
+    public func keep(_ content: UNNotificationContent) {
+        keeper(content)
+    }
+}

@@ -1,0 +1,55 @@
+import Testing
+
+/// All orders in which a handler's threads can take their steps, for one request and for two that overlap, with an expiry.
+///
+/// The numbers are exact and stand here, so that nobody takes a smaller search for a whole one.
+@Suite struct DeliveryExplorationTests {
+    @Test func oneRequestInEveryOrder() throws {
+        let plain = try Explorer(DeliveryWorld(requests: 1, hasImprovement: false))
+        #expect(plain.states == 295)
+        #expect(plain.orders == 4_432)
+        let improving = try Explorer(DeliveryWorld(requests: 1, hasImprovement: true))
+        #expect(improving.states == 619)
+        #expect(improving.steps == 1_767)
+        #expect(improving.orders == 27_014)
+    }
+
+    @Test func twoOverlappingRequestsInEveryOrder() throws {
+        let plain = try Explorer(DeliveryWorld(requests: 2, hasImprovement: false))
+        #expect(plain.states == 27_181)
+        let improving = try Explorer(DeliveryWorld(requests: 2, hasImprovement: true))
+        #expect(improving.states == 120_721)
+        #expect(improving.steps == 620_221)
+        #expect(improving.orders == 4_009_334_741_684)
+    }
+
+    /// The explorer itself: a system that goes wrong in one order of many must not pass it.
+    @Test func theExplorerFindsTheOneOrderThatGoesWrong() throws {
+        #expect(throws: Counters.Wrong.self) { try Explorer(Counters(limit: 3, wrong: [2, 1])) }
+        let fine = try Explorer(Counters(limit: 3, wrong: [9, 9]))
+        #expect(fine.states == 16)
+        #expect(fine.orders == 20, "6 steps, 3 of each kind")
+    }
+
+    /// Two counters that go up to a limit, and a state that must not be.
+    private struct Counters: ExploredWorld {
+        struct Wrong: Error {}
+
+        var values = [0, 0]
+        let limit: Int
+        let wrong: [Int]
+
+        init(limit: Int, wrong: [Int]) {
+            self.limit = limit
+            self.wrong = wrong
+        }
+
+        var steps: [Int] { [0, 1].filter { values[$0] < limit } }
+
+        mutating func take(_ step: Int) { values[step] += 1 }
+
+        func check() throws { if values == wrong { throw Wrong() } }
+
+        func checkEnd() throws {}
+    }
+}

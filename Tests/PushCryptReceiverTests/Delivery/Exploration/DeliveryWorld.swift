@@ -1,0 +1,226 @@
+import PushCryptTesting
+
+/// Some requests to one handler, as far as their threads can meet: what `NotificationHandler` does around
+/// `Delivery`, step by step, where each step is what one thread does alone under a lock.
+///
+/// `Delivery` itself is the real one. What stands around it here is as little as there is in `NotificationHandler`: who makes
+/// which call, and what comes after it.
+struct DeliveryWorld: ExploredWorld {
+    /// What a request hands over: whose it is, and how good it is.
+    struct Text: DeliverableContent, Hashable {
+        enum Rank: Int, Hashable { case fallback, failed, opened, kept, improved }
+
+        let request: Int
+        var rank: Rank
+        var hasText = true
+
+        var isOpened: Bool { rank.rawValue >= Rank.opened.rawValue }
+
+        func failing(because reason: PushCryptError) -> Text {
+            isOpened ? self : Text(request: request, rank: .failed)
+        }
+    }
+
+    /// A thread's next step.
+    enum Thread: Hashable {
+        /// It has nothing to do any more, or was never begun.
+        case idle
+        /// Opening, before it looks whether anybody still waits.
+        case looks
+        /// Opening, before it says what came of it; `late` where nobody waited.
+        case opened(late: Bool)
+        /// The app's step, before it keeps something, or ends.
+        case improves(hasKept: Bool)
+        /// The deadline, before it comes.
+        case waits
+        /// Whoever has closed the gate, before it calls the content handler.
+        case calls(Text)
+        /// The content handler is running; before it returns.
+        case returns
+        /// Before the gate notes that the handler has returned.
+        case notes
+    }
+
+    /// Which thread of a request.
+    enum Role: Int, Hashable, CaseIterable { case opening, step, deadline, expiry }
+
+    struct Request: Hashable {
+        var delivery: Delivery<Text>
+        var threads: [Thread] = [.looks, .idle, .waits, .idle]
+        /// Whether the table of running requests has it.
+        var isRunning = true
+        /// What the content handler was called with.
+        var shown: [Text] = []
+        /// The best that was taken so far, as a rule of its own beside `Delivery`'s.
+        var best: Text.Rank = .fallback
+        /// Whether it was handed over before anybody had a right to: see `check()`.
+        var isRegistered = false
+    }
+
+    /// The thread of `expire()`.
+    enum Expiry: Hashable {
+        case notYet
+        /// It has taken the list of running requests, and closes them one after the other, or, where there are several,
+        /// each on a thread of its own.
+        case closing([Int])
+        /// It waits until all of them were handed over.
+        case waiting([Int])
+        case returned([Int])
+    }
+
+    enum Event {
+        case register(Int)
+        case thread(Int, Role, Choice)
+        case expire
+        case expiryWaits
+        case expiryReturns
+    }
+
+    /// What a step may come out as.
+    enum Choice { case only, opens, fails, keeps, improves, empties, throwsError }
+
+    struct Wrong: Error { let what: String }
+
+    var requests: [Request]
+    var expiry: Expiry
+
+    init(requests count: Int, hasImprovement: Bool, hasExpiry: Bool = true) {
+        requests = (0..<count).map {
+            Request(
+                delivery: Delivery(
+                    fallback: Text(request: $0, rank: .fallback), hasImprovement: hasImprovement))
+        }
+        expiry = hasExpiry ? .notYet : .returned([])
+    }
+
+    // MARK: What may happen
+
+    var steps: [Event] {
+        var events: [Event] = []
+        for (number, request) in requests.enumerated() {
+            guard request.isRegistered else {
+                events.append(.register(number))
+                continue
+            }
+            for role in Role.allCases {
+                for choice in choices(request.threads[role.rawValue]) {
+                    events.append(.thread(number, role, choice))
+                }
+            }
+        }
+        switch expiry {
+        case .notYet: events.append(.expire)
+        case .closing(let list) where list.allSatisfy { requests[$0].threads[Role.expiry.rawValue] != .waits }:
+            events.append(.expiryWaits)
+        case .waiting(let list) where list.allSatisfy { requests[$0].delivery.phase == .handedOver }:
+            events.append(.expiryReturns)
+        case .closing, .waiting, .returned: break
+        }
+        return events
+    }
+
+    private func choices(_ thread: Thread) -> [Choice] {
+        switch thread {
+        case .idle: []
+        case .opened(late: false): [.opens, .fails]
+        case .improves(hasKept: false): [.keeps, .improves, .empties, .throwsError]
+        case .improves(hasKept: true): [.improves, .empties, .throwsError]
+        case .looks, .opened(late: true), .waits, .calls, .returns, .notes: [.only]
+        }
+    }
+
+    mutating func take(_ event: Event) throws {
+        switch event {
+        case .register(let number): requests[number].isRegistered = true
+        case .thread(let number, let role, let choice): try run(number, role, choice)
+        case .expire:
+            let running = requests.indices.filter { requests[$0].isRegistered && requests[$0].isRunning }
+            for number in running { requests[number].threads[Role.expiry.rawValue] = .waits }
+            expiry = .closing(running)
+        case .expiryWaits:
+            guard case .closing(let list) = expiry else { return }
+            expiry = .waiting(list)
+        case .expiryReturns:
+            guard case .waiting(let list) = expiry else { return }
+            expiry = .returned(list)
+        }
+    }
+
+    private mutating func run(_ number: Int, _ role: Role, _ choice: Choice) throws {
+        var request = requests[number]
+        defer { requests[number] = request }
+        var next = Thread.idle
+        var action: Delivery<Text>.Action?
+        switch request.threads[role.rawValue] {
+        case .idle: break
+        case .looks: next = .opened(late: !request.delivery.isOpen)
+        case .opened(let late):
+            let rank: Text.Rank = choice == .opens && !late ? .opened : .failed
+            request.noteBest(rank)
+            action = request.delivery.opened(Text(request: number, rank: rank))
+        case .improves where choice == .keeps:
+            request.noteBest(.kept)
+            _ = request.delivery.better(Text(request: number, rank: .kept))
+            next = .improves(hasKept: true)
+        case .improves where choice == .improves:
+            request.noteBest(.improved)
+            action = request.delivery.improved(Text(request: number, rank: .improved))
+        case .improves where choice == .empties:
+            action = request.delivery.improved(Text(request: number, rank: .improved, hasText: false))
+        case .improves: action = request.delivery.improved(nil)
+        case .waits:
+            request.noteBest(.failed)
+            action = request.delivery.timeIsUp(because: PushCryptError(.deadlinePassed, ""))
+        case .calls(let text):
+            request.shown.append(text)
+            next = .returns
+        case .returns:
+            request.isRunning = false
+            next = .notes
+        case .notes: request.delivery.handlerReturned()
+        }
+        switch action {
+        case .improve: request.threads[Role.step.rawValue] = .improves(hasKept: false)
+        case .handOver(let text): next = .calls(text)
+        case nil: break
+        }
+        request.threads[role.rawValue] = next
+    }
+
+    // MARK: What must hold
+
+    func check() throws {
+        for (number, request) in requests.enumerated() {
+            guard request.shown.count <= 1 else { throw Wrong(what: "the handler was called twice") }
+            guard let shown = request.shown.first else { continue }
+            guard shown.request == number else { throw Wrong(what: "another request's text") }
+            guard shown.hasText else { throw Wrong(what: "no text") }
+            guard shown.rank == request.best else {
+                throw Wrong(what: "\(shown.rank) was shown, and the best so far was \(request.best)")
+            }
+        }
+        if case .returned(let list) = expiry {
+            for number in list where requests[number].shown.count != 1 {
+                throw Wrong(what: "expire() has returned before the handler was called")
+            }
+        }
+    }
+
+    func checkEnd() throws {
+        guard case .returned = expiry else { throw Wrong(what: "expire() never returns") }
+        for request in requests {
+            guard request.shown.count == 1 else { throw Wrong(what: "the handler was never called") }
+            guard request.delivery.phase == .handedOver, !request.isRunning else {
+                throw Wrong(what: "the request never ends")
+            }
+        }
+    }
+}
+
+extension DeliveryWorld.Request {
+    /// The best so far by the rule: what is better is taken until somebody closes the gate, and what was opened is never lost.
+    mutating func noteBest(_ rank: DeliveryWorld.Text.Rank) {
+        guard delivery.phase == .opening || delivery.phase == .improving else { return }
+        if rank.rawValue > best.rawValue { best = rank }
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// The real handler, with real threads, under every order of what comes from outside: the key store's answer, the end of
+/// the app's step, the deadline, the expiry.
+///
+/// Each comes when the test says so; nothing sleeps. Which orders of the handler's own steps there are, the explorer tries.
+@Suite struct HandlerOrdersTests {
+    enum Event: CaseIterable { case storeAnswers, stepEnds, deadline, expiry }
+
+    /// What the app's step does when it is let go.
+    enum Ending: CaseIterable { case improves, empties, fails }
+
+    private static var orders: [[Event]] {
+        func orders(of events: [Event]) -> [[Event]] {
+            events.isEmpty
+                ? [[]] : events.flatMap { first in orders(of: events.filter { $0 != first }).map { [first] + $0 } }
+        }
+        return orders(of: Event.allCases)
+    }
+
+    /// Lets whoever waits for it go, once and for all, and says whether somebody has.
+    private final class Signal: Sendable {
+        private let semaphore = DispatchSemaphore(value: 0)
+
+        func send() { semaphore.signal() }
+
+        func wait() {
+            semaphore.wait()
+            semaphore.signal()
+        }
+    }
+
+    private struct Store: KeyStore {
+        let key: RecipientPrivateKey?
+        let mayAnswer: Signal
+        let answers: Signal
+
+        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+            answers.send()
+            mayAnswer.wait()
+            guard let key else { throw CocoaError(.fileReadNoPermission) }
+            return key
+        }
+    }
+
+    @Test(arguments: [true, false], Ending.allCases)
+    func everyOrderHandsOverOnceAndTheBestSoFar(opens: Bool, ending: Ending) throws {
+        #expect(Self.orders.count == 24)
+        for order in Self.orders { try run(order, opens, ending) }
+    }
+
+    private func run(_ order: [Event], _ opens: Bool, _ ending: Ending) throws {
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"opened"}}"#.utf8, for: device.publicKey)
+        let store = Store(key: opens ? device : nil, mayAnswer: Signal(), answers: Signal())
+        let (stepBegins, stepMayEnd, isOver) = (Signal(), Signal(), Signal())
+        let time = TestTime()
+        let recorder = HandlerRecorder()
+        let handler = NotificationHandler(
+            NotificationPresenter(Opener(keys: store, accepting: .anyone)), deadline: 20, timer: time,
+            improvement: { content, _ in
+                stepBegins.send()
+                await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                    DispatchQueue.global().async {
+                        stepMayEnd.wait()
+                        continuation.resume()
+                    }
+                }
+                switch ending {
+                case .improves: return NotificationContent(body: "improved")
+                case .empties: return NotificationContent()
+                case .fails: throw CocoaError(.fileReadUnknown)
+                }
+            }, log: { if case .presented = $0 { isOver.send() } })
+        handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
+        store.answers.wait()
+
+        // What must be shown, by the rules: the first of deadline and expiry ends it, as do a store that fails and the step.
+        var best = "(Encrypted)"
+        var isShown = false
+        var hasAnswered = false
+        for event in order {
+            switch event {
+            case .storeAnswers:
+                store.mayAnswer.send()
+                hasAnswered = true
+                guard !isShown else { break }
+                if opens { best = "opened" } else { isShown = true }
+                // Until the handler has got there: nothing else may come before.
+                if opens { stepBegins.wait() } else { isOver.wait() }
+                if opens, order.firstIndex(of: .stepEnds) ?? 0 < order.firstIndex(of: .storeAnswers) ?? 0 {
+                    // The step was let go before it has begun.
+                    isOver.wait()
+                    if ending == .improves { best = "improved" }
+                    isShown = true
+                }
+            case .stepEnds:
+                stepMayEnd.send()
+                guard !isShown, hasAnswered else { break }
+                isOver.wait()
+                if ending == .improves { best = "improved" }
+                isShown = true
+            case .deadline:
+                time.advance(by: 21)
+                isShown = true
+            case .expiry:
+                handler.expire()
+                isShown = true
+            }
+            #expect(recorder.contents.map(\.body) == (isShown ? [best] : []), "\(order) \(opens) \(ending)")
+        }
+        isOver.wait()
+        #expect(recorder.contents.count == 1)
+    }
+}
