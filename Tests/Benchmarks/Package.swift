@@ -28,5 +28,16 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
+        // Run: swift run --package-path Tests/Benchmarks -c release DeliveryBenchmark
+        .executableTarget(
+            name: "DeliveryBenchmark",
+            dependencies: [
+                "RawSodium",
+                .product(name: "PushCryptSender", package: "pushcrypt"),
+                .product(name: "PushCryptReceiver", package: "pushcrypt"),
+            ],
+            path: "Benchmarks/DeliveryBenchmark",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
     ]
 )

@@ -1,0 +1,32 @@
+public import Foundation
+public import PushCryptReceiver
+
+extension DeviceRegistrar {
+    /// The registrar of an app, which keeps its notes in the app's own Application Support folder, excluded from backups.
+    ///
+    /// - Parameters:
+    ///   - store: where the keys are: a `KeychainStore`, or a `KeyringFileStore` in the app group.
+    ///   - vendor: `UIDevice.current.identifierForVendor`; `nil` after a restart until the device is unlocked for the first
+    ///     time, and then registering says `key-unreadable`, and the app registers later.
+    ///   - rotationAge: after how many seconds a key is replaced; 90 days by default.
+    /// - Throws: what Foundation throws where the folder cannot be made.
+    public init(store: any KeyringStore, vendor: UUID?, rotationAge: TimeInterval = 90 * 24 * 3600) throws {
+        self.init(
+            store: store, device: vendor?.uuidString, folder: try NotesFolder.path(), rotationAge: rotationAge)
+    }
+}
+
+/// Where an app keeps its notes.
+private enum NotesFolder {
+    static func path() throws -> String {
+        let support = try FileManager.default.url(
+            for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
+        var folder = support.appendingPathComponent("PushCrypt", isDirectory: true)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        // The folder, not the file: the file is replaced with each change, and the mark would be lost.
+        var values = URLResourceValues()
+        values.isExcludedFromBackup = true
+        try folder.setResourceValues(values)
+        return folder.path
+    }
+}

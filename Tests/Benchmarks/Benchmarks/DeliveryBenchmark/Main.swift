@@ -1,0 +1,115 @@
+import Dispatch
+import Foundation
+import PushCryptReceiver
+import PushCryptSender
+import RawSodium
+
+// 10,000 notifications through one process, as an extension that is never ended would get them: how much memory that
+// takes, and how long each waits from the request to its content handler. With everything that an extension is set up
+// with: a keyring in a file, signatures, a lasting replay guard, the log of outcomes, a step of the app's own.
+@main
+enum DeliveryBenchmark {
+    static let count = 10_000
+
+    static func main() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("delivery-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let keyring = KeyringFile<RecipientPrivateKey>(path: folder.path + "/device.jwks")
+        let device = try keyring.makeOrRotate(at: Date()).primary.key.publicKey
+        let server = try SigningKey()
+        let handler = NotificationHandler(
+            NotificationPresenter(
+                Opener(
+                    keys: KeyringFileStore(path: keyring.path), accepting: .signed(by: [server.publicKey]),
+                    replayGuard: FileReplayGuard(path: folder.path + "/ids"))),
+            improvement: { content, _ in
+                var better = content
+                better.title = "Anna"
+                return better
+            },
+            outcomes: OutcomeLog(path: folder.path + "/outcomes"))
+        let sealer = Sealer(.signed(by: server))
+        let text = String(repeating: "Grüße aus Köln. ", count: 60)
+        let payload = Array(#"{"aps":{"alert":{"title":"Message","body":"\#(text)"}},"id":12345678901234567890}"#.utf8)
+
+        var waits: [Double] = []
+        var memory: [(after: Int, kilobytes: Int)] = []
+        waits.reserveCapacity(count)
+        let before = Memory.now()
+        for number in 1...count {
+            // The process that seals is another one, of course; it is not in the time, but its garbage is in the memory.
+            let push = try sealer.seal(json: payload, for: device)
+            let userInfo = try JSONSerialization.jsonObject(with: push.data) as? [String: Any] ?? [:]
+            let shown = DispatchSemaphore(value: 0)
+            let start = DispatchTime.now().uptimeNanoseconds
+            nonisolated(unsafe) var end: UInt64 = 0
+            nonisolated(unsafe) var title = ""
+            handler.handle(
+                DeliveredNotification(content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo)
+            ) { content in
+                end = DispatchTime.now().uptimeNanoseconds
+                title = content.title
+                shown.signal()
+            }
+            shown.wait()
+            guard title == "Anna" else { throw CocoaError(.coderInvalidValue) }
+            waits.append(Double(end - start) / 1000)
+            if [1, 10, 100, 1000, 5000, count].contains(number) { memory.append((number, Memory.now())) }
+        }
+        waits.sort()
+        let raw = rawOpening(messageLength: payload.count)
+        print("notifications: \(count), payload \(payload.count) bytes")
+        print(
+            "from request to handler: p50 \(waits[count / 2]) µs, p99 \(waits[count * 99 / 100]) µs, "
+                + "longest \(waits[count - 1]) µs")
+        print(
+            "libsodium's opening and checking a signature alone: \(raw) µs; "
+                + "p50 is \((waits[count / 2] / raw * 10).rounded() / 10) times that")
+        print(
+            "memory: \(before) KB before the first; after "
+                + memory.map { "\($0.after): \($0.kilobytes) KB" }.joined(separator: ", ")
+                + "; peak \(Memory.peak()) KB")
+    }
+
+    /// The median time of what nobody can do without, on a message of the same length.
+    private static func rawOpening(messageLength: Int) -> Double {
+        var publicKey = [UInt8](repeating: 0, count: 32)
+        var secretKey = [UInt8](repeating: 0, count: 32)
+        var signingKey = [UInt8](repeating: 0, count: 64)
+        var verificationKey = [UInt8](repeating: 0, count: 32)
+        var signature = [UInt8](repeating: 0, count: 64)
+        let message = [UInt8](repeating: 7, count: messageLength)
+        var box = [UInt8](repeating: 0, count: messageLength + 48)
+        var opened = message
+        _ = crypto_box_keypair(&publicKey, &secretKey)
+        _ = crypto_sign_keypair(&verificationKey, &signingKey)
+        _ = crypto_sign_detached(&signature, nil, message, UInt64(messageLength), signingKey)
+        _ = crypto_box_seal(&box, message, UInt64(messageLength), publicKey)
+        var times: [Double] = []
+        for _ in 0..<1000 {
+            let start = DispatchTime.now().uptimeNanoseconds
+            precondition(crypto_box_seal_open(&opened, box, UInt64(box.count), publicKey, secretKey) == 0)
+            precondition(crypto_sign_verify_detached(signature, opened, UInt64(messageLength), verificationKey) == 0)
+            times.append(Double(DispatchTime.now().uptimeNanoseconds - start) / 1000)
+        }
+        times.sort()
+        return times[500]
+    }
+}
+
+/// What Linux says about this process's memory.
+enum Memory {
+    /// What is in memory now, in kilobytes.
+    static func now() -> Int { field("VmRSS:") }
+
+    /// The most that ever was, in kilobytes.
+    static func peak() -> Int { field("VmHWM:") }
+
+    private static func field(_ name: String) -> Int {
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+        return line.split(separator: " ").compactMap { Int($0) }.first
+            ?? line.split(whereSeparator: { " \t".contains($0) }).compactMap { Int($0) }.first ?? 0
+    }
+}
