@@ -3,13 +3,17 @@ public import Foundation
 /// Stands in for Apple's class of the same name.
 open class UNNotificationAttachment: NSObject {
     /// Stands in for Apple's property of the same name.
-    open private(set) var identifier: String = ""
+    public let identifier: String
     /// Stands in for Apple's property of the same name.
-    open private(set) var url: URL = URL(fileURLWithPath: "/")
+    public let url: URL
     /// Stands in for Apple's property of the same name.
-    open private(set) var type: String = ""
+    public let type: String
 
-    private override init() {}
+    private init(_ identifier: String, _ url: URL, _ type: String) {
+        self.identifier = identifier
+        self.url = url
+        self.type = type
+    }
 
     /// Takes a file, which must be there and of a type that a notification shows.
     ///
@@ -26,10 +30,7 @@ open class UNNotificationAttachment: NSObject {
                 Self.types[url.pathExtension.lowercased()]
             }
         guard let type else { throw CocoaError(.fileReadCorruptFile) }
-        self.init()
-        self.identifier = identifier
-        self.url = url
-        self.type = type
+        self.init(identifier, url, type)
     }
 
     /// The types that Apple's documentation names, by the extensions of their files.

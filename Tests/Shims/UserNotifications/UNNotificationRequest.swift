@@ -3,17 +3,18 @@ public import Foundation
 /// Stands in for Apple's class of the same name.
 open class UNNotificationRequest: NSObject {
     /// Stands in for Apple's property of the same name.
-    open private(set) var identifier: String
+    public let identifier: String
     /// Stands in for Apple's property of the same name.
-    open private(set) var content: UNNotificationContent
+    public let content: UNNotificationContent
     /// Stands in for Apple's property of the same name.
-    open private(set) var trigger: UNNotificationTrigger?
+    public let trigger: UNNotificationTrigger?
 
     /// Nobody may make an empty request, as Apple's header says.
     @available(*, unavailable)
     public override init() {
         identifier = ""
         content = UNNotificationContent()
+        trigger = nil
     }
 
     private init(_ identifier: String, _ content: UNNotificationContent, _ trigger: UNNotificationTrigger?) {

@@ -3,9 +3,9 @@ public import Foundation
 /// Stands in for Apple's class of the same name, of which the system makes all objects.
 open class UNNotificationResponse: NSObject {
     /// Stands in for Apple's property of the same name.
-    open private(set) var notification: UNNotification
+    public let notification: UNNotification
     /// Stands in for Apple's property of the same name.
-    open private(set) var actionIdentifier: String
+    public let actionIdentifier: String
 
     /// Not Apple's: makes what the system would hand over, for tests.
     package init(notification: UNNotification, actionIdentifier: String) {
