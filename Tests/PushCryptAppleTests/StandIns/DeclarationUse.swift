@@ -1,3 +1,5 @@
+// What is compared here are the stand-ins.
+#if !canImport(Darwin)
 import Foundation
 import PushKit
 import Testing
@@ -118,3 +120,4 @@ import UserNotificationsUI
 private final class Silent: NSObject, UNUserNotificationCenterDelegate, UNNotificationContentExtension {
     func didReceive(_ notification: UNNotification) {}
 }
+#endif

@@ -1,3 +1,5 @@
+// Only stand-ins can be made by a test: the real objects come from the system.
+#if !canImport(Darwin)
 import Foundation
 import Testing
 import UserNotifications
@@ -110,3 +112,4 @@ import UserNotificationsUI
         #expect(NSString.localizedUserNotificationString(forKey: "%@ of %@", arguments: [1]) == "1 of %@")
     }
 }
+#endif
