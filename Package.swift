@@ -25,9 +25,12 @@ let appleFrameworks: [Target.Dependency] = []
 let appleStandIns: [Target] = []
 #else
 let appleProducts: [Product] = []
-let appleFrameworks: [Target.Dependency] = ["UserNotifications"]
+let appleFrameworks: [Target.Dependency] = ["UserNotifications", "UserNotificationsUI", "PushKit"]
 let appleStandIns: [Target] = [
-    .target(name: "UserNotifications", path: "Tests/Shims/UserNotifications")
+    .target(name: "UserNotifications", path: "Tests/Shims/UserNotifications"),
+    .target(
+        name: "UserNotificationsUI", dependencies: ["UserNotifications"], path: "Tests/Shims/UserNotificationsUI"),
+    .target(name: "PushKit", path: "Tests/Shims/PushKit"),
 ]
 #endif
 
@@ -68,7 +71,8 @@ let package = Package(
         ),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),
         .testTarget(
-            name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "PushCryptTesting"] + appleFrameworks),
+            name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "PushCryptTesting"] + appleFrameworks,
+            exclude: ["StandIns/AppleDeclarations.txt"]),
         .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting"]),
         // These run the built tool and README code, so the tool is built with them.
         .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "PushCryptTesting"]),

@@ -1,6 +1,9 @@
+// Only stand-ins can be made by a test: the real objects come from the system.
+#if !canImport(Darwin)
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import PushKit
 import Testing
 import UserNotifications
 
@@ -32,7 +35,7 @@ import UserNotifications
     /// A notification after the page's extension has handled it.
     private func delivered(
         _ userInfo: [AnyHashable: Any], _ handler: NotificationHandler
-    ) throws -> ReadingSnippet.Delivered {
+    ) throws -> UNNotification {
         let content = UNMutableNotificationContent()
         content.body = "placeholder"
         content.userInfo = userInfo
@@ -46,8 +49,14 @@ import UserNotifications
         }
         #expect(done.wait(timeout: .now() + 10) == .success)
         let result = try #require(handled.withValue { $0 })
-        return ReadingSnippet.Delivered(
-            request: UNNotificationRequest(identifier: "1", content: result.content, trigger: nil))
+        return UNNotification(
+            date: Date(), request: UNNotificationRequest(identifier: "1", content: result.content, trigger: nil))
+    }
+
+    /// A tap on a notification.
+    private func response(to notification: UNNotification) -> UNNotificationResponse {
+        UNNotificationResponse(
+            notification: notification, actionIdentifier: UNNotificationDefaultActionIdentifier)
     }
 
     private struct Handled: @unchecked Sendable {
@@ -59,8 +68,9 @@ import UserNotifications
     }
 
     @Test func thePageHasTheFiveSituations() {
-        let rows = page.table("situation | the dictionary | what is in it")
-        #expect(rows.count == 5)
+        let rows = page.table("situation | the reader takes | what is in it")
+        let taken = ["notification", "response", "notification", "userInfo: userInfo", "payload"]
+        #expect(rows.map { $0[1] } == taken.map { "`\($0)`" })
     }
 
     // MARK: Notifications
@@ -77,7 +87,7 @@ import UserNotifications
         #expect(notification.request.content.userInfo["ENCRYPTED_DATA"] != nil)
         #expect(try ReadingSnippet.foreground(notification, opener).id == 7)
         var followed: [URL] = []
-        let response = ReadingSnippet.Response(notification: notification)
+        let response = response(to: notification)
         try ReadingSnippet.tap(response, opener) { followed.append($0) }
         try ReadingSnippet.tap(response, opener) { followed.append($0) }
         #expect(followed.map(\.absoluteString) == ["app://orders/7", "app://orders/7"])
@@ -94,7 +104,7 @@ import UserNotifications
         #expect(notification.request.content.userInfo["link"] as? String == "app://orders/7")
         #expect(throws: PushCryptError(.notSealed, "")) { try ReadingSnippet.foreground(notification, opener) }
         #expect(throws: PushCryptError(.notSealed, "")) {
-            try ReadingSnippet.tap(ReadingSnippet.Response(notification: notification), opener) { _ in
+            try ReadingSnippet.tap(response(to: notification), opener) { _ in
                 Issue.record("It was followed.")
             }
         }
@@ -173,7 +183,7 @@ import UserNotifications
         var reported: [(UUID, String)] = []
         let payload = #"{"call":"\#(id.uuidString)","caller":"Anne"}"#
         for userInfo in [try userInfo(payload, .voip), try dictionary(Data(payload.utf8))] {
-            ReadingSnippet.call(ReadingSnippet.VoIPPayload(dictionaryPayload: userInfo), guarded) {
+            ReadingSnippet.call(PKPushPayload(type: .voIP, dictionaryPayload: userInfo), guarded) {
                 reported.append(($0, $1))
             }
         }
@@ -244,3 +254,4 @@ import UserNotifications
         #expect(shown == ["Anne, 12 min", "Anne, 12 min", "—", "—"])
     }
 }
+#endif

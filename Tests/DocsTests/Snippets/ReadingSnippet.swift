@@ -1,6 +1,7 @@
 // Docs/Reading.md: compiled here, run by ReadingTests, and the same there.
 import Foundation
 import PushCryptApple
+import PushKit
 import UserNotifications
 
 /// What an app knows about itself.
@@ -19,10 +20,6 @@ enum ReadingSnippet {
     struct Order: Codable, Hashable { let id: Int }
     struct OrderState: Codable, Hashable { let courier: String, minutes: Int }
 
-    /// A delivered notification, of which the app reads no more.
-    struct Delivered { let request: UNNotificationRequest }
-    struct Response { let notification: Delivered }
-    struct VoIPPayload { let dictionaryPayload: [AnyHashable: Any] }
     struct Context { let state: OrderAttributes.ContentState }
 
     static func opener(_ serverKeys: [String]) -> Opener {
@@ -41,19 +38,17 @@ enum ReadingSnippet {
         return handler
     }
 
-    static func foreground(_ notification: Delivered, _ opener: Opener) throws -> Order {
+    static func foreground(_ notification: UNNotification, _ opener: Opener) throws -> Order {
         // begin
-        let reader = try PayloadReader(
-            userInfo: notification.request.content.userInfo, opener: opener, unsealed: .refuse)
+        let reader = try PayloadReader(notification, opener: opener, unsealed: .refuse)
         let order = try reader.custom("order", as: Order.self)
         // end
         return order
     }
 
-    static func tap(_ response: Response, _ opener: Opener, follow: (URL) -> Void) throws {
+    static func tap(_ response: UNNotificationResponse, _ opener: Opener, follow: (URL) -> Void) throws {
         // begin
-        let reader = try PayloadReader(
-            userInfo: response.notification.request.content.userInfo, opener: opener, unsealed: .refuse)
+        let reader = try PayloadReader(response, opener: opener, unsealed: .refuse)
         if let link = try reader.customIfPresent("link", as: URL.self) {
             follow(link)
         }
@@ -61,12 +56,11 @@ enum ReadingSnippet {
     }
 
     static func contentExtension(
-        _ notification: Delivered, _ opener: Opener, display: (_ title: String, _ text: String) -> Void
+        _ notification: UNNotification, _ opener: Opener, display: (_ title: String, _ text: String) -> Void
     ) throws {
         func show(title: String, text: String) { display(title, text) }
         // begin
-        let reader = try PayloadReader(
-            userInfo: notification.request.content.userInfo, opener: opener, unsealed: .refuse)
+        let reader = try PayloadReader(notification, opener: opener, unsealed: .refuse)
         let content = try reader.content(strings: BundleStringTable.containingApp)
         show(title: content.title, text: content.body)
         // end
@@ -89,7 +83,7 @@ enum ReadingSnippet {
         // end
     }
 
-    static func call(_ payload: VoIPPayload, _ guarded: Opener, tell: (_ call: UUID, _ from: String) -> Void) {
+    static func call(_ payload: PKPushPayload, _ guarded: Opener, tell: (_ call: UUID, _ from: String) -> Void) {
         func report(call: UUID, from caller: String) { tell(call, caller) }
         // begin
         do {

@@ -3,22 +3,45 @@ public import Foundation
 /// Stands in for Apple's class of the same name.
 open class UNNotificationAttachment: NSObject {
     /// Stands in for Apple's property of the same name.
-    open private(set) var identifier = ""
+    public let identifier: String
     /// Stands in for Apple's property of the same name.
-    open private(set) var url = URL(fileURLWithPath: "/")
+    public let url: URL
     /// Stands in for Apple's property of the same name.
-    open private(set) var type = ""
+    public let type: String
 
-    private override init() {}
-
-    /// Takes a file, which must be there and of a kind that its extension tells.
-    public convenience init(identifier: String, url: URL, options: [AnyHashable: Any]? = nil) throws {
-        guard FileManager.default.isReadableFile(atPath: url.path), !url.pathExtension.isEmpty else {
-            throw CocoaError(.fileReadNoSuchFile)
-        }
-        self.init()
+    private init(_ identifier: String, _ url: URL, _ type: String) {
         self.identifier = identifier
         self.url = url
-        type = url.pathExtension
+        self.type = type
     }
+
+    /// Takes a file, which must be there and of a type that a notification shows.
+    ///
+    /// The type is what the options say, or else the file's extension. Apple's class does not move the file into the
+    /// system's store before the notification is delivered, which nothing here does.
+    public convenience init(identifier: String, url: URL, options: [AnyHashable: Any]?) throws {
+        guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
+            FileManager.default.isReadableFile(atPath: url.path)
+        else { throw CocoaError(.fileReadNoSuchFile) }
+        let type: String? =
+            if let hint = options?[UNNotificationAttachmentOptionsTypeHintKey] {
+                (hint as? String).flatMap { Self.types.values.contains($0) ? $0 : nil }
+            } else {
+                Self.types[url.pathExtension.lowercased()]
+            }
+        guard let type else { throw CocoaError(.fileReadCorruptFile) }
+        self.init(identifier, url, type)
+    }
+
+    /// The types that Apple's documentation names, by the extensions of their files.
+    private static let types = [
+        "aif": "public.aiff-audio", "aiff": "public.aiff-audio", "wav": "com.microsoft.waveform-audio",
+        "mp3": "public.mp3", "m4a": "public.mpeg-4-audio", "jpg": "public.jpeg", "jpeg": "public.jpeg",
+        "gif": "com.compuserve.gif", "png": "public.png", "mpg": "public.mpeg", "mpeg": "public.mpeg",
+        "m2v": "public.mpeg-2-video", "mp4": "public.mpeg-4", "avi": "public.avi",
+    ]
 }
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Stands in for Apple's constant of the same name.
+public let UNNotificationAttachmentOptionsTypeHintKey: String = "UNNotificationAttachmentOptionsTypeHintKey"

@@ -1,35 +1,31 @@
 // Stand-ins for the classes of Apple's UserNotifications framework, for Linux: what PushCryptApple needs to be compiled and
 // tested there. They declare what Apple's headers declare, as Swift sees it, and no more; nothing here is friendlier than
-// the real thing, and nothing is Sendable. No product contains them.
+// the real thing, and nothing can be handed to another thread. No product contains them. StandInTests compares them with
+// the list of Apple's declarations; what is `package` is not Apple's, and only the project's own tests reach it.
 public import Foundation
 
 /// Stands in for Apple's class of the same name.
-open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
-    fileprivate var values = Values()
+open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
+    var values = ContentValues()
 
-    fileprivate struct Values {
-        var attachments: [UNNotificationAttachment] = []
-        var badge: NSNumber?
-        var body = ""
-        var categoryIdentifier = ""
-        var launchImageName = ""
-        var sound: UNNotificationSound?
-        var subtitle = ""
-        var threadIdentifier = ""
-        var title = ""
-        var userInfo: [AnyHashable: Any] = [:]
-        var targetContentIdentifier: String?
-        var interruptionLevel = UNNotificationInterruptionLevel.active
-        var relevanceScore = 0.0
-        var filterCriteria: String?
-    }
+    /// Not Apple's: what has updated the content, so that a test sees whether it has survived.
+    ///
+    /// What a changeable copy keeps of it is Apple's secret, so it keeps nothing.
+    package private(set) var updatedBy: (any UNNotificationContentProviding)?
 
-    /// Makes empty content.
-    public override init() {}
-
-    fileprivate init(_ values: Values) {
+    convenience init(_ values: ContentValues) {
+        self.init()
         self.values = values
     }
+
+    /// Reads nothing: no test archives content.
+    public required convenience init?(coder: NSCoder) { nil }
+
+    /// Writes nothing: no test archives content.
+    open func encode(with coder: NSCoder) {}
+
+    /// As Apple's class says.
+    open class var supportsSecureCoding: Bool { true }
 
     /// Stands in for Apple's property of the same name.
     open var attachments: [UNNotificationAttachment] { values.attachments }
@@ -40,6 +36,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
     /// Stands in for Apple's property of the same name.
     open var categoryIdentifier: String { values.categoryIdentifier }
     /// Stands in for Apple's property of the same name.
+    @available(macOS, unavailable)
     open var launchImageName: String { values.launchImageName }
     /// Stands in for Apple's property of the same name.
     open var sound: UNNotificationSound? { values.sound }
@@ -54,101 +51,34 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying {
     /// Stands in for Apple's property of the same name.
     open var targetContentIdentifier: String? { values.targetContentIdentifier }
     /// Stands in for Apple's property of the same name.
+    @available(iOS 15, *)
     open var interruptionLevel: UNNotificationInterruptionLevel { values.interruptionLevel }
     /// Stands in for Apple's property of the same name.
+    @available(iOS 15, *)
     open var relevanceScore: Double { values.relevanceScore }
     /// Stands in for Apple's property of the same name.
+    @available(iOS 16, macOS 13, watchOS 9, *)
     open var filterCriteria: String? { values.filterCriteria }
 
     /// Copies the content, unchangeable.
-    open func copy(with zone: NSZone?) -> Any { UNNotificationContent(values) }
+    open func copy(with zone: NSZone?) -> Any {
+        let copy = UNNotificationContent(values)
+        copy.updatedBy = updatedBy
+        return copy
+    }
 
     /// Copies the content, changeable.
     open func mutableCopy(with zone: NSZone?) -> Any { UNMutableNotificationContent(values) }
-}
 
-/// Stands in for Apple's class of the same name.
-open class UNMutableNotificationContent: UNNotificationContent {
-    /// Stands in for Apple's property of the same name.
-    open override var attachments: [UNNotificationAttachment] {
-        get { values.attachments }
-        set { values.attachments = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var badge: NSNumber? {
-        get { values.badge }
-        set { values.badge = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var body: String {
-        get { values.body }
-        set { values.body = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var categoryIdentifier: String {
-        get { values.categoryIdentifier }
-        set { values.categoryIdentifier = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var launchImageName: String {
-        get { values.launchImageName }
-        set { values.launchImageName = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var sound: UNNotificationSound? {
-        get { values.sound }
-        set { values.sound = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var subtitle: String {
-        get { values.subtitle }
-        set { values.subtitle = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var threadIdentifier: String {
-        get { values.threadIdentifier }
-        set { values.threadIdentifier = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var title: String {
-        get { values.title }
-        set { values.title = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var userInfo: [AnyHashable: Any] {
-        get { values.userInfo }
-        set { values.userInfo = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var targetContentIdentifier: String? {
-        get { values.targetContentIdentifier }
-        set { values.targetContentIdentifier = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var interruptionLevel: UNNotificationInterruptionLevel {
-        get { values.interruptionLevel }
-        set { values.interruptionLevel = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var relevanceScore: Double {
-        get { values.relevanceScore }
-        set { values.relevanceScore = newValue }
-    }
-    /// Stands in for Apple's property of the same name.
-    open override var filterCriteria: String? {
-        get { values.filterCriteria }
-        set { values.filterCriteria = newValue }
-    }
-}
+    /// Copies the content, changeable.
+    open override func mutableCopy() -> Any { mutableCopy(with: nil) }
 
-/// Stands in for Apple's enumeration of the same name.
-public enum UNNotificationInterruptionLevel: UInt {
-    /// Stands in for Apple's case of the same name.
-    case passive
-    /// Stands in for Apple's case of the same name.
-    case active
-    /// Stands in for Apple's case of the same name.
-    case timeSensitive
-    /// Stands in for Apple's case of the same name.
-    case critical
+    /// Stands in for Apple's method of the same name, which takes no providers but the system's own.
+    open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
+        let changed = UNMutableNotificationContent(values)
+        try (provider as? any TestContentProvider)?.update(changed)
+        let updated = UNNotificationContent(changed.values)
+        updated.updatedBy = provider
+        return updated
+    }
 }

@@ -1,23 +1,12 @@
 public import Foundation
 
-/// Stands in for Apple's structure of the same name.
-public struct UNNotificationSoundName: RawRepresentable, Hashable {
-    /// The file's name.
-    public var rawValue: String
-
-    /// Names a file.
-    public init(rawValue: String) { self.rawValue = rawValue }
-
-    /// Names a file.
-    public init(_ rawValue: String) { self.rawValue = rawValue }
-}
-
 /// Stands in for Apple's class of the same name, whose properties nobody can read either.
 public class UNNotificationSound: NSObject {
     /// What the sound is, for tests to compare; Apple's class does not show it.
     let kind: String
 
     /// Names a file of the app.
+    @available(watchOS, unavailable)
     public convenience init(named name: UNNotificationSoundName) { self.init(kind: "named \(name.rawValue)") }
 
     required init(kind: String) { self.kind = kind }
@@ -29,16 +18,18 @@ public class UNNotificationSound: NSObject {
     public class var defaultCritical: UNNotificationSound { UNNotificationSound(kind: "critical default") }
 
     /// Stands in for Apple's method of the same name.
-    public class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound {
-        UNNotificationSound(kind: "critical default \(volume)")
+    public class func defaultCriticalSound(withAudioVolume volume: Float) -> Self {
+        Self(kind: "critical default \(volume)")
     }
 
     /// Stands in for Apple's method of the same name.
+    @available(watchOS, unavailable)
     public class func criticalSoundNamed(_ name: UNNotificationSoundName) -> Self {
         Self(kind: "critical \(name.rawValue)")
     }
 
     /// Stands in for Apple's method of the same name.
+    @available(watchOS, unavailable)
     public class func criticalSoundNamed(_ name: UNNotificationSoundName, withAudioVolume volume: Float) -> Self {
         Self(kind: "critical \(name.rawValue) \(volume)")
     }

@@ -1,0 +1,27 @@
+import Foundation
+import PushCryptTesting
+
+/// A payload as the system hands it to the app, sealed and in the clear.
+struct DeliveredPush {
+    static let json = #"{"aps":{"alert":"Order"},"order":7}"#
+
+    let opener: Opener
+    let sealed: [AnyHashable: Any]
+    let clear: [AnyHashable: Any]
+
+    init(_ type: PushType = .alert) throws {
+        let device = try TestKeys.device()
+        let server = try TestKeys.sender()
+        opener = Opener(
+            keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]),
+            replayGuard: InMemoryReplayGuard())
+        let push = try Sealer(.signed(by: server)).seal(
+            json: Self.json.utf8, for: device.publicKey, headers: APNsHeaders(type))
+        sealed = try Self.dictionary(push.data)
+        clear = try Self.dictionary(Data(Self.json.utf8))
+    }
+
+    private static func dictionary(_ json: Data) throws -> [AnyHashable: Any] {
+        try JSONSerialization.jsonObject(with: json) as? [String: Any] ?? [:]
+    }
+}
