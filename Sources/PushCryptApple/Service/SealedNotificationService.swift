@@ -49,12 +49,12 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 
     /// What remembers the messages that were shown; by default a file in ``sharedFolder``.
     open var replayGuard: (any ReplayGuard)? {
-        sharedFolder.map { FileReplayGuard(path: SharedFiles.replayGuard(in: $0), freshness: freshness) }
+        sharedFolder.map { FileReplayGuard(inSharedFolder: $0, freshness: freshness) }
     }
 
     /// Where it is noted what became of each notification; by default a file in ``sharedFolder``.
     open var outcomes: OutcomeLog? {
-        sharedFolder.map { OutcomeLog(path: SharedFiles.outcomes(in: $0)) }
+        sharedFolder.map { OutcomeLog(inSharedFolder: $0) }
     }
 
     /// A step of the app on what was opened: a contact's name, a local picture, `updating(from:)` for a communication

@@ -7,7 +7,7 @@ import UserNotifications
 /// A request as the system hands it over, and what it gets back.
 ///
 /// On Linux against stand-ins of Apple's classes.
-@Suite struct NotificationServiceRequestTests {
+@Suite struct HandlingRequestsTests {
     private let device: RecipientPrivateKey
 
     init() throws {

@@ -1,0 +1,22 @@
+extension NotificationPresenter {
+    /// Opens once more what is shown as the fallback: a notification that came before the device was unlocked for the first
+    /// time, or that ran out of time.
+    ///
+    /// - Parameter notification: what is shown, as the system has it.
+    /// - Returns: what to show in its place; `nil` where it is not sealed, is shown as it should be, or does not open now
+    ///   either. The replay guard is asked: what was refused as a repetition stays so.
+    public func reopen(_ notification: DeliveredNotification) -> PresentedNotification? {
+        // What was opened is not sealed any more, unless the app wants it so: then the text tells.
+        guard !keepsUserInfoSealed || notification.content.shows(fallback) else { return nil }
+        let presented = present(notification)
+        guard case .opened = presented.outcome else { return nil }
+        return presented
+    }
+}
+
+extension NotificationContent {
+    /// Whether this is what is shown where a message is not opened.
+    fileprivate func shows(_ fallback: FallbackText) -> Bool {
+        title.isEmpty && subtitle.isEmpty && body == fallback.body
+    }
+}

@@ -1,0 +1,176 @@
+import Foundation
+import PushCryptApple
+import PushCryptTesting
+import Testing
+import UserNotifications
+
+/// The subclass that an extension is: what is shown for a request, and that it is shown once.
+@Suite final class SealedNotificationServiceTests {
+    private let requests: Requests
+    private let folder: String
+
+    init() throws {
+        requests = try Requests()
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    private var setting: TestService.Setting {
+        TestService.Setting(
+            keys: InMemoryKeyStore([requests.device]), accepting: .signed(by: [requests.server.publicKey]))
+    }
+
+    private func show(_ request: UNNotificationRequest, _ service: TestService) throws -> UNNotificationContent {
+        let recorder = ContentRecorder()
+        service.didReceive(request, withContentHandler: recorder.handler)
+        let content = try #require(recorder.wait())
+        #expect(eventually { service.events.withValue { $0.contains("shown") || $0.count > 0 } })
+        #expect(recorder.contents.count == 1)
+        return content
+    }
+
+    // MARK: Configuration
+
+    @Test func theOriginalIsShown() throws {
+        let content = try show(requests.sealed("text"), TestService(setting))
+        #expect(content.title == "title" && content.body == "text")
+        #expect(content.userInfo["ENCRYPTED_DATA"] == nil && content.userInfo["k"] != nil)
+    }
+
+    @Test func whatASubclassDoesNotSayIsAFallbackWithAReason() throws {
+        final class Unfinished: SealedNotificationService {
+            let reasons = Protected<[String]>([])
+            override func log(_ event: NotificationHandler.Event) {
+                if case .presented(.fallback(let error)) = event { reasons.withValue { $0.append(error.reason) } }
+            }
+        }
+        final class WithoutPolicy: SealedNotificationService {
+            static let key = Protected<RecipientPrivateKey?>(nil)
+            let reasons = Protected<[String]>([])
+            override var keys: any KeyStore { InMemoryKeyStore(Self.key.withValue { $0.map { [$0] } ?? [] }) }
+            override func log(_ event: NotificationHandler.Event) {
+                if case .presented(.fallback(let error)) = event { reasons.withValue { $0.append(error.reason) } }
+            }
+        }
+        let recorder = ContentRecorder()
+        let unfinished = Unfinished()
+        unfinished.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
+        #expect(recorder.wait()?.body == "(Encrypted)")
+        #expect(eventually { unfinished.reasons.withValue { $0.first?.contains("Override keys") == true } })
+        WithoutPolicy.key.withValue { $0 = requests.device }
+        let withoutPolicy = WithoutPolicy()
+        withoutPolicy.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
+        #expect(recorder.wait()?.body == "(Encrypted)")
+        #expect(eventually { withoutPolicy.reasons.withValue { $0.first?.contains("Override accepting") == true } })
+    }
+
+    @Test func aKeyThatCannotBeReadMakesThePolicyUnusable() throws {
+        var setting = setting
+        setting.accepting = .signed(byKeys: requests.server.publicKey.jwk, "no key")
+        let service = TestService(setting)
+        #expect(try show(requests.sealed("text"), service).body == "(Encrypted)")
+        #expect(service.events.withValue { $0 } == ["malformed-jwk"])
+        setting.accepting = .signed(byKeys: requests.server.publicKey.jwk)
+        #expect(try show(requests.sealed("text"), TestService(setting)).body == "text")
+    }
+
+    @Test func thePropertiesAreReadOnceForAnInstance() throws {
+        let service = TestService(setting)
+        for number in 0..<5 { #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)") }
+        #expect(service.reads.withValue { $0 } == 1)
+    }
+
+    @Test func policiesAndTextsAreTheSubclasss() throws {
+        var setting = setting
+        setting.fallback = FallbackText("Neue Nachricht")
+        let plain = try requests.request(Data(#"{"aps":{"alert":"plain"},"k":1}"#.utf8), body: "plain")
+        #expect(try show(plain, TestService(setting)).body == "Neue Nachricht")
+        setting.plaintext = .allow
+        setting.keepsUserInfoSealed = true
+        #expect(try show(plain, TestService(setting)).body == "plain")
+        let kept = try show(requests.sealed("text"), TestService(setting))
+        #expect(kept.body == "text" && kept.userInfo["ENCRYPTED_DATA"] != nil && kept.userInfo["k"] == nil)
+    }
+
+    // MARK: What is shared
+
+    @Test func aMessageIsShownOnceAcrossInstances() throws {
+        var setting = setting
+        setting.folder = folder
+        let request = try requests.sealed("text")
+        #expect(try show(request, TestService(setting)).body == "text")
+        let second = TestService(setting)
+        #expect(try show(request, second).body == "(Encrypted)")
+        #expect(second.events.withValue { $0 } == ["replayed"])
+        let log = OutcomeLog(inSharedFolder: folder)
+        #expect(eventually { (try? log.entries().map(\.outcome)) == [.opened, .fallback] })
+        #expect(try log.entries().last?.reason == .replayed)
+        #expect(try log.entries().last?.keyID == requests.device.publicKey.keyID)
+    }
+
+    @Test func aFolderThatIsNotThereCostsNoText() throws {
+        var setting = setting
+        setting.folder = folder + "/nowhere"
+        let service = TestService(setting)
+        #expect(try show(requests.sealed("text"), service).body == "text")
+        #expect(
+            eventually {
+                service.events.withValue { Set($0) }
+                    == ["shown", "replay-guard-unavailable", "outcome-log-unavailable"]
+            })
+    }
+
+    @Test func anAppGroupThatTheTargetDoesNotHaveIsSaid() throws {
+        var setting = setting
+        setting.appGroup = "group.com.example.missing"
+        let service = TestService(setting)
+        #expect(try show(requests.sealed("text"), service).body == "text")
+        #expect(eventually { service.events.withValue { $0 } == ["outcome-log-unavailable", "shown"] })
+    }
+
+    // MARK: Time
+
+    @Test func expiryBeforeARequestDuringItAndAfterIt() throws {
+        let store = TestKeyStore(.hanging)
+        var setting = setting
+        setting.keys = store
+        let service = TestService(setting)
+        service.serviceExtensionTimeWillExpire()
+        let (first, second) = (ContentRecorder(), ContentRecorder())
+        service.didReceive(try requests.sealed("text"), withContentHandler: first.handler)
+        service.didReceive(try requests.sealed("text"), withContentHandler: second.handler)
+        service.serviceExtensionTimeWillExpire()
+        #expect(first.bodies == ["(Encrypted)"] && second.bodies == ["(Encrypted)"])
+        store.behave(.keys([requests.device]))
+        for _ in 0..<2 { store.release() }
+        #expect(try show(requests.sealed("later"), service).body == "later")
+        service.serviceExtensionTimeWillExpire()
+        #expect(first.contents.count == 1 && second.contents.count == 1)
+    }
+
+    @Test func theDeadlineIsTheSubclasss() throws {
+        let store = TestKeyStore(.hanging)
+        var setting = setting
+        setting.keys = store
+        setting.deadline = 0.05
+        #expect(try show(requests.sealed("text"), TestService(setting)).body == "(Encrypted)")
+        store.release()
+    }
+
+    @Test func overlappingRequestsDoNotMix() throws {
+        let shared = TestService(setting)
+        let recorders = (0..<60).map { _ in ContentRecorder() }
+        let services = try recorders.enumerated().map { number, recorder in
+            let service = number.isMultiple(of: 2) ? shared : TestService(setting)
+            service.didReceive(try requests.sealed("text \(number)"), withContentHandler: recorder.handler)
+            return service
+        }
+        for (number, recorder) in recorders.enumerated() { #expect(recorder.wait()?.body == "text \(number)") }
+        for service in services { service.serviceExtensionTimeWillExpire() }
+        #expect(recorders.allSatisfy { $0.contents.count == 1 })
+    }
+}

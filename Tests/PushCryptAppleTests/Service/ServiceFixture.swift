@@ -1,0 +1,100 @@
+import Foundation
+import PushCryptApple
+import PushCryptTesting
+import UserNotifications
+
+/// A service as an app would write it, configured by a test.
+class TestService: SealedNotificationService {
+    struct Setting: Sendable {
+        var keys: any KeyStore
+        var accepting: SenderPolicy = .anyone
+        var folder: String?
+        var appGroup: String?
+        var fallback = FallbackText.standard
+        var deadline: TimeInterval = 20
+        var plaintext = NotificationPresenter.PlaintextPolicy.refuse
+        var keepsUserInfoSealed = false
+    }
+
+    let setting: Setting
+    let reads = Protected(0)
+    let events = Protected<[String]>([])
+
+    init(_ setting: Setting) {
+        self.setting = setting
+    }
+
+    override var keys: any KeyStore {
+        reads.withValue { $0 += 1 }
+        return setting.keys
+    }
+    override var accepting: SenderPolicy { setting.accepting }
+    override var appGroup: String? { setting.appGroup }
+    override var sharedFolder: String? { setting.folder }
+    override var fallback: FallbackText { setting.fallback }
+    override var deadline: TimeInterval { setting.deadline }
+    override var plaintext: NotificationPresenter.PlaintextPolicy { setting.plaintext }
+    override var keepsUserInfoSealed: Bool { setting.keepsUserInfoSealed }
+
+    override func log(_ event: NotificationHandler.Event) {
+        let text =
+            switch event {
+            case .presented(let outcome): outcome.failure?.code.rawValue ?? "shown"
+            case .improvementFailed(let error), .replayGuardFailed(let error), .outcomeLogFailed(let error):
+                error.code.rawValue
+            }
+        events.withValue { $0.append(text) }
+    }
+}
+
+/// The system's content handler: what it was called with.
+final class ContentRecorder: @unchecked Sendable {
+    private let lock = NSLock()
+    private let called = DispatchSemaphore(value: 0)
+    private var recorded: [UNNotificationContent] = []
+
+    var handler: (UNNotificationContent) -> Void {
+        { content in
+            self.lock.withLock { self.recorded.append(content) }
+            self.called.signal()
+        }
+    }
+
+    var contents: [UNNotificationContent] { lock.withLock { recorded } }
+    var bodies: [String] { contents.map(\.body) }
+
+    func wait() -> UNNotificationContent? {
+        called.wait(timeout: .now() + 10) == .success ? contents.last : nil
+    }
+}
+
+/// Sealed requests for one device.
+struct Requests {
+    let device: RecipientPrivateKey
+    let server: SigningKey
+
+    init() throws {
+        device = try TestKeys.device()
+        server = try TestKeys.sender()
+    }
+
+    func sealed(_ body: String) throws -> UNNotificationRequest {
+        let push = try Sealer(.signed(by: server)).seal(
+            json: #"{"aps":{"alert":{"title":"title","body":"\#(body)"}},"k":1}"#.utf8, for: device.publicKey)
+        return try request(push.data)
+    }
+
+    func request(_ payload: Data, body: String = "(Encrypted)") throws -> UNNotificationRequest {
+        let content = UNMutableNotificationContent()
+        content.body = body
+        content.sound = .default
+        content.userInfo = try JSONSerialization.jsonObject(with: payload) as? [String: Any] ?? [:]
+        return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+    }
+}
+
+/// Waits for what another thread is about to do.
+func eventually(_ condition: () -> Bool) -> Bool {
+    for _ in 0..<2000 where !condition() { usleep(5000) }
+    return condition()
+}
