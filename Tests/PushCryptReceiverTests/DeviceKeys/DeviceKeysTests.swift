@@ -281,6 +281,35 @@ import Testing
         #expect(refusal { try device().registration() }?.code == .keyUnreadable)
     }
 
+    @Test(arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
+    func aStoreMaySayExactlyWhyItCannotBeRead(_ code: PushCryptError.Code) throws {
+        store.behave(.unreadable(PushCryptError(code, "What to do.")))
+        for error in [refusal { try device().start() }, refusal { try device().registration() }] {
+            #expect(error?.code == code && error?.reason == "What to do.")
+        }
+        #expect(store.stored == nil)
+    }
+
+    /// A store that calls a change again, and fails after it.
+    private struct RepeatingStore: KeyringStore {
+        func keyring() throws -> Keyring<RecipientPrivateKey>? { nil }
+        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { throw PushCryptError(.unknownKey, "") }
+        func change(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
+            var nothing: Keyring<RecipientPrivateKey>?
+            try? change(&nothing)
+            var ring: Keyring<RecipientPrivateKey>? = try Keyring(createdAt: Date())
+            try change(&ring)
+            throw PushCryptError(.deviceLocked, "What to do.")
+        }
+    }
+
+    @Test func whatAnEarlierCallHasRefusedIsForgotten() throws {
+        let stranger = Registration(key: try TestKeys.device().publicKey, generation: 9, created: time.now)
+        #expect(refusal { try device(store: RepeatingStore()).confirm(stranger) }?.code == .unknownKey)
+        #expect(refusal { try device(store: RepeatingStore()).start() }?.code == .deviceLocked)
+        #expect(refusal { try device(store: RepeatingStore()).overtake(1 << 60) }?.code == .malformedRegistration)
+    }
+
     @Test func thereIsNoRegistrationBeforeTheFirstStart() throws {
         #expect(refusal { try device().registration() }?.code == .unknownKey)
         try device().overtake(7)
