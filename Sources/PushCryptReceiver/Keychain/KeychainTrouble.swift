@@ -2,6 +2,7 @@ extension KeychainStatus {
     /// What has gone wrong, and what to do about it.
     ///
     /// - Parameter name: the item that was asked for.
+    /// - Returns: the error.
     func trouble(with name: KeychainName) -> PushCryptError {
         switch self {
         case .interactionNotAllowed:
