@@ -71,7 +71,7 @@ import Testing
     @Test func appAndExtensionFromEightThreadsMakeOneKeyAndLoseNoChange() throws {
         let seen = Protected(Seen())
         let group = KeychainFixture.group
-        DispatchQueue.concurrentPerform(iterations: 8) { number in
+        inThreads(8) {
             // Each is a process of its own: what it shares with the others is the keychain.
             let store = KeychainStore(fixture.other, accessGroup: group)
             let keys = fixture.device(store, time: time)
@@ -80,7 +80,11 @@ import Testing
                 if start == .made { seen.withValue { $0.made += 1 } }
                 seen.withValue { _ = $0.keys.insert(registration.key.keyID) }
                 for _ in 0..<4 {
-                    try store.change { (ring) throws(PushCryptError) in try ring?.rotate(at: time.now) }
+                    try store.change { (ring) throws(PushCryptError) in
+                        try ring?.rotate(at: time.now)
+                        // So that the others come in between.
+                        Thread.sleep(forTimeInterval: 0.001)
+                    }
                     for id in seen.withValue({ $0.keys }) { _ = try store.recipientKey(id) }
                 }
             } catch {
@@ -93,5 +97,19 @@ import Testing
         #expect(ring.generation == 33 && Set(ring.keys.map(\.publicKey.keyID)).count == 33)
         #expect(result.keys.isSubset(of: ring.keys.map(\.publicKey.keyID)))
         #expect(fixture.keychain.items.count == 1)
+    }
+
+    /// Runs something in threads of its own, however few the machine would take at once, and waits for them.
+    private func inThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+        let group = DispatchGroup()
+        for _ in 0..<count {
+            group.enter()
+            let thread = Thread {
+                body()
+                group.leave()
+            }
+            thread.start()
+        }
+        group.wait()
     }
 }
