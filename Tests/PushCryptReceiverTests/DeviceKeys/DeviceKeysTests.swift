@@ -290,24 +290,26 @@ import Testing
         #expect(store.stored == nil)
     }
 
-    /// A store that calls a change again, and fails after it.
+    /// A store in which another process has made the first keyring between two calls of a change, and which then fails.
     private struct RepeatingStore: KeyringStore {
-        func keyring() throws -> Keyring<RecipientPrivateKey>? { nil }
-        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { throw PushCryptError(.unknownKey, "") }
+        let ring: Keyring<RecipientPrivateKey>
+
+        func keyring() throws -> Keyring<RecipientPrivateKey>? { ring }
+        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try ring.key(id) }
         func change(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
             var nothing: Keyring<RecipientPrivateKey>?
             try? change(&nothing)
-            var ring: Keyring<RecipientPrivateKey>? = try Keyring(createdAt: Date())
+            var ring: Keyring<RecipientPrivateKey>? = ring
             try change(&ring)
             throw PushCryptError(.deviceLocked, "What to do.")
         }
     }
 
     @Test func whatAnEarlierCallHasRefusedIsForgotten() throws {
-        let stranger = Registration(key: try TestKeys.device().publicKey, generation: 9, created: time.now)
-        #expect(refusal { try device(store: RepeatingStore()).confirm(stranger) }?.code == .unknownKey)
-        #expect(refusal { try device(store: RepeatingStore()).start() }?.code == .deviceLocked)
-        #expect(refusal { try device(store: RepeatingStore()).overtake(1 << 60) }?.code == .malformedRegistration)
+        let store = RepeatingStore(ring: try Keyring(createdAt: time.now))
+        let registration = try device(store: store).registration()
+        #expect(refusal { try device(store: store).confirm(registration) }?.code == .deviceLocked)
+        #expect(refusal { try device(store: store).overtake(1 << 60) }?.code == .malformedRegistration)
     }
 
     @Test func thereIsNoRegistrationBeforeTheFirstStart() throws {
