@@ -77,7 +77,9 @@ import Testing
     }
 
     @Test func everyCodeIsOne() {
-        let codes: [PushCryptError.Code] = [.keyUnreadable, .implausibleClock, .fileUnsafe, .staleGeneration]
+        let codes: [PushCryptError.Code] = [
+            .keyUnreadable, .implausibleClock, .fileUnsafe, .staleGeneration, .deviceLocked, .missingEntitlement,
+        ]
         for code in codes { #expect(page.text.contains("`\(code.rawValue)`")) }
     }
 

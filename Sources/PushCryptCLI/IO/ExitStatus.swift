@@ -17,7 +17,8 @@ enum ExitStatus: Int32, Error {
             .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch, .malformedKeyring,
             .noPrimaryKey, .severalPrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
             .passphraseNeeded, .wrongPassphrase, .staleGeneration,
-            .keyUnreadable, .sodiumUnavailable, .fileNotFound, .fileExists, .fileUnsafe, .fileTrouble,
+            .keyUnreadable, .deviceLocked, .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists,
+            .fileUnsafe, .fileTrouble,
         ]
         if trouble.contains(code) {
             self = .trouble

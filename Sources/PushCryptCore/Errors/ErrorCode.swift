@@ -59,6 +59,10 @@ extension PushCryptError.Code {
     public static let unknownKey = Self("unknown-key")
     /// The key may well be here, but cannot be read now: locked device, missing permission, failing storage.
     public static let keyUnreadable = Self("key-unreadable")
+    /// The keys cannot be read before the device is unlocked; as a rule, for the first time since it was started.
+    public static let deviceLocked = Self("device-locked")
+    /// The keys cannot be read or written because this target of the app has not the entitlement for it.
+    public static let missingEntitlement = Self("missing-entitlement")
 }
 
 // MARK: What travels

@@ -86,6 +86,17 @@ extension Keyring {
             && retired.map(\.retired) == other.retired.map(\.retired)
     }
 
+    /// Checks that it may be stored in the place of another: with other keys it needs a greater generation.
+    ///
+    /// - Parameter before: what is stored.
+    /// - Throws: ``PushCryptError`` with `malformedKeyring`.
+    package func mayReplace(_ before: Keyring) throws(PushCryptError) {
+        guard generation > before.generation || hasSameKeys(as: before) else {
+            throw PushCryptError(
+                .malformedKeyring, "A keyring with other keys needs a greater generation than \(before.generation).")
+        }
+    }
+
     /// Whether it has the same keys in the same states.
     func hasSameKeys(as other: Keyring) -> Bool {
         primary.key.publicKey == other.primary.key.publicKey

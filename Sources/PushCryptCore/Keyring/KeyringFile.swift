@@ -171,10 +171,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// Stores what a change has made, if it has made anything.
     private func store(_ loaded: Loaded, after before: Keyring<Key>) throws(PushCryptError) -> Keyring<Key> {
         if loaded.keyring.isSame(as: before) { return before }
-        guard loaded.keyring.generation > before.generation || loaded.keyring.hasSameKeys(as: before) else {
-            throw PushCryptError(
-                .malformedKeyring, "A keyring with other keys needs a greater generation than \(before.generation).")
-        }
+        try loaded.keyring.mayReplace(before)
         return try replace(loaded)
     }
 
@@ -188,9 +185,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     private func contents(
         of keyring: Keyring<Key>, _ passphrase: Passphrase?
     ) throws(PushCryptError) -> (stored: Keyring<Key>, contents: SecretBytes) {
-        let text = try keyring.exportWithPrivateKeys()
-        // What cannot be read back is never written.
-        let stored = try text.read { (bytes) throws(PushCryptError) in try Keyring<Key>(parsing: bytes) }
+        let (stored, text) = try keyring.exportToStore()
         guard let passphrase else { return (stored, text) }
         let protected = Array(try ProtectedKeyring(protecting: text, with: passphrase).contents.utf8)
         let contents = try SecretBytes(count: protected.count) { (bytes) throws(PushCryptError) in

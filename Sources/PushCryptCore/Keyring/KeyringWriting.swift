@@ -36,6 +36,15 @@ extension Keyring {
         }
     }
 
+    /// The keyring as a store keeps it, and as it reads from that: what cannot be read back is never written.
+    ///
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or why it could not be read.
+    package func exportToStore() throws(PushCryptError) -> (stored: Self, contents: SecretBytes) {
+        let contents = try exportWithPrivateKeys()
+        let stored = try contents.read { (bytes) throws(PushCryptError) in try Self(parsing: bytes) }
+        return (stored, contents)
+    }
+
     private static func pieces(for key: Key, created: Date, state: String, retired: String = "") -> [Piece] {
         let jwk = key.publicKey.jwk.dropLast()
         return [

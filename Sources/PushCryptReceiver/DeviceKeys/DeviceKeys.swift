@@ -10,6 +10,8 @@ public import Foundation
 /// The app calls ``start()`` whenever it starts, sends the registration to its server, and calls ``confirm(_:)`` when the
 /// server has said that it has it. A new key is in use only then: until then the old one stays the primary, and both open.
 /// Nothing that arrives from outside ever makes, rotates or removes a key.
+///
+/// Where a store says `deviceLocked` or `missingEntitlement`, that is thrown in the place of `keyUnreadable`.
 public struct DeviceKeys: Sendable {
     /// What ``start()`` has found.
     public enum Start: Sendable, Hashable {
@@ -202,6 +204,8 @@ public struct DeviceKeys: Sendable {
         var refused: PushCryptError?
         do {
             try store.change { (keyring) throws(PushCryptError) in
+                // A store may have the change made again, on what another process has stored meanwhile.
+                refused = nil
                 do throws(PushCryptError) {
                     try change(&keyring)
                 } catch {
@@ -216,7 +220,9 @@ public struct DeviceKeys: Sendable {
 
     /// What the store says, as one error: a store's own may say anything, so only its type is repeated.
     private static func unreadable(_ error: any Error) -> PushCryptError {
-        let reason = (error as? PushCryptError)?.reason ?? "(\(type(of: error)))"
+        let known = error as? PushCryptError
+        if let known, known.saysWhyUnreadable { return known }
+        let reason = known?.reason ?? "(\(type(of: error)))"
         return PushCryptError(.keyUnreadable, "The device's keys cannot be read or written now. \(reason)")
     }
 }

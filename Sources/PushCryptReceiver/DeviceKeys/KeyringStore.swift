@@ -11,6 +11,9 @@ public protocol KeyringStore: KeyStore {
 
     /// Changes the keyring while nobody else does.
     ///
+    /// A store without a lock may call `change` more than once: where another process was faster, on what that has stored.
+    /// Only the last call counts.
+    ///
     /// - Parameter change: gets the keyring as it is, `nil` only where there certainly is none, and leaves what is to be
     ///   stored. Where it throws, nothing is stored.
     /// - Throws: why it cannot be read or written, or what `change` throws; the stored keyring is then as it was.

@@ -8,7 +8,8 @@ public protocol KeyStore: Sendable {
     /// - Parameter id: the id from the message's envelope.
     /// - Returns: the key with this id; never another.
     /// - Throws: ``PushCryptError`` with `unknownKey` where there certainly is no such key. Any other error means that the
-    ///   key cannot be read now, and is reported as `keyUnreadable`.
+    ///   key cannot be read now, and is reported as `keyUnreadable`, or as `deviceLocked` or `missingEntitlement` where it is
+    ///   one of these.
     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey
 }
 
@@ -18,7 +19,7 @@ extension KeyStore {
         let key: RecipientPrivateKey
         do {
             key = try recipientKey(id)
-        } catch let error as PushCryptError where error.code == .unknownKey {
+        } catch let error as PushCryptError where error.code == .unknownKey || error.saysWhyUnreadable {
             throw error
         } catch let error as PushCryptError {
             throw PushCryptError(.keyUnreadable, "The device's keys cannot be read now. \(error.reason)")
@@ -32,4 +33,9 @@ extension KeyStore {
         }
         return key
     }
+}
+
+extension PushCryptError {
+    /// Whether it says more exactly than `keyUnreadable` why keys cannot be read now.
+    var saysWhyUnreadable: Bool { code == .deviceLocked || code == .missingEntitlement }
 }

@@ -23,11 +23,19 @@ import Testing
         #expect(!offenders(/\bunsafe\b/).isEmpty, "The two folders that may say it do.")
     }
 
-    @Test func onlyTwoFoldersAreUnsafe() {
+    /// The system's keychain hands an item over through a pointer, and a secret to it is written where it can be wiped.
+    private let systemKeychain = "PushCryptApple/Keychain/SystemKeychain.swift"
+
+    @Test func onlyTwoFoldersAndOneFileAreUnsafe() {
+        let words = /\bunsafe\w*|\bwithUnsafe\w+|\bUnsafe\w+/
+        #expect(offenders(words, except: ["PushCryptCore/Sodium/", "PushCryptCore/System/", systemKeychain]) == [])
         #expect(
-            offenders(
-                /\bunsafe\w*|\bwithUnsafe\w+|\bUnsafe\w+/, except: ["PushCryptCore/Sodium/", "PushCryptCore/System/"])
-                == [])
+            SourceTree.code(of: systemKeychain).matches(of: words).count == 3,
+            "One pointer to the result, one to the copy, one write to that.")
+    }
+
+    @Test func onlyOneFileImportsTheSystemsKeychain() {
+        #expect(SourceTree.files.filter { SourceTree.imports(of: $0).contains("Security") } == [systemKeychain])
     }
 
     @Test func onlyOneFolderImportsLibsodium() {

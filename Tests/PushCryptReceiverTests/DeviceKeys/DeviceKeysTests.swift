@@ -281,6 +281,37 @@ import Testing
         #expect(refusal { try device().registration() }?.code == .keyUnreadable)
     }
 
+    @Test(arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
+    func aStoreMaySayExactlyWhyItCannotBeRead(_ code: PushCryptError.Code) throws {
+        store.behave(.unreadable(PushCryptError(code, "What to do.")))
+        for error in [refusal { try device().start() }, refusal { try device().registration() }] {
+            #expect(error?.code == code && error?.reason == "What to do.")
+        }
+        #expect(store.stored == nil)
+    }
+
+    /// A store in which another process has made the first keyring between two calls of a change, and which then fails.
+    private struct RepeatingStore: KeyringStore {
+        let ring: Keyring<RecipientPrivateKey>
+
+        func keyring() throws -> Keyring<RecipientPrivateKey>? { ring }
+        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try ring.key(id) }
+        func change(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
+            var nothing: Keyring<RecipientPrivateKey>?
+            try? change(&nothing)
+            var ring: Keyring<RecipientPrivateKey>? = ring
+            try change(&ring)
+            throw PushCryptError(.deviceLocked, "What to do.")
+        }
+    }
+
+    @Test func whatAnEarlierCallHasRefusedIsForgotten() throws {
+        let store = RepeatingStore(ring: try Keyring(createdAt: time.now))
+        let registration = try device(store: store).registration()
+        #expect(refusal { try device(store: store).confirm(registration) }?.code == .deviceLocked)
+        #expect(refusal { try device(store: store).overtake(1 << 60) }?.code == .malformedRegistration)
+    }
+
     @Test func thereIsNoRegistrationBeforeTheFirstStart() throws {
         #expect(refusal { try device().registration() }?.code == .unknownKey)
         try device().overtake(7)

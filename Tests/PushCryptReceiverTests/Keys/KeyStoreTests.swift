@@ -23,6 +23,12 @@ import Testing
         #expect(try code(TestKeyStore(.failure(PushCryptError(.fileTrouble, "x"))))?.code == .keyUnreadable)
     }
 
+    @Test(arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
+    func aStoreMaySayExactlyWhyAKeyCannotBeRead(_ code: PushCryptError.Code) throws {
+        let error = try #require(try self.code(TestKeyStore(.failure(PushCryptError(code, "What to do.")))))
+        #expect(error.code == code && error.reason == "What to do.")
+    }
+
     @Test func anErrorOfAStoreIsNotRepeatedWithItsWords() throws {
         struct Talkative: Error, CustomStringConvertible { let description = "d=SECRET" }
         let error = try #require(try code(TestKeyStore(.failure(Talkative()))))

@@ -1,0 +1,115 @@
+import Dispatch
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// A device's keys over their life, in a keychain.
+@Suite struct KeychainDeviceKeysTests {
+    let fixture = KeychainFixture()
+    let time = TestTime()
+
+    @Test func startConfirmAndRotate() throws {
+        let keys = fixture.device(time: time, rotationAge: 86_400)
+        let (start, first) = try keys.start()
+        #expect(start == .made)
+        try keys.confirm(first, serverTime: time.now)
+        let adds = fixture.keychain.count(of: .add)
+        time.advance(by: 86_400)
+        let second = try keys.start().registration
+        #expect(second.key != first.key && second.generation > first.generation)
+        try keys.confirm(second, serverTime: time.now)
+        #expect(try fixture.stored.primary.key.publicKey == second.key)
+        // The extension has a store of its own, and opens to both.
+        for key in [first.key, second.key] {
+            let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: key)
+            fixture.keychain.become(.locked)
+            _ = try Opener(keys: fixture.otherStore, accepting: .anyone).open(json: push.payload)
+        }
+        try keys.overtake(40)
+        #expect(try keys.registration().generation == 41)
+        let third = try keys.renew()
+        #expect(try fixture.stored.pending.map(\.key.publicKey) == [third.key])
+        #expect(fixture.keychain.count(of: .add) == adds && fixture.keychain.items.count == 1)
+    }
+
+    @Test func aNewStartAfterSigningOutHasANewKey() throws {
+        let first = try fixture.device(time: time).start().registration
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)
+        try fixture.store.deleteKeyring()
+        let opener = Opener(keys: fixture.otherStore, accepting: .anyone)
+        #expect(refusal { try opener.open(json: push.payload) }?.code == .unknownKey)
+        let (start, second) = try fixture.device(time: time).start()
+        #expect(start == .made && second.key != first.key)
+    }
+
+    @Test func aChangeThatIsMadeAgainCountsOnce() throws {
+        let keys = fixture.device(time: time)
+        _ = try keys.start()
+        let pending = try keys.renew()
+        let other = fixture.device(fixture.otherStore, time: time)
+        // The other process confirms the key first.
+        fixture.keychain.beforeNext(.update) { try? other.confirm(pending) }
+        try keys.confirm(pending)
+        #expect(try fixture.stored.primary.key.publicKey == pending.key)
+        #expect(try fixture.stored.keys.count == 2)
+        let generation = try fixture.stored.generation
+        fixture.keychain.beforeNext(.update) { try? other.overtake(generation + 5) }
+        _ = try keys.renew()
+        #expect(try fixture.stored.generation == generation + 7)
+        #expect(try fixture.stored.pending.count == 1)
+    }
+
+    /// What all threads have seen.
+    private struct Seen: Sendable {
+        var made = 0
+        var keys: Set<KeyID> = []
+        var failures: [String] = []
+    }
+
+    @Test func appAndExtensionFromEightThreadsMakeOneKeyAndLoseNoChange() throws {
+        let seen = Protected(Seen())
+        let group = KeychainFixture.group
+        inThreads(8) {
+            // Each is a process of its own: what it shares with the others is the keychain.
+            let store = KeychainStore(fixture.other, accessGroup: group)
+            let keys = fixture.device(store, time: time)
+            do {
+                let (start, registration) = try keys.start()
+                if start == .made { seen.withValue { $0.made += 1 } }
+                seen.withValue { _ = $0.keys.insert(registration.key.keyID) }
+                for _ in 0..<4 {
+                    try store.change { (ring) throws(PushCryptError) in
+                        try ring?.rotate(at: time.now)
+                        // So that the others come in between.
+                        Thread.sleep(forTimeInterval: 0.001)
+                    }
+                    for id in seen.withValue({ $0.keys }) { _ = try store.recipientKey(id) }
+                }
+            } catch {
+                seen.withValue { $0.failures.append("\(error)") }
+            }
+        }
+        let result = seen.withValue { $0 }
+        #expect(result.failures == [] && result.made == 1)
+        let ring = try fixture.stored
+        #expect(ring.generation == 33 && Set(ring.keys.map(\.publicKey.keyID)).count == 33)
+        #expect(result.keys.isSubset(of: ring.keys.map(\.publicKey.keyID)))
+        #expect(fixture.keychain.items.count == 1)
+    }
+
+    /// Runs something in threads of its own, however few the machine would take at once, and waits for them.
+    private func inThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
+        let group = DispatchGroup()
+        for _ in 0..<count {
+            group.enter()
+            let thread = Thread {
+                body()
+                group.leave()
+            }
+            thread.start()
+        }
+        group.wait()
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import PushCryptCore
+import PushCryptReceiver
+import PushCryptTesting
+import Testing
+
+/// A keychain with the stores of an app and its extension.
+struct KeychainFixture {
+    static let group = "ABCDE12345.com.example.shared"
+
+    let keychain = TestKeychain(accessGroups: [group])
+    let now = Date(timeIntervalSince1970: 1_700_000_000)
+    let name = KeychainName(
+        service: "pushcrypt", account: "device-keyring", accessGroup: group, isSynchronizable: false,
+        usesDataProtection: true)
+
+    var store: KeychainStore { KeychainStore(keychain, accessGroup: Self.group) }
+
+    /// The other process's view of the keychain.
+    var other: TestKeychain { keychain.sharing(accessGroups: [Self.group]) }
+
+    var otherStore: KeychainStore { KeychainStore(other, accessGroup: Self.group) }
+
+    /// What is stored.
+    var item: KeychainContents { get throws { try #require(keychain.items[name]) } }
+
+    /// The keyring that is stored, whatever the keychain does.
+    var stored: Keyring<RecipientPrivateKey> {
+        get throws {
+            let data = try #require(try item.data)
+            return try data.read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
+        }
+    }
+
+    /// The bytes that are stored.
+    var bytes: [UInt8]? {
+        keychain.items[name]?.data.map { data in data.read { bytes in bytes.indices.map { bytes[$0] } } }
+    }
+
+    func ring() throws -> Keyring<RecipientPrivateKey> { try Keyring(createdAt: now) }
+
+    /// Stores a keyring with one key.
+    @discardableResult
+    func make() throws -> Keyring<RecipientPrivateKey> {
+        let ring = try ring()
+        try store.change { $0 = ring }
+        return ring
+    }
+
+    func rotate(_ store: KeychainStore) throws {
+        try store.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+    }
+
+    /// Puts an item there as another program would have.
+    func put(
+        _ data: SecretBytes?, _ accessible: KeychainAccessibility? = .afterFirstUnlockThisDeviceOnly,
+        revision: [UInt8]? = [1, 2, 3]
+    ) {
+        keychain.put(name, KeychainContents(accessible: accessible, generic: revision, data: data))
+    }
+
+    static func secret(_ text: String) throws -> SecretBytes {
+        let bytes = Array(text.utf8)
+        return try SecretBytes(count: bytes.count) { (target) throws(PushCryptError) in
+            for index in bytes.indices { target[index] = bytes[index] }
+        }
+    }
+
+    func device(_ store: KeychainStore? = nil, time: TestTime, rotationAge: TimeInterval = 90 * 86_400) -> DeviceKeys {
+        DeviceKeys(
+            store: store ?? self.store, installation: Installation(device: "device", installation: "installation"),
+            rotationAge: rotationAge, time: time)
+    }
+}

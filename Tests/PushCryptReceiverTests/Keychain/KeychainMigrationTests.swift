@@ -1,0 +1,87 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// An item of another class is moved, by a change and by nothing else.
+@Suite struct KeychainMigrationTests {
+    let fixture = KeychainFixture()
+
+    private static let others: [KeychainAccessibility?] =
+        KeychainAccessibility.allCases.filter { $0 != .afterFirstUnlockThisDeviceOnly } + [nil]
+
+    @Test(arguments: others, [nil, [5]] as [[UInt8]?])
+    func migrationMovesAnItemOfAnotherClass(_ accessible: KeychainAccessibility?, _ revision: [UInt8]?) throws {
+        let time = TestTime()
+        let first = try fixture.device(time: time).start().registration
+        let before = fixture.bytes
+        fixture.put(try fixture.item.data, accessible, revision: revision)
+        #expect(try fixture.device(time: time).start() == (.ready, first))
+        #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
+        #expect(fixture.bytes == before, "The keyring stays as it is.")
+        #expect(try fixture.item.generic?.count == 16)
+        fixture.keychain.become(.locked)
+        #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
+        let updates = fixture.keychain.count(of: .update)
+        _ = try fixture.device(time: time).start()
+        #expect(fixture.keychain.count(of: .update) == updates, "Once is enough.")
+    }
+
+    @Test func migrationGoesWithAChange() throws {
+        try fixture.make()
+        fixture.put(try fixture.item.data, .whenUnlocked)
+        try fixture.rotate(fixture.store)
+        #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly && fixture.stored.generation == 2)
+        #expect(fixture.keychain.count(of: .update) == 1)
+    }
+
+    @Test func theExtensionReadsAndMovesNothing() throws {
+        let id = try fixture.make().primary.key.publicKey.keyID
+        fixture.put(try fixture.item.data, .whenUnlocked)
+        let updates = fixture.keychain.count(of: .update)
+        _ = try fixture.otherStore.recipientKey(id)
+        _ = try fixture.device(fixture.otherStore, time: TestTime()).registration()
+        #expect(try fixture.item.accessible == .whenUnlocked)
+        #expect(fixture.keychain.count(of: .update) == updates)
+    }
+
+    @Test func aLockedDeviceMovesNothingAndLosesNothing() throws {
+        let time = TestTime()
+        let first = try fixture.device(time: time).start().registration
+        fixture.put(try fixture.item.data, .whenUnlocked)
+        fixture.keychain.become(.locked)
+        let error = try #require(refusal { try fixture.device(time: time).start() })
+        #expect(error.code == .deviceLocked && error.reason.contains("while the device is unlocked"))
+        #expect(try fixture.item.accessible == .whenUnlocked)
+        fixture.keychain.become(.unlocked)
+        #expect(try fixture.device(time: time).start() == (.ready, first))
+        #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
+    }
+
+    @Test(arguments: [KeychainStatus.authFailed, .parameter, .interactionNotAllowed])
+    func keysSurviveAFailingMigration(_ status: KeychainStatus) throws {
+        let time = TestTime()
+        let first = try fixture.device(time: time).start().registration
+        fixture.put(try fixture.item.data, .whenUnlocked)
+        let before = fixture.bytes
+        fixture.keychain.failNext(.update, with: status)
+        #expect(refusal { try fixture.device(time: time).start() } != nil)
+        #expect(try fixture.bytes == before && fixture.item.accessible == .whenUnlocked)
+        #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
+        #expect(try fixture.device(time: time).start() == (.ready, first), "The next start tries again.")
+        #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
+    }
+
+    @Test func aChangeInTheMiddleOfAMigrationIsNotLost() throws {
+        try fixture.make()
+        fixture.put(try fixture.item.data, .whenUnlocked)
+        let (other, now) = (fixture.otherStore, fixture.now)
+        fixture.keychain.beforeNext(.update) {
+            try? other.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+        }
+        try fixture.store.change { _ in }
+        #expect(try fixture.stored.generation == 2)
+        #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
+    }
+}

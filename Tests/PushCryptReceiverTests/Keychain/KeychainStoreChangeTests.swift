@@ -1,0 +1,245 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptCore
+@testable import PushCryptReceiver
+
+/// A change lands whole or not at all, whatever the other process does meanwhile.
+@Suite struct KeychainStoreChangeTests {
+    let fixture = KeychainFixture()
+
+    private var calls: [Int] { [.add, .update, .delete].map { fixture.keychain.count(of: $0) } }
+
+    // MARK: What is written
+
+    @Test func aKeyringThatStaysTheSameIsNotWritten() throws {
+        try fixture.make()
+        let (before, revision) = (calls, try fixture.item.generic)
+        try fixture.store.change { _ in }
+        try fixture.store.change { $0 = nil }
+        #expect(try calls == before && fixture.item.generic == revision)
+        #expect(try fixture.store.keyring()?.generation == 1, "No change removes the keyring.")
+    }
+
+    @Test func eachWriteHasANewRevision() throws {
+        try fixture.make()
+        var revisions: Set<[UInt8]> = [try #require(try fixture.item.generic)]
+        for _ in 0..<5 {
+            try fixture.rotate(fixture.store)
+            revisions.insert(try #require(try fixture.item.generic))
+        }
+        #expect(revisions.count == 6 && revisions.allSatisfy { $0.count == 16 })
+        #expect(try fixture.stored.keys.count == 6)
+    }
+
+    @Test func otherKeysNeedAGreaterGeneration() throws {
+        try fixture.make()
+        let before = fixture.bytes
+        let ring = try fixture.ring()
+        #expect(refusal { try fixture.store.change { $0 = ring } }?.code == .malformedKeyring)
+        #expect(fixture.bytes == before && calls == [1, 0, 0])
+    }
+
+    @Test func whatCannotBeReadBackIsNeverWritten() throws {
+        // The same key twice.
+        let once = try fixture.ring()
+        let twice = Keyring(
+            generation: 7, primary: once.primary, pending: [once.primary], retired: [])
+        #expect(refusal { try fixture.store.change { $0 = twice } }?.code == .duplicateKey)
+        #expect(fixture.keychain.items.isEmpty && calls == [0, 0, 0])
+        try fixture.make()
+        let before = fixture.bytes
+        #expect(refusal { try fixture.store.change { $0 = twice } }?.code == .duplicateKey)
+        #expect(fixture.bytes == before && calls == [1, 0, 0])
+    }
+
+    @Test func aChangeThatThrowsStoresNothing() throws {
+        let ring = try fixture.ring()
+        func change() throws {
+            try fixture.store.change { (keyring) throws(PushCryptError) in
+                if keyring == nil { keyring = ring }
+                try keyring?.rotate(at: fixture.now)
+                throw PushCryptError(.sodiumUnavailable, "x")
+            }
+        }
+        #expect(refusal(change)?.code == .sodiumUnavailable)
+        #expect(fixture.keychain.items.isEmpty)
+        try fixture.make()
+        #expect(refusal(change)?.code == .sodiumUnavailable)
+        #expect(try fixture.stored.generation == 1 && calls == [1, 0, 0])
+    }
+
+    // MARK: Reading back
+
+    @Test func aFirstKeyringThatCameOutDamagedIsTakenBack() throws {
+        let (keychain, name) = (fixture.keychain, fixture.name)
+        let damaged = try KeychainFixture.secret("damaged")
+        keychain.beforeNext(.add) {
+            keychain.beforeNext(.copyMatching) {
+                let item = keychain.items[name]
+                keychain.put(
+                    name, KeychainContents(accessible: item?.accessible, generic: item?.generic, data: damaged))
+            }
+        }
+        #expect(refusal { try fixture.make() }?.code == .keyUnreadable)
+        #expect(keychain.items.isEmpty, "So that the next start is not in front of it.")
+        try fixture.make()
+    }
+
+    @Test func aChangedKeyringThatCameOutDamagedIsReplacedByTheOldOne() throws {
+        try fixture.make()
+        let before = fixture.bytes
+        let (keychain, name) = (fixture.keychain, fixture.name)
+        for damaged in [try KeychainFixture.secret("damaged"), nil] {
+            keychain.beforeNext(.update) {
+                keychain.beforeNext(.copyMatching) {
+                    let item = keychain.items[name]
+                    keychain.put(
+                        name, KeychainContents(accessible: item?.accessible, generic: item?.generic, data: damaged))
+                }
+            }
+            #expect(refusal { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
+            #expect(fixture.bytes == before)
+        }
+        try fixture.rotate(fixture.store)
+        #expect(try fixture.stored.generation == 2)
+    }
+
+    @Test func whatWasNotReadBackIsNoSuccess() throws {
+        let (keychain, name) = (fixture.keychain, fixture.name)
+        try fixture.make()
+        keychain.beforeNext(.update) { keychain.failNext(.copyMatching, with: .interactionNotAllowed) }
+        #expect(refusal { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
+        keychain.beforeNext(.update) { keychain.beforeNext(.copyMatching) { keychain.put(name, nil) } }
+        #expect(refusal { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
+        #expect(keychain.items.isEmpty)
+    }
+
+    @Test func whatSomebodyElseHasMadeOfItIsNotUndone() throws {
+        try fixture.make()
+        let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
+        keychain.beforeNext(.update) {
+            keychain.beforeNext(.copyMatching) {
+                try? other.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+            }
+        }
+        try fixture.rotate(fixture.store)
+        #expect(try fixture.stored.generation == 3 && fixture.stored.keys.count == 3)
+        #expect(keychain.count(of: .update) == 1)
+    }
+
+    @Test func anOlderKeyringUnderAnotherRevisionIsNoSuccess() throws {
+        try fixture.make()
+        let (keychain, name) = (fixture.keychain, fixture.name)
+        let old = try fixture.item
+        keychain.beforeNext(.update) { keychain.beforeNext(.copyMatching) { keychain.put(name, old) } }
+        #expect(refusal { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
+        #expect(try fixture.stored.generation == 1)
+    }
+
+    // MARK: The other process
+
+    @Test func duplicateMeansThatTheOtherProcessWasFirst() throws {
+        let (keychain, other) = (fixture.keychain, fixture.otherStore)
+        let (ring, theirs) = (try fixture.ring(), try fixture.ring())
+        keychain.beforeNext(.add) { try? other.change { $0 = theirs } }
+        var seen: [UInt64?] = []
+        try fixture.store.change { keyring in
+            seen.append(keyring?.generation)
+            if keyring == nil { keyring = ring }
+        }
+        #expect(seen == [nil, 1])
+        #expect(try fixture.stored.primary.key.publicKey == theirs.primary.key.publicKey)
+        #expect(keychain.count(of: .add) == 1 && keychain.count(of: .update) == 0)
+    }
+
+    @Test func theFirstStartsOfBothProcessesMakeOneKey() throws {
+        let time = TestTime()
+        let (keychain, other) = (fixture.keychain, fixture.device(fixture.otherStore, time: time))
+        let started = Protected<DeviceKeys.Start?>(nil)
+        keychain.beforeNext(.add) {
+            let start = try? other.start().start
+            started.withValue { $0 = start }
+        }
+        let (start, registration) = try fixture.device(time: time).start()
+        #expect(started.withValue { $0 } == .made && start == .ready)
+        #expect(try fixture.stored.keys.map(\.publicKey) == [registration.key])
+        #expect(try other.registration() == registration)
+    }
+
+    @Test func aChangeInTheMiddleOfAnotherIsNotLost() throws {
+        try fixture.make()
+        let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
+        for _ in 0..<3 {
+            keychain.beforeNext(.update) {
+                try? other.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+            }
+        }
+        var seen: [UInt64?] = []
+        try fixture.store.change { (ring) throws(PushCryptError) in
+            seen.append(ring?.generation)
+            try ring?.rotate(at: now)
+        }
+        #expect(seen == [1, 2, 3, 4])
+        #expect(try fixture.stored.generation == 5 && fixture.stored.keys.count == 5)
+    }
+
+    @Test func anItemThatIsDeletedInTheMiddleIsGone() throws {
+        try fixture.make()
+        let (keychain, other) = (fixture.keychain, fixture.otherStore)
+        keychain.beforeNext(.update) { try? other.deleteKeyring() }
+        try fixture.rotate(fixture.store)
+        #expect(keychain.items.isEmpty, "What was signed out of does not come back.")
+    }
+
+    @Test func anEndlessRaceEndsInAnErrorThatSaysToTryAgain() throws {
+        try fixture.make()
+        for _ in 0..<KeychainStore.attempts { fixture.keychain.failNext(.update, with: .itemNotFound) }
+        let error = try #require(refusal { try fixture.rotate(fixture.store) })
+        #expect(error.code == .keyUnreadable && error.reason.contains("Try again"))
+        #expect(fixture.keychain.count(of: .update) == KeychainStore.attempts)
+        try fixture.rotate(fixture.store)
+        #expect(try fixture.stored.generation == 2)
+        let empty = KeychainFixture()
+        for _ in 0..<KeychainStore.attempts { empty.keychain.failNext(.add, with: .duplicateItem) }
+        #expect(refusal { try empty.make() }?.code == .keyUnreadable)
+        #expect(empty.keychain.items.isEmpty)
+    }
+
+    // MARK: Items without a revision
+
+    @Test(arguments: [nil, []] as [[UInt8]?]) func anItemWithoutARevisionGetsOne(_ revision: [UInt8]?) throws {
+        try fixture.make()
+        fixture.put(try fixture.item.data, revision: revision)
+        try fixture.store.change { _ in }
+        #expect(try fixture.item.generic == revision, "Not where there is nothing to write.")
+        try fixture.rotate(fixture.store)
+        #expect(try fixture.item.generic?.count == 16)
+        #expect(try fixture.stored.generation == 2 && fixture.stored.keys.count == 2)
+    }
+
+    @Test func twoChangesOfAnItemWithoutARevisionAreBothThere() throws {
+        try fixture.make()
+        let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
+        let data = try fixture.item.data
+        for number in 0..<2 {
+            fixture.put(data, revision: nil)
+            // Before the revision is given, and after it.
+            if number == 1 { keychain.beforeNext(.update) {} }
+            keychain.beforeNext(.update) {
+                try? other.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+            }
+            try fixture.rotate(fixture.store)
+            #expect(try fixture.stored.generation == 3 && fixture.stored.keys.count == 3)
+        }
+    }
+
+    @Test func anotherProgramsRevisionIsAsGood() throws {
+        try fixture.make()
+        fixture.put(try fixture.item.data, revision: [7])
+        try fixture.rotate(fixture.store)
+        #expect(try fixture.stored.generation == 2 && fixture.item.generic?.count == 16)
+        #expect(fixture.keychain.count(of: .update) == 1)
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// What cannot be read or written now is said so, and nothing takes its place.
+@Suite struct KeychainStoreErrorTests {
+    let fixture = KeychainFixture()
+
+    static let failures: [(KeychainStatus, PushCryptError.Code)] = [
+        (.interactionNotAllowed, .deviceLocked), (.missingEntitlement, .missingEntitlement),
+        (.noAccessForItem, .missingEntitlement), (.notAvailable, .keyUnreadable), (.authFailed, .keyUnreadable),
+        (.parameter, .keyUnreadable), (.allocation, .keyUnreadable),
+        (KeychainStatus(rawValue: -26275), .keyUnreadable),
+    ]
+
+    /// The numbers of Apple's headers.
+    @Test func everyStatusHasApplesNumber() {
+        let numbers: [KeychainStatus: Int32] = [
+            .success: 0, .parameter: -50, .allocation: -108, .noAccessForItem: -25243, .notAvailable: -25291,
+            .authFailed: -25293, .duplicateItem: -25299, .itemNotFound: -25300, .interactionNotAllowed: -25308,
+            .missingEntitlement: -34018,
+        ]
+        #expect(numbers.count == 10)
+        for (status, number) in numbers { #expect(status.rawValue == number) }
+    }
+
+    @Test func lockedIsNotMissing() throws {
+        for isThere in [false, true] {
+            if isThere { try fixture.make() }
+            let (before, adds) = (fixture.bytes, fixture.keychain.count(of: .add))
+            if isThere {
+                fixture.keychain.become(.beforeFirstUnlock)
+            } else {
+                fixture.keychain.failNext(.copyMatching, with: .interactionNotAllowed)
+            }
+            let time = TestTime()
+            #expect(refusal { try fixture.device(time: time).start() }?.code == .deviceLocked)
+            #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == adds, "No key is made.")
+            fixture.keychain.become(.locked)
+            #expect(try (fixture.store.keyring() != nil) == isThere, "After the first unlock it is read in any state.")
+            fixture.keychain.become(.unlocked)
+        }
+    }
+
+    @Test func lockedIsToldByEveryCall() throws {
+        let id = try fixture.make().primary.key.publicKey.keyID
+        fixture.keychain.become(.beforeFirstUnlock)
+        let error = try #require(refusal { try fixture.store.recipientKey(id) })
+        #expect(error.code == .deviceLocked && error.reason.contains("-25308") && error.reason.contains("fallback"))
+        #expect(refusal { try fixture.store.keyring() }?.code == .deviceLocked)
+        #expect(refusal { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
+        let empty = KeychainStore(fixture.keychain, accessGroup: KeychainFixture.group, account: "empty")
+        let ring = try fixture.ring()
+        #expect(refusal { try empty.change { $0 = ring } }?.code == .deviceLocked, "Adding needs the key, too.")
+    }
+
+    @Test func entitlementThatIsMissingSaysWhatToDoInXcode() throws {
+        let id = try fixture.make().primary.key.publicKey.keyID
+        let store = KeychainStore(
+            fixture.keychain.sharing(accessGroups: ["ABCDE12345.com.example.app"]), accessGroup: KeychainFixture.group)
+        let errors = [
+            refusal { try store.keyring() }, refusal { try store.recipientKey(id) },
+            refusal { try fixture.rotate(store) }, refusal { try store.deleteKeyring() },
+            refusal { try fixture.device(store, time: TestTime()).start() },
+        ]
+        for error in errors {
+            let error = try #require(error)
+            #expect(error.code == .missingEntitlement)
+            for part in ["-34018", "Keychain Sharing", KeychainFixture.group, "extension", "team"] {
+                #expect(error.reason.contains(part))
+            }
+        }
+        #expect(try fixture.stored.generation == 1)
+    }
+
+    @Test(arguments: failures) func everyFailureIsSaidAndChangesNothing(
+        _ status: KeychainStatus, _ code: PushCryptError.Code
+    ) throws {
+        let id = try fixture.make().primary.key.publicKey.keyID
+        let before = fixture.bytes
+        func expectRefusal(_ call: TestKeychain.Call, _ body: () throws -> Void) {
+            fixture.keychain.failNext(call, with: status)
+            let error = refusal(body)
+            #expect(error?.code == code)
+            #expect(error?.reason.contains("\(status.rawValue)") == true)
+        }
+        expectRefusal(.copyMatching) { _ = try fixture.store.keyring() }
+        expectRefusal(.copyMatching) { _ = try fixture.store.recipientKey(id) }
+        expectRefusal(.copyMatching) { try fixture.rotate(fixture.store) }
+        expectRefusal(.update) { try fixture.rotate(fixture.store) }
+        expectRefusal(.delete) { try fixture.store.deleteKeyring() }
+        #expect(fixture.bytes == before)
+        fixture.keychain.put(fixture.name, nil)
+        let ring = try fixture.ring()
+        expectRefusal(.add) { try fixture.store.change { $0 = ring } }
+        #expect(fixture.keychain.items.isEmpty)
+        #expect(fixture.keychain.count(of: .add) == 2)
+    }
+
+    @Test(arguments: failures) func anItemThatCannotBeReadNeverLeadsToANewKey(
+        _ status: KeychainStatus, _ code: PushCryptError.Code
+    ) throws {
+        let time = TestTime()
+        let first = try fixture.device(time: time).start().registration
+        let before = fixture.bytes
+        fixture.keychain.failNext(.copyMatching, with: status)
+        #expect(refusal { try fixture.device(time: time).start() }?.code == code)
+        fixture.keychain.failNext(.copyMatching, with: status)
+        #expect(refusal { try fixture.device(time: time).registration() }?.code == code)
+        #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == 1)
+        #expect(try fixture.device(time: time).start() == (.ready, first))
+    }
+
+    @Test(arguments: failures) func whyAKeyCannotBeReadIsKeptForTheExtension(
+        _ status: KeychainStatus, _ code: PushCryptError.Code
+    ) throws {
+        let key = try fixture.make().primary.key.publicKey
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: key)
+        let opener = Opener(keys: fixture.store, accepting: .anyone)
+        fixture.keychain.failNext(.copyMatching, with: status)
+        let error = try #require(refusal { try opener.open(json: push.payload) })
+        #expect(error.code == code && error.reason.contains("\(status.rawValue)"))
+        #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
+    }
+
+    @Test(arguments: ["", "{}", "no keyring", #"{"generation":1,"keys":[]}"#])
+    func dataThatIsNoKeyringStaysAsItIs(_ text: String) throws {
+        fixture.put(try KeychainFixture.secret(text))
+        #expect(refusal { try fixture.store.keyring() } != nil)
+        #expect(refusal { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code != .unknownKey)
+        let ring = try fixture.ring()
+        var asked = false
+        let error = refusal {
+            try fixture.store.change {
+                asked = true
+                $0 = ring
+            }
+        }
+        #expect(error != nil && !asked)
+        #expect(refusal { try fixture.device(time: TestTime()).start() }?.code == .keyUnreadable)
+        #expect(fixture.bytes == Array(text.utf8))
+        #expect(fixture.keychain.count(of: .add) == 0 && fixture.keychain.count(of: .update) == 0)
+    }
+
+    @Test func anItemWithoutDataIsNotMissing() throws {
+        fixture.put(nil)
+        #expect(refusal { try fixture.store.keyring() }?.code == .keyUnreadable)
+        #expect(refusal { try fixture.device(time: TestTime()).start() }?.code == .keyUnreadable)
+        #expect(try fixture.item.data == nil && fixture.keychain.count(of: .update) == 0)
+    }
+
+    @Test func errorsHaveNoKeyInThem() throws {
+        let ring = try fixture.make()
+        let text = String(decoding: try #require(fixture.bytes), as: UTF8.self)
+        let start = try #require(text.range(of: "\"d\":\"")).upperBound
+        let secret = String(text[start...].prefix(43))
+        var errors: [PushCryptError?] = []
+        for (status, _) in Self.failures {
+            fixture.keychain.failNext(.copyMatching, with: status)
+            errors.append(refusal { try fixture.store.keyring() })
+            fixture.keychain.failNext(.update, with: status)
+            errors.append(refusal { try fixture.rotate(fixture.store) })
+        }
+        for damaged in [
+            text.replacing("\"primary\"", with: "\"other\""), String(text.dropLast(5)),
+            text.replacing("\"generation\":1", with: "\"generation\":0"),
+            text.replacing(ring.primary.key.publicKey.thumbprint.description, with: "x"),
+        ] {
+            fixture.put(try KeychainFixture.secret(damaged))
+            errors.append(refusal { try fixture.store.keyring() })
+            errors.append(refusal { try fixture.device(time: TestTime()).start() })
+        }
+        #expect(errors.count == 24)
+        for error in errors {
+            let error = try #require(error)
+            for length in [8, 43] { #expect(!error.description.contains(secret.prefix(length))) }
+        }
+    }
+}

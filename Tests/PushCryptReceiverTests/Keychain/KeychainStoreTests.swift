@@ -1,0 +1,146 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// What is stored, and that it is found again.
+@Suite struct KeychainStoreTests {
+    let fixture = KeychainFixture()
+
+    @Test func missingIsNoKeyringAndNoError() throws {
+        #expect(try fixture.store.keyring() == nil)
+        #expect(refusal { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
+        var asked = 0
+        try fixture.store.change { ring in
+            #expect(ring == nil)
+            asked += 1
+        }
+        #expect(asked == 1)
+        #expect(fixture.keychain.items.isEmpty && fixture.keychain.count(of: .add) == 0)
+    }
+
+    @Test func whatIsStoredIsFoundByBothProcesses() throws {
+        let ring = try fixture.make()
+        for store in [fixture.store, fixture.otherStore] {
+            #expect(try #require(try store.keyring()).isSame(as: ring))
+            let id = ring.primary.key.publicKey.keyID
+            #expect(try store.recipientKey(id).publicKey.keyID == id)
+            #expect(refusal { try store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
+        }
+    }
+
+    @Test func theItemHasTheseAttributesAndNoOthers() throws {
+        try fixture.make()
+        #expect(Array(fixture.keychain.items.keys) == [fixture.name])
+        let item = try fixture.item
+        #expect(item.accessible == .afterFirstUnlockThisDeviceOnly)
+        #expect(item.generic?.count == 16)
+        let data = try #require(item.data)
+        #expect(data.isEqual(to: try fixture.stored.exportWithPrivateKeys()), "It is what a file would have.")
+    }
+
+    @Test func theItemNeverGoesToOtherDevices() throws {
+        let keychain = NotingKeychain(fixture.keychain)
+        let store = KeychainStore(keychain, accessGroup: KeychainFixture.group)
+        let ring = try fixture.ring()
+        try store.change { $0 = ring }
+        try fixture.rotate(store)
+        _ = try store.recipientKey(ring.primary.key.publicKey.keyID)
+        fixture.put(try fixture.item.data, .whenUnlocked, revision: nil)
+        try store.change { _ in }
+        try store.deleteKeyring()
+        #expect(keychain.names == [fixture.name], "Every call has the whole name.")
+        #expect(keychain.names.allSatisfy { !$0.isSynchronizable && $0.usesDataProtection })
+        #expect(Set(keychain.written.compactMap(\.accessible)) == [.afterFirstUnlockThisDeviceOnly])
+    }
+
+    @Test func itemAndServiceAreTheAppsToChoose() throws {
+        let store = KeychainStore(
+            fixture.keychain, accessGroup: KeychainFixture.group, service: "service", account: "alice")
+        try fixture.make()
+        #expect(try store.keyring() == nil)
+        let ring = try fixture.ring()
+        try store.change { $0 = ring }
+        #expect(Set(fixture.keychain.items.keys.map(\.account)) == ["device-keyring", "alice"])
+        #expect(Set(fixture.keychain.items.keys.map(\.service)) == ["pushcrypt", "service"])
+        try store.deleteKeyring()
+        #expect(try store.keyring() == nil)
+        #expect(try fixture.store.keyring() != nil)
+    }
+
+    @Test func aRotationByTheOtherProcessIsSeenAtOnce() throws {
+        try fixture.make()
+        let store = fixture.store
+        _ = try store.keyring()
+        try fixture.rotate(fixture.otherStore)
+        let id = try fixture.stored.primary.key.publicKey.keyID
+        let reads = fixture.keychain.count(of: .copyMatching)
+        for _ in 0..<3 { #expect(try store.recipientKey(id).publicKey.keyID == id) }
+        #expect(fixture.keychain.count(of: .copyMatching) == reads + 3)
+    }
+
+    @Test func readingNeverWrites() throws {
+        try fixture.make()
+        // What a change would mend.
+        fixture.put(try fixture.item.data, .whenUnlocked, revision: nil)
+        let (adds, id) = (fixture.keychain.count(of: .add), try fixture.stored.primary.key.publicKey.keyID)
+        _ = try fixture.store.keyring()
+        _ = try fixture.store.recipientKey(id)
+        #expect(fixture.keychain.count(of: .add) == adds && fixture.keychain.count(of: .update) == 0)
+        #expect(try fixture.item.accessible == .whenUnlocked)
+    }
+
+    @Test func deletingIsForGoodAndMayBeDoneTwice() throws {
+        try fixture.make()
+        try fixture.store.deleteKeyring()
+        #expect(fixture.keychain.items.isEmpty)
+        try fixture.store.deleteKeyring()
+        #expect(try fixture.store.keyring() == nil)
+    }
+
+    @Test func whatCannotBeDeletedIsThere() throws {
+        try fixture.make()
+        fixture.keychain.failNext(.delete, with: .interactionNotAllowed)
+        #expect(refusal { try fixture.store.deleteKeyring() }?.code == .deviceLocked)
+        #expect(try fixture.store.keyring() != nil)
+    }
+}
+
+/// Hands all calls on and notes what is in them.
+private final class NotingKeychain: Keychain {
+    private let keychain: TestKeychain
+    private let noted = Protected<(names: Set<KeychainName>, written: [KeychainContents])>(([], []))
+
+    init(_ keychain: TestKeychain) { self.keychain = keychain }
+
+    var names: Set<KeychainName> { noted.withValue { $0.names } }
+    var written: [KeychainContents] { noted.withValue { $0.written } }
+
+    func add(_ name: KeychainName, _ contents: KeychainContents) -> KeychainStatus {
+        note(name, contents)
+        return keychain.add(name, contents)
+    }
+
+    func copyMatching(_ name: KeychainName) -> (status: KeychainStatus, contents: KeychainContents) {
+        note(name)
+        return keychain.copyMatching(name)
+    }
+
+    func update(_ name: KeychainName, having generic: [UInt8]?, to contents: KeychainContents) -> KeychainStatus {
+        note(name, contents)
+        return keychain.update(name, having: generic, to: contents)
+    }
+
+    func delete(_ name: KeychainName, having generic: [UInt8]?) -> KeychainStatus {
+        note(name)
+        return keychain.delete(name, having: generic)
+    }
+
+    private func note(_ name: KeychainName, _ contents: KeychainContents? = nil) {
+        noted.withValue {
+            $0.names.insert(name)
+            if let contents { $0.written.append(contents) }
+        }
+    }
+}
