@@ -66,6 +66,7 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     /// The app's step has ended.
     ///
     /// - Parameter content: what it has made of the content; `nil` where it has failed.
+    /// - Returns: what to do next; `nil` where it comes too late.
     package mutating func improved(_ content: Content?) -> Action? {
         if let content { _ = better(content) }
         return handOver()

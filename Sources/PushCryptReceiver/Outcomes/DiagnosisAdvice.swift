@@ -27,6 +27,14 @@ enum DiagnosisAdvice {
         Messages are sealed to a key that this device no longer has: register again. If that does not help, the server \
         does not store what the device registers.
         """,
+        .deviceLocked: """
+        Notifications came after a restart, before the device was unlocked for the first time. Nothing is wrong: have \
+        the app open them again when it runs.
+        """,
+        .missingEntitlement: """
+        The extension may not use the Keychain's access group. Add the Keychain Sharing capability with the same group \
+        to the app's and the extension's target.
+        """,
         .keyUnreadable: """
         The device's keys could not be read. Where it is the Keychain, look up the status in the error's reason; where \
         it is a file, its data protection class must be completeUntilFirstUserAuthentication.
