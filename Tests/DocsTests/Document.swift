@@ -9,11 +9,6 @@ struct Document {
     static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Stands in for a file in the container that app and extension share; new in every run.
-    static let sharedKeyringPath =
-        FileManager.default.temporaryDirectory
-        .appendingPathComponent("pushcrypt-docs-\(UUID().uuidString).jwks").path
-
     /// Reads a page, by its path in the project.
     init(_ path: String) throws {
         text = String(decoding: try Data(contentsOf: Self.project.appendingPathComponent(path)), as: UTF8.self)

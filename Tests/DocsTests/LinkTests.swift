@@ -5,7 +5,7 @@ import Testing
 @Suite struct LinkTests {
     @Test(arguments: [
         "README.md", "Keys/README.md", "Docs/Payloads.md", "Docs/Reading.md", "Docs/Format.md", "Docs/ThreatModel.md",
-        "Docs/Security.md", "Docs/Errors.md", "Docs/KeyManagement.md",
+        "Docs/Security.md", "Docs/Errors.md", "Docs/KeyManagement.md", "Docs/Xcode.md", "Docs/Diagnosis.md",
         "Docs/Benchmarks.md", "Docs/Contributing.md", "Docs/CHANGELOG.md", "Tests/Vectors/README.md",
     ])
     func everyLinkLeadsSomewhere(path: String) throws {

@@ -5,7 +5,7 @@ import Testing
 import UserNotifications
 
 /// What the README shows is what is compiled, and what it says happens is what happens.
-@Suite struct ReadmeTests {
+@Suite final class ReadmeTests {
     private let readme: Document
     private let folder: URL
 
@@ -17,21 +17,27 @@ import UserNotifications
 
     @Test func theCodeIsTheCodeThatIsCompiled() throws {
         let blocks = readme.blocks("swift")
-        #expect(blocks.count == 2)
+        #expect(blocks.count == 3)
         #expect(blocks.first == "import PushCryptSender\n\n" + (try Document.snippet("ServerSnippet")))
-        #expect(
-            blocks.last == "import PushCryptApple\nimport UserNotifications\n\n"
-                + (try Document.snippet("ExtensionSnippet")))
+        #expect(blocks.dropFirst().first == "import PushCryptApple\n\n" + (try Document.snippet("ExtensionSnippet")))
+        #expect(blocks.last == (try Document.snippet("AppSnippet")))
+    }
+
+    @Test func theExtensionHasTenLinesAtTheMost() throws {
+        let code = try #require(readme.blocks("swift").dropFirst().first)
+        let lines = code.split(separator: "\n").filter { !$0.allSatisfy { $0 == " " } }
+        #expect((1...10).contains(lines.count))
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(at: folder)
     }
 
     @Test func theCodeOfServerAndExtensionWorksTogether() throws {
-        defer {
-            try? FileManager.default.removeItem(at: folder)
-            try? FileManager.default.removeItem(atPath: ExtensionSnippet.keyringPath)
-        }
         // A clone does not keep the mode of a private file, so the test keyrings are copied.
         let server = folder.appendingPathComponent("server.jwks").path
-        for (source, target) in [("test-server", server), ("test-device", ExtensionSnippet.keyringPath)] {
+        let device = folder.appendingPathComponent("device.jwks").path
+        for (source, target) in [("test-server", server), ("test-device", device)] {
             let contents = try Document("Keys/\(source).jwks").text
             let isMade = FileManager.default.createFile(
                 atPath: target, contents: Data(contents.utf8), attributes: [.posixPermissions: 0o600])
@@ -45,17 +51,45 @@ import UserNotifications
             sent = payload
             #expect(headers.contains { $0 == ("apns-topic", "com.example.app") })
         }
-        #expect(try show(sent) == "Hello")
-        #expect(try show(Array(#"{"aps":{"alert":"Forged"}}"#.utf8)) == "(Encrypted)")
+        let service = OnLinux(KeyringFileStore(path: device))
+        #expect(try show(sent, service) == "Hello")
+        #expect(try show(Array(#"{"aps":{"alert":"Forged"}}"#.utf8), service) == "(Encrypted)")
+        // As it is in the README: there is no keychain here, and it says so instead of the text.
+        #expect(try show(sent, NotificationService()) == "(Encrypted)")
     }
 
-    /// What the README's extension shows for a payload.
-    private func show(_ payload: [UInt8]) throws -> String? {
+    /// The README's extension, with keys from a file, where there is no keychain.
+    private final class OnLinux: NotificationService {
+        private let store: KeyringFileStore
+
+        init(_ store: KeyringFileStore) {
+            self.store = store
+        }
+
+        override var keys: any KeyStore { store }
+    }
+
+    @Test func theCodeOfTheAppRegistersOnce() async throws {
+        let store = TestKeyringStore()
+        let requests = Protected<[String]>([])
+        let server = AppSnippet.Server { registration, token in
+            requests.withValue { $0.append(registration + token) }
+            return .confirmed(at: Date())
+        }
+        let token = Data((0..<32).map { UInt8($0) })
+        try await AppSnippet.run(store, UUID(), token, server)
+        let first = try #require(requests.withValue { $0.last })
+        #expect(first.hasSuffix("}000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"))
+        #expect(first.contains(try #require(store.stored).primary.key.publicKey.jwk))
+    }
+
+    /// What an extension shows for a payload.
+    private func show(_ payload: [UInt8], _ service: NotificationService) throws -> String? {
         let content = UNMutableNotificationContent()
         content.userInfo = try #require(try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
         let shown = Protected<String?>(nil)
         let done = DispatchSemaphore(value: 0)
-        NotificationService().didReceive(UNNotificationRequest(identifier: "1", content: content, trigger: nil)) {
+        service.didReceive(UNNotificationRequest(identifier: "1", content: content, trigger: nil)) {
             let body = $0.body
             shown.withValue { $0 = body }
             done.signal()
@@ -65,7 +99,6 @@ import UserNotifications
     }
 
     @Test func theConsoleShowsWhatHappens() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let block = try #require(readme.blocks("console").first)
         var shown: [(command: String, output: [String])] = []
         for line in block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {

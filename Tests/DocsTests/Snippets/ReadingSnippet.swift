@@ -15,7 +15,8 @@ protocol ActivityAttributes: Decodable, Encodable {
 
 enum ReadingSnippet {
     /// In the container that app and extension share.
-    static let keyringPath = Document.sharedKeyringPath + "-reading"
+    static let keyringPath =
+        FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-docs-\(UUID().uuidString).jwks").path
 
     struct Order: Codable, Hashable { let id: Int }
     struct OrderState: Codable, Hashable { let courier: String, minutes: Int }
@@ -25,8 +26,7 @@ enum ReadingSnippet {
     static func opener(_ serverKeys: [String]) -> Opener {
         // begin
         let opener = Opener(
-            keys: KeyringFileStore(path: keyringPath),
-            accepting: .signed(by: serverKeys.compactMap { try? VerificationKey(parsing: $0) }))
+            keys: KeyringFileStore(path: keyringPath), accepting: .signed(byKeys: serverKeys))
         // end
         return opener
     }

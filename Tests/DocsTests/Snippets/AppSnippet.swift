@@ -1,0 +1,21 @@
+// README.md, "In the app": compiled here, run by ReadmeTests, and the same there.
+import Foundation
+import PushCryptApple
+
+enum AppSnippet {
+    /// What an app calls its server by.
+    struct Server {
+        let register: (String, String) async throws -> DeviceRegistrar.Answer
+    }
+
+    static func run(
+        _ store: any KeyringStore, _ identifierForVendor: UUID?, _ deviceToken: Data, _ server: Server
+    ) async throws {
+        // begin
+        let registrar = try DeviceRegistrar(store: store, vendor: identifierForVendor)
+        try await registrar.register(deviceToken: deviceToken) { registration, token in
+            try await server.register(registration, token)
+        }
+        // end
+    }
+}
