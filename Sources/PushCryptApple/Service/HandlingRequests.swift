@@ -21,11 +21,18 @@ extension NotificationHandler {
         _ request: UNNotificationRequest, didOpen: DidOpen? = nil,
         contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
+        handle(request, didOpen: didOpen, log: nil, contentHandler: contentHandler)
+    }
+
+    func handle(
+        _ request: UNNotificationRequest, didOpen: DidOpen?, log: Log?,
+        contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
         let delivered = request.content
         let crossing = Crossing((delivered: delivered, contentHandler: contentHandler))
         handle(
             DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo),
-            step: didOpen.map { Self.step($0, delivered) }
+            step: didOpen.map { Self.step($0, delivered) }, log: log
         ) { presented in
             crossing.value.contentHandler(presented.systemContent(replacing: crossing.value.delivered))
         }

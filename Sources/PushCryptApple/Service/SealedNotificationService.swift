@@ -85,9 +85,11 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     open override func didReceive(
         _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
+        // Held by the request, and not by the handler, which would hold its own owner for ever.
         let service = Crossing(self)
         handler().handle(
-            request, didOpen: { try await service.value.didOpen($0) }, contentHandler: contentHandler)
+            request, didOpen: { try await service.value.didOpen($0) }, log: { service.value.log($0) },
+            contentHandler: contentHandler)
     }
 
     /// Hands over the best content so far of every request that is under way; the system calls it.
@@ -111,7 +113,6 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     }
 
     private func makeHandler() -> NotificationHandler {
-        let service = Crossing(self)
         if let appGroup, sharedFolder == nil {
             log(
                 .outcomeLogFailed(
@@ -126,7 +127,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
             NotificationPresenter(
                 Opener(keys: keys, accepting: accepting, freshness: freshness, replayGuard: replayGuard),
                 fallback: fallback, plaintext: plaintext, keepsUserInfoSealed: keepsUserInfoSealed, strings: strings),
-            deadline: deadline, outcomes: outcomes, log: { service.value.log($0) })
+            deadline: deadline, outcomes: outcomes)
     }
 }
 

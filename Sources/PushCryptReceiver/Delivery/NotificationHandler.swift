@@ -97,12 +97,14 @@ public final class NotificationHandler: Sendable {
     /// - Parameters:
     ///   - notification: what was delivered.
     ///   - step: the app's step after opening; where there is none, the handler's own.
+    ///   - log: gets what happens with this request; where there is none, the handler's own. It is let go of with the request.
     ///   - handler: gets the content to show, exactly once.
     package func handle(
-        _ notification: DeliveredNotification, step: Step?,
+        _ notification: DeliveredNotification, step: Step?, log: Log? = nil,
         handler: @escaping @Sendable (PresentedNotification) -> Void
     ) {
         let step = step ?? improvement.map(Self.step)
+        let log = log ?? self.log
         let noting = Protected(Noting())
         let (number, gate) = requests.withValue { requests in
             requests.last += 1
@@ -110,7 +112,7 @@ public final class NotificationHandler: Sendable {
             let gate = DeliveryGate(
                 fallback: presenter.fallback(for: notification, because: deadlinePassed),
                 hasImprovement: step != nil,
-                afterwards: { [self] in finish(notification, $0, noting) },
+                afterwards: { [self] in finish(notification, $0, noting, log) },
                 handler: { [self] presented in
                     handler(presented)
                     forget(number)
@@ -127,8 +129,8 @@ public final class NotificationHandler: Sendable {
         if !isRunning { cancel() }
         // A queue of its own, so that a key store that hangs holds up nobody else, as long as the system has threads.
         DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in
-            begin(notification, noting)
-            open(notification, number, gate, step)
+            begin(notification, noting, log)
+            open(notification, number, gate, step, log)
         }
     }
 
@@ -165,12 +167,12 @@ public final class NotificationHandler: Sendable {
     }
 
     private func open(
-        _ notification: DeliveredNotification, _ number: UInt64, _ gate: DeliveryGate, _ step: Step?
+        _ notification: DeliveredNotification, _ number: UInt64, _ gate: DeliveryGate, _ step: Step?, _ log: Log?
     ) {
         // What nobody waits for any more is not opened: it would use up its id in the replay guard without being shown.
         let presented = presenter.present(notification) { !gate.isClosed }
         guard gate.step({ $0.opened(presented) }) == .improvementIsDue, let step else { return }
-        let task = Task(priority: .userInitiated) { [log] in
+        let task = Task(priority: .userInitiated) {
             do {
                 let better = try await step(presented) { gate.improve($0) }
                 _ = gate.step { $0.improved(better) }
@@ -206,7 +208,7 @@ public final class NotificationHandler: Sendable {
         var hasEnded = false
     }
 
-    private func begin(_ notification: DeliveredNotification, _ noting: Protected<Noting>) {
+    private func begin(_ notification: DeliveredNotification, _ noting: Protected<Noting>, _ log: Log?) {
         guard let outcomes else { return }
         do throws(PushCryptError) {
             try noting.withValue { (noting) throws(PushCryptError) in
@@ -219,7 +221,8 @@ public final class NotificationHandler: Sendable {
     }
 
     private func finish(
-        _ notification: DeliveredNotification, _ presented: PresentedNotification, _ noting: Protected<Noting>
+        _ notification: DeliveredNotification, _ presented: PresentedNotification, _ noting: Protected<Noting>,
+        _ log: Log?
     ) {
         if let outcomes {
             do throws(PushCryptError) {

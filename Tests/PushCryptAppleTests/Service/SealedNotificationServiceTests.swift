@@ -132,6 +132,17 @@ import UserNotifications
         #expect(eventually { service.events.withValue { $0 } == ["outcome-log-unavailable", "shown"] })
     }
 
+    @Test func nothingOfARequestIsLeftBehind() throws {
+        weak var left: TestService?
+        for number in 0..<20 {
+            let service = TestService(setting)
+            left = service
+            #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)")
+        }
+        // A process gets thousands of requests, each with an instance of its own.
+        #expect(eventually { left == nil })
+    }
+
     // MARK: Time
 
     @Test func expiryBeforeARequestDuringItAndAfterIt() throws {
