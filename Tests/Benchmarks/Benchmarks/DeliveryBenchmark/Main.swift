@@ -9,7 +9,8 @@ import RawSodium
 // with: a keyring in a file, signatures, a lasting replay guard, the log of outcomes, a step of the app's own.
 @main
 enum DeliveryBenchmark {
-    static let count = 10_000
+    /// How many notifications; the first argument, where there is one.
+    static let count = CommandLine.arguments.dropFirst().first.flatMap { Int($0) } ?? 10_000
 
     static func main() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("delivery-\(UUID().uuidString)")
@@ -55,7 +56,7 @@ enum DeliveryBenchmark {
             shown.wait()
             guard title == "Anna" else { throw CocoaError(.coderInvalidValue) }
             waits.append(Double(end - start) / 1000)
-            if [1, 10, 100, 1000, 5000, count].contains(number) { memory.append((number, Memory.now())) }
+            if [1, 10, 100, 1000, 5000, 20_000, 40_000, 60_000, count].contains(number) { memory.append((number, Memory.now())) }
         }
         waits.sort()
         let raw = rawOpening(messageLength: payload.count)
