@@ -62,6 +62,9 @@ enum DiagnosisAdvice {
         """,
         .malformedJWK: "The app's list of accepted keys cannot be read. Copy what pushcrypt keys public prints.",
         .invalidKey: "The app's list of accepted keys cannot be read. Copy what pushcrypt keys public prints.",
+        .severalPrimaryKeys: """
+        The app's list of accepted keys has a set with two primary keys. Copy what pushcrypt keys public prints.
+        """,
         .wrongKeyType: """
         The app's list of accepted keys has a key of another kind. Accept the server's signing key (use sig), not a \
         device's key.

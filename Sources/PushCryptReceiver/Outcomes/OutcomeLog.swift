@@ -109,6 +109,7 @@ public struct OutcomeLog: Sendable {
     ///   - ticket: what ``begin(_:)`` has returned; `nil` where it has failed.
     ///   - notification: what was delivered.
     ///   - outcome: how it ended.
+    /// - Throws: ``PushCryptError`` as ``entries()`` does.
     func end(
         _ ticket: Ticket?, _ notification: DeliveredNotification, _ outcome: NotificationOutcome
     ) throws(PushCryptError) {
