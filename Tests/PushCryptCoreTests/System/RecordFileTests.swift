@@ -125,7 +125,11 @@ import Musl
             scratch.write(Array(whole.prefix(length)), to: "records")
             let left = (1...4).prefix((length - 8) / 10).map { UInt64($0) }
             #expect(try records.all == left)
-            try records.add(9)
+            try records.file.withRecords { (records) throws(PushCryptError) in
+                try records.write(TestRecords.record(9), at: records.count)
+                // Also before the file is read again.
+                #expect(records.number(at: 2, of: left.count) == 9)
+            }
             #expect(try records.all == left + [9])
         }
     }

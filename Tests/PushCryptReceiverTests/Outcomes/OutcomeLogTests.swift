@@ -274,6 +274,16 @@ import Testing
         }
     }
 
+    @Test(arguments: [0xFF, 0xFE, 0x7F] as [UInt8]) func aNumberThatIsTheLastEndsNothing(_ end: UInt8) throws {
+        let push = try Pushes.delivered()
+        try log.end(nil, push, Self.failure(.init(rawValue: "one")))
+        var damaged = bytes
+        for place in 8..<16 { damaged[place] = place == 15 ? end : 0xFF }
+        scratch.write(damaged, to: "log")
+        for code in ["two", "three", "four"] { try log.end(nil, push, Self.failure(.init(rawValue: code))) }
+        #expect(try log.entries().compactMap { $0.reason?.rawValue }.suffix(3) == ["two", "three", "four"])
+    }
+
     @Test func aTornFileKeepsWhatIsWhole() throws {
         let push = try Pushes.delivered()
         for code in ["one", "two", "three"] { try log.end(nil, push, Self.failure(.init(rawValue: code))) }

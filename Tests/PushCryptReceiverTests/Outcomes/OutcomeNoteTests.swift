@@ -71,6 +71,17 @@ import Testing
         #expect(try notRun == 1)
     }
 
+    @Test func theSystemMayHaveDeliveredAfterTheExtensionWasDone() throws {
+        // Several at once, so that the oldest that is left has begun before the first was shown.
+        let pushes = try (0..<6).map { try Pushes.delivered("\($0)") }
+        for push in pushes {
+            try handle(push)
+            time.advance(by: -59)
+        }
+        for push in pushes { try log.note(push, deliveredAt: .example + 29) }
+        #expect(try notRun == 0)
+    }
+
     @Test func anOldNotificationThatIsNotedDoesNotMakeTheLogReachBack() throws {
         let pushes = try (0..<8).map { try Pushes.delivered("\($0)") }
         for push in pushes.prefix(3) { try handle(push) }
