@@ -118,7 +118,7 @@ import Testing
         for push in pushes { handler.handle(push) { _ in } }
         for _ in pushes { store.asked.wait() }
         handler.expire()
-        for _ in pushes { #expect(finished.wait(timeout: .now() + 10) == .success) }
+        // At once: the system may end the process now.
         #expect(try outcomes.entries().map(\.reason) == pushes.map { _ in .timeExpired })
         for _ in pushes { store.mayAnswer.signal() }
     }
