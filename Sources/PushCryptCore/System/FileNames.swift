@@ -89,4 +89,13 @@ package enum FileNames {
         guard unsafe lstat(path, &status) == 0 else { return errno == ENOENT }
         return status.st_mode & S_IFMT == S_IFREG
     }
+
+    /// Whether a path still names the file whose status this is.
+    ///
+    /// Links are not followed.
+    static func isName(_ path: String, of file: stat) -> Bool {
+        var status = stat()
+        guard unsafe lstat(path, &status) == 0 else { return false }
+        return status.st_dev == file.st_dev && status.st_ino == file.st_ino
+    }
 }

@@ -9,8 +9,8 @@ internal import Musl
 /// A small file of records of one length, which several processes read and change in place.
 ///
 /// For what is handy to have and not worth waiting for: whoever cannot have the file's lock soon gets an error. A change
-/// is one write of one record, so a process that is killed leaves every other record as it was. Nothing is synced: only a
-/// machine that loses its power may forget the last records.
+/// is one write, and changes the bytes of its own records alone, so a process that is killed leaves every other record as
+/// it was. Nothing is synced: only a machine that loses its power may forget the last records.
 package struct RecordFile: Sendable {
     /// Where the file is.
     package let path: String
@@ -18,6 +18,9 @@ package struct RecordFile: Sendable {
     private let mark: [UInt8]
     private let recordLength: Int
     private let capacity: Int
+
+    /// What is read of a file whose writer has allowed more records than this reader does.
+    private static let lengthForAll = 1 << 20
 
     /// Names a file.
     ///
@@ -44,7 +47,7 @@ package struct RecordFile: Sendable {
         /// All of the file, its mark included.
         private var bytes: [UInt8]
 
-        /// Whether the file was of another kind, or damaged, and was begun anew.
+        /// Whether the file was damaged, and was begun anew.
         package let wasDamaged: Bool
 
         fileprivate init(
@@ -59,7 +62,7 @@ package struct RecordFile: Sendable {
             self.wasDamaged = wasDamaged
         }
 
-        /// How many records there are.
+        /// How many records there are; more than the capacity, where another program allows more.
         package var count: Int { (bytes.count - markLength) / recordLength }
 
         /// Whether there is room for one more.
@@ -70,15 +73,15 @@ package struct RecordFile: Sendable {
             bytes[place(of: index)]
         }
 
-        /// The first record that begins with some bytes.
-        package func firstIndex(beginningWith start: [UInt8]) -> Int? {
+        /// The first record that begins with some bytes, among those that count.
+        package func firstIndex(beginningWith start: [UInt8], where counts: (Int) -> Bool) -> Int? {
             let all = bytes.span
             let start = start.span
             var place = markLength
             for index in 0..<count {
                 var length = 0
                 while length < start.count, all[place + length] == start[length] { length += 1 }
-                if length == start.count { return index }
+                if length == start.count, counts(index) { return index }
                 place += recordLength
             }
             return nil
@@ -86,8 +89,11 @@ package struct RecordFile: Sendable {
 
         /// The number in the eight bytes at an offset of a record, the first in the highest bits.
         package func number(at offset: Int, of index: Int) -> UInt64 {
+            let all = bytes.span
             let start = place(of: index).lowerBound + offset
-            return (start..<(start + 8)).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
+            var number: UInt64 = 0
+            for place in start..<(start + 8) { number = number << 8 | UInt64(all[place]) }
+            return number
         }
 
         private func place(of index: Int) -> Range<Int> {
@@ -106,6 +112,19 @@ package struct RecordFile: Sendable {
             }
         }
 
+        /// Fills some records with zeros, in one write, however many they are: others wait for the lock meanwhile.
+        package mutating func clear(_ indices: [Int]) throws(PushCryptError) {
+            guard let first = indices.min(), let last = indices.max() else { return }
+            for index in indices {
+                for place in place(of: index) { bytes[place] = 0 }
+            }
+            // What lies between is written as it is.
+            let range = place(of: first).lowerBound..<place(of: last).upperBound
+            try file.seek(to: range.lowerBound)
+            let all = bytes.span
+            try file.write(all.extracting(range))
+        }
+
         /// Lets go of the last records.
         package mutating func cut(to count: Int) throws(PushCryptError) {
             let end = place(of: count).lowerBound
@@ -118,25 +137,25 @@ package struct RecordFile: Sendable {
     ///
     /// - Parameter body: the step; it must not use the file itself.
     /// - Returns: what the step returns.
-    /// - Throws: ``PushCryptError`` with `fileNotFound` where the folder is missing, `fileUnsafe` or `fileTrouble`, also where
-    ///   somebody else has had the lock for a while; or what the step throws.
+    /// - Throws: ``PushCryptError`` with `fileNotFound` where the folder is missing; `fileUnsafe` where the path names
+    ///   something else than such a file, which is left as it is; `fileTrouble`, also where somebody else has had the lock
+    ///   for a while; or what the step throws.
     package func withRecords<Result>(
         _ body: (inout Records) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
-        let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, for: nil)
-        let status = try file.status()
-        guard status.st_mode & S_IFMT == S_IFREG else {
-            throw PushCryptError(.fileUnsafe, "\(path) is no plain file. Name a file of its own.")
-        }
-        try lock(file)
+        let file = try openLocked()
         // Only now: another process may have written while this one waited.
         let length = Int(try file.status().st_size)
-        let room = mark.count + capacity * recordLength
-        var contents = [UInt8](repeating: 0, count: min(length, room))
+        let longest = max(mark.count + capacity * recordLength, Self.lengthForAll)
+        var contents = [UInt8](repeating: 0, count: min(length, longest))
         var span = contents.mutableSpan
         let count = try file.read(into: &span)
         contents.removeLast(contents.count - count)
-        let isDamaged = !contents.isEmpty && !(contents.starts(with: mark) && length <= room)
+        let isDamaged = !contents.isEmpty && !(contents.starts(with: mark) && length <= longest)
+        if isDamaged, !isLikeMark(contents.prefix(mark.count)) {
+            throw PushCryptError(
+                .fileUnsafe, "\(path) is a file of another kind. Name a file of its own, or remove this one.")
+        }
         if contents.count < mark.count || isDamaged {
             try file.setLength(0)
             try file.seek(to: 0)
@@ -149,11 +168,34 @@ package struct RecordFile: Sendable {
         return try body(&records)
     }
 
-    /// Waits for the lock, for a twentieth of a second at the most: everybody holds it for much less.
-    private func lock(_ file: borrowing FileDescriptor) throws(PushCryptError) {
-        for _ in 0..<50 {
-            if try file.lockIfFree() { return }
-            usleep(1000)
+    /// Whether a file begins like one of these that was damaged, and is none of another kind, which may be dear to somebody.
+    ///
+    /// A machine that loses its power may leave zeros where something was written.
+    private func isLikeMark(_ start: ArraySlice<UInt8>) -> Bool {
+        let wrong = zip(start, mark).filter { $0 != $1 && $0 != 0 }.count
+        return 4 * wrong <= start.count
+    }
+
+    /// Opens the file and takes its lock, waiting for a twentieth of a second or so: everybody holds it for much less.
+    private func openLocked() throws(PushCryptError) -> FileDescriptor {
+        var patience = 50
+        while patience > 0 {
+            let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, for: nil)
+            let status = try file.status()
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw PushCryptError(.fileUnsafe, "\(path) is no plain file. Name a file of its own.")
+            }
+            // Under a strange umask the file would be made so that its owner cannot open it a second time.
+            if status.st_mode & 0o777 != 0o600, status.st_uid == geteuid() { try file.setMode(0o600) }
+            while patience > 0 {
+                patience -= 1
+                if try file.lockIfFree() {
+                    // What is written to a file that was removed or replaced meanwhile, nobody will ever read.
+                    if FileNames.isName(path, of: status) { return file }
+                    break
+                }
+                usleep(1000)
+            }
         }
         throw PushCryptError(.fileTrouble, "Somebody else uses \(path) and does not let go of it.")
     }

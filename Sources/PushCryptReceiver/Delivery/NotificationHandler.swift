@@ -143,15 +143,20 @@ public final class NotificationHandler: Sendable {
         let expired = PushCryptError(
             .timeExpired, "The system ended the extension's time before the message was open.")
         let gates = requests.withValue { $0.running.values.map(\.gate) }
+        let closing = DispatchGroup()
         if gates.count == 1 {
             gates[0].close(because: expired)
         } else {
             for gate in gates {
-                DispatchQueue(label: "pushcrypt.expiry", qos: .userInteractive).async { gate.close(because: expired) }
+                DispatchQueue(label: "pushcrypt.expiry", qos: .userInteractive).async(group: closing) {
+                    gate.close(because: expired)
+                }
             }
         }
         let deadline = DispatchTime.now() + 1
         for gate in gates { gate.waitUntilHandedOver(deadline) }
+        // What was handed over is noted next; an entry that the system's end keeps from it would look like a crash.
+        _ = closing.wait(timeout: deadline)
     }
 
     private func forget(_ number: UInt64) {

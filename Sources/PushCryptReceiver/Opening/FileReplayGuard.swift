@@ -7,12 +7,12 @@ public import Foundation
 /// A replay guard that lasts: ids of opened messages in a file that the app and its extension share.
 ///
 /// An id leaves when its message would be refused for its age anyway, and the file holds so many ids and no more. What is
-/// old is judged by the newest message that was opened, never by the device's clock: a clock that is set ahead makes nothing
-/// be forgotten.
+/// old is judged by the message that is being opened, never by the device's clock: a clock that is set ahead makes nothing
+/// be forgotten, as long as no message from that time is opened.
 ///
-/// It never holds up a message. Where the file cannot be read, the message is shown without it, and
-/// ``OpenedPush/replayGuardFailure`` says why. Its ids are on the disk as soon as the system writes them: a process that is
-/// killed loses none, a device that loses its power may lose the last ones.
+/// It holds up a message for a twentieth of a second at the most. Where the file cannot be used, the message is shown
+/// without it, and ``OpenedPush/replayGuardFailure`` says why. A process that is killed loses no id; a device that loses
+/// its power may lose the last ones.
 public struct FileReplayGuard: ReplayGuard {
     private let file: RecordFile
     private let window: UInt64
@@ -30,8 +30,11 @@ public struct FileReplayGuard: ReplayGuard {
     ///   - capacity: how many ids are kept at the most, 1 or more, of 24 bytes each; beyond that the oldest leave early.
     public init(path: String, freshness: Freshness = .standard, capacity: Int = 10_000) {
         file = RecordFile(path, mark: "PCIDS\u{1}\r\n", recordLength: Self.recordLength, capacity: max(capacity, 1))
-        // Whoever has sealed the newest message may have been ahead of the true time by so much.
-        window = Freshness.milliseconds(freshness.maximumAge + freshness.maximumLead)
+        // Whoever has sealed a message may have been ahead of the device's time by so much. Each in milliseconds, as the
+        // opener compares them.
+        let (sum, isTooLong) = Freshness.milliseconds(freshness.maximumAge)
+            .addingReportingOverflow(Freshness.milliseconds(freshness.maximumLead))
+        window = isTooLong ? .max : sum
     }
 
     /// Notes a message, and refuses it where it was noted before.
@@ -45,7 +48,11 @@ public struct FileReplayGuard: ReplayGuard {
         // 0 marks a place that is free.
         let issuedAt = max(issuedAt.millisecondsSince1970, 1)
         let wasDamaged = try file.withRecords { (records) throws(PushCryptError) -> Bool in
-            guard records.firstIndex(beginningWith: id.bytes) == nil else {
+            // A free place is no id, not even the one of zeros.
+            let known = records.firstIndex(beginningWith: id.bytes) {
+                records.number(at: MessageID.length, of: $0) != 0
+            }
+            guard known == nil else {
                 throw PushCryptError(.replayed, "A message with the id \(id) was already opened here.")
             }
             let place = try makeRoom(in: &records, for: issuedAt)
@@ -62,20 +69,26 @@ public struct FileReplayGuard: ReplayGuard {
     private func makeRoom(
         in records: inout RecordFile.Records, for issuedAt: UInt64
     ) throws(PushCryptError) -> Int {
-        let times = (0..<records.count).map { records.number(at: MessageID.length, of: $0) }
-        let newest = max(times.max() ?? 0, issuedAt)
-        let limit = newest > window ? newest - window : 0
-        let empty = Self.record([UInt8](repeating: 0, count: MessageID.length), 0)
-        for (index, time) in times.enumerated() where time < limit && time != 0 {
-            try records.write(empty, at: index)
+        // By this message alone: what the file says may be damaged, or from a time when the clock was wrong.
+        let limit = issuedAt > window ? issuedAt - window : 0
+        var old: [Int] = []
+        var (firstFree, lastUsed, oldest) = (records.count, -1, 0)
+        var oldestTime = UInt64.max
+        for index in 0..<records.count {
+            let time = records.number(at: MessageID.length, of: index)
+            if time >= limit, time != 0 {
+                lastUsed = index
+                if time < oldestTime { (oldest, oldestTime) = (index, time) }
+            } else {
+                if time != 0 { old.append(index) }
+                firstFree = min(firstFree, index)
+            }
         }
-        if let free = times.firstIndex(where: { $0 < limit || $0 == 0 }) {
-            let inUse = (times.lastIndex { $0 >= limit && $0 != 0 } ?? -1) + 1
-            if max(inUse, free + 1) < records.count { try records.cut(to: max(inUse, free + 1)) }
-            return free
-        }
-        if records.hasRoom { return records.count }
-        return times.indices.min { times[$0] < times[$1] } ?? 0
+        guard firstFree < records.count else { return records.hasRoom ? records.count : oldest }
+        try records.clear(old)
+        let count = max(lastUsed, firstFree) + 1
+        if count < records.count { try records.cut(to: count) }
+        return firstFree
     }
 
     private static func record(_ id: [UInt8], _ time: UInt64) -> [UInt8] {

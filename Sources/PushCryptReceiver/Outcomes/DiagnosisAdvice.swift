@@ -1,7 +1,7 @@
 /// What to do about each reason for a fallback.
 enum DiagnosisAdvice {
     static let neverRan = """
-        The extension has never run, or cannot write into the app group. Check that pushes have an alert with text and \
+        The extension has not run since the log begins, or cannot write into the app group. Check that pushes have an alert with text and \
         mutable-content 1 (pushcrypt lint), that the user has turned alerts on, that the extension's bundle id begins with \
         the app's, that its deployment target is not above the device's system, and that both targets have the app group.
         """
@@ -70,6 +70,9 @@ enum DiagnosisAdvice {
         """,
         .malformedJWK: "The app's list of accepted keys cannot be read. Copy what pushcrypt keys public prints.",
         .invalidKey: "The app's list of accepted keys cannot be read. Copy what pushcrypt keys public prints.",
+        .severalPrimaryKeys: """
+        The app's list of accepted keys has a set with two primary keys. Copy what pushcrypt keys public prints.
+        """,
         .wrongKeyType: """
         The app's list of accepted keys has a key of another kind. Accept the server's signing key (use sig), not a \
         device's key.

@@ -32,16 +32,26 @@ public struct OutcomeLog: Sendable {
     /// - Returns: the entries; none where nothing was logged yet.
     /// - Throws: ``PushCryptError`` with `fileNotFound` where the folder is missing, `fileUnsafe` or `fileTrouble`.
     public func entries() throws(PushCryptError) -> [OutcomeEntry] {
-        try file.withRecords { (records) throws(PushCryptError) in Self.read(records) }
-            .sorted { $0.number < $1.number }.map(\.entry)
+        try withRecords { (records) throws(PushCryptError) in Self.read(records) }
+            .sorted { $0.number < $1.number }.compactMap(\.entry)
     }
 
     /// Forgets everything: when the user signs out, or when the entries were reported.
     ///
+    /// What was delivered before is not judged by ``note(_:deliveredAt:)`` any more.
+    ///
     /// - Throws: ``PushCryptError`` as ``entries()`` does.
     public func clear() throws(PushCryptError) {
-        try file.withRecords { (records) throws(PushCryptError) in try records.cut(to: 0) }
+        let now = time.now
+        try withRecords { (records) throws(PushCryptError) in
+            let number = Self.nextNumber(records)
+            try records.write(OutcomeRecord(number: number, beginningAt: now).bytes, at: 0)
+            try records.cut(to: 1)
+        }
     }
+
+    /// For how long the extension may have been at a notification when the system delivers it.
+    private static let longestRun: TimeInterval = 30
 
     /// Notes what the app finds delivered, and whether the extension has seen it.
     ///
@@ -55,11 +65,17 @@ public struct OutcomeLog: Sendable {
     public func note(_ notification: DeliveredNotification, deliveredAt date: Date) throws(PushCryptError) {
         guard let fingerprint = notification.fingerprint else { return }
         let now = time.now
-        try file.withRecords { (records) throws(PushCryptError) in
-            let known = Self.read(records)
-            guard !known.contains(where: { $0.entry.fingerprint == fingerprint }) else { return }
-            // As long as nothing had to leave, what is not here was never here.
-            if !records.hasRoom, let oldest = known.map(\.entry.began).min(), date <= oldest { return }
+        try withRecords { (records) throws(PushCryptError) in
+            // Also in a record that is damaged elsewhere.
+            guard !(0..<records.count).contains(where: { OutcomeRecord.fingerprint(of: records[$0]) == fingerprint })
+            else { return }
+            // As long as the first record is there, nothing had to leave, and what is not here was never here.
+            if let oldest = Self.read(records).min(by: { $0.number < $1.number }),
+                oldest.number > 1 || oldest.entry == nil,
+                date <= oldest.written + Self.longestRun
+            {
+                return
+            }
             let entry = OutcomeEntry(
                 outcome: .notRun, began: date, ended: now, reason: nil, keyID: nil, fingerprint: fingerprint)
             try Self.add(entry, &records)
@@ -81,7 +97,7 @@ public struct OutcomeLog: Sendable {
         let entry = OutcomeEntry(
             outcome: .unfinished, began: began, ended: nil, reason: nil, keyID: notification.namedKeyID,
             fingerprint: notification.fingerprint)
-        return try file.withRecords { (records) throws(PushCryptError) in
+        return try withRecords { (records) throws(PushCryptError) in
             let (number, place) = try Self.add(entry, &records)
             return Ticket(number: number, place: place, began: began)
         }
@@ -101,9 +117,11 @@ public struct OutcomeLog: Sendable {
         let entry = OutcomeEntry(
             outcome: OutcomeEntry.Outcome(outcome), began: ticket?.began ?? now, ended: now,
             reason: outcome.loggedReason, keyID: notification.namedKeyID, fingerprint: notification.fingerprint)
-        try file.withRecords { (records) throws(PushCryptError) in
+        try withRecords { (records) throws(PushCryptError) in
+            // The place may have been given to another, also by a log that was begun anew and counts from 1 again.
             guard let ticket, ticket.place < records.count,
-                records.number(at: OutcomeRecord.numberOffset, of: ticket.place) == ticket.number
+                let begun = OutcomeRecord(reading: Array(records[ticket.place])), begun.number == ticket.number,
+                begun.entry?.outcome == .unfinished, begun.entry?.fingerprint == entry.fingerprint
             else {
                 try Self.add(entry, &records)
                 return
@@ -114,6 +132,16 @@ public struct OutcomeLog: Sendable {
 
     // MARK: The file
 
+    private func withRecords<Result>(
+        _ body: (inout RecordFile.Records) throws(PushCryptError) -> Result
+    ) throws(PushCryptError) -> Result {
+        let now = time.now
+        return try file.withRecords { (records) throws(PushCryptError) in
+            if records.wasDamaged { try records.write(OutcomeRecord(number: 1, beginningAt: now).bytes, at: 0) }
+            return try body(&records)
+        }
+    }
+
     private static func read(_ records: borrowing RecordFile.Records) -> [OutcomeRecord] {
         (0..<records.count).compactMap { OutcomeRecord(reading: Array(records[$0])) }
     }
@@ -123,10 +151,16 @@ public struct OutcomeLog: Sendable {
     private static func add(
         _ entry: OutcomeEntry, _ records: inout RecordFile.Records
     ) throws(PushCryptError) -> (number: UInt64, place: Int) {
-        let numbers = (0..<records.count).map { records.number(at: OutcomeRecord.numberOffset, of: $0) }
-        let number = (numbers.max() ?? 0) &+ 1
+        let number = nextNumber(records)
+        let numbers = (0..<records.count).map { OutcomeRecord.number(of: $0, in: records) }
         let place = records.hasRoom ? records.count : numbers.indices.min { numbers[$0] < numbers[$1] } ?? 0
         try records.write(OutcomeRecord(number: number, entry: entry).bytes, at: place)
         return (number, place)
+    }
+
+    private static func nextNumber(_ records: borrowing RecordFile.Records) -> UInt64 {
+        var last: UInt64 = 0
+        for index in 0..<records.count { last = max(last, OutcomeRecord.number(of: index, in: records)) }
+        return last + 1
     }
 }

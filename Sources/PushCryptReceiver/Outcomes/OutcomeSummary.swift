@@ -42,6 +42,7 @@ public struct OutcomeSummary: Sendable, Hashable {
     ///     unfinished.
     public init(_ entries: [OutcomeEntry], now: Date = Date()) {
         for entry in entries {
+            if entry.outcome != .notRun { lastRun = max(lastRun ?? entry.began, entry.began) }
             let end = entry.ended ?? entry.began
             switch entry.outcome {
             case .opened:
@@ -55,7 +56,6 @@ public struct OutcomeSummary: Sendable, Hashable {
                 unfinished += 1
             case .notRun: notRun += 1
             }
-            if entry.outcome != .notRun { lastRun = max(lastRun ?? entry.began, entry.began) }
             if let reason = entry.reason {
                 reasons[reason, default: 0] += 1
                 lastTime[reason] = max(lastTime[reason] ?? end, end)

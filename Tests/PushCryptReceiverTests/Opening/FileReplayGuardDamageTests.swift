@@ -1,0 +1,201 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A guard whose file is torn, damaged, shared or not there.
+@Suite struct FileReplayGuardDamageTests {
+    let file: GuardFile
+    let replayGuard: FileReplayGuard
+
+    init() throws {
+        file = try GuardFile()
+        replayGuard = FileReplayGuard(path: file.path, freshness: Freshness(maximumAge: 100, maximumLead: 0))
+    }
+
+    /// What asking for an id comes to.
+    private func code(_ number: Int) -> PushCryptError.Code? {
+        refusal { try replayGuard.admit(try GuardFile.id(number), issuedAt: .example) }?.code
+    }
+
+    @Test func aTornFileLosesWhatIsTornAndNothingElse() throws {
+        for number in 1...5 { #expect(try replayGuard.isNew(number)) }
+        let whole = file.bytes
+        for length in 0...whole.count {
+            file.write(Array(whole.prefix(length)))
+            // Less than its mark says that something is lost, and the message counts all the same.
+            #expect(code(9) == ((1..<8).contains(length) ? .fileTrouble : nil), "\(length)")
+            #expect(code(9) == .replayed)
+            for number in 1...5 { #expect(code(number) == (8 + 24 * number <= length ? .replayed : nil)) }
+        }
+    }
+
+    @Test func whoeverIsKilledAtAnyWriteLosesNoOtherId() throws {
+        // Ids that stay, that leave, that take a free place, and that let the file be cut.
+        var kept: [Int] = []
+        for (number, time) in [(1, 0), (2, 90), (3, 5), (4, 95), (5, 101), (6, 104), (7, 106), (8, 300), (9, 300)] {
+            let before = file.bytes
+            #expect(try replayGuard.isNew(number, at: .example + Double(time)))
+            let after = file.bytes
+            kept = kept.filter { file.numbers.contains($0) }
+            // A write that ends in the middle: the new up to a place, the old behind it.
+            for length in 8..<max(before.count, after.count, 9) {
+                file.write(Array(after.prefix(length)) + before.dropFirst(length))
+                for number in kept {
+                    let id = try GuardFile.id(number)
+                    #expect(refusal { try replayGuard.admit(id, issuedAt: .example + Double(time)) }?.code == .replayed)
+                }
+            }
+            file.write(after)
+            kept.append(number)
+        }
+    }
+
+    @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
+    func noByteThatIsWrongRefusesANewId(_ change: UInt8) throws {
+        for number in 1...3 { #expect(try replayGuard.isNew(number)) }
+        let whole = file.bytes
+        for place in whole.indices {
+            var bytes = whole
+            bytes[place] ^= change
+            file.write(bytes)
+            #expect(code(9) == (place < 8 ? .fileTrouble : nil), "\(place)")
+            #expect(code(9) == .replayed)
+            let hit = place < 8 ? nil : (place - 8) / 24 + 1
+            for number in 1...3 where number != hit { #expect(code(number) == (place < 8 ? nil : .replayed)) }
+        }
+    }
+
+    @Test func anyBytesAreNoReasonToCrash() throws {
+        var random = SeededRandom(seed: 11)
+        for round in 0..<300 {
+            let bytes = random.bytes(Int(random.next() % 200))
+            file.write((round % 2 == 0 ? GuardFile.mark : []) + bytes)
+            let code = code(9)
+            #expect(code == nil || (round % 2 == 1 && (code == .fileUnsafe || code == .fileTrouble)))
+        }
+    }
+
+    @Test func aFileOfAnotherKindIsNotTouched() throws {
+        for text in [#"{"keys":[]}"#, "PCLOG\u{1}\r\n"] {
+            file.write(Array(text.utf8))
+            #expect(code(1) == .fileUnsafe)
+            #expect(file.bytes == Array(text.utf8))
+        }
+    }
+
+    // MARK: Several at once
+
+    @Test func ofManyThreadsAndTwoInstancesOneIsAdmitted() throws {
+        let path = file.path
+        let admitted = Protected<[Int]>([])
+        onThreads(8) { thread in
+            let replayGuard = FileReplayGuard(path: path, capacity: 1000 + thread % 2)
+            for number in 1...100 where (try? replayGuard.isNew(number)) == true {
+                admitted.withValue { $0.append(number) }
+            }
+        }
+        #expect(admitted.withValue { $0.sorted() } == Array(1...100))
+    }
+
+    @Test(.timeLimit(.minutes(2))) func ofSeveralProcessesOneIsAdmitted() async throws {
+        let folder = file.scratch.path
+        await withTaskGroup(of: Void.self) { group in
+            for process in 0..<3 {
+                group.addTask {
+                    await #expect(processExitsWith: .success) { [folder = folder as String, process = process as Int] in
+                        try Data().write(to: URL(fileURLWithPath: "\(folder)/ready-\(process)"))
+                        // All at once.
+                        for _ in 0..<30_000 {
+                            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+                            if names.filter({ $0.hasPrefix("ready-") }).count == 3 { break }
+                            usleep(1000)
+                        }
+                        let replayGuard = FileReplayGuard(path: folder + "/ids")
+                        let admitted = try (1...200).filter { try replayGuard.isNew($0) }
+                        try Data(admitted.map { UInt8($0) }).write(to: URL(fileURLWithPath: "\(folder)/new-\(process)"))
+                    }
+                }
+            }
+        }
+        let admitted = (0..<3).flatMap { file.scratch.contents(of: "new-\($0)") }
+        #expect(admitted.sorted() == Array(1...200))
+    }
+
+    // MARK: What the opener makes of it
+
+    private func openTwice(_ path: String) throws -> (first: OpenedPush, second: Result<OpenedPush, any Error>) {
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let opener = Opener(
+            keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: FileReplayGuard(path: path))
+        let first = try opener.open(json: push.payload)
+        return (first, Result { try opener.open(json: push.payload) })
+    }
+
+    @Test func aMessageOpensOnce() throws {
+        let (first, second) = try openTwice(file.path)
+        #expect(first.replayGuardFailure == nil)
+        #expect(throws: PushCryptError(.replayed, "")) { try second.get() }
+    }
+
+    @Test(arguments: ["missing", "folder", "other", "link", "locked", "damaged"])
+    func aFileThatCannotBeUsedHoldsUpNoMessage(_ trouble: String) throws {
+        let path = trouble == "missing" ? file.scratch.file("missing/ids") : file.path
+        var lock: Int32 = -1
+        switch trouble {
+        case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        case "other": file.write(Array("something else".utf8))
+        case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
+        case "locked":
+            file.write(GuardFile.mark)
+            lock = unsafe open(path, O_RDWR)
+            #expect(flock(lock, LOCK_EX) == 0)
+        case "damaged": file.write(Array("PCIDS\u{1}\n\n".utf8))
+        default: break
+        }
+        let (first, second) = try openTwice(path)
+        if lock >= 0 { close(lock) }
+        let failure = try #require(first.replayGuardFailure)
+        #expect(failure.code == .replayGuardUnavailable)
+        #expect(failure.reason.contains(path))
+        if trouble == "damaged" {
+            #expect(throws: PushCryptError(.replayed, "")) { try second.get() }
+        } else {
+            #expect(try second.get().replayGuardFailure?.code == .replayGuardUnavailable)
+        }
+    }
+
+    @Test(arguments: [true, false]) func theHandlersLogSaysThatTheGuardFailed(fails: Bool) throws {
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        if fails { file.write(Array("something else".utf8)) }
+        let opener = Opener(
+            keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: FileReplayGuard(path: file.path))
+        let events = Protected<[String]>([])
+        let done = DispatchSemaphore(value: 0)
+        let handler = NotificationHandler(
+            NotificationPresenter(opener), timer: TestTime(),
+            log: { event in
+                switch event {
+                case .presented(.opened): events.withValue { $0.append("opened") }
+                case .replayGuardFailed(let error): events.withValue { $0.append(error.code.rawValue) }
+                default: events.withValue { $0.append("?") }
+                }
+                done.signal()
+            })
+        let recorder = HandlerRecorder()
+        handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
+        #expect(recorder.wait()?.body == "a")
+        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(done.wait(timeout: .now() + (fails ? 10 : 0.1)) == (fails ? .success : .timedOut))
+        #expect(events.withValue { $0 } == (fails ? ["opened", "replay-guard-unavailable"] : ["opened"]))
+    }
+}
