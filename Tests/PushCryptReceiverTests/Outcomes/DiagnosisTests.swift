@@ -92,7 +92,7 @@ import Testing
     private static func isOnTheWay(_ path: String) -> Bool {
         [
             "PushCryptReceiver/Opening/", "PushCryptReceiver/Delivery/", "PushCryptReceiver/Keys/",
-            "PushCryptCore/Wire/",
+            "PushCryptReceiver/Keychain/", "PushCryptCore/Wire/",
             "PushCryptCore/Sodium/", "PushCryptCore/JSON/", "PushCryptCore/Keys/",
         ].contains { path.hasPrefix($0) }
     }
