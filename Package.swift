@@ -23,6 +23,7 @@ let sodium: Target.Dependency = "CSodium"
 let appleProducts: [Product] = [.library(name: "PushCryptApple", targets: ["PushCryptApple"])]
 let appleFrameworks: [Target.Dependency] = []
 let appleStandIns: [Target] = []
+let docsExamples: [Target.Dependency] = []
 #else
 let appleProducts: [Product] = []
 let appleFrameworks: [Target.Dependency] = ["UserNotifications", "UserNotificationsUI", "PushKit"]
@@ -31,7 +32,23 @@ let appleStandIns: [Target] = [
     .target(
         name: "UserNotificationsUI", dependencies: ["UserNotifications"], path: "Tests/Shims/UserNotificationsUI"),
     .target(name: "PushKit", path: "Tests/Shims/PushKit"),
+    // These are for the examples, which are an app's files and no product's.
+    .target(name: "UIKit", dependencies: ["UserNotifications"], path: "Tests/Shims/UIKit"),
+    .target(
+        name: "DocsExamples", dependencies: ["PushCryptApple", "UIKit"] + appleFrameworks, path: "Docs/Examples",
+        exclude: [
+            "App/App.entitlements", "App/Info.plist",
+            "NotificationService/NotificationService.entitlements", "NotificationService/Info.plist",
+            "NotificationContent/NotificationContent.entitlements", "NotificationContent/Info.plist",
+        ],
+        // As in a new Xcode project, where whatever says nothing else is bound to the main actor.
+        swiftSettings: [
+            .defaultIsolation(MainActor.self),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .enableUpcomingFeature("InferIsolatedConformances"),
+        ]),
 ]
+let docsExamples: [Target.Dependency] = ["DocsExamples", "UIKit"]
 #endif
 
 let package = Package(
@@ -77,7 +94,8 @@ let package = Package(
         // These run the built tool and README code, so the tool is built with them.
         .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "PushCryptTesting"]),
         .testTarget(
-            name: "DocsTests", dependencies: ["PushCryptApple", "PushCryptTesting", "PushCryptCLI"] + appleFrameworks),
+            name: "DocsTests",
+            dependencies: ["PushCryptApple", "PushCryptTesting", "PushCryptCLI"] + appleFrameworks + docsExamples),
     ] + sodiumTargets + appleStandIns
 )
 

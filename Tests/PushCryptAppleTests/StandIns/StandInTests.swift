@@ -40,7 +40,7 @@ import Testing
         let folders = try FileManager.default.contentsOfDirectory(atPath: shims.path).filter {
             try StandIns.sources(of: $0).isEmpty == false
         }
-        #expect(Set(folders) == Set(StandIns.frameworks))
+        #expect(Set(folders) == Set(StandIns.frameworks + StandIns.frameworksOfTheExamples))
     }
 
     /// Whatever says that it is public is seen by the comparison.

@@ -4,6 +4,9 @@ import Foundation
 enum StandIns {
     static let frameworks = ["UserNotifications", "UserNotificationsUI", "PushKit"]
 
+    /// What only Docs/Examples is compiled against: no product needs it, and no list holds it.
+    static let frameworksOfTheExamples = ["UIKit"]
+
     /// This folder.
     static let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
 

@@ -1,0 +1,66 @@
+// Only for messages between people: the notification shows who has written, with a picture, and may break through a Focus.
+// Name this class in the extension's Info.plist in the place of NotificationService. The app needs the capability
+// Communication Notifications, and INSendMessageIntent among the NSUserActivityTypes of its Info.plist.
+// Source: Apple, "Implementing communication notifications".
+import Foundation
+import PushCryptApple
+import UserNotifications
+
+#if canImport(Intents)
+import Intents
+#endif
+
+nonisolated class CommunicationNotificationService: NotificationService {
+    /// The custom member `sender` of your payloads, sealed with the rest.
+    struct Sender: Decodable {
+        let id: String
+        let name: String
+        let conversation: String
+        let picture: URL?
+    }
+
+    override func didOpen(_ notification: OpenedNotification) async throws -> UNNotificationContent {
+        let reader = try PayloadReader(notification.push)
+        guard let sender = try reader.customIfPresent("sender", as: Sender.self),
+            let provider = provider(for: sender, picture: nil)
+        else { return notification.content }
+        let named = try notification.content.updating(from: provider)
+        guard let url = sender.picture else { return named }
+        // The picture may be slow or never come: then the notification has at least the name.
+        notification.keep(named)
+        let picture = try await picture(at: url)
+        guard let provider = self.provider(for: sender, picture: picture) else { return named }
+        return try notification.content.updating(from: provider)
+    }
+
+    /// Loads a picture: from a cache in the app group, say.
+    ///
+    /// Whoever runs the server that it is loaded from learns that this device has got this message.
+    func picture(at url: URL) async throws -> Data {
+        #if canImport(Darwin)
+        try await URLSession.shared.data(from: url).0
+        #else
+        try Data(contentsOf: url)
+        #endif
+    }
+
+    /// The intent that says who has written; `nil` where the system has no intents.
+    func provider(for sender: Sender, picture: Data?) -> (any UNNotificationContentProviding)? {
+        #if canImport(Intents)
+        let person = INPerson(
+            personHandle: INPersonHandle(value: sender.id, type: .unknown), nameComponents: nil,
+            displayName: sender.name, image: picture.map { INImage(imageData: $0) }, contactIdentifier: nil,
+            customIdentifier: sender.id)
+        // Without the text: what is donated is kept by the system, and Siri suggests from it.
+        let intent = INSendMessageIntent(
+            recipients: nil, outgoingMessageType: .outgoingMessageText, content: nil, speakableGroupName: nil,
+            conversationIdentifier: sender.conversation, serviceName: nil, sender: person, attachments: nil)
+        let interaction = INInteraction(intent: intent, response: nil)
+        interaction.direction = .incoming
+        interaction.donate(completion: nil)
+        return intent
+        #else
+        return nil
+        #endif
+    }
+}

@@ -1,0 +1,106 @@
+// What an app asks the notification center for. It belongs to UserNotifications, whose stand-in declares what the product
+// needs and is held to a list of that; this is what only Docs/Examples needs. The signatures are those of Apple's
+// documentation (developer.apple.com/documentation/usernotifications, 2026); the header of 2022 lacks the @Sendable.
+internal import Foundation
+public import UserNotifications
+
+/// Stands in for Apple's options of the same name.
+public struct UNAuthorizationOptions: OptionSet, Sendable {
+    /// Stands in for Apple's property of the same name.
+    public let rawValue: UInt
+
+    /// Stands in for Apple's initializer of the same name.
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Stands in for Apple's property of the same name.
+    public static var badge: UNAuthorizationOptions { UNAuthorizationOptions(rawValue: 1 << 0) }
+    /// Stands in for Apple's property of the same name.
+    public static var sound: UNAuthorizationOptions { UNAuthorizationOptions(rawValue: 1 << 1) }
+    /// Stands in for Apple's property of the same name.
+    public static var alert: UNAuthorizationOptions { UNAuthorizationOptions(rawValue: 1 << 2) }
+}
+
+extension UNNotificationPresentationOptions {
+    /// Stands in for Apple's property of the same name.
+    public static var badge: UNNotificationPresentationOptions { UNNotificationPresentationOptions(rawValue: 1 << 0) }
+    /// Stands in for Apple's property of the same name.
+    public static var sound: UNNotificationPresentationOptions { UNNotificationPresentationOptions(rawValue: 1 << 1) }
+    /// Stands in for Apple's property of the same name.
+    public static var list: UNNotificationPresentationOptions { UNNotificationPresentationOptions(rawValue: 1 << 3) }
+    /// Stands in for Apple's property of the same name.
+    public static var banner: UNNotificationPresentationOptions { UNNotificationPresentationOptions(rawValue: 1 << 4) }
+}
+
+extension UNUserNotificationCenter {
+    /// Stands in for Apple's method of the same name.
+    public class func current() -> UNUserNotificationCenter { TestNotificationCenter.current }
+
+    /// Stands in for Apple's property of the same name, which is weak, too.
+    public var delegate: (any UNUserNotificationCenterDelegate)? {
+        get { test?.state.withLock { $0.delegate } }
+        set { test?.state.withLock { $0.delegate = newValue } }
+    }
+
+    /// Stands in for Apple's method of the same name.
+    public func requestAuthorization(
+        options: UNAuthorizationOptions = [], completionHandler: @escaping @Sendable (Bool, (any Error)?) -> Void
+    ) {
+        test?.state.withLock { $0.requested = options }
+        DispatchQueue.global().async { completionHandler(true, nil) }
+    }
+
+    /// Stands in for Apple's method of the same name.
+    public func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
+        guard let test else { return }
+        DispatchQueue.global().async { completionHandler(test.delivered) }
+    }
+
+    /// Stands in for Apple's method of the same name: what has the same identifier is replaced.
+    public func add(
+        _ request: UNNotificationRequest,
+        withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        test?.delivered =
+            (test?.delivered ?? []).filter { $0.request.identifier != request.identifier }
+            + [UNNotification(date: Date(), request: request)]
+        completionHandler?(nil)
+    }
+
+    private var test: TestNotificationCenter? { self as? TestNotificationCenter }
+}
+
+/// Not Apple's: a notification center that tests look into.
+package final class TestNotificationCenter: UNUserNotificationCenter, @unchecked Sendable {
+    package static let current = TestNotificationCenter()
+
+    struct State {
+        weak var delegate: (any UNUserNotificationCenterDelegate)?
+        var requested: UNAuthorizationOptions?
+        var delivered: [UNNotification] = []
+    }
+
+    let state = Locked(State())
+
+    /// What the app has asked permission for; `nil` where it has not asked.
+    package var requested: UNAuthorizationOptions? { state.withLock { $0.requested } }
+
+    /// What the system shows.
+    package var delivered: [UNNotification] {
+        get { state.withLock { $0.delivered } }
+        set { state.withLock { $0.delivered = newValue } }
+    }
+}
+
+/// A value under a lock; nothing here says that what is in it may be sent.
+final class Locked<Value> {
+    private let lock = NSLock()
+    private var value: Value
+
+    init(_ value: Value) { self.value = value }
+
+    func withLock<Result>(_ body: (inout Value) -> Result) -> Result {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&value)
+    }
+}

@@ -1,0 +1,74 @@
+public import Foundation
+
+/// Stands in for Apple's class of the same name, of which the system makes the one object.
+@MainActor open class UIApplication: UIResponder {
+    /// Stands in for Apple's structure of the same name, none of whose keys anything here needs.
+    public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+        /// Stands in for Apple's property of the same name.
+        public let rawValue: String
+
+        /// Stands in for Apple's initializer of the same name.
+        public nonisolated init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// Stands in for Apple's property of the same name.
+    public class var shared: UIApplication { one }
+
+    /// Stands in for Apple's constant of the same name; that it is not bound to the main actor is not in the documentation
+    /// at hand, but what UIKit's headers say of names of notifications.
+    public nonisolated static let didBecomeActiveNotification = NSNotification.Name(
+        "UIApplicationDidBecomeActiveNotification")
+
+    private static let one = UIApplication()
+
+    /// Not Apple's: how often the app has registered.
+    package private(set) var registrations = 0
+
+    private nonisolated let tasks = BackgroundTasks()
+
+    /// Not Apple's: how many background tasks have begun, and not ended.
+    package nonisolated var backgroundTasks: (begun: Int, running: Int) { tasks.counts }
+
+    /// Stands in for Apple's method of the same name.
+    open func registerForRemoteNotifications() { registrations += 1 }
+
+    /// Stands in for Apple's method of the same name.
+    open nonisolated func beginBackgroundTask(
+        expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
+    ) -> UIBackgroundTaskIdentifier {
+        tasks.begin()
+    }
+
+    /// Stands in for Apple's method of the same name.
+    open nonisolated func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) { tasks.end(identifier) }
+}
+
+/// Stands in for Apple's structure of the same name.
+public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    /// Stands in for Apple's property of the same name.
+    public let rawValue: Int
+
+    /// Stands in for Apple's initializer of the same name.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+private final class BackgroundTasks: @unchecked Sendable {
+    private let lock = NSLock()
+    private var last = 0
+    private var running: Set<UIBackgroundTaskIdentifier> = []
+
+    var counts: (begun: Int, running: Int) { lock.withLock { (last, running.count) } }
+
+    func begin() -> UIBackgroundTaskIdentifier {
+        lock.withLock {
+            last += 1
+            let identifier = UIBackgroundTaskIdentifier(rawValue: last)
+            running.insert(identifier)
+            return identifier
+        }
+    }
+
+    func end(_ identifier: UIBackgroundTaskIdentifier) {
+        _ = lock.withLock { running.remove(identifier) }
+    }
+}

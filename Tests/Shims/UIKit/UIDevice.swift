@@ -1,0 +1,17 @@
+public import Foundation
+
+/// Stands in for Apple's class of the same name; that it is bound to the main actor is not in the documentation at hand.
+@MainActor open class UIDevice: NSObject {
+    private static let one = UIDevice()
+
+    private nonisolated override init() {}
+
+    /// Stands in for Apple's property of the same name.
+    public class var current: UIDevice { one }
+
+    /// Stands in for Apple's property of the same name, which is `nil` until the first unlock.
+    open var identifierForVendor: UUID? { vendor }
+
+    /// Not Apple's: what a test says.
+    package var vendor: UUID?
+}
