@@ -20,7 +20,7 @@ nonisolated struct PushSetup: Sendable {
         """
     ]
 
-    /// Where the device's keys are. Both may be replaced in tests.
+    /// Where the device's keys are; tests put others into both places.
     var keys: any KeyringStore = KeychainStore(accessGroup: PushSetup.accessGroup)
 
     /// Where the log of outcomes and the replay guards are; `nil` where the target lacks the app group.

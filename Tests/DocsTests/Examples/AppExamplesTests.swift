@@ -4,22 +4,19 @@ import Foundation
 import PushCryptApple
 import PushCryptTesting
 import Testing
-import UIKit
 import UserNotifications
 
-/// The example of an app delegate, from launch to tap. There is one notification center, so one test at a time.
+/// The example of an app delegate, from launch to tap.
+///
+/// There is one notification center, so one test at a time.
 @MainActor @Suite(.serialized) struct AppExamplesTests {
     private let fixture: ExamplesFixture
-    private let app: App
-    private let center = TestNotificationCenter.current
+    private let phone: ExamplePhone
+    private var app: ExampleApp { phone.app }
 
     init() throws {
         fixture = try ExamplesFixture()
-        app = App()
-        app.fixture.withValue { [fixture] in $0 = fixture }
-        UIDevice.current.vendor = UUID()
-        center.delivered = []
-        center.delegate = app
+        phone = ExamplePhone(fixture)
     }
 
     private static let token = Data((0..<32).map { UInt8($0) })
@@ -27,14 +24,13 @@ import UserNotifications
 
     // MARK: Start
 
-    @Test func theLaunchSetsEverythingUp() async {
-        center.delegate = nil
-        let before = UIApplication.shared.registrations
-        let delegate: any UIApplicationDelegate = app
-        #expect(delegate.application(UIApplication.shared, didFinishLaunchingWithOptions: nil))
-        #expect(center.delegate === app)
-        #expect(center.requested == [.alert, .badge, .sound])
-        #expect(UIApplication.shared.registrations == before + 1)
+    @Test func theLaunchSetsEverythingUp() {
+        let before = phone.registrations
+        #expect(!phone.asksTheApp)
+        #expect(phone.launch())
+        #expect(phone.asksTheApp)
+        #expect(phone.requested == ["badge", "sound", "alert"])
+        #expect(phone.registrations == before + 1)
     }
 
     @Test func theKeyIsRegisteredOnce() async throws {
@@ -53,11 +49,8 @@ import UserNotifications
         #expect(app.requests.withValue { $0.isEmpty })
         #expect(app.reports.withValue { $0 } == ["device-locked"])
         fixture.store.behave(.working)
-        app.applicationProtectedDataDidBecomeAvailable(UIApplication.shared)
-        #expect(
-            await eventuallyOnMain {
-                app.known.withValue { $0 != nil } && UIApplication.shared.backgroundTasks.running == 0
-            })
+        phone.unlock()
+        #expect(await eventuallyOnMain { app.known.withValue { $0 != nil } && phone.backgroundTasks.running == 0 })
         #expect(app.requests.withValue { $0.count } == 1)
     }
 
@@ -71,10 +64,10 @@ import UserNotifications
 
     /// Hands the app its token, and waits until it has done with it.
     private func register() async {
-        let begun = UIApplication.shared.backgroundTasks.begun
-        app.application(UIApplication.shared, didRegisterForRemoteNotificationsWithDeviceToken: Self.token)
-        #expect(UIApplication.shared.backgroundTasks.begun == begun + 1)
-        #expect(await eventuallyOnMain { UIApplication.shared.backgroundTasks.running == 0 })
+        let begun = phone.backgroundTasks.begun
+        phone.register(Self.token)
+        #expect(phone.backgroundTasks.begun == begun + 1)
+        #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
     }
 
     // MARK: The server
@@ -99,22 +92,24 @@ import UserNotifications
         #"{"aps":{"alert":{"title":"Order","body":"On its way"}},"link":"app://orders/7"}"#
 
     @Test func inTheForegroundAndOnATap() async throws {
+        #expect(phone.launch())
         let notification = try fixture.delivered(fixture.sealed(Self.order))
-        #expect(present(notification) == [.banner, .list, .sound, .badge])
+        #expect(phone.present(notification) == ["badge", "sound", "list", "banner"])
         #expect(await eventuallyOnMain { app.links == ["received app://orders/7"] })
-        tap(notification)
+        #expect(phone.tap(notification))
         #expect(await eventuallyOnMain { app.links.count == 2 })
-        tap(notification, UNNotificationDismissActionIdentifier)
-        tap(notification)
+        #expect(phone.tap(notification, UNNotificationDismissActionIdentifier))
+        #expect(phone.tap(notification))
         #expect(await eventuallyOnMain { app.links.count == 3 })
         #expect(app.links.dropFirst() == ["tapped app://orders/7", "tapped app://orders/7"])
         #expect(app.reports.withValue { $0 } == [])
     }
 
     @Test func whatWasNeverSealedLeadsNowhere() async throws {
+        #expect(phone.launch())
         let notification = try fixture.delivered(fixture.clear(Data(Self.order.utf8)))
-        #expect(present(notification).contains(.banner))
-        tap(notification)
+        #expect(phone.present(notification).contains("banner"))
+        #expect(phone.tap(notification))
         #expect(app.reports.withValue { $0 } == ["not-sealed", "not-sealed"])
         // What would have been done is done before this.
         try await Task.sleep(nanoseconds: 50_000_000)
@@ -123,10 +118,11 @@ import UserNotifications
 
     @Test func aBackgroundPushIsActedUponOnce() async throws {
         let push = try fixture.sealed(#"{"aps":{"content-available":1},"link":"app://sync"}"#, .background)
-        #expect(fetch(push) == .newData)
+        #expect(phone.fetch(push) == "newData")
         #expect(await eventuallyOnMain { app.links == ["received app://sync"] })
-        #expect(fetch(push) == .failed)
-        #expect(fetch(try fixture.clear(Data(#"{"aps":{"content-available":1},"link":"app://a"}"#.utf8))) == .failed)
+        #expect(phone.fetch(push) == "failed")
+        #expect(
+            phone.fetch(try fixture.clear(Data(#"{"aps":{"content-available":1},"link":"app://a"}"#.utf8))) == "failed")
         #expect(app.reports.withValue { $0 } == ["replayed", "not-sealed"])
         #expect(app.links == ["received app://sync"])
     }
@@ -134,7 +130,7 @@ import UserNotifications
     /// A push with an alert and `content-available` comes to the app and to the extension.
     @Test func theAppTakesNothingFromTheExtension() throws {
         let push = try fixture.sealed(Self.order)
-        #expect(fetch(push) == .newData)
+        #expect(phone.fetch(push) == "newData")
         #expect(try fixture.delivered(push).request.content.body == "On its way")
     }
 
@@ -146,98 +142,17 @@ import UserNotifications
         // And one that the extension has never seen.
         let untouched = UNNotification(
             date: Date(), request: fixture.request(try fixture.sealed(Self.order), identifier: "untouched"))
-        center.delivered = [locked, untouched]
+        phone.delivered = [locked, untouched]
         fixture.store.behave(.working)
-        _ = app.application(UIApplication.shared, didFinishLaunchingWithOptions: nil)
-        NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: nil)
+        #expect(phone.launch())
+        phone.activate()
         #expect(
-            await eventuallyOnMain { center.delivered.filter { $0.request.content.body == "On its way" }.count == 2 })
-        #expect(Set(center.delivered.map(\.request.identifier)) == ["locked", "untouched"])
+            await eventuallyOnMain { phone.delivered.filter { $0.request.content.body == "On its way" }.count == 2 })
+        #expect(Set(phone.delivered.map(\.request.identifier)) == ["locked", "untouched"])
         #expect(try fixture.setup.outcomes?.entries().map(\.outcome) == [.fallback, .notRun])
         // The user was alerted before.
-        #expect(present(try #require(center.delivered.first)) == [.list])
+        #expect(phone.present(try #require(phone.delivered.first)) == ["list"])
         #expect(app.reports.withValue { $0 } == [])
-    }
-
-    private func present(_ notification: UNNotification) -> UNNotificationPresentationOptions {
-        var presented: UNNotificationPresentationOptions = []
-        center.delegate?.userNotificationCenter(center, willPresent: notification) { presented = $0 }
-        return presented
-    }
-
-    private func tap(
-        _ notification: UNNotification, _ action: String = UNNotificationDefaultActionIdentifier
-    ) {
-        var isDone = false
-        center.delegate?.userNotificationCenter(
-            center, didReceive: UNNotificationResponse(notification: notification, actionIdentifier: action)
-        ) { isDone = true }
-        #expect(isDone)
-    }
-
-    private func fetch(_ userInfo: [AnyHashable: Any]) -> UIBackgroundFetchResult? {
-        var result: UIBackgroundFetchResult?
-        let delegate: any UIApplicationDelegate = app
-        delegate.application(UIApplication.shared, didReceiveRemoteNotification: userInfo) { result = $0 }
-        return result
-    }
-}
-
-/// The example, with a device and a server of the test's.
-private final class App: AppDelegate {
-    nonisolated let fixture = Protected<ExamplesFixture?>(nil)
-    nonisolated let requests = Protected<[String]>([])
-    nonisolated let known = Protected<Recipient?>(nil)
-    nonisolated let staleGeneration = Protected<UInt64?>(nil)
-    nonisolated var reports: Protected<[String]> { Self.reported }
-    var links: [String] = []
-
-    private nonisolated static let reported = Protected<[String]>([])
-
-    override init() {
-        super.init()
-        Self.reported.withValue { $0 = [] }
-    }
-
-    nonisolated override var setup: PushSetup { fixture.withValue { $0?.setup } ?? super.setup }
-
-    nonisolated override var server: AppServer {
-        AppServer { [requests, known, staleGeneration] path, body in
-            requests.withValue { $0.append(path) }
-            if let generation = staleGeneration.withValue({ $0 }) {
-                staleGeneration.withValue { $0 = nil }
-                return AppServer.Reply(status: 409, body: Data(#"{"generation":\#(generation)}"#.utf8))
-            }
-            let message = try JSONDecoder().decode([String: String].self, from: body)
-            let recipient = try Recipient.updating(
-                nil, with: Array((message["registration"] ?? "").utf8), deviceToken: message["token"] ?? "")
-            known.withValue { $0 = recipient }
-            return AppServer.Reply(status: 200, date: nil)
-        }
-    }
-
-    override func registrar() throws -> DeviceRegistrar {
-        DeviceRegistrar(
-            store: setup.keys, device: UIDevice.current.identifierForVendor?.uuidString,
-            folder: setup.sharedFolder ?? "")
-    }
-
-    override func received(_ reader: PayloadReader) {
-        note("received", reader)
-    }
-
-    override func tapped(_ reader: PayloadReader) {
-        note("tapped", reader)
-    }
-
-    private func note(_ event: String, _ reader: PayloadReader) {
-        guard let link = try? reader.customIfPresent("link", as: URL.self) else { return }
-        links.append("\(event) \(link.absoluteString)")
-    }
-
-    nonisolated override class func report(_ error: any Error) {
-        let text = (error as? PushCryptError)?.code.rawValue ?? "\(error)"
-        reported.withValue { $0.append(text) }
     }
 }
 #endif

@@ -4,8 +4,8 @@
 
     /// Stands in for Apple's property of the same name, which loads the view.
     ///
-    /// Apple's can be set to `nil`, too; here a view that was not loaded is an empty one.
-    open var view: UIView! {
+    /// Apple's can be set to `nil`, too, and is an implicitly unwrapped optional.
+    open var view: UIView {
         get {
             if loaded == nil { loadView() }
             return loaded ?? UIView()

@@ -1,0 +1,179 @@
+// Nothing here imports Testing: together with a module of the name UIKit it asks for an overlay that only Apple's systems
+// have. So what is UIKit's stays in this file, and the tests see its names.
+#if !canImport(Darwin)
+@testable import DocsExamples
+import Foundation
+import PushCryptApple
+import PushCryptTesting
+import UIKit
+import UserNotifications
+import UserNotificationsUI
+
+/// A phone that has the example's app, as the system talks to it.
+@MainActor final class ExamplePhone {
+    let app: ExampleApp
+    private let center = TestNotificationCenter.current
+    private let system = UIApplication.shared
+
+    init(_ fixture: ExamplesFixture) {
+        app = ExampleApp(fixture)
+        UIDevice.current.vendor = UUID()
+        center.delivered = []
+        center.delegate = nil
+    }
+
+    // As UIKit sees it, so that what is not spelled as Apple's method is not called.
+    private var delegate: any UIApplicationDelegate { app }
+
+    var registrations: Int { system.registrations }
+    var backgroundTasks: (begun: Int, running: Int) { system.backgroundTasks }
+    var asksTheApp: Bool { center.delegate === app }
+    var delivered: [UNNotification] {
+        get { center.delivered }
+        set { center.delivered = newValue }
+    }
+
+    var requested: [String] {
+        let names: [(UNAuthorizationOptions, String)] = [(.badge, "badge"), (.sound, "sound"), (.alert, "alert")]
+        return names.filter { center.requested?.contains($0.0) == true }.map(\.1)
+    }
+
+    func launch() -> Bool {
+        delegate.application(system, didFinishLaunchingWithOptions: nil)
+    }
+
+    func register(_ token: Data) {
+        delegate.application(system, didRegisterForRemoteNotificationsWithDeviceToken: token)
+    }
+
+    func unlock() {
+        delegate.applicationProtectedDataDidBecomeAvailable(system)
+    }
+
+    func activate() {
+        NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: nil)
+    }
+
+    func present(_ notification: UNNotification) -> [String] {
+        var presented: UNNotificationPresentationOptions?
+        center.delegate?.userNotificationCenter(center, willPresent: notification) { presented = $0 }
+        let names: [(UNNotificationPresentationOptions, String)] = [
+            (.badge, "badge"), (.sound, "sound"), (.list, "list"), (.banner, "banner"),
+        ]
+        return names.filter { presented?.contains($0.0) == true }.map(\.1)
+    }
+
+    /// Taps, or dismisses.
+    ///
+    /// - Returns: whether the app has said that it is done.
+    func tap(_ notification: UNNotification, _ action: String = UNNotificationDefaultActionIdentifier) -> Bool {
+        var isDone = false
+        center.delegate?.userNotificationCenter(
+            center, didReceive: UNNotificationResponse(notification: notification, actionIdentifier: action)
+        ) { isDone = true }
+        return isDone
+    }
+
+    /// Delivers a background push.
+    func fetch(_ userInfo: [AnyHashable: Any]) -> String {
+        var result: UIBackgroundFetchResult?
+        delegate.application(system, didReceiveRemoteNotification: userInfo) { result = $0 }
+        return result.map { "\($0)" } ?? "nothing"
+    }
+}
+
+/// The example, with a device and a server of the test's.
+final class ExampleApp: AppDelegate {
+    private nonisolated let fixture = Protected<ExamplesFixture?>(nil)
+    nonisolated let requests = Protected<[String]>([])
+    nonisolated let known = Protected<Recipient?>(nil)
+    nonisolated let staleGeneration = Protected<UInt64?>(nil)
+    nonisolated var reports: Protected<[String]> { Self.reported }
+    var links: [String] = []
+
+    private nonisolated static let reported = Protected<[String]>([])
+
+    init(_ fixture: ExamplesFixture) {
+        super.init()
+        self.fixture.withValue { $0 = fixture }
+        Self.reported.withValue { $0 = [] }
+    }
+
+    // As that of the example's class is, in a module where everything is bound to the main actor.
+    isolated deinit {}
+
+    nonisolated override var setup: PushSetup { fixture.withValue { $0?.setup } ?? super.setup }
+
+    nonisolated override var server: AppServer {
+        AppServer { [requests, known, staleGeneration] path, body in
+            requests.withValue { $0.append(path) }
+            if let generation = staleGeneration.withValue({ $0 }) {
+                staleGeneration.withValue { $0 = nil }
+                return AppServer.Reply(status: 409, body: Data(#"{"generation":\#(generation)}"#.utf8))
+            }
+            let message = try JSONDecoder().decode([String: String].self, from: body)
+            let recipient = try Recipient.updating(
+                nil, with: Array((message["registration"] ?? "").utf8), deviceToken: message["token"] ?? "")
+            known.withValue { $0 = recipient }
+            return AppServer.Reply(status: 200, date: nil)
+        }
+    }
+
+    override func registrar() throws -> DeviceRegistrar {
+        DeviceRegistrar(
+            store: setup.keys, device: UIDevice.current.identifierForVendor?.uuidString,
+            folder: setup.sharedFolder ?? "")
+    }
+
+    override func received(_ reader: PayloadReader) {
+        note("received", reader)
+    }
+
+    override func tapped(_ reader: PayloadReader) {
+        note("tapped", reader)
+    }
+
+    private func note(_ event: String, _ reader: PayloadReader) {
+        guard let link = try? reader.customIfPresent("link", as: URL.self) else { return }
+        links.append("\(event) \(link.absoluteString)")
+    }
+
+    nonisolated override class func report(_ error: any Error) {
+        let text = (error as? PushCryptError)?.code.rawValue ?? "\(error)"
+        reported.withValue { $0.append(text) }
+    }
+}
+
+/// The example of a content extension, with a device of the test's.
+@MainActor final class ExampleContentExtension {
+    private let controller: Controller
+
+    init(_ fixture: ExamplesFixture) {
+        controller = Controller()
+        controller.fixture.withValue { $0 = fixture }
+    }
+
+    var title: String? { controller.titleLabel.text }
+    var text: String? { controller.textLabel.text }
+
+    /// Whether the view has both labels, one below the other.
+    var isLaidOut: Bool {
+        guard let stack = controller.view as? UIStackView else { return false }
+        return stack.axis == .vertical && stack.arrangedSubviews == [controller.titleLabel, controller.textLabel]
+            && controller.textLabel.numberOfLines == 0
+    }
+
+    func show(_ notification: UNNotification) {
+        let shown: any UNNotificationContentExtension = controller
+        shown.didReceive(notification)
+    }
+
+    private final class Controller: NotificationViewController {
+        nonisolated let fixture = Protected<ExamplesFixture?>(nil)
+
+        isolated deinit {}
+
+        nonisolated override var setup: PushSetup { fixture.withValue { $0?.setup } ?? super.setup }
+    }
+}
+#endif
