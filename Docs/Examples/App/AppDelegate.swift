@@ -53,7 +53,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     /// Makes, registers and rotates the device's keys; asks the server only where it has to know something new.
     ///
-    /// Whatever fails, the next call goes on from there, so an error needs no repetition here.
+    /// Whatever fails, the next call goes on from there, so an error needs no repetition here. The work is done off the main
+    /// thread, where `register` takes it.
     private func registerDevice() {
         guard let deviceToken else { return }
         let server = server

@@ -34,7 +34,7 @@ import Testing
         let info = try plist("\(target)/Info.plist", as: ExtensionInfo.self).extension
         #expect(info.point == point)
         #expect(info.principalClass == "$(PRODUCT_MODULE_NAME).\(type)")
-        // Where there is a storyboard, its controller takes the place of the class.
+        // Apple: the two exclude each other.
         #expect(info.storyboard == nil)
         #expect(try Document("Docs/Examples/\(target)/\(type).swift").text.contains("class \(type): "))
     }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name; that it is bound to the main actor is not in the documentation at hand.
+/// Stands in for Apple's class of the same name, of which the system makes the one object.
 @MainActor open class UIDevice: NSObject {
     private static let one = UIDevice()
 
