@@ -7,7 +7,7 @@ nonisolated struct PushSetup: Sendable {
     /// the file of entitlements only.
     static let accessGroup = "ABCDE12345.com.example.shared"
 
-    /// The group of the capability App Groups.
+    /// The group of the capability App Groups; the app and the service extension have it.
     static let appGroup = "group.com.example.app"
 
     /// Whose pushes are opened: what `pushcrypt keys public --all` prints on your server, a line each.

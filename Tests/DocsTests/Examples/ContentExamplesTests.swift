@@ -16,7 +16,7 @@ import UserNotifications
         let view = ExampleContentExtension(fixture)
         view.show(
             try fixture.delivered(
-                fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"On its way"},"category":"order"}}"#)))
+                fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"On its way"},"category":"MESSAGE"}}"#)))
         #expect(view.title == "Order" && view.text == "On its way")
         #expect(view.isLaidOut)
         // Another of the same thread.
