@@ -20,7 +20,7 @@ public struct DeviceRegistrar: Sendable {
     }
 
     /// Sends a registration, as JSON, and the device token, in hexadecimal digits, to the app's server.
-    public typealias Server = (_ registration: String, _ deviceToken: String) async throws -> Answer
+    public typealias Server = @Sendable (_ registration: String, _ deviceToken: String) async throws -> Answer
 
     /// Where the keys are.
     public let store: any KeyringStore

@@ -5,7 +5,7 @@ import PushCryptApple
 enum AppSnippet {
     /// What an app calls its server by.
     struct Server {
-        let register: (String, String) async throws -> DeviceRegistrar.Answer
+        let register: @Sendable (String, String) async throws -> DeviceRegistrar.Answer
     }
 
     static func run(
