@@ -34,6 +34,7 @@ enum DeliveryBenchmark {
         let text = String(repeating: "Grüße aus Köln. ", count: 60)
         let payload = Array(#"{"aps":{"alert":{"title":"Message","body":"\#(text)"}},"id":12345678901234567890}"#.utf8)
 
+        let marks = [1, 10, 100, 1000, 5000, 20_000, 40_000, 60_000]
         var waits: [Double] = []
         var memory: [(after: Int, kilobytes: Int)] = []
         waits.reserveCapacity(count)
@@ -56,7 +57,7 @@ enum DeliveryBenchmark {
             shown.wait()
             guard title == "Anna" else { throw CocoaError(.coderInvalidValue) }
             waits.append(Double(end - start) / 1000)
-            if [1, 10, 100, 1000, 5000, 20_000, 40_000, 60_000, count].contains(number) { memory.append((number, Memory.now())) }
+            if number == count || marks.contains(number) { memory.append((number, Memory.now())) }
         }
         waits.sort()
         let raw = rawOpening(messageLength: payload.count)
