@@ -44,6 +44,11 @@ final class RegistrationServer: Sendable {
         state.withValue { $0.networks = next }
     }
 
+    /// Takes back what was said of requests that were not made.
+    func reset() {
+        state.withValue { ($0.networks, $0.actions) = ([], []) }
+    }
+
     /// Runs something while the next request is under way, before it arrives.
     func beforeNext(_ action: @escaping @Sendable () async throws -> Void) {
         state.withValue { $0.actions.append(action) }
