@@ -33,8 +33,8 @@ import Testing
         }
     }
 
-    /// A task's memory is aligned to 16 bytes. What needs more and lives across an `await` is written past its end by
-    /// Swift 6.3.1.
+    // A task's memory is aligned to 16 bytes. What needs more and lives across an `await` is written past its end by
+    // Swift 6.3.1.
     @Test func anAsynchronousFunctionMayHoldIt() {
         #expect(MemoryLayout<Bytes32>.alignment <= 16 && MemoryLayout<Bytes32>.size == 32)
         #expect(MemoryLayout<Registration>.alignment <= 16)

@@ -46,7 +46,7 @@ struct RegistrarSimulation {
     private(set) var summary = Summary()
     private(set) var trace: [String] = []
 
-    /// - Parameter sender: signs messages that are sealed and opened in earnest; slow.
+    // Where there is a sender, some messages are sealed and opened in earnest, which is slow.
     init(seed: UInt64, sender: SigningKey?) throws {
         self.seed = seed
         self.sender = sender
