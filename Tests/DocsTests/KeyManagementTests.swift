@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptCore
 import PushCryptTesting
 import Testing
 
@@ -21,6 +22,42 @@ import Testing
 
     @Test func theCodeIsTheCodeThatIsCompiled() throws {
         #expect(try page.blocks("swift") == Document.snippets("KeyManagementSnippet"))
+    }
+
+    @Test func theOneCallRegistersAndRotates() async throws {
+        let path = folder.appendingPathComponent("device.jwks").path
+        let (table, requests) = (Protected<[String: Recipient]>([:]), Protected(0))
+        let notes = folder.path
+        func start(account: String = "anna") async throws {
+            try await KeyManagementSnippet.app(path, "vendor", notes, account, Data(repeating: 0x0a, count: 32)) {
+                json, token in
+                requests.withValue { $0 += 1 }
+                return try table.withValue { table in
+                    do {
+                        table[token] = try KeyManagementSnippet.server(table[token], Array(json.utf8), token)
+                        return KeyManagementSnippet.Answer(date: Date(), staleGeneration: nil)
+                    } catch let error as PushCryptError where error.code == .staleGeneration {
+                        return KeyManagementSnippet.Answer(date: Date(), staleGeneration: table[token]?.generation)
+                    }
+                }
+            }
+        }
+        for _ in 1...2 { try await start() }
+        #expect(requests.withValue { $0 } == 1)
+        let token = String(repeating: "0a", count: 32)
+        let first = try #require(table.withValue { $0[token] })
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)
+        let opener = Opener(keys: KeyringFileStore(path: path), accepting: .anyone)
+        #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
+        try await start(account: "berta")
+        #expect(requests.withValue { $0 } == 2)
+        // Without its notes the app was installed anew; without its keys, too, the server knows a later generation.
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.removeItem(atPath: notes + "/pushcrypt.device")
+        try await start(account: "berta")
+        #expect(requests.withValue { $0 } == 4)
+        #expect(
+            table.withValue { $0[token]?.key } == (try KeyringFileStore(path: path).keyring()?.primary.key.publicKey))
     }
 
     @Test func deviceAndServerWorkTogether() throws {

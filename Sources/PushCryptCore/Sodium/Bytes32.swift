@@ -1,7 +1,17 @@
 /// 32 bytes that are no secret, such as a public key or a hash, held in place so that a key costs no allocation.
 package struct Bytes32: Hashable, Sendable {
-    // In memory order: the bytes of the structure are the 32 bytes themselves.
-    private var words = SIMD4<UInt64>()
+    /// In memory order: the bytes of the structure are the 32 bytes themselves.
+    ///
+    /// Not `SIMD4<UInt64>`, which is aligned to 32 bytes: a value with more than 16 that lives across an `await` is written
+    /// past the end of the task's memory by Swift 6.3.1.
+    private struct Words: Hashable, Sendable {
+        var first: UInt64 = 0
+        var second: UInt64 = 0
+        var third: UInt64 = 0
+        var fourth: UInt64 = 0
+    }
+
+    private var words = Words()
 
     /// All zero.
     package init() {}
@@ -21,7 +31,14 @@ package struct Bytes32: Hashable, Sendable {
 
     /// One of the 32 bytes.
     package subscript(index: Int) -> UInt8 {
-        UInt8(truncatingIfNeeded: words[index / 8].littleEndian >> UInt64(index % 8 * 8))
+        let word =
+            switch index / 8 {
+            case 0: words.first
+            case 1: words.second
+            case 2: words.third
+            default: words.fourth
+            }
+        return UInt8(truncatingIfNeeded: word.littleEndian >> UInt64(index % 8 * 8))
     }
 
     /// Writes the bytes into a buffer.

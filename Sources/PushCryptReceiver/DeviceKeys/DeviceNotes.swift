@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// What an installation of an app remembers about itself: its made-up name, and what its server has confirmed last.
 ///
 /// Nothing in it is secret. It must not travel with a backup: there it would say of old keys that they are known, and of
@@ -6,6 +12,7 @@ struct DeviceNotes: Sendable {
     /// What the server has confirmed, as hashes.
     struct Registered: Sendable, Hashable {
         let key: String
+        /// Of the device token and the account together: an account by itself could be guessed.
         let token: String
 
         init(key: String, token: String) {
@@ -13,9 +20,9 @@ struct DeviceNotes: Sendable {
             self.token = token
         }
 
-        init(_ registration: Registration, _ token: String) throws(PushCryptError) {
+        init(_ registration: Registration, _ token: String, _ account: String) throws(PushCryptError) {
             key = registration.key.thumbprint.description
-            self.token = Base64URL.encode(try SHA256.hash(Array(token.utf8)).array)
+            self.token = Base64URL.encode(try SHA256.hash(Array("\(token):\(account)".utf8)).array)
         }
     }
 
@@ -23,6 +30,14 @@ struct DeviceNotes: Sendable {
     struct Contents: Sendable, Hashable {
         var installation: String
         var registered: Registered?
+        /// When the server has confirmed it, by the device's clock, in seconds since 1970.
+        var confirmed: Int64?
+
+        mutating func confirm(_ registered: Registered, at now: Date) {
+            self.registered = registered
+            // A clock of no number says nothing; the server is then asked again.
+            confirmed = Int64(exactly: now.timeIntervalSince1970.rounded(.down))
+        }
     }
 
     private let path: String
@@ -72,6 +87,7 @@ struct DeviceNotes: Sendable {
         if let registered = contents.registered {
             members["key"] = .string(registered.key)
             members["token"] = .string(registered.token)
+            if let confirmed = contents.confirmed { members["confirmed"] = .integer(confirmed) }
         }
         try OutputFile.write(JSONText.encoded(JSONValue.object(members)), to: path, isPrivate: true)
     }
@@ -83,6 +99,10 @@ struct DeviceNotes: Sendable {
         guard case .string(let key) = members["key"], case .string(let token) = members["token"] else {
             return Contents(installation: installation)
         }
-        return Contents(installation: installation, registered: Registered(key: key, token: token))
+        var contents = Contents(installation: installation, registered: Registered(key: key, token: token))
+        if case .integer(let seconds) = members["confirmed"] {
+            contents.confirmed = seconds
+        }
+        return contents
     }
 }

@@ -11,6 +11,21 @@ enum KeyManagementSnippet {
         let staleGeneration: UInt64?
     }
 
+    static func app(
+        _ keyringPath: String, _ vendorID: String?, _ notesFolder: String, _ userID: String, _ token: Data,
+        send: @escaping @Sendable (String, String) async throws -> Answer
+    ) async throws {
+        // begin
+        let registrar = DeviceRegistrar(
+            store: KeyringFileStore(path: keyringPath), device: vendorID, folder: notesFolder, account: userID)
+        try await registrar.register(deviceToken: token) { registration, token in
+            let answer = try await send(registration, token)
+            if let known = answer.staleGeneration { return .stale(generation: known) }
+            return .confirmed(at: answer.date)
+        }
+        // end
+    }
+
     static func device(
         _ keyringPath: String, _ vendorID: String, _ installationID: String, _ token: String,
         _ registered: inout (key: String, token: String)?, register: (String, String) throws -> Answer

@@ -32,4 +32,12 @@ import Testing
             #expect(value != (try Bytes32(other.span)), "bit \(bit)")
         }
     }
+
+    // A task's memory is aligned to 16 bytes. What needs more and lives across an `await` is written past its end by
+    // Swift 6.3.1.
+    @Test func anAsynchronousFunctionMayHoldIt() {
+        #expect(MemoryLayout<Bytes32>.alignment <= 16 && MemoryLayout<Bytes32>.size == 32)
+        #expect(MemoryLayout<Registration>.alignment <= 16)
+        #expect(MemoryLayout<RecipientPublicKey>.alignment <= 16 && MemoryLayout<VerificationKey>.alignment <= 16)
+    }
 }

@@ -1,0 +1,38 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// Whatever is lost, killed, restored or set back, and in whatever order: what the server seals opens on the device.
+@Suite struct RegistrarSimulationTests {
+    static let firstSeed: UInt64 = 20_261_121
+    static let shards = 2
+    /// 1500 schedules of 16 steps each; `PUSHCRYPT_REGISTRAR_SCHEDULES` says otherwise.
+    static let schedules =
+        ProcessInfo.processInfo.environment["PUSHCRYPT_REGISTRAR_SCHEDULES"].flatMap(Int.init) ?? 1500
+
+    @Test(arguments: 0..<shards) func deviceAndServerAgree(shard: Int) async throws {
+        var total = RegistrarSimulation.Summary()
+        var failures: [String] = []
+        for number in stride(from: shard, to: Self.schedules, by: Self.shards) {
+            // Some schedules seal and open in earnest.
+            var simulation = try RegistrarSimulation(
+                seed: Self.firstSeed + UInt64(number), sender: number % 50 < 2 ? try TestKeys.sender() : nil)
+            do {
+                try await simulation.run(steps: 16)
+            } catch {
+                failures.append("\(error)")
+            }
+            total = total + simulation.summary
+        }
+        if let shortest = failures.min(by: { $0.count < $1.count }) {
+            Issue.record("\(failures.count) schedules fail. The shortest of them:\n\(shortest)")
+        }
+        // Something has happened, in each respect.
+        let count = Self.schedules / Self.shards
+        #expect(total.starts > 5 * count && total.failures > count && total.deliveries > 10 * count)
+        #expect(total.rotations > count / 10 && total.stale > count / 50 && total.opened > count / 50)
+        #expect(total.restorations > count / 5 && total.backups > count / 50)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+import PushCryptCore
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+/// Whose messages are opened, where the accepted keys are given as text.
+@Suite struct SenderPolicyTests {
+    private let device: RecipientPrivateKey
+    private let server: SigningKey
+    private let payload = Array(#"{"aps":{"alert":"secret text"}}"#.utf8)
+
+    init() throws {
+        device = try TestKeys.device()
+        server = try TestKeys.sender()
+    }
+
+    /// What a receiver with a policy says to a message; `nil` where it opens.
+    private func refusal(_ policy: SenderPolicy, of sender: SigningKey? = nil) throws -> PushCryptError? {
+        let push = try Sealer(sender.map { .signed(by: $0) } ?? .anonymous).seal(json: payload, for: device.publicKey)
+        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: policy)
+        return PushCryptReceiverTests.refusal { try opener.open(json: push.payload) }
+    }
+
+    private func raw(_ key: SigningKey) -> String { Base64URL.encode(key.publicKey.rawRepresentation) }
+
+    @Test func aKeyIsGivenAsAJWKOrRaw() throws {
+        for text in [server.publicKey.jwk, raw(server), " \n\(server.publicKey.jwk)\n"] {
+            #expect(try refusal(.signed(byKeys: text), of: server) == nil)
+            #expect(try refusal(.signed(byKeys: text), of: TestKeys.sender(.mallory))?.code == .unknownSigner)
+            #expect(try refusal(.signed(byKeys: text))?.code == .unsigned)
+        }
+    }
+
+    @Test func eachOfSeveralKeysIsAccepted() throws {
+        let other = try TestKeys.sender(.mallory)
+        for policy in [
+            SenderPolicy.signed(byKeys: server.publicKey.jwk, raw(other)),
+            .signed(byKeys: [raw(other), server.publicKey.jwk, raw(server)]),
+        ] {
+            #expect(try refusal(policy, of: server) == nil)
+            #expect(try refusal(policy, of: other) == nil)
+            #expect(try refusal(policy)?.code == .unsigned)
+        }
+    }
+
+    /// One key that cannot be read is noticed at once, and not when the others are gone; nothing opens by it.
+    @Test(arguments: [0, 1, 2]) func oneWrongKeyMakesTheListUnusable(place: Int) throws {
+        for (wrong, code) in [
+            ("", PushCryptError.Code.malformedJWK), ("secret words", .malformedJWK), ("{", .malformedJWK),
+            (String(repeating: "A", count: 42), .malformedJWK), (String(repeating: "A", count: 43), .invalidKey),
+            (try TestKeys.device().publicKey.jwk, .wrongKeyType),
+        ] {
+            var keys = [server.publicKey.jwk, raw(server)]
+            keys.insert(wrong, at: place)
+            let policy = SenderPolicy.signed(byKeys: keys)
+            guard case .unusable(let error) = policy else {
+                Issue.record("\(wrong) was taken for a key.")
+                continue
+            }
+            #expect(error.code == code, "\(wrong)")
+            #expect(error.reason.hasPrefix("The list of accepted keys cannot be read. "))
+            #expect(wrong.count < 2 || !error.description.contains(wrong), "What was given is not repeated.")
+            for sender in [server, nil] { #expect(try refusal(policy, of: sender) == error) }
+        }
+    }
+
+    @Test func anEmptyListAcceptsNobody() throws {
+        for policy in [SenderPolicy.signed(byKeys: []), .signed(byKeys: [String]())] {
+            #expect(try refusal(policy, of: server)?.code == .unknownSigner)
+            #expect(try refusal(policy)?.code == .unsigned)
+        }
+    }
+
+    @Test func anUnusablePolicySaysWhyAndOpensNothing() throws {
+        let policy = SenderPolicy.unusable(PushCryptError(.fileNotFound, "There is no list."))
+        #expect(try refusal(policy, of: server)?.description == "file-not-found: There is no list.")
+        #expect(try refusal(policy)?.code == .fileNotFound)
+        // What is shown is the fallback, with the reason.
+        let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
+        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: policy)
+        let shown = NotificationPresenter(opener).present(try DeliveredNotification(json: push.payload))
+        #expect(shown.content.body == "(Encrypted)" && shown.outcome.failure?.code == .fileNotFound)
+    }
+}
