@@ -90,10 +90,7 @@ package struct RecordFile: Sendable {
         /// The number in the eight bytes at an offset of a record, the first in the highest bits.
         package func number(at offset: Int, of index: Int) -> UInt64 {
             let all = bytes.span
-            let start = place(of: index).lowerBound + offset
-            var number: UInt64 = 0
-            for place in start..<(start + 8) { number = number << 8 | UInt64(all[place]) }
-            return number
+            return all.littleEndianWord(at: place(of: index).lowerBound + offset).byteSwapped
         }
 
         private func place(of index: Int) -> Range<Int> {
