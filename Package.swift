@@ -65,7 +65,10 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0")
     ] + sodiumPackages,
     targets: [
-        .target(name: "PushCryptCore", dependencies: [sodium]),
+        .target(
+            name: "PushCryptCore", dependencies: [sodium],
+            // For the spans of arrays on systems before iOS 26 (Sodium/ArraySpan.swift).
+            swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         .target(name: "PushCryptSender", dependencies: ["PushCryptCore"]),
         .target(name: "PushCryptReceiver", dependencies: ["PushCryptCore"]),
         .target(name: "PushCryptApple", dependencies: ["PushCryptReceiver"] + appleFrameworks),
