@@ -62,7 +62,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
             let registrar = try registrar()
             inBackgroundTask {
                 do {
-                    try await registrar.register(deviceToken: deviceToken, with: server.register)
+                    try await registrar.register(deviceToken: deviceToken) { try await server.register($0, $1) }
                 } catch {
                     Self.report(error)
                 }
@@ -185,7 +185,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         print("Push: \(error)")
     }
 
-    // Tests override these.
+    // Tests override these. Before there is a server: `.printing`.
     nonisolated var setup: PushSetup { PushSetup() }
     nonisolated var server: AppServer { .live }
 

@@ -49,6 +49,14 @@ nonisolated struct AppServer: Sendable {
     }
 }
 
+nonisolated extension AppServer {
+    /// For a first try, before there is a server: prints what it would get, the device token and the device's public key.
+    static let printing = AppServer { path, body in
+        print("Push: POST \(path) \(String(decoding: body, as: UTF8.self))")
+        return Reply(status: 200)
+    }
+}
+
 // Elsewhere URLSession is in a module of its own.
 #if canImport(Darwin)
 nonisolated extension AppServer {
