@@ -102,10 +102,14 @@ let package = Package(
     ] + sodiumTargets + appleStandIns
 )
 
-// Only where this project itself is built: Xcode silences the warnings of packages that it fetches, and then the compiler
-// refuses the other option; and a newer SDK that warns of something must not keep an app from being built.
-let warnings: [SwiftSetting] =
-    Context.environment["PUSHCRYPT_WARNINGS_ARE_ERRORS"] == "1" ? [.treatAllWarnings(as: .error)] : []
+// Warnings are errors where this project itself is built. Not where it was fetched for another one: the warnings of such
+// packages are silenced, and the compiler refuses both options at once (swiftlang/swift-build#1512). And not by default with
+// Apple's SDKs: one that is newer than this release, and warns of something, must not keep an app from being built.
+#if canImport(Darwin)
+let warningsAreErrors = Context.environment["PUSHCRYPT_WARNINGS_ARE_ERRORS"] == "1"
+#else
+let warningsAreErrors = !Context.packageDirectory.contains("/checkouts/")
+#endif
 
 for target in package.targets where target.type != .system {
     target.swiftSettings =
@@ -115,5 +119,5 @@ for target in package.targets where target.type != .system {
             .enableUpcomingFeature("ExistentialAny"),
             .enableUpcomingFeature("InternalImportsByDefault"),
             .enableUpcomingFeature("MemberImportVisibility"),
-        ] + warnings
+        ] + (warningsAreErrors ? [.treatAllWarnings(as: .error)] : [])
 }
