@@ -247,4 +247,42 @@ import Testing
         #expect(cancelled.wait(timeout: .now() + 10) == .success)
         #expect(recorder.contents.map(\.body) == ["opened"])
     }
+
+    /// The end of the request comes before the step is noted, or after: either way the step gets to know.
+    @Test func everyImprovementWhoseTimeIsOverIsCancelled() throws {
+        for _ in 0..<200 {
+            let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let handler = NotificationHandler(
+                presenter(InMemoryKeyStore([device])), timer: TestTime(),
+                improvement: { content, _ in
+                    begun.signal()
+                    try? await Task.sleep(nanoseconds: 60_000_000_000)
+                    cancelled.signal()
+                    return content
+                })
+            handler.handle(delivered) { _ in }
+            begun.wait()
+            handler.expire()
+            try #require(cancelled.wait(timeout: .now() + 10) == .success)
+        }
+    }
+
+    /// A timer whose time is over at once.
+    private struct Impatient: DeadlineTimer {
+        let cancelled = Protected(0)
+
+        func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            action()
+            return { cancelled.withValue { $0 += 1 } }
+        }
+    }
+
+    @Test func aDeadlineThatIsThereAtOnceIsLetGoOf() throws {
+        let timer = Impatient()
+        let recorder = HandlerRecorder()
+        NotificationHandler(presenter(InMemoryKeyStore([device])), timer: timer)
+            .handle(delivered, handler: recorder.handler)
+        #expect(recorder.contents.map(\.body) == ["(Encrypted)"])
+        #expect(timer.cancelled.withValue { $0 } == 1, "or what it holds is held for as long as the timer likes")
+    }
 }
