@@ -29,7 +29,7 @@ import UserNotifications
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         let content = UNMutableNotificationContent()
         content.userInfo = try #require(try JSONSerialization.jsonObject(with: push.data) as? [String: Any])
-        let request = UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+        let request = UNNotificationRequest(identifier: "1", content: content, trigger: UNPushNotificationTrigger())
         var lines: [String] = []
         try DiagnosisSnippet.run(folder, [UNNotification(date: Date(), request: request)]) { lines.append($0) }
         #expect(lines.count == 1)

@@ -38,10 +38,13 @@ extension NotificationPresenter {
 extension OutcomeLog {
     /// Notes the notifications that the app finds delivered, and for each whether the extension has seen it.
     ///
+    /// Pushes alone: what the app itself has shown, also in the place of a push, was no extension's.
+    ///
     /// - Parameter notifications: what `getDeliveredNotifications` has found, or the one that was tapped.
     /// - Throws: ``PushCryptError`` where the log cannot be used.
     public func note(_ notifications: [UNNotification]) throws(PushCryptError) {
-        for notification in notifications {
+        // What `reopened` has replaced is dated anew, and may have left the log since it came.
+        for notification in notifications where notification.request.trigger is UNPushNotificationTrigger {
             try note(DeliveredNotification(notification), deliveredAt: notification.date)
         }
     }

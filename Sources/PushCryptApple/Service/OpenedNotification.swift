@@ -27,3 +27,11 @@ public struct OpenedNotification {
         keeper(content)
     }
 }
+
+extension OpenedNotification: CustomStringConvertible, CustomReflectable {
+    /// What is said of the push, nothing of the content.
+    public var description: String { "OpenedNotification of \(push)" }
+
+    /// No members, so that `dump` and debug descriptions do not show the content either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

@@ -14,6 +14,16 @@ public enum SharedFolder {
         nil
         #endif
     }
+
+    #if canImport(Darwin)
+    /// Makes an empty file with a protection class of its own, where there is none yet.
+    ///
+    /// The other process may be making it, too, so nothing is ever overwritten.
+    fileprivate static func make(_ path: String, protection: Data.WritingOptions) {
+        guard !FileManager.default.fileExists(atPath: path) else { return }
+        try? Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, protection])
+    }
+    #endif
 }
 
 extension OutcomeLog {
@@ -26,11 +36,7 @@ extension OutcomeLog {
     public init(inSharedFolder folder: String) {
         let path = folder + "/pushcrypt.outcomes"
         #if canImport(Darwin)
-        if !FileManager.default.fileExists(atPath: path) {
-            _ = FileManager.default.createFile(
-                atPath: path, contents: nil,
-                attributes: [.protectionKey: FileProtectionType.none, .posixPermissions: 0o600])
-        }
+        SharedFolder.make(path, protection: .noFileProtection)
         #endif
         self.init(path: path)
     }
@@ -39,10 +45,17 @@ extension OutcomeLog {
 extension FileReplayGuard {
     /// The replay guard that app and extension share.
     ///
+    /// Its file can be used once the device was unlocked since it was started, as the keys can: in an app whose files are
+    /// protected until the device is unlocked again, nothing would be refused on a locked one.
+    ///
     /// - Parameters:
     ///   - folder: the shared folder.
     ///   - freshness: the opener's limits.
     public init(inSharedFolder folder: String, freshness: Freshness = .standard) {
-        self.init(path: folder + "/pushcrypt.ids", freshness: freshness)
+        let path = folder + "/pushcrypt.ids"
+        #if canImport(Darwin)
+        SharedFolder.make(path, protection: .completeFileProtectionUntilFirstUserAuthentication)
+        #endif
+        self.init(path: path, freshness: freshness)
     }
 }

@@ -40,3 +40,11 @@ public struct PresentedNotification: Sendable {
         self.native = native
     }
 }
+
+extension PresentedNotification: CustomStringConvertible, CustomReflectable {
+    /// What is said of the content and of the outcome, nothing of what is shown.
+    public var description: String { "\(content), \(outcome)" }
+
+    /// What shows nothing by itself, and not the platform's own object, which might.
+    public var customMirror: Mirror { Mirror(self, children: ["content": content, "outcome": outcome]) }
+}

@@ -4,12 +4,13 @@ extension NotificationPresenter {
     ///
     /// - Parameter notification: what is shown, as the system has it.
     /// - Returns: what to show in its place; `nil` where it is not sealed, is shown as it should be, or does not open now
-    ///   either. The replay guard is asked: what was refused as a repetition stays so.
+    ///   either. The replay guard is asked: what was refused as a repetition stays so, and where the guard cannot be asked,
+    ///   nobody knows, so that a later attempt is the one that opens it.
     public func reopen(_ notification: DeliveredNotification) -> PresentedNotification? {
         // What was opened is not sealed any more, unless the app wants it so: then the text tells.
         guard !keepsUserInfoSealed || notification.content.shows(fallback) else { return nil }
         let presented = present(notification)
-        guard case .opened = presented.outcome else { return nil }
+        guard case .opened(let push) = presented.outcome, push.replayGuardFailure == nil else { return nil }
         return presented
     }
 }

@@ -161,3 +161,11 @@ public struct DeviceRegistrar: Sendable {
         return digits.count == 1 ? "0" + digits : digits
     }
 }
+
+extension DeviceRegistrar: CustomStringConvertible, CustomReflectable {
+    /// Neither the device's name nor the account's.
+    public var description: String { "DeviceRegistrar" }
+
+    /// No members, so that `dump` and debug descriptions do not show them either.
+    public var customMirror: Mirror { Mirror(self, children: []) }
+}

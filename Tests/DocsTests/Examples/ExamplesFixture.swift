@@ -45,7 +45,7 @@ final class ExamplesFixture: Sendable {
         let content = UNMutableNotificationContent()
         content.body = "(Encrypted)"
         content.userInfo = userInfo
-        return UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
+        return UNNotificationRequest(identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
     }
 
     /// What the system shows after the extension has run.
@@ -63,7 +63,7 @@ final class ExamplesFixture: Sendable {
         let content = try #require(shown.withValue { $0 }).content
         return UNNotification(
             date: Date(),
-            request: UNNotificationRequest(identifier: request.identifier, content: content, trigger: nil))
+            request: UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger))
     }
 
     func delivered(_ userInfo: [AnyHashable: Any], identifier: String = "1") throws -> UNNotification {

@@ -40,7 +40,8 @@ import UserNotifications
         service.didReceive(request, withContentHandler: recorder.handler)
         let shown = try #require(recorder.wait())
         return UNNotification(
-            date: Date(), request: UNNotificationRequest(identifier: "id", content: shown, trigger: nil))
+            date: Date(),
+            request: UNNotificationRequest(identifier: "id", content: shown, trigger: request.trigger))
     }
 
     @Test(arguments: [false, true])
@@ -96,5 +97,19 @@ import UserNotifications
         #expect(try log.entries().count == 2)
         #expect(
             OutcomeSummary(try log.entries()).diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
+    }
+
+    /// It is the app's own then, and has a date of its own: nothing was delivered, and no extension had to run.
+    @Test func whatTheAppHasPutInAPlaceIsNotTakenForAPush() throws {
+        let log = OutcomeLog(inSharedFolder: folder)
+        let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: true)
+        let failed = try delivered(requests.sealed("ran and failed"), locked)
+        #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
+        // The app reports, and later opens what failed.
+        try log.clear()
+        let replacement = try #require(presenter(keepsSealed: true).reopened([failed]).first)
+        #expect(replacement.content.userInfo["ENCRYPTED_DATA"] != nil)
+        try log.note([UNNotification(date: Date() + 60, request: replacement)])
+        #expect(try log.entries() == [])
     }
 }

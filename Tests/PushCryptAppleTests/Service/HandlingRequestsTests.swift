@@ -107,4 +107,25 @@ import UserNotifications
         let shown = content.systemContent(replacing: UNMutableNotificationContent())
         #expect(NotificationContent(shown).interruptionLevel == level)
     }
+
+    @Test(arguments: [true, false]) func whatWasAttachedGoes(isOpened: Bool) throws {
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString).png")
+        try Data([1]).write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let delivered = UNMutableNotificationContent()
+        delivered.body = "(Encrypted)"
+        delivered.attachments = [try UNNotificationAttachment(identifier: "1", url: file, options: nil)]
+        if isOpened {
+            let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
+            let object = try JSONSerialization.jsonObject(with: Data(push.payload))
+            delivered.userInfo = try #require(object as? [String: Any])
+        }
+        let recorder = ContentRecorder()
+        NotificationHandler(NotificationPresenter(Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)))
+            .handle(
+                UNNotificationRequest(identifier: "1", content: delivered, trigger: nil),
+                contentHandler: recorder.handler)
+        let content = try #require(recorder.wait())
+        #expect(content.body == (isOpened ? "b" : "(Encrypted)") && content.attachments.isEmpty)
+    }
 }

@@ -184,4 +184,49 @@ import UserNotifications
         for service in services { service.serviceExtensionTimeWillExpire() }
         #expect(recorders.allSatisfy { $0.contents.count == 1 })
     }
+
+    /// Reads its keys slowly the first time.
+    private final class SlowToBegin: TestService {
+        let isReading = DispatchSemaphore(value: 0)
+        let goOn = DispatchSemaphore(value: 0)
+        private let isFirst = Protected(true)
+
+        override var keys: any KeyStore {
+            let first = isFirst.withValue { first in
+                defer { first = false }
+                return first
+            }
+            if first {
+                isReading.signal()
+                goOn.wait()
+            }
+            return super.keys
+        }
+    }
+
+    private struct Call: @unchecked Sendable {
+        let run: () -> Void
+    }
+
+    @Test func firstRequestsAtOnceAreAllReachedByTheExpiry() throws {
+        let store = TestKeyStore(.hanging)
+        var setting = setting
+        setting.keys = store
+        let service = SlowToBegin(setting)
+        let (first, second) = (ContentRecorder(), ContentRecorder())
+        let sealed = try (0..<2).map { try requests.sealed("\($0)") }
+        let call = Call { service.didReceive(sealed[0], withContentHandler: first.handler) }
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            call.run()
+            done.signal()
+        }
+        service.isReading.wait()
+        service.didReceive(sealed[1], withContentHandler: second.handler)
+        service.goOn.signal()
+        done.wait()
+        service.serviceExtensionTimeWillExpire()
+        #expect(first.bodies == ["(Encrypted)"] && second.bodies == ["(Encrypted)"])
+        for _ in 0..<2 { store.release() }
+    }
 }

@@ -89,7 +89,7 @@ struct Requests {
         content.body = body
         content.sound = .default
         content.userInfo = try JSONSerialization.jsonObject(with: payload) as? [String: Any] ?? [:]
-        return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+        return UNNotificationRequest(identifier: "1", content: content, trigger: UNPushNotificationTrigger())
     }
 }
 

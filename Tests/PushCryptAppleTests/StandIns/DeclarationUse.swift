@@ -82,6 +82,7 @@ import UserNotificationsUI
         #expect(isReadOnly(\UNNotificationRequest.trigger, UNNotificationTrigger?.self))
         let _: (String, UNNotificationContent, UNNotificationTrigger?) -> UNNotificationRequest =
             UNNotificationRequest.init(identifier:content:trigger:)
+        let _: UNPushNotificationTrigger.Type = UNPushNotificationTrigger.self
         #expect(isReadOnly(\UNNotification.date, Date.self))
         #expect(isReadOnly(\UNNotification.request, UNNotificationRequest.self))
         #expect(isReadOnly(\UNNotificationResponse.notification, UNNotification.self))

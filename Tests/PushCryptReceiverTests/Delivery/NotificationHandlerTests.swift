@@ -247,4 +247,82 @@ import Testing
         #expect(cancelled.wait(timeout: .now() + 10) == .success)
         #expect(recorder.contents.map(\.body) == ["opened"])
     }
+
+    /// The end of the request comes before the step is noted, or after: either way the step gets to know.
+    @Test func everyImprovementWhoseTimeIsOverIsCancelled() throws {
+        for _ in 0..<200 {
+            let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let handler = NotificationHandler(
+                presenter(InMemoryKeyStore([device])), timer: TestTime(),
+                improvement: { content, _ in
+                    begun.signal()
+                    try? await Task.sleep(nanoseconds: 60_000_000_000)
+                    cancelled.signal()
+                    return content
+                })
+            handler.handle(delivered) { _ in }
+            begun.wait()
+            handler.expire()
+            try #require(cancelled.wait(timeout: .now() + 10) == .success)
+        }
+    }
+
+    /// A timer whose time is over at once.
+    private struct Impatient: DeadlineTimer {
+        let cancelled = Protected(0)
+
+        func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            action()
+            return { cancelled.withValue { $0 += 1 } }
+        }
+    }
+
+    @Test func aDeadlineThatIsThereAtOnceIsLetGoOf() throws {
+        let timer = Impatient()
+        let recorder = HandlerRecorder()
+        NotificationHandler(presenter(InMemoryKeyStore([device])), timer: timer)
+            .handle(delivered, handler: recorder.handler)
+        #expect(recorder.contents.map(\.body) == ["(Encrypted)"])
+        #expect(timer.cancelled.withValue { $0 } == 1, "or what it holds is held for as long as the timer likes")
+    }
+
+    // MARK: What an app may say
+
+    /// A timer that notes what it is asked for.
+    private struct Noting: DeadlineTimer {
+        let asked = Protected<[TimeInterval]>([])
+
+        func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
+            asked.withValue { $0.append(seconds) }
+            return {}
+        }
+    }
+
+    @Test(arguments: [(TimeInterval.nan, 20), (100, 30), (.infinity, 30), (-1, 0), (7, 7)] as [(Double, Double)])
+    func aDeadlineIsWithinTheSystemsTime(said: TimeInterval, meant: TimeInterval) throws {
+        let timer = Noting()
+        let recorder = HandlerRecorder()
+        NotificationHandler(presenter(InMemoryKeyStore([device])), deadline: said, timer: timer)
+            .handle(delivered, handler: recorder.handler)
+        #expect(timer.asked.withValue { $0 } == [meant])
+        #expect(recorder.wait()?.body == "opened")
+    }
+
+    /// An error that quotes what it could not cope with, as decoders do.
+    private struct Talkative: Error, CustomStringConvertible {
+        let description = "quite secret"
+    }
+
+    @Test func whatAStepsErrorSaysIsNotRepeated() throws {
+        let reasons = Protected<[String]>([])
+        let handler = NotificationHandler(
+            presenter(InMemoryKeyStore([device])), timer: TestTime(),
+            improvement: { _, _ in throw Talkative() },
+            log: { event in
+                if case .improvementFailed(let error) = event { reasons.withValue { $0.append(error.reason) } }
+            })
+        handler.handle(delivered) { _ in }
+        #expect(eventually { !reasons.withValue { $0.isEmpty } })
+        #expect(reasons.withValue { $0.allSatisfy { $0.contains("Talkative") && !$0.contains("secret") } })
+    }
 }

@@ -71,6 +71,23 @@ import Testing
         #expect(presenter.reopen(try shown(repeated, of: payload)) == nil)
     }
 
+    /// When it came, it was shown all the same; now it may be a repetition, and there is time.
+    @Test func whatTheGuardCannotBeAskedAboutWaits() throws {
+        struct Broken: ReplayGuard {
+            func admit(_ id: MessageID, issuedAt: Date) throws { throw CocoaError(.fileReadNoPermission) }
+        }
+        let payload = try payload()
+        _ = presenter().present(try DeliveredNotification(json: payload))
+        let repeated = try shown(presenter().present(try DeliveredNotification(json: payload)), of: payload)
+        var broken = presenter()
+        broken.opener.replayGuard = Broken()
+        #expect(broken.reopen(repeated) == nil)
+        // What has never been opened waits for a guard that works.
+        let waiting = try DeliveredNotification(json: self.payload())
+        #expect(broken.reopen(waiting) == nil)
+        #expect(presenter().reopen(waiting)?.content.body == "b")
+    }
+
     @Test func whatIsNotSealedOrDoesNotOpenStays() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":"plain"}}"#.utf8))
         #expect(presenter().reopen(plain) == nil)

@@ -525,6 +525,15 @@ import Testing
         try await expectAgreement(other)
     }
 
+    @Test func itsDescriptionNamesNobody() {
+        var dumped = ""
+        let registrar = registrar(device: "this device", account: "anna@example.com")
+        dump(registrar, to: &dumped)
+        for text in ["\(registrar)", String(reflecting: registrar), dumped] {
+            #expect(!text.contains("anna") && !text.contains("this device"))
+        }
+    }
+
     // MARK: In an app
 
     /// An app's delegate lives on the main actor, and so do what it sends with and the closures that it writes.

@@ -138,6 +138,21 @@ import Testing
         #expect(try fixture.stored.generation == 1)
     }
 
+    /// Damaged by another process, as far as can be told from here; whether it is, is for that one to find out.
+    @Test(arguments: [false, true]) func whatAnotherHasWrittenMeanwhileIsNotUndone(isThere: Bool) throws {
+        if isThere { try fixture.make() }
+        let (keychain, name) = (fixture.keychain, fixture.name)
+        let theirs = KeychainContents(
+            accessible: .afterFirstUnlockThisDeviceOnly, generic: [9], data: try KeychainFixture.secret("theirs"))
+        keychain.beforeNext(isThere ? .update : .add) {
+            keychain.beforeNext(.copyMatching) { keychain.put(name, theirs) }
+        }
+        let error = refusal { if isThere { try fixture.rotate(fixture.store) } else { try fixture.make() } }
+        #expect(error?.code == .keyUnreadable)
+        #expect(fixture.bytes == Array("theirs".utf8))
+        #expect(keychain.items[name]?.generic == [9])
+    }
+
     // MARK: The other process
 
     @Test func duplicateMeansThatTheOtherProcessWasFirst() throws {

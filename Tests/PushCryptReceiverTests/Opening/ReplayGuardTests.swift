@@ -88,4 +88,18 @@ import Testing
         }
         #expect(admitted == 1)
     }
+
+    @Test func whatAGuardsOwnErrorSaysIsNotRepeated() throws {
+        struct Talkative: Error, CustomStringConvertible {
+            let description = "quite secret"
+        }
+        struct Broken: ReplayGuard {
+            func admit(_ id: MessageID, issuedAt: Date) throws { throw Talkative() }
+        }
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: Broken())
+        let reason = try #require(try opener.open(json: push.payload).replayGuardFailure).reason
+        #expect(reason.contains("Talkative") && !reason.contains("secret"))
+    }
 }

@@ -1,0 +1,24 @@
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptReceiver
+
+@Suite struct NotificationOutcomeTests {
+    /// A platform's own object describes itself as it likes.
+    private struct Native: Sendable {
+        let text = "quite secret"
+    }
+
+    @Test func descriptionsShowNothing() throws {
+        let push = try Opener(keys: InMemoryKeyStore([try TestKeys.device()]), accepting: .anyone, time: TestTime())
+            .open(json: try Pushes.sealed("quite secret"))
+        let presented = PresentedNotification(
+            content: NotificationContent(body: "quite secret"), outcome: .opened(push), native: Native())
+        var dumped = ""
+        dump(presented, to: &dumped)
+        for text in ["\(presented)", String(reflecting: presented), dumped] {
+            #expect(text.contains("12 characters") && text.contains("OpenedPush"))
+            #expect(!text.contains("quite secret"))
+        }
+    }
+}
