@@ -16,8 +16,8 @@ extension NotificationPresenter {
     /// the first time, or that ran out of time.
     ///
     /// Nobody can change a notification that is shown; a request with the same identifier takes its place. So hand what
-    /// `getDeliveredNotifications` has found to this, and what this returns to `add(_:)`: without a sound, and at the
-    /// lowest interruption level, because the user was alerted when the notification came.
+    /// `getDeliveredNotifications` has found to this, and what this returns to `add(_:)`: without a sound and a badge, and
+    /// at the lowest interruption level, because the user was alerted when the notification came.
     ///
     /// Source: Apple, `UNUserNotificationCenter` and `UNNotificationRequest.identifier`.
     ///
@@ -28,6 +28,8 @@ extension NotificationPresenter {
             guard let presented = reopen(DeliveredNotification(notification)) else { return nil }
             let content = presented.content.mutableSystemContent(replacing: notification.request.content)
             content.sound = nil
+            // A number from when it was sent; the app knows a newer one.
+            content.badge = nil
             content.interruptionLevel = .passive
             return UNNotificationRequest(
                 identifier: notification.request.identifier, content: content, trigger: nil)

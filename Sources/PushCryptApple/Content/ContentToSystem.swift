@@ -22,7 +22,7 @@ extension NotificationContent {
         content.categoryIdentifier = categoryIdentifier
         content.targetContentIdentifier = targetContentIdentifier
         content.interruptionLevel = interruptionLevel.system
-        content.relevanceScore = relevanceScore
+        content.relevanceScore = relevanceScore.inUnitRange
         if #available(iOS 16, macOS 13, watchOS 9, *) { content.filterCriteria = filterCriteria }
         #if !os(macOS)
         content.launchImageName = launchImageName
@@ -46,7 +46,7 @@ extension NotificationSound {
         case .standardCritical(nil):
             return .defaultCritical
         case .standardCritical(let volume?):
-            return .defaultCriticalSound(withAudioVolume: Float(volume))
+            return .defaultCriticalSound(withAudioVolume: Float(volume.inUnitRange))
         case .named(let name):
             #if os(watchOS)
             return .default
@@ -55,13 +55,19 @@ extension NotificationSound {
             #endif
         case .criticalNamed(let name, let volume):
             #if os(watchOS)
-            return volume.map { .defaultCriticalSound(withAudioVolume: Float($0)) } ?? .defaultCritical
+            return volume.map { .defaultCriticalSound(withAudioVolume: Float($0.inUnitRange)) } ?? .defaultCritical
             #else
             let name = UNNotificationSoundName(rawValue: name)
-            return volume.map { .criticalSoundNamed(name, withAudioVolume: Float($0)) } ?? .criticalSoundNamed(name)
+            return volume.map { .criticalSoundNamed(name, withAudioVolume: Float($0.inUnitRange)) }
+                ?? .criticalSoundNamed(name)
             #endif
         }
     }
+}
+
+extension Double {
+    /// The nearest number from 0 to 1, which is what the system takes; a sender may have written any.
+    fileprivate var inUnitRange: Double { min(max(self, 0), 1) }
 }
 
 extension JSONValue {

@@ -53,7 +53,9 @@ import UserNotifications
         #expect(replacement.identifier == "id")
         #expect(replacement.content.body == "text" && replacement.content.title == "title")
         #expect((replacement.content.userInfo["ENCRYPTED_DATA"] == nil) == !keepsSealed)
-        #expect(replacement.content.sound == nil && replacement.content.interruptionLevel == .passive)
+        #expect(
+            replacement.content.sound == nil && replacement.content.badge == nil
+                && replacement.content.interruptionLevel == .passive)
         #expect(replacement.trigger == nil)
         // The replacement is not sealed any more, or has its text: it is not taken for one that waits.
         let shown = UNNotification(date: Date(), request: replacement)

@@ -100,6 +100,19 @@ import UserNotifications
         #expect(shown == expected)
     }
 
+    @Test(arguments: [(-1.0, 0.0), (0.25, 0.25), (1e300, 1.0)])
+    func numbersThatTheSystemDoesNotTakeBecomeTheNearest(given: Double, taken: Double) {
+        var content = NotificationContent(body: "b")
+        content.relevanceScore = given
+        content.sound = .criticalNamed("a", volume: given)
+        let shown = content.systemContent(replacing: UNMutableNotificationContent())
+        #expect(shown.relevanceScore == taken)
+        #expect(shown.sound == .criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: Float(taken)))
+        content.sound = .standardCritical(volume: given)
+        let standard = content.systemContent(replacing: UNMutableNotificationContent()).sound
+        #expect(standard == .defaultCriticalSound(withAudioVolume: Float(taken)))
+    }
+
     @Test(arguments: InterruptionLevel.allCases)
     func levelsComeBackAsTheyWent(level: InterruptionLevel) {
         var content = NotificationContent(body: "b")

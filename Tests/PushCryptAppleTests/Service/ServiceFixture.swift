@@ -80,7 +80,7 @@ struct Requests {
 
     func sealed(_ body: String) throws -> UNNotificationRequest {
         let push = try Sealer(.signed(by: server)).seal(
-            json: #"{"aps":{"alert":{"title":"title","body":"\#(body)"}},"k":1}"#.utf8, for: device.publicKey)
+            json: #"{"aps":{"alert":{"title":"title","body":"\#(body)"},"badge":3},"k":1}"#.utf8, for: device.publicKey)
         return try request(push.data)
     }
 

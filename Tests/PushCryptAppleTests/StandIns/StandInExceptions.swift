@@ -25,6 +25,9 @@ struct StandInExceptions {
             "protocol UNNotificationContentProviding: NSObjectProtocol",
             "struct UNNotificationPresentationOptions: OptionSet"),
         group(
+            "tells pushes from what the app has shown itself; its name is all that is needed", "UserNotifications", "",
+            "class UNPushNotificationTrigger: UNNotificationTrigger"),
+        group(
             "an option set has them", "UserNotifications", "UNNotificationPresentationOptions",
             "var rawValue: UInt { get }", "init(rawValue: UInt)"),
         group(
