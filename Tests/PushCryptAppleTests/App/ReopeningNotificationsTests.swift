@@ -5,18 +5,15 @@ import Testing
 import UserNotifications
 
 /// What came while the device was locked, once it is unlocked.
-@Suite final class ReopeningNotificationsTests {
+@Suite struct ReopeningNotificationsTests {
     private let requests: Requests
-    private let folder: String
+    private let scratch: Scratch
+
+    private var folder: String { scratch.path }
 
     init() throws {
         requests = try Requests()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
+        scratch = try Scratch()
     }
 
     private func service(_ keys: any KeyStore, keepsSealed: Bool = false) -> TestService {

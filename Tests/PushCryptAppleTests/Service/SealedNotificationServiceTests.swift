@@ -5,18 +5,15 @@ import Testing
 import UserNotifications
 
 /// The subclass that an extension is: what is shown for a request, and that it is shown once.
-@Suite final class SealedNotificationServiceTests {
+@Suite struct SealedNotificationServiceTests {
     private let requests: Requests
-    private let folder: String
+    private let scratch: Scratch
+
+    private var folder: String { scratch.path }
 
     init() throws {
         requests = try Requests()
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
+        scratch = try Scratch()
     }
 
     private var setting: TestService.Setting {

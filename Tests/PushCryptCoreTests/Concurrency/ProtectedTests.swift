@@ -1,4 +1,5 @@
 import PushCryptCore
+import PushCryptTesting
 import Testing
 
 @Suite struct ProtectedTests {

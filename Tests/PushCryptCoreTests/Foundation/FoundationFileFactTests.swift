@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import PushCryptTesting
 import Testing
 
 #if canImport(Glibc)

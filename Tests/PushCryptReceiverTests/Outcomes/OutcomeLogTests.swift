@@ -19,7 +19,7 @@ import Testing
         OutcomeLog(path: scratch.file("log"), capacity: capacity, time: time)
     }
 
-    private var bytes: [UInt8] { scratch.contents(of: "log") }
+    private var bytes: [UInt8] { scratch.contents(of: "log") ?? [] }
 
     private func open(_ push: DeliveredNotification, _ replayGuard: (any ReplayGuard)? = nil) throws
         -> NotificationOutcome

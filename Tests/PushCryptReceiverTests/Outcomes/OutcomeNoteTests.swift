@@ -115,7 +115,7 @@ import Testing
     @Test func anEntryThatIsDamagedStillWasThere() throws {
         let pushes = try (0..<3).map { try Pushes.delivered("\($0)") }
         for push in pushes { try handle(push) }
-        var bytes = scratch.contents(of: "log")
+        var bytes = scratch.contents(of: "log") ?? []
         // The second one's outcome.
         bytes[8 + 96 + 40] = 99
         scratch.write(bytes, to: "log")

@@ -13,7 +13,7 @@ struct GuardFile {
         scratch = try Scratch()
     }
 
-    var bytes: [UInt8] { scratch.contents(of: "ids") }
+    var bytes: [UInt8] { scratch.contents(of: "ids") ?? [] }
 
     func write(_ bytes: [UInt8]) { scratch.write(bytes, to: "ids") }
 

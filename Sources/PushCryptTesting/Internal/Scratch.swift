@@ -1,10 +1,13 @@
-import Foundation
+// For this project's own tests, as all of this folder.
+internal import Foundation
 
 /// A folder of its own for one test, removed when it goes.
-final class Scratch: Sendable {
-    let path: String
+package final class Scratch: Sendable {
+    /// Where it is.
+    package let path: String
 
-    init() throws {
+    /// Makes the folder.
+    package init() throws {
         path = FileManager.default.temporaryDirectory.path + "/pushcrypt-" + UUID().uuidString
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
@@ -14,18 +17,18 @@ final class Scratch: Sendable {
     }
 
     /// A path in the folder.
-    func file(_ name: String = "ring.jwks") -> String {
+    package func file(_ name: String = "ring.jwks") -> String {
         path + "/" + name
     }
 
     /// The names of all files in the folder, sorted.
-    var names: [String] {
+    package var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
 
     /// Writes a file.
     @discardableResult
-    func write(_ bytes: [UInt8], to name: String = "ring.jwks", mode: Int = 0o600) -> String {
+    package func write(_ bytes: [UInt8], to name: String = "ring.jwks", mode: Int = 0o600) -> String {
         let path = file(name)
         _ = FileManager.default.createFile(
             atPath: path, contents: Data(bytes), attributes: [.posixPermissions: NSNumber(value: mode)])
@@ -33,12 +36,12 @@ final class Scratch: Sendable {
     }
 
     /// What is in a file.
-    func contents(of name: String = "ring.jwks") -> [UInt8]? {
+    package func contents(of name: String = "ring.jwks") -> [UInt8]? {
         FileManager.default.contents(atPath: file(name)).map(Array.init)
     }
 
     /// Who may use a file.
-    func mode(of name: String = "ring.jwks") -> Int? {
+    package func mode(of name: String = "ring.jwks") -> Int? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file(name))
         return (attributes?[.posixPermissions] as? NSNumber)?.intValue
     }

@@ -1,9 +1,9 @@
-import Foundation
+internal import Foundation
 
 /// Runs a step on so many threads at the same time, and waits for all of them.
 ///
 /// Threads of their own, because a pool that other tests keep busy might run one after the other.
-func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
+package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let ready = DispatchGroup()
     let done = DispatchGroup()
     let start = DispatchSemaphore(value: 0)
