@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptTesting
 import Testing
 
 /// The page about Xcode shows what is compiled, and names what is there.
@@ -23,6 +24,21 @@ import Testing
         }
         #expect(members.count == 14)
         #expect(Set(named) == members)
+    }
+
+    @Test func theFileForTheSimulatorIsThePayloadAndOneKey() throws {
+        let scratch = try Scratch()
+        let commands = page.blocks("text").flatMap { $0.split(separator: "\n").map(String.init) }
+        let command = try #require(commands.first { $0.hasPrefix("sed ") })
+        let device = try TestKeys.device()
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
+        scratch.write(push.payload, to: "sealed.json")
+        #expect(try Shell.run(command, in: URL(fileURLWithPath: scratch.path)).status == 0)
+        let made = try #require(scratch.contents(of: "push.apns"))
+        let file = try #require(JSONSerialization.jsonObject(with: Data(made)) as? [String: Any])
+        #expect(Set(file.keys) == ["Simulator Target Bundle", "aps", "ENCRYPTED_DATA"])
+        #expect(file["Simulator Target Bundle"] as? String == "com.example.app")
+        #expect(file["ENCRYPTED_DATA"] as? String != nil)
     }
 
     @Test func theKeysOfTheContentExtensionAreThoseOfTheExample() throws {
