@@ -105,14 +105,14 @@ public final class NotificationHandler: Sendable {
     ) {
         let step = step ?? improvement.map(Self.step)
         let log = log ?? self.log
-        let noting = Protected(Noting())
+        let note = OutcomeNote(notification, in: outcomes, log: log)
         let (number, gate) = requests.withValue { requests in
             requests.last += 1
             let number = requests.last
             let gate = DeliveryGate(
                 fallback: presenter.fallback(for: notification, because: deadlinePassed),
                 hasImprovement: step != nil,
-                afterwards: { [self] in finish(notification, $0, noting, log) },
+                afterwards: { note.end($0.outcome) },
                 handler: { [self] presented in
                     handler(presented)
                     forget(number)
@@ -129,7 +129,7 @@ public final class NotificationHandler: Sendable {
         if !isRunning { cancel() }
         // A queue of its own, so that a key store that hangs holds up nobody else, as long as the system has threads.
         DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in
-            begin(notification, noting, log)
+            note.begin()
             open(notification, number, gate, step, log)
         }
     }
@@ -203,49 +203,5 @@ public final class NotificationHandler: Sendable {
             return PresentedNotification(
                 content: try await improvement(presented.content, push), outcome: presented.outcome)
         }
-    }
-
-    // MARK: What happened
-
-    /// What the log of outcomes knows of a request.
-    private struct Noting: Sendable {
-        var ticket: OutcomeLog.Ticket?
-        var hasEnded = false
-    }
-
-    private func begin(_ notification: DeliveredNotification, _ noting: Protected<Noting>, _ log: Log?) {
-        guard let outcomes else { return }
-        do throws(PushCryptError) {
-            try noting.withValue { (noting) throws(PushCryptError) in
-                // Where the deadline was faster, nothing may stay behind that looks like a killed extension.
-                if !noting.hasEnded { noting.ticket = try outcomes.begin(notification) }
-            }
-        } catch {
-            log?(.outcomeLogFailed(Self.logFailed(error)))
-        }
-    }
-
-    private func finish(
-        _ notification: DeliveredNotification, _ presented: PresentedNotification, _ noting: Protected<Noting>,
-        _ log: Log?
-    ) {
-        if let outcomes {
-            do throws(PushCryptError) {
-                try noting.withValue { (noting) throws(PushCryptError) in
-                    noting.hasEnded = true
-                    try outcomes.end(noting.ticket, notification, presented.outcome)
-                }
-            } catch {
-                log?(.outcomeLogFailed(Self.logFailed(error)))
-            }
-        }
-        log?(.presented(presented.outcome))
-        if case .opened(let push) = presented.outcome, let failure = push.replayGuardFailure {
-            log?(.replayGuardFailed(failure))
-        }
-    }
-
-    private static func logFailed(_ error: PushCryptError) -> PushCryptError {
-        PushCryptError(.outcomeLogUnavailable, "The log of outcomes could not be written. \(error.reason)")
     }
 }
