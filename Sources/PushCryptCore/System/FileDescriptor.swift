@@ -108,21 +108,13 @@ struct FileDescriptor: ~Copyable {
     }
 
     /// Reads once into a part of a span, as much as is there and fits; 0 at the end.
-    ///
-    /// A signal ends it only where it is said to be interruptible.
-    func readOnce(
-        into bytes: inout MutableSpan<UInt8>, _ part: Range<Int>, isInterruptible: Bool
-    ) throws(PushCryptError) -> Int {
+    func readOnce(into bytes: inout MutableSpan<UInt8>, _ part: Range<Int>) throws(PushCryptError) -> Int {
         while true {
             let count = unsafe bytes.withUnsafeMutableBytes { bytes in
                 unsafe systemRead(number, UnsafeMutableRawBufferPointer(rebasing: bytes[part]))
             }
             if count >= 0 { return count }
             guard errno == EINTR else { throw FileTrouble.last.error("read", path) }
-            if isInterruptible {
-                throw PushCryptError(
-                    .passphraseNeeded, "Interrupted before a passphrase was typed. Nothing was changed.")
-            }
         }
     }
 

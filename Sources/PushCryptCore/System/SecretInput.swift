@@ -17,7 +17,7 @@ package enum SecretInput {
     package static func read(descriptor number: Int32) throws(PushCryptError) -> SecretBytes {
         let copy = dup(number)
         guard copy >= 0 else { throw FileTrouble.last.error("read", "file descriptor \(number)") }
-        return try read(FileDescriptor(owning: copy, name: "file descriptor \(number)"), untilLineEnds: false)
+        return try read(FileDescriptor(owning: copy, name: "file descriptor \(number)"))
     }
 
     /// Asks on the terminal, without showing what is typed.
@@ -28,14 +28,14 @@ package enum SecretInput {
     package static func ask(_ prompt: String) throws(PushCryptError) -> SecretBytes {
         let terminal = try openTerminal()
         // Before the question: what somebody types on it at once must neither be shown nor be lost.
-        let signals = InterruptibleRead()
-        defer { signals.end() }
+        let wait = InterruptibleWait()
+        defer { wait.end() }
         let settings = try terminal.hideTyping()
         let line: Result<SecretBytes, PushCryptError>
         do throws(PushCryptError) {
             let question = Array(prompt.utf8)
             try terminal.write(question.span)
-            line = .success(try read(terminal, untilLineEnds: true))
+            line = .success(try read(terminal, oneLineAfter: wait))
         } catch {
             line = .failure(error)
         }
@@ -54,16 +54,20 @@ package enum SecretInput {
     }
 
     private static func read(
-        _ file: borrowing FileDescriptor, untilLineEnds: Bool
+        _ file: borrowing FileDescriptor, oneLineAfter wait: InterruptibleWait? = nil
     ) throws(PushCryptError) -> SecretBytes {
         var length = 0
         let room = try SecretBytes(count: maximumLength) { (bytes) throws(PushCryptError) in
             while length < maximumLength {
-                let part = length..<(untilLineEnds ? length + 1 : maximumLength)
-                let count = try file.readOnce(into: &bytes, part, isInterruptible: untilLineEnds)
+                if let wait, !wait.untilReadable(file) {
+                    throw PushCryptError(
+                        .passphraseNeeded, "Interrupted before a passphrase was typed. Nothing was changed.")
+                }
+                let part = length..<(wait != nil ? length + 1 : maximumLength)
+                let count = try file.readOnce(into: &bytes, part)
                 guard count > 0 else { return }
                 length += count
-                if untilLineEnds, bytes[length - 1] == UInt8(ascii: "\n") { return }
+                if wait != nil, bytes[length - 1] == UInt8(ascii: "\n") { return }
             }
             throw PushCryptError(.fileTrouble, "The passphrase has more than \(maximumLength - 1) bytes.")
         }
@@ -71,37 +75,6 @@ package enum SecretInput {
             room.read { all in
                 for index in 0..<length { bytes[index] = all[index] }
             }
-        }
-    }
-}
-
-/// While it lasts, the signals that would end or stop the process interrupt a read instead: a terminal must get its echo
-/// back.
-private struct InterruptibleRead {
-    private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-    private let actions: [(number: Int32, before: sigaction)]
-
-    init() {
-        // No flags: with SA_RESTART the read would just go on.
-        var action = sigaction()
-        #if canImport(Darwin)
-        unsafe action.__sigaction_u.__sa_handler = { _ in }
-        #elseif canImport(Musl)
-        unsafe action.__sa_handler.sa_handler = { _ in }
-        #else
-        unsafe action.__sigaction_handler.sa_handler = { _ in }
-        #endif
-        actions = Self.signals.map { number in
-            var before = sigaction()
-            _ = unsafe sigaction(number, &action, &before)
-            return (number, before)
-        }
-    }
-
-    func end() {
-        for (number, before) in actions {
-            var before = before
-            _ = unsafe sigaction(number, &before, nil)
         }
     }
 }

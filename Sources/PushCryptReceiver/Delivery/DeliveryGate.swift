@@ -107,7 +107,7 @@ public final class DeliveryGate: Sendable {
     }
 
     deinit {
-        // Dispatch insists on balance; a gate that nobody closed has still entered.
+        // A group that was entered keeps itself alive until it is left, also where nobody has closed the gate.
         if !isClosed { handedOver.leave() }
     }
 }

@@ -152,6 +152,10 @@ import Testing
         process.standardInput = input
         process.standardOutput = output
         try process.run()
+        // A tool that waits for ever must fail the test, not hold it up.
+        let watch = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: watch)
+        defer { watch.cancel() }
         var shown = Data()
         // What is typed before the question is thrown away with the echo.
         for line in lines {
