@@ -5,15 +5,23 @@ internal import Foundation
 package final class Scratch: Sendable {
     /// Where it is.
     package let path: String
+    private let isOwn: Bool
 
     /// Makes the folder.
     package init() throws {
         path = FileManager.default.temporaryDirectory.path + "/pushcrypt-" + UUID().uuidString
+        isOwn = true
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
+    /// Uses a folder that somebody else removes, as another process of a test does.
+    package init(at path: String) {
+        self.path = path
+        isOwn = false
+    }
+
     deinit {
-        try? FileManager.default.removeItem(atPath: path)
+        if isOwn { try? FileManager.default.removeItem(atPath: path) }
     }
 
     /// A path in the folder.

@@ -170,8 +170,9 @@ import Musl
 
     @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else, and root may open everything."))
     func whatMayNotBeOpenedIsTrouble() async {
-        await #expect(processExitsWith: .success) {
-            let scratch = try Scratch()
+        await #expect(processExitsWith: .success) { [path = scratch.path as String] in
+            // Somebody else cannot remove it.
+            let scratch = Scratch(at: path)
             #expect(unsafe chmod(scratch.path, 0o777) == 0)
             scratch.write(Array(TestRecords.mark.utf8), to: "records", mode: 0o600)
             try #require(setuid(65_534) == 0)
