@@ -24,17 +24,8 @@ struct OutputOption: ParsableArguments {
         if output == "-" {
             try Output.data(bytes, newline: .onTerminal)
         } else {
-            guard !Self.holdsKeys(output) else {
-                throw PushCryptError(
-                    .fileExists, "\(output) holds keys and is not overwritten. Name another file for the output.")
-            }
+            try KeyFileGuard.check(output)
             try OutputFile.write(bytes, to: output, isPrivate: isPrivate)
         }
-    }
-
-    /// Whether a file is there and is a key or a keyring, the loss of which nothing makes good.
-    private static func holdsKeys(_ path: String) -> Bool {
-        guard let file = try? SecretFile(path).read(isPrivate: false) else { return false }
-        return file.read { bytes in (try? JWKSet(parsing: bytes)) != nil || (try? JWK(parsing: bytes)) != nil }
     }
 }
