@@ -18,8 +18,8 @@ struct VisiblePart: Sendable {
 
     /// Lays out the payload that travels.
     ///
-    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, or `invalidPayload` where a Live Activity has no `aps` or what
-    ///   belongs to it is no dictionary.
+    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, or `invalidPayload` where a Live Activity has no `aps`, what
+    ///   belongs to it is no dictionary, or what is exposed is a dictionary or an array and no sound.
     init(
         _ original: OriginalPayload, _ type: PushType, _ placeholder: Placeholder, _ exposing: Set<ExposedKey>
     ) throws(PushCryptError) {
@@ -29,7 +29,7 @@ struct VisiblePart: Sendable {
             bytes += #"{"aps":{"alert":"#.utf8
             try placeholder.write(to: &bytes)
             bytes += #","mutable-content":1"#.utf8
-            write(exposing, of: original)
+            try write(exposing, of: original)
         case .background:
             bytes += #"{"aps":{"content-available":1"#.utf8
         case .voip:
@@ -52,22 +52,36 @@ struct VisiblePart: Sendable {
     }
 
     /// Writes the members of `aps` that are to stay visible, each with a comma before it, as they are spelt.
-    private mutating func write(_ keys: Set<ExposedKey>, of original: OriginalPayload) {
+    private mutating func write(_ keys: Set<ExposedKey>, of original: OriginalPayload) throws(PushCryptError) {
         for key in ExposedKey.allCases where keys.contains(key) {
             guard let member = PayloadKey(rawValue: key.rawValue).flatMap({ original.outline[$0] }) else { continue }
             bytes.append(UInt8(ascii: ","))
             JSONText.append(key.rawValue, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            if member.valueObject >= 0 {
-                writeSound(of: original)
+            if key == .sound, member.valueObject >= 0 {
+                try writeSound(of: original)
             } else {
-                bytes.append(contentsOf: original.bytes[member.value])
+                try write(member, of: original)
             }
         }
     }
 
+    /// Writes a value as it is spelt, but nothing that could have any member in it, whatever rules the sender knows better.
+    private mutating func write(
+        _ member: JSONDocument.Member, of original: OriginalPayload
+    ) throws(PushCryptError) {
+        switch original.outline.document.kind(of: member, in: original.bytes.span) {
+        case .object, .array:
+            let name = String(decoding: original.bytes[member.key], as: UTF8.self)
+            throw PushCryptError(
+                .invalidPayload, "\(name) is to stay visible, and is no text or number. Do not expose it, or mend it.")
+        default:
+            bytes.append(contentsOf: original.bytes[member.value])
+        }
+    }
+
     /// Of a dictionary, what Apple's table has: whatever else is in it was not meant to be seen.
-    private mutating func writeSound(of original: OriginalPayload) {
+    private mutating func writeSound(of original: OriginalPayload) throws(PushCryptError) {
         bytes.append(UInt8(ascii: "{"))
         var isFirst = true
         for key in [PayloadKey.critical, .name, .volume] {
@@ -76,7 +90,7 @@ struct VisiblePart: Sendable {
             isFirst = false
             JSONText.append(key.rawValue, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            bytes.append(contentsOf: original.bytes[member.value])
+            try write(member, of: original)
         }
         bytes.append(UInt8(ascii: "}"))
     }

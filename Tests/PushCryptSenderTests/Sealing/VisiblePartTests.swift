@@ -45,6 +45,17 @@ import Testing
                 + #""relevance-score":1.0,"target-content-id":"w","filter-criteria":"f"},"ENCRYPTED_DATA":""#)
     }
 
+    @Test(arguments: [
+        #"{"aps":{"alert":"a","category":{"x":1},"sound":{"critical":1,"name":"overdraft.caf","volume":1}}}"#,
+        #"{"aps":{"alert":"a","category":["secret"]}}"#, #"{"aps":{"alert":"a","sound":["secret"]}}"#,
+        #"{"aps":{"alert":"a","sound":{"name":{"k":"secret"}}}}"#, #"{"aps":{"alert":"a","sound":{"volume":[1]}}}"#,
+    ])
+    func noIgnoredRuleMakesMoreVisibleThanWasAsked(_ json: String) {
+        let sealer = Sealer(
+            .anonymous, exposing: [.category, .sound], ignoring: Set(Rule.all.map(\.id)))
+        #expect(throws: PushCryptError(.invalidPayload, "")) { try visible(sealer, json) }
+    }
+
     @Test func exposingWhatTheOriginalLacksExposesNothing() throws {
         #expect(
             try visible(Sealer(.anonymous, exposing: [.sound]), #"{"aps":{"alert":"a"}}"#)
