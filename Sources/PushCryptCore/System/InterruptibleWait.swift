@@ -28,12 +28,13 @@ struct InterruptibleWait {
         var held = sigset_t()
         unsafe sigemptyset(&held)
         for number in Self.signals { unsafe sigaddset(&held, number) }
+        // First of all: a signal that came between would do nothing and be gone.
+        unsafe pthread_sigmask(SIG_BLOCK, &held, &maskBefore)
         actions = Self.signals.map { number in
             var before = sigaction()
             _ = unsafe sigaction(number, &action, &before)
             return (number, before)
         }
-        unsafe pthread_sigmask(SIG_BLOCK, &held, &maskBefore)
         maskWhileWaiting = maskBefore
         // Whoever has called may run on a thread that blocks them.
         for number in Self.signals { unsafe sigdelset(&maskWhileWaiting, number) }
