@@ -25,6 +25,13 @@ struct PassphraseOption: ParsableArguments {
         }
     }
 
+    /// Refuses to read the passphrase and the input from the same place, where each would get a part of the other.
+    func check(beside input: InputArgument) throws {
+        guard descriptor != 0 || input.input != "-" else {
+            throw ValidationError("Standard input cannot be the passphrase and the input: name a file for one of them.")
+        }
+    }
+
     /// Whether one was given on the command line.
     var isGiven: Bool { file != nil || descriptor != nil }
 

@@ -18,6 +18,10 @@ struct OpenCommand: ParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var input: InputArgument
 
+    func validate() throws {
+        try keyring.passphrase.check(beside: input)
+    }
+
     func run() throws {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
         let opener = Opener(keys: keys, accepting: try senders.policy())

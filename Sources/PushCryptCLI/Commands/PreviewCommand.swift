@@ -26,6 +26,7 @@ struct PreviewCommand: ParsableCommand {
 
     func validate() throws {
         try PathArgument.check(strings, for: "--strings")
+        try keyring.passphrase.check(beside: input)
     }
 
     func run() throws {

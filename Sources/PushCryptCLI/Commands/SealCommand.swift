@@ -25,6 +25,8 @@ struct SealCommand: ParsableCommand {
         help: ArgumentHelp("Sign with the primary key of this keyring.", valueName: "keyring"))
     var signWith: String?
 
+    @OptionGroup var passphrase: PassphraseOption
+
     @Flag(help: "Do not sign: devices that accept this accept it from anyone who has their public key.")
     var anonymous = false
 
@@ -52,12 +54,16 @@ struct SealCommand: ParsableCommand {
         guard !anonymous || signWith == nil else {
             throw ValidationError("A message is signed or anonymous: give '--sign-with' or '--anonymous', not both.")
         }
+        guard signWith != nil || !passphrase.isGiven else {
+            throw ValidationError("A passphrase is for the keyring that '--sign-with' names.")
+        }
         try PathArgument.check(signWith, for: "--sign-with")
+        try passphrase.check(beside: input)
     }
 
     func run() throws {
         let recipient = try KeyArgument.publicKey(RecipientPublicKey.self, to[0], for: "--to")
-        let authentication = try Self.authentication(signWith)
+        let authentication = try authentication()
         let sealer = Sealer(
             authentication, padding: padding, placeholder: placeholder.placeholder, exposing: try expose.keys(),
             truncating: try truncation.fields(), ignoring: try ignored.rules())
@@ -76,10 +82,11 @@ struct SealCommand: ParsableCommand {
         try output.write(push.payload, isPrivate: false)
     }
 
-    private static func authentication(_ keyring: String?) throws -> SenderAuthentication {
-        guard let keyring else { return .anonymous }
+    private func authentication() throws -> SenderAuthentication {
+        guard let keyring = signWith else { return .anonymous }
         do throws(PushCryptError) {
-            return .signed(by: try KeyringFile<SigningKey>(path: keyring).read().primary.key)
+            let file = KeyringFile<SigningKey>(path: keyring, passphrase: passphrase.source(for: keyring))
+            return .signed(by: try file.read().primary.key)
         } catch {
             let isOne = (try? KeyArgument.publicKey(VerificationKey.self, keyring, for: "--sign-with")) != nil
             guard error.code == .malformedJWK, isOne else { throw error.naming("--sign-with \(keyring)") }

@@ -116,6 +116,38 @@ import Testing
         #expect(both.status == 64)
     }
 
+    @Test func aProtectedKeyringSigns() throws {
+        let from = ["--passphrase-file", "passphrase.txt"]
+        let sig = ["--use", "sig", "--keyring", "server.jwks"]
+        let signer = try keys.tool.run(all: ["keygen", "--protect"] + sig + from)
+        try keys.tool.write(signer.text, to: "server.jwk")
+        try keys.tool.write(#"{"aps":{"alert":"a"}}"#, to: "payload.json")
+        let device = try keys.make()
+        let seal = ["seal", "--to", Base64URL.encode(device.rawRepresentation), "payload.json"]
+        let sign = ["--sign-with", "server.jwks"]
+
+        let sealed = try keys.tool.run(all: seal + sign + from)
+        #expect(sealed.status == 0 && sealed.errors.isEmpty, "\(sealed.errors)")
+        let open = ["open", "--keyring", KeyFolder.name, "--signed-by", "server.jwk"]
+        #expect(try keys.tool.run(all: open, input: sealed.text).text == #"{"aps":{"alert":"a"}}"#)
+
+        let wrong = try keys.tool.run(all: seal + sign + ["--passphrase-file", "wrong.txt"])
+        #expect(wrong.status == 1 && wrong.errors.contains("--sign-with server.jwks: "), "\(wrong.errors)")
+        #expect(wrong.errors.contains("[wrong-passphrase]") && wrong.output.isEmpty)
+        let useless = try keys.tool.run(all: seal + ["--anonymous"] + from)
+        #expect(useless.status == 64 && useless.errors.contains("'--sign-with'"), "\(useless.errors)")
+    }
+
+    @Test func standardInputIsNotReadTwice() throws {
+        let zero = ["--passphrase-fd", "0"]
+        for command in [
+            ["open", "--anyone"], ["preview", "--anyone"], ["seal", "--to", "device.jwk", "--sign-with", "a.jwks"],
+        ] {
+            let run = try keys.tool.run(all: command + zero, input: Self.passphrase)
+            #expect(run.status == 64 && run.errors.contains("Standard input cannot be"), "\(run.errors)")
+        }
+    }
+
     @Test func aMissingPassphraseFileIsNamed() throws {
         _ = try keys.make("--protect", "--passphrase-file", "passphrase.txt")
         let before = try keys.tool.read(KeyFolder.name)
