@@ -163,7 +163,7 @@ import UserNotifications
     // MARK: Pushes that no extension sees
 
     @Test func aBackgroundPushIsActedUponOnce() throws {
-        let guarded = ReadingSnippet.guarded(InMemoryKeyStore([device]), [server.publicKey])
+        let guarded = ReadingSnippet.guarded(InMemoryKeyStore([device]), [server.publicKey.jwk])
         let push = try userInfo(#"{"aps":{"content-available":1},"changed":["a","b"]}"#, .background)
         var changed: [String] = []
         try ReadingSnippet.background(push, guarded) { changed += $0 }
@@ -178,7 +178,7 @@ import UserNotifications
     }
 
     @Test func everyVoIPPushIsReported() throws {
-        let guarded = ReadingSnippet.guarded(InMemoryKeyStore([device]), [server.publicKey])
+        let guarded = ReadingSnippet.guarded(InMemoryKeyStore([device]), [server.publicKey.jwk])
         let id = UUID()
         var reported: [(UUID, String)] = []
         let payload = #"{"call":"\#(id.uuidString)","caller":"Anne"}"#

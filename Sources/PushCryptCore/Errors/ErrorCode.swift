@@ -33,7 +33,7 @@ extension PushCryptError.Code {
     public static let keyPairMismatch = Self("key-pair-mismatch")
     /// A `kid` that is stored in a keyring is not the key's RFC 7638 thumbprint.
     public static let thumbprintMismatch = Self("thumbprint-mismatch")
-    /// The keyring breaks a rule of keyrings: no primary key, two of them, an unknown state, the same key twice.
+    /// The keyring lacks a number that it must have, or what protects it is not as it must be.
     public static let malformedKeyring = Self("malformed-keyring")
     /// No key of a keyring is the primary one.
     public static let noPrimaryKey = Self("no-primary-key")

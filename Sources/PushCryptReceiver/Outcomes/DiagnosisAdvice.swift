@@ -89,7 +89,7 @@ enum DiagnosisAdvice {
         """,
         // Time
         .deadlinePassed:
-            "The key store or a step of the app was too slow. Look at what keys does, and at the device's load.",
+            "The key store was too slow. Look at what keys does, and at the device's load.",
         .timeExpired: "The system has ended the extension's time before its own deadline. Shorten the deadline.",
         .sodiumUnavailable: "libsodium had no memory to give. Look at what else the extension loads.",
     ]

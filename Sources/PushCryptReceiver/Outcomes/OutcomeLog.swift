@@ -8,8 +8,9 @@ public import Foundation
 /// run" and "it ran and failed" can be told apart.
 ///
 /// It holds times, the word of a reason, the id of a key, and a short hash of the sealed value; never content, a name or a
-/// token. It has room for so many notifications, and the newest takes the place of the oldest. Writing never holds up a
-/// notification: where the file cannot be written, ``NotificationHandler/Event/outcomeLogFailed(_:)`` says why.
+/// token. It has room for so many notifications, and the newest takes the place of the oldest. Writing holds up a
+/// notification for a twentieth of a second at the most: where the file cannot be written by then,
+/// ``NotificationHandler/Event/outcomeLogFailed(_:)`` says why.
 public struct OutcomeLog: Sendable {
     private let file: RecordFile
     private let time: any TimeSource

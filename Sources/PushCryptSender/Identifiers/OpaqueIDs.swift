@@ -1,10 +1,11 @@
-/// Makes ids that say nothing to those who read them on the way, and are the same each time.
+/// Makes ids that say nothing to those who read them on the way, and are the same each time for one key of a device.
 ///
 /// A collapse id is a request header, and an exposed thread id is a visible part of the payload, so both travel in the
 /// clear. With these, whoever reads them learns only which pushes to one device belong together.
 ///
 /// The ids change when another key is used. Where they must stay the same while the signing keys are rotated, make them
-/// with a key from a keyring of their own that is not rotated.
+/// with a key from a keyring of their own that is not rotated. They change with the device's key as well, so that nobody
+/// can tell from them what two devices have in common.
 public struct OpaqueIDs: Sendable {
     /// What an id is for.
     ///

@@ -83,7 +83,7 @@ public struct Sealer: Sendable {
     ///   - recipient: the device's public key.
     ///   - headers: the request headers that go with it.
     /// - Returns: what to send.
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
         json: [UInt8], for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
@@ -100,7 +100,7 @@ public struct Sealer: Sendable {
     ///   - recipients: the devices' public keys.
     ///   - headers: the request headers that go with it.
     /// - Returns: what to send, in the order of the recipients.
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
         json: [UInt8], for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> [SealedPush] {

@@ -60,7 +60,8 @@ extension Sealer {
     ///   - json: the payload in UTF-8; it may be too long.
     ///   - type: the push type.
     /// - Returns: the budget, exact to the byte.
-    /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder`, or `invalidPayload` where not even the part that
+    ///   stays visible can be made of it.
     public func budget(json: [UInt8], type: PushType = .alert) throws(PushCryptError) -> PayloadBudget {
         let original = try OriginalPayload(json)
         let visible = try VisiblePart(original, type, placeholder, exposing)

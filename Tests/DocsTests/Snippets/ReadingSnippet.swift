@@ -66,10 +66,10 @@ enum ReadingSnippet {
         // end
     }
 
-    static func guarded(_ keys: any KeyStore, _ serverKeys: [VerificationKey]) -> Opener {
+    static func guarded(_ keys: any KeyStore, _ serverKeys: [String]) -> Opener {
         // begin
         let guarded = Opener(
-            keys: keys, accepting: .signed(by: serverKeys), replayGuard: InMemoryReplayGuard())
+            keys: keys, accepting: .signed(byKeys: serverKeys), replayGuard: InMemoryReplayGuard())
         // end
         return guarded
     }
