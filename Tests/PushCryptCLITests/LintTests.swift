@@ -45,7 +45,7 @@ import Testing
     /// Ten rules are broken here, each once.
     private static let faulty = """
         {"aps":{"alert":{"title":5,"body":"b","action-loc-key":"x"},"badge":-1,"sound":{"name":"a","volume":2},\
-        "relevance-score":7,"interruption-level":"urgent","content-available":true,"foo":1,"category":null}}
+        "relevance-score":7,"interruption-level":"urgent","mutable-content":true,"foo":1,"category":null}}
         """
     private static let tenFindings = [
         Found(severity: "error", place: "aps.alert.title", rule: "wrong-type"),
@@ -53,7 +53,7 @@ import Testing
         Found(severity: "error", place: "aps.sound.volume", rule: "volume-range"),
         Found(severity: "error", place: "aps.relevance-score", rule: "relevance-range"),
         Found(severity: "error", place: "aps.interruption-level", rule: "unknown-interruption-level"),
-        Found(severity: "warning", place: "aps.content-available", rule: "flag-boolean"),
+        Found(severity: "warning", place: "aps.mutable-content", rule: "flag-boolean"),
         Found(severity: "warning", place: "aps.foo", rule: "unknown-key"),
         Found(severity: "warning", place: "aps.alert.action-loc-key", rule: "deprecated-key"),
         Found(severity: "warning", place: "aps.sound", rule: "sound-not-critical"),

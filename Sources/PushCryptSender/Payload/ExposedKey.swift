@@ -2,7 +2,8 @@
 ///
 /// Nothing is visible unless it is asked for. What is visible is seen by Apple and everybody else on the way, is not
 /// authenticated, and works even where the message cannot be opened. Each key says what it tells those on the way, and
-/// what is lost without it where the fallback is shown; where the message opens, nothing is.
+/// what is lost without it where the fallback is shown. Where the message opens, nothing is, but that the app is not
+/// woken.
 public enum ExposedKey: String, Sendable, Hashable, CaseIterable {
     /// Which actions the notification has, and which content extension opens for it.
     ///
@@ -37,4 +38,8 @@ public enum ExposedKey: String, Sendable, Hashable, CaseIterable {
     ///
     /// It tells which of the user's accounts or areas is meant. Without it the fallback is treated like any other.
     case filterCriteria = "filter-criteria"
+    /// Whether the system wakes the app, too.
+    ///
+    /// It tells that the app loads something. Without it the app is not woken, not even where the message opens.
+    case contentAvailable = "content-available"
 }

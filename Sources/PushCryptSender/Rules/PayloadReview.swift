@@ -109,6 +109,7 @@ public struct PayloadReview: Sendable, Hashable {
         case .original:
             let budget = try Self.budget(json, type, settings)
             check.checkWhatStaysVisible(settings, leaves)
+            check.checkWakeUp(settings.exposing)
             check.checkLocalization(of: settings.placeholder, settings.strings)
             if let budget, budget.remaining < 0 {
                 let excess = try Self.excess(json, budget, type, settings)

@@ -89,7 +89,7 @@ extension Rule {
 // MARK: Background pushes
 
 extension Rule {
-    static let background = [contentAvailableMissing, backgroundWithAlert]
+    static let background = [contentAvailableMissing, backgroundWithAlert, contentAvailableSealed]
 
     /// A background push without `content-available`.
     public static let contentAvailableMissing = Rule(
@@ -99,6 +99,10 @@ extension Rule {
     public static let backgroundWithAlert = Rule(
         "background-with-alert", .error, "is not allowed in a background push",
         mend: "Remove it, or send an alert push.")
+    /// An alert that is to wake the app as well, and whose `content-available` is sealed.
+    public static let contentAvailableSealed = Rule(
+        "content-available-sealed", .warning, "is sealed, so the system shows the alert and does not wake the app",
+        mend: "Expose content-available, or leave it out.")
 }
 
 // MARK: Live Activities

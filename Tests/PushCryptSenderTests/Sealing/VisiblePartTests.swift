@@ -8,7 +8,7 @@ import Testing
     private let original = """
         {"aps":{"alert":{"title":"t"},"badge":3,"sound":{"critical":1,"name":"a/b.caf","volume":0.50},"thread-id":"th",\
         "category":"c","target-content-id":"w","interruption-level":"passive","relevance-score":1.0,\
-        "filter-criteria":"f"},"k":"v"}
+        "filter-criteria":"f","content-available":1},"k":"v"}
         """
 
     init() throws {
@@ -42,7 +42,8 @@ import Testing
             try visible(Sealer(.anonymous, exposing: Set(ExposedKey.allCases)))
                 == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1,"category":"c","thread-id":"th","#
                 + #""sound":{"critical":1,"name":"a/b.caf","volume":0.50},"badge":3,"interruption-level":"passive","#
-                + #""relevance-score":1.0,"target-content-id":"w","filter-criteria":"f"},"ENCRYPTED_DATA":""#)
+                + #""relevance-score":1.0,"target-content-id":"w","filter-criteria":"f","content-available":1},"#
+                + #""ENCRYPTED_DATA":""#)
     }
 
     @Test(arguments: [

@@ -11,4 +11,12 @@ extension RuleCheck {
             report(.backgroundWithAlert, at: key)
         }
     }
+
+    /// An alert may wake the app as well; the system decides that by what travels.
+    mutating func checkWakeUp(_ exposing: Set<ExposedKey>) {
+        guard type == .alert, !exposing.contains(.contentAvailable),
+            isOne(outline[.contentAvailable]) || isTrue(outline[.contentAvailable])
+        else { return }
+        report(.contentAvailableSealed, at: .contentAvailable)
+    }
 }
