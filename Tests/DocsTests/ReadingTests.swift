@@ -181,12 +181,14 @@ import UserNotifications
         let guarded = ReadingSnippet.guarded(InMemoryKeyStore([device]), [server.publicKey.jwk])
         let id = UUID()
         var reported: [(UUID, String)] = []
+        var ended: [UUID] = []
         let payload = #"{"call":"\#(id.uuidString)","caller":"Anne"}"#
         for userInfo in [try userInfo(payload, .voip), try dictionary(Data(payload.utf8))] {
-            ReadingSnippet.call(PKPushPayload(type: .voIP, dictionaryPayload: userInfo), guarded) {
-                reported.append(($0, $1))
-            }
+            ReadingSnippet.call(
+                PKPushPayload(type: .voIP, dictionaryPayload: userInfo), guarded,
+                tell: { reported.append(($0, $1)) }, hangUp: { ended.append($0) })
         }
+        #expect(ended == reported.suffix(1).map(\.0))
         #expect(reported.map(\.1) == ["Anne", "Unknown caller"])
         #expect(reported.first?.0 == id && reported.last?.0 != id)
     }
@@ -244,14 +246,18 @@ import UserNotifications
 
         let state = try decode(ReadingSnippet.OrderAttributes.ContentState.self, "content-state")
         var shown: [String] = []
+        var failures = 0
         let stranger = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: []))
         for opener in [opener, opener, stranger] {
-            ReadingSnippet.widget(ReadingSnippet.Context(state: state), opener) { shown.append($0) }
+            ReadingSnippet.widget(
+                ReadingSnippet.Context(state: state), opener, show: { shown.append($0) }, log: { _ in failures += 1 })
         }
         let open = ReadingSnippet.OrderAttributes.ContentState.open(
             ReadingSnippet.OrderState(courier: "Mallory", minutes: 1))
-        ReadingSnippet.widget(ReadingSnippet.Context(state: open), opener) { shown.append($0) }
+        ReadingSnippet.widget(
+            ReadingSnippet.Context(state: open), opener, show: { shown.append($0) }, log: { _ in failures += 1 })
         #expect(shown == ["Anne, 12 min", "Anne, 12 min", "—", "—"])
+        #expect(failures == 2)
     }
 }
 #endif

@@ -18,6 +18,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         // Before the launch ends: otherwise the tap that has started the app is lost.
         center.delegate = self
         // The system answers on a thread of its own; @Sendable keeps the closure from claiming the main one.
+        // With Apple's entitlement for critical alerts, .criticalAlert as well.
         center.requestAuthorization(options: [.alert, .badge, .sound]) { @Sendable _, error in
             if let error { Self.report(error) }
         }
@@ -75,12 +76,30 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     /// Gives work the time to end when the user leaves the app: a process that is suspended while it has a file of the
     /// shared container locked is ended by the system.
     private func inBackgroundTask(_ work: @escaping @Sendable () async -> Void) {
-        let running = Task { await work() }
-        let application = UIApplication.shared
-        let task = application.beginBackgroundTask { running.cancel() }
-        Task {
-            await running.value
-            application.endBackgroundTask(task)
+        let task = BackgroundTask()
+        let running = Task {
+            await work()
+            task.end()
+        }
+        task.begin { running.cancel() }
+    }
+
+    /// A background task that is ended once: by the work or, where that takes too long, by the system, which ends an app
+    /// that has not said so by then.
+    private class BackgroundTask {
+        private var identifier = UIBackgroundTaskIdentifier.invalid
+
+        func begin(cancelling cancel: @escaping @MainActor @Sendable () -> Void) {
+            identifier = UIApplication.shared.beginBackgroundTask { [self] in
+                cancel()
+                end()
+            }
+        }
+
+        func end() {
+            guard identifier != .invalid else { return }
+            UIApplication.shared.endBackgroundTask(identifier)
+            identifier = .invalid
         }
     }
 
@@ -127,7 +146,10 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         do {
-            received(try PayloadReader(setup.backgroundOpener.open(userInfo: userInfo)))
+            let push = try setup.backgroundOpener.open(userInfo: userInfo)
+            // Nobody can say whether it has come before, so nothing is done.
+            if let failure = push.replayGuardFailure { throw failure }
+            received(try PayloadReader(push))
             completionHandler(.newData)
         } catch {
             Self.report(error)
@@ -139,8 +161,19 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     /// Shows the text of what came before the first unlock, and notes what was shown without the extension.
     nonisolated func catchUp() {
+        Task { @MainActor in
+            inBackgroundTask { [self] in
+                await withCheckedContinuation { done in
+                    openAgain { done.resume() }
+                }
+            }
+        }
+    }
+
+    private nonisolated func openAgain(_ done: @escaping @Sendable () -> Void) {
         let setup = setup
         UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable [weak self] notifications in
+            defer { done() }
             self?.note(notifications)
             // A request with the identifier of a notification takes its place.
             for request in setup.presenter.reopened(notifications) {

@@ -5,5 +5,6 @@ nonisolated class NotificationService: SealedNotificationService {
     override var keys: any KeyStore { PushSetup().keys }
     override var accepting: SenderPolicy { PushSetup().accepting }
     override var appGroup: String? { PushSetup.appGroup }
+    override var fallback: FallbackText { PushSetup().fallback }
     override var keepsUserInfoSealed: Bool { true }
 }

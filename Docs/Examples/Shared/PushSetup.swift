@@ -28,16 +28,20 @@ nonisolated struct PushSetup: Sendable {
 
     var accepting: SenderPolicy { .signed(byKeys: Self.serverKeys) }
 
+    /// What is shown where a message does not open; by it the app knows what to open again.
+    var fallback: FallbackText { .standard }
+
     /// For notifications, which the app reads again after the extension.
     var opener: Opener { Opener(keys: keys, accepting: accepting) }
 
     /// For background pushes, which must not be acted upon twice.
     ///
-    /// The guard is not the extension's: a push with an alert and `content-available` comes to both.
+    /// The guard is not the extension's: a push with an alert and `content-available`, which the server leaves visible, comes
+    /// to both. Without the app group it has no file, and every push says so.
     var backgroundOpener: Opener {
         Opener(
             keys: keys, accepting: accepting,
-            replayGuard: sharedFolder.map { FileReplayGuard(path: $0 + "/background.ids") })
+            replayGuard: FileReplayGuard(inSharedFolder: sharedFolder ?? "/no app group", name: "background.ids"))
     }
 
     /// Makes in the app what the extension could not make: the same keys, guard and settings as there.
@@ -46,7 +50,7 @@ nonisolated struct PushSetup: Sendable {
             Opener(
                 keys: keys, accepting: accepting,
                 replayGuard: sharedFolder.map { FileReplayGuard(inSharedFolder: $0) }),
-            keepsUserInfoSealed: true, strings: BundleStringTable.containingApp)
+            fallback: fallback, keepsUserInfoSealed: true, strings: BundleStringTable.containingApp)
     }
 
     /// What has become of the last notifications; the extension writes it.

@@ -6,7 +6,8 @@ public enum SharedFolder {
     /// Finds an app group's container.
     ///
     /// - Parameter group: the app group, as in the entitlements.
-    /// - Returns: the path; `nil` where this target does not have the app group, and on systems that know none.
+    /// - Returns: the path; `nil` where this target does not have the app group, and on systems that know none. macOS has a
+    ///   path for any name, so there a missing app group shows when the files are used.
     public static func path(ofAppGroup group: String) -> String? {
         #if canImport(Darwin)
         FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)?.path
@@ -50,9 +51,13 @@ extension FileReplayGuard {
     ///
     /// - Parameters:
     ///   - folder: the shared folder.
+    ///   - name: the file's name. What the app opens by itself, such as background pushes, needs a file of its own: a message
+    ///     that the extension has opened is a repetition in the same one.
     ///   - freshness: the opener's limits.
-    public init(inSharedFolder folder: String, freshness: Freshness = .standard) {
-        let path = folder + "/pushcrypt.ids"
+    public init(
+        inSharedFolder folder: String, name: String = "pushcrypt.ids", freshness: Freshness = .standard
+    ) {
+        let path = folder + "/" + name
         #if canImport(Darwin)
         SharedFolder.make(path, protection: .completeFileProtectionUntilFirstUserAuthentication)
         #endif

@@ -70,6 +70,19 @@ import UserNotifications
         #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
     }
 
+    /// Also where the work does not look whether it was cancelled.
+    @Test func theSystemsTimeIsGivenBackBeforeItIsOver() async throws {
+        app.serverIsSilent.withValue { $0 = true }
+        phone.register(Self.token)
+        #expect(await eventuallyOnMain { app.requests.withValue { $0.count == 1 } })
+        #expect(phone.backgroundTasks.running == 1)
+        phone.timeIsUp()
+        #expect(phone.backgroundTasks.running == 0)
+        app.serverIsSilent.withValue { $0 = false }
+        #expect(await eventuallyOnMain { app.known.withValue { $0 != nil } || app.reports.withValue { !$0.isEmpty } })
+        #expect(phone.backgroundTasks.running == 0)
+    }
+
     // MARK: The server
 
     @Test func theServersAnswers() async throws {
@@ -127,9 +140,20 @@ import UserNotifications
         #expect(app.links == ["received app://sync"])
     }
 
+    @Test func withoutTheAppGroupNoBackgroundPushIsActedUpon() throws {
+        app.lacksAppGroup.withValue { $0 = true }
+        let push = try fixture.sealed(#"{"aps":{"content-available":1},"link":"app://sync"}"#, .background)
+        #expect(phone.fetch(push) == "failed")
+        #expect(app.reports.withValue { $0 } == ["replay-guard-unavailable"])
+        #expect(app.links == [])
+    }
+
     /// A push with an alert and `content-available` comes to the app and to the extension.
     @Test func theAppTakesNothingFromTheExtension() throws {
-        let push = try fixture.sealed(Self.order)
+        let push = try fixture.sealed(
+            #"{"aps":{"alert":{"title":"Order","body":"On its way"},"content-available":1}}"#,
+            exposing: [.contentAvailable])
+        #expect((push["aps"] as? [String: Any])?["content-available"] as? Int == 1)
         #expect(phone.fetch(push) == "newData")
         #expect(try fixture.delivered(push).request.content.body == "On its way")
     }

@@ -50,6 +50,10 @@ import UserNotificationsUI
         delegate.applicationProtectedDataDidBecomeAvailable(system)
     }
 
+    func timeIsUp() {
+        system.expireBackgroundTasks()
+    }
+
     func activate() {
         NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: nil)
     }
@@ -88,6 +92,8 @@ final class ExampleApp: AppDelegate {
     nonisolated let requests = Protected<[String]>([])
     nonisolated let known = Protected<Recipient?>(nil)
     nonisolated let staleGeneration = Protected<UInt64?>(nil)
+    nonisolated let serverIsSilent = Protected(false)
+    nonisolated let lacksAppGroup = Protected(false)
     nonisolated var reports: Protected<[String]> { Self.reported }
     var links: [String] = []
 
@@ -102,11 +108,16 @@ final class ExampleApp: AppDelegate {
     // As that of the example's class is, in a module where everything is bound to the main actor.
     isolated deinit {}
 
-    nonisolated override var setup: PushSetup { fixture.withValue { $0?.setup } ?? super.setup }
+    nonisolated override var setup: PushSetup {
+        var setup = fixture.withValue { $0?.setup } ?? super.setup
+        if lacksAppGroup.withValue({ $0 }) { setup.sharedFolder = nil }
+        return setup
+    }
 
     nonisolated override var server: AppServer {
-        AppServer { [requests, known, staleGeneration] path, body in
+        AppServer { [requests, known, staleGeneration, serverIsSilent] path, body in
             requests.withValue { $0.append(path) }
+            while serverIsSilent.withValue({ $0 }) { try? await Task.sleep(nanoseconds: 1_000_000) }
             if let generation = staleGeneration.withValue({ $0 }) {
                 staleGeneration.withValue { $0 = nil }
                 return AppServer.Reply(status: 409, body: Data(#"{"generation":\#(generation)}"#.utf8))

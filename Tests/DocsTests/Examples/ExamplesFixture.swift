@@ -30,8 +30,10 @@ final class ExamplesFixture: Sendable {
     static let locked = PushCryptError(.deviceLocked, "The device is locked.")
 
     /// A payload as the system hands it over, sealed by the server that the example names.
-    func sealed(_ json: String, _ type: PushType = .alert) throws -> [AnyHashable: Any] {
-        let push = try Sealer(.signed(by: TestKeys.sender(.acme))).seal(
+    func sealed(
+        _ json: String, _ type: PushType = .alert, exposing: Set<ExposedKey> = []
+    ) throws -> [AnyHashable: Any] {
+        let push = try Sealer(.signed(by: TestKeys.sender(.acme)), exposing: exposing).seal(
             json: json.utf8, for: device.publicKey, headers: APNsHeaders(type))
         return try clear(push.data)
     }

@@ -83,14 +83,20 @@ enum ReadingSnippet {
         // end
     }
 
-    static func call(_ payload: PKPushPayload, _ guarded: Opener, tell: (_ call: UUID, _ from: String) -> Void) {
+    static func call(
+        _ payload: PKPushPayload, _ guarded: Opener, tell: (_ call: UUID, _ from: String) -> Void,
+        hangUp: (_ call: UUID) -> Void
+    ) {
         func report(call: UUID, from caller: String) { tell(call, caller) }
+        func end(call: UUID) { hangUp(call) }
         // begin
         do {
             let reader = try PayloadReader(guarded.open(userInfo: payload.dictionaryPayload))
             report(call: try reader.custom("call", as: UUID.self), from: try reader.custom("caller", as: String.self))
         } catch {
-            report(call: UUID(), from: "Unknown caller")
+            let nobody = UUID()
+            report(call: nobody, from: "Unknown caller")
+            end(call: nobody)
         }
         // end
     }
@@ -132,11 +138,15 @@ enum ReadingSnippet {
     }
     // end
 
-    static func widget(_ context: Context, _ opener: Opener, show: (String) -> Void) {
+    static func widget(
+        _ context: Context, _ opener: Opener, show: (String) -> Void, log: (any Error) -> Void
+    ) {
         // begin
-        if let state = try? context.state.value(opener: opener, unsealed: .refuse) {
+        do {
+            let state = try context.state.value(opener: opener, unsealed: .refuse)
             show("\(state.courier), \(state.minutes) min")
-        } else {
+        } catch {
+            log(error)
             show("—")
         }
         // end

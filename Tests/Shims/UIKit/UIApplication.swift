@@ -26,6 +26,11 @@ public import Foundation
 
     private nonisolated let tasks = BackgroundTasks()
 
+    /// Not Apple's: the system's time for background tasks is over.
+    package func expireBackgroundTasks() {
+        for handler in tasks.handlers { handler() }
+    }
+
     /// Not Apple's: how many background tasks have begun, and not ended.
     package nonisolated var backgroundTasks: (begun: Int, running: Int) { tasks.counts }
 
@@ -36,7 +41,7 @@ public import Foundation
     open nonisolated func beginBackgroundTask(
         expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
     ) -> UIBackgroundTaskIdentifier {
-        tasks.begin()
+        tasks.begin(handler)
     }
 
     /// Stands in for Apple's method of the same name.
@@ -45,6 +50,9 @@ public import Foundation
 
 /// Stands in for Apple's structure of the same name.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
+    /// Stands in for Apple's constant of the same name.
+    public static let invalid = UIBackgroundTaskIdentifier(rawValue: 0)
+
     /// Stands in for Apple's property of the same name.
     public let rawValue: Int
 
@@ -55,20 +63,22 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
 private final class BackgroundTasks: @unchecked Sendable {
     private let lock = NSLock()
     private var last = 0
-    private var running: Set<UIBackgroundTaskIdentifier> = []
+    private typealias Handler = @MainActor @Sendable () -> Void
+    private var running: [UIBackgroundTaskIdentifier: Handler?] = [:]
 
     var counts: (begun: Int, running: Int) { lock.withLock { (last, running.count) } }
+    var handlers: [@MainActor @Sendable () -> Void] { lock.withLock { running.values.compactMap { $0 } } }
 
-    func begin() -> UIBackgroundTaskIdentifier {
+    func begin(_ handler: (@MainActor @Sendable () -> Void)?) -> UIBackgroundTaskIdentifier {
         lock.withLock {
             last += 1
             let identifier = UIBackgroundTaskIdentifier(rawValue: last)
-            running.insert(identifier)
+            running[identifier] = .some(handler)
             return identifier
         }
     }
 
     func end(_ identifier: UIBackgroundTaskIdentifier) {
-        _ = lock.withLock { running.remove(identifier) }
+        _ = lock.withLock { running.removeValue(forKey: identifier) }
     }
 }
