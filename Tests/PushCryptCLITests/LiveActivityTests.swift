@@ -32,6 +32,19 @@ import Testing
         try tool.run("open", "--keyring", "device.jwks", "--signed-by", "server.jwks", input: payload)
     }
 
+    /// What stands between the tokens comes from whoever was on the way.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
+    func whiteSpaceDoesNotSteerATerminal() throws {
+        let text = try sealed(Self.update).text.replacing(#","event""#, with: ",\r\t\"event\"")
+        try tool.write(text, to: "sealed.json")
+        let command = "'\(try Tool.executable.path)' open --keyring device.jwks --signed-by server.jwks sealed.json"
+        let run = try tool.run(
+            all: [], environment: ["SHELL": "/bin/sh"],
+            through: ["/bin/sh", "-c", "exec script -qec \"\(command)\" /dev/null"])
+        #expect(run.text.contains(#""timestamp":1,  "event""#), "\(run.text)")
+        #expect(try open(text).text.contains("\r\t"), "Elsewhere nothing is changed.")
+    }
+
     @Test(arguments: [start, update], ["none", "buckets", "maximum"])
     func theOriginalComesBackByteForByte(payload: String, padding: String) throws {
         let run = try sealed(payload, "--padding", padding)

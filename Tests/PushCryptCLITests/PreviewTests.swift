@@ -19,6 +19,12 @@ import Testing
         try tool.run(all: ["preview", "--keyring", "device.jwks", "--anyone"] + options, input: sealed)
     }
 
+    @Test func aKeyringIsNoPayload() throws {
+        let run = try preview(try tool.read("device.jwks"), "--json")
+        #expect(run.status == 65 && run.output.isEmpty)
+        #expect(run.errors.contains("not a payload"))
+    }
+
     @Test func whereItIsNoTerminalTheTextIsPlain() throws {
         let run = try preview(try sealed(#"{"aps":{"alert":{"title":"Anna","body":"Bis gleich\nam Bahnhof 👋"}}}"#))
         #expect(run.status == 0)

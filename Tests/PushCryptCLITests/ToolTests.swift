@@ -19,6 +19,41 @@ import Testing
         #expect(try tool.run("--version").text == "0.1.0\n")
     }
 
+    @Test(arguments: [["keys"], ["help", "nosuch"], ["help", "keys", "nosuch"], ["nosuch"], ["keys", "nosuch"]])
+    func aMissingCommandIsWrongUsage(_ arguments: [String]) throws {
+        let run = try tool.run(all: arguments)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(run.errors.hasPrefix("pushcrypt: error: "))
+    }
+
+    @Test func noSecretOfACommandLineIsRepeated() throws {
+        _ = try tool.run("keygen", "--keyring", "ring.jwks")
+        let ring = try tool.read("ring.jwks")
+        let secret = String(try #require(ring.components(separatedBy: #""d":""#).last?.prefix(43)))
+        for (arguments, word) in [
+            (["keys", "public", ring], secret), (["seal", "--to", "a", "--anonymous", "b", ring], secret),
+            (["keys", "public", secret], secret), (["keygen", "--protect", "hunter2"], "hunter2"),
+            (["keys", "list", "--passphrase-fd", "hunter2"], "hunter2"),
+        ] {
+            let run = try tool.run(all: arguments)
+            #expect(run.status == 64 && !run.errors.contains(word) && run.output.isEmpty, "\(run.errors)")
+        }
+        #expect(try tool.run("keys", "list", "extra").errors.contains("'extra'"))
+    }
+
+    @Test func aNameThatIsNotUTF8IsNotTakenForAnother() throws {
+        for number in ["377", "376"] {
+            let command = [
+                "/bin/sh", "-c", "exec \"$0\" \"$@\" --keyring \"$(printf 'k\\\(number).jwks')\"",
+            ]
+            let run = try tool.run(all: ["keygen"], through: command)
+            #expect(run.status == 64 && run.errors.contains("not UTF-8"), "\(run.errors)")
+        }
+        let variable = ["/bin/sh", "-c", "PUSHCRYPT_KEYRING=\"$(printf 'k\\377.jwks')\" exec \"$0\" \"$@\""]
+        #expect(try tool.run(all: ["keygen"], through: variable).status == 64)
+        #expect(try tool.names.isEmpty)
+    }
+
     @Test(arguments: [
         ("keygen", "--use"), ("keys", "public"), ("seal", "--truncate"), ("seal", "--placeholder-loc-key"),
         ("seal", "liveactivity"), ("open", "--signed-by"), ("preview", "--strings"), ("inspect", "--json"),

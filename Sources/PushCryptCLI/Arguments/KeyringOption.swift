@@ -14,6 +14,10 @@ struct KeyringOption: ParsableArguments {
     func validate() throws {
         try PathArgument.check(keyring, for: "--keyring")
         try PathArgument.check(path, for: keyring == nil ? "$PUSHCRYPT_KEYRING" : "--keyring")
+        guard !path.contains("\u{FFFD}") else {
+            throw ValidationError(
+                "The keyring's name is not UTF-8, so that it might be another's. Give it another name.")
+        }
     }
 
     /// The file's path.
@@ -25,9 +29,11 @@ struct KeyringOption: ParsableArguments {
 
     /// Reads a keyring of one kind.
     func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
-        try naming { () throws(PushCryptError) in
+        let ring = try naming { () throws(PushCryptError) in
             try KeyringFile<Key>(path: path, passphrase: passphrase.source(for: path)).read()
         }
+        passphrase.warnIfUseless(for: path)
+        return ring
     }
 
     /// Says in an error which keyring it is about.

@@ -35,6 +35,12 @@ struct PassphraseOption: ParsableArguments {
     /// Whether one was given on the command line.
     var isGiven: Bool { file != nil || descriptor != nil }
 
+    /// Says that a passphrase was given for nothing: nobody must believe that a keyring is protected when it is not.
+    func warnIfUseless(for path: String) {
+        guard isGiven, (try? KeyUse.isProtected(path)) == false else { return }
+        Output.warning("\(SafeText.onOneLine(path)) is not under a passphrase, though one was given")
+    }
+
     /// Reads the passphrase when it is needed, once.
     func source(for path: String, confirming: Bool = false) -> @Sendable () throws(PushCryptError) -> Passphrase {
         let known = Protected<Passphrase?>(nil)

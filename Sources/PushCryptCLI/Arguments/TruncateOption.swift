@@ -7,9 +7,9 @@ struct TruncateOption: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Texts that may be cut where the payload is too long, in this order, with commas between them: \(known).",
+            "Texts that may be cut where the payload is too long, in this order, with commas between them or repeated: \(known).",
             valueName: "fields"))
-    var truncate: String?
+    var truncate: [String] = []
 
     func validate() throws {
         _ = try fields()
@@ -17,7 +17,7 @@ struct TruncateOption: ParsableArguments {
 
     /// The texts.
     func fields() throws -> [AlertField] {
-        try (truncate ?? "").split { $0 == "," || $0 == " " }.map { name in
+        try truncate.flatMap { $0.split { $0 == "," || $0 == " " } }.map { name in
             guard let field = AlertField(rawValue: String(name)) else {
                 throw ValidationError("No text called '\(name)' can be cut. There are: \(Self.known).")
             }

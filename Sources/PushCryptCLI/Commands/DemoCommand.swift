@@ -42,7 +42,8 @@ struct DemoCommand: ParsableCommand {
         try scene(
             "ENCRYPTED_DATA is left out, and another text put in", .notSealed,
             try trusting.receive(Array(DemoPayload.forged.utf8)))
-        let hanging = DemoDevice(keys: HangingKeyStore(), accepting: .signed(by: [bank.publicKey]))
+        let hanging = DemoDevice(
+            keys: HangingKeyStore(), accepting: .signed(by: [bank.publicKey]), deadline: 0.5)
         try scene("The key store hangs", .deadlinePassed, try hanging.receive(push.payload))
         try Output.line("Next: pushcrypt keygen, and the README.")
     }

@@ -18,6 +18,10 @@ struct InspectCommand: ParsableCommand {
     @OptionGroup var output: OutputOption
     @OptionGroup var input: InputArgument
 
+    func validate() throws {
+        try output.check(beside: [input.input])
+    }
+
     func run() throws {
         let inspection = try Inspection(input.read(), limit: type.maximumPayloadLength)
         try output.write(Array(((json ? try inspection.json() : inspection.text) + "\n").utf8), isPrivate: false)

@@ -46,6 +46,7 @@ struct KeygenCommand: ParsableCommand {
             Output.hint("a key is pending already: nothing was changed")
             return
         }
+        keyring.passphrase.warnIfUseless(for: keyring.path)
         do {
             try Output.line(jwk)
         } catch {
@@ -62,17 +63,18 @@ struct KeygenCommand: ParsableCommand {
         let passphrase = keyring.passphrase.source(for: path, confirming: protect && !exists)
         let isNew = !exists && protect
         // Asked before the file is locked: somebody may take long to type.
-        if isNew { _ = try passphrase() }
+        if isNew || (exists && (try? KeyUse.isProtected(path)) == true) { _ = try passphrase() }
         return try keyring.naming { () throws(PushCryptError) in
             let use: KeyUse =
                 if let use { use } else { exists ? try keyring.use(passphrase) : .enc }
             switch use {
             case .enc:
                 return try change(
-                    KeyringFile<RecipientPrivateKey>(path: path, passphrase: passphrase, protectsNewFiles: isNew))
+                    KeyringFile<RecipientPrivateKey>(path: path, passphrase: passphrase, protectsNewFiles: isNew), isNew
+                )
             case .sig:
                 return try change(
-                    KeyringFile<SigningKey>(path: path, passphrase: passphrase, protectsNewFiles: isNew))
+                    KeyringFile<SigningKey>(path: path, passphrase: passphrase, protectsNewFiles: isNew), isNew)
             }
         }
     }
@@ -98,22 +100,38 @@ struct KeygenCommand: ParsableCommand {
         }
     }
 
-    private func change<Key: PrivateKey>(_ file: KeyringFile<Key>) throws(PushCryptError) -> String? {
+    private func change<Key: PrivateKey>(
+        _ file: KeyringFile<Key>, _ isProtectedNew: Bool
+    ) throws(PushCryptError) -> String? {
         let now = Date()
         let ring: Keyring<Key>
         var new: Key?
         if pending {
             ring = try file.change { (ring) throws(PushCryptError) in
                 if unlessPending, !ring.pending.isEmpty { return }
+                // The new key's age is counted from this time.
+                try ring.checkClock(now)
                 new = try ring.prepare(at: now).key
             }
         } else {
-            ring = try file.makeOrRotate(at: now)
+            ring = try isProtectedNew ? make(file, now) : file.makeOrRotate(at: now)
             new = ring.primary.key
         }
         guard let new else { return nil }
         Output.hint(hint(ring))
         return new.publicKey.jwk
+    }
+
+    /// Makes a keyring under a passphrase, and rotates none that somebody has made without one meanwhile.
+    private func make<Key: PrivateKey>(_ file: KeyringFile<Key>, _ now: Date) throws(PushCryptError) -> Keyring<Key> {
+        let new = try Keyring<Key>(createdAt: now)
+        try file.changeOrMake { (ring) throws(PushCryptError) in
+            guard ring == nil else {
+                throw PushCryptError(.fileExists, "Somebody has made it meanwhile. Nothing was changed.")
+            }
+            ring = new
+        }
+        return new
     }
 
     private func hint<Key: PrivateKey>(_ ring: Keyring<Key>) -> String {

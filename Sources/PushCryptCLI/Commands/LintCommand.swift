@@ -49,6 +49,7 @@ struct LintCommand: ParsableCommand {
     func validate() throws {
         try PathArgument.check(strings, for: "--strings")
         try PathArgument.check(infoPlist, for: "--info-plist")
+        try output.check(beside: [input.input, strings, infoPlist])
     }
 
     func run() throws {

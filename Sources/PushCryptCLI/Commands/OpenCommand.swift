@@ -20,6 +20,7 @@ struct OpenCommand: ParsableCommand {
 
     func validate() throws {
         try keyring.passphrase.check(beside: input)
+        try output.check(beside: [input.input, keyring.path, keyring.passphrase.file] + senders.signedBy)
     }
 
     func run() throws {

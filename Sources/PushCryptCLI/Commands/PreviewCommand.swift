@@ -27,6 +27,7 @@ struct PreviewCommand: ParsableCommand {
     func validate() throws {
         try PathArgument.check(strings, for: "--strings")
         try keyring.passphrase.check(beside: input)
+        try output.check(beside: [input.input, keyring.path, keyring.passphrase.file, strings] + senders.signedBy)
     }
 
     func run() throws {
@@ -34,6 +35,7 @@ struct PreviewCommand: ParsableCommand {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
         let presenter = NotificationPresenter(Opener(keys: keys, accepting: try senders.policy()), strings: table)
         let delivered = try input.read()
+        try Inspection.refuseKeys(delivered)
         let shown = Self.present(delivered, with: presenter)
         let text =
             if json {

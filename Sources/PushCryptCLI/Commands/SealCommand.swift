@@ -59,6 +59,7 @@ struct SealCommand: ParsableCommand {
         }
         try PathArgument.check(signWith, for: "--sign-with")
         try passphrase.check(beside: input)
+        try output.check(beside: [input.input, signWith, passphrase.file] + to)
     }
 
     func run() throws {
@@ -86,10 +87,14 @@ struct SealCommand: ParsableCommand {
         guard let keyring = signWith else { return .anonymous }
         do throws(PushCryptError) {
             let file = KeyringFile<SigningKey>(path: keyring, passphrase: passphrase.source(for: keyring))
-            return .signed(by: try file.read().primary.key)
+            let key = try file.read().primary.key
+            passphrase.warnIfUseless(for: keyring)
+            return .signed(by: key)
         } catch {
-            let isOne = (try? KeyArgument.publicKey(VerificationKey.self, keyring, for: "--sign-with")) != nil
-            guard error.code == .malformedJWK, isOne else { throw error.naming("--sign-with \(keyring)") }
+            // Nothing else is read again: it may be a pipe, and what was refused must not be read on another way.
+            guard error.code == .malformedJWK,
+                (try? KeyArgument.publicKey(VerificationKey.self, keyring, for: "--sign-with")) != nil
+            else { throw error.naming("--sign-with \(keyring)") }
             throw PushCryptError(
                 .wrongKeyType,
                 "--sign-with \(keyring): This is a public key, and signing takes the keyring that 'pushcrypt keygen --use sig' made."

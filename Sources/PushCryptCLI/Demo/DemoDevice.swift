@@ -10,7 +10,7 @@ struct DemoDevice {
     /// After how many seconds the device shows what it has.
     ///
     /// A real extension takes 20.
-    static let deadline = 0.5
+    var deadline = 10.0
 
     /// Delivers a payload and waits for what is shown.
     func receive(_ payload: [UInt8]) throws(PushCryptError) -> PresentedNotification {
@@ -18,7 +18,7 @@ struct DemoDevice {
         let shown = Protected<(content: NotificationContent?, outcome: NotificationOutcome?)>((nil, nil))
         let done = DispatchSemaphore(value: 0)
         let handler = NotificationHandler(
-            presenter, deadline: Self.deadline,
+            presenter, deadline: deadline,
             log: { event in
                 if case .presented(let outcome) = event { shown.withValue { $0.outcome = outcome } }
                 done.signal()
@@ -26,7 +26,7 @@ struct DemoDevice {
         handler.handle(try DeliveredNotification(json: payload)) { content in
             shown.withValue { $0.content = content }
         }
-        guard done.wait(timeout: .now() + 10) == .success, case (let content?, let outcome?) = shown.withValue({ $0 })
+        guard done.wait(timeout: .now() + 30) == .success, case (let content?, let outcome?) = shown.withValue({ $0 })
         else {
             throw PushCryptError(.deadlinePassed, "The demo's device did not answer; this is a defect of PushCrypt.")
         }

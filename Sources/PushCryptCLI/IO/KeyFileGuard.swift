@@ -1,3 +1,4 @@
+internal import Foundation
 internal import PushCryptCore
 
 /// Keeps output from taking the place of a key file, the loss of which nothing makes good.
@@ -7,6 +8,10 @@ enum KeyFileGuard {
     /// - Parameter path: the file; it need not be there.
     /// - Throws: ``PushCryptError`` with `fileExists` where it holds keys, or might.
     static func check(_ path: String) throws(PushCryptError) {
+        guard !path.hasSuffix(".lock") || !FileManager.default.fileExists(atPath: String(path.dropLast(5))) else {
+            throw PushCryptError(
+                .fileExists, "\(path) keeps two writers of a keyring apart and is not overwritten. Name another file.")
+        }
         let file: SecretBytes
         do throws(PushCryptError) {
             file = try SecretFile(path).read(isPrivate: false)
@@ -26,10 +31,14 @@ enum KeyFileGuard {
         }
     }
 
-    /// Whether this is a key or a keyring: also one of a newer release, one under a passphrase, or one that is damaged.
+    /// Whether this is a key or a keyring: also one of a newer release, one under a passphrase, one that is damaged, or one of
+    /// another program's in PEM, as APNs keys are.
     private static func mayHoldKeys(_ bytes: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: bytes) else {
-            return contains("\"kty\"", bytes) || contains("\"protection\"", bytes)
+            let marks: [StaticString] = [
+                "\"keys\"", "\"kty\"", "\"protection\"", "\"kdf\"", "\"keyring\"", "-----BEGIN",
+            ]
+            return marks.contains { contains($0, bytes) }
         }
         // A payload may have members of any name, but always has this one, which no key has.
         guard document.member("aps", in: bytes) == nil else { return false }

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import PushCryptCore
 
 /// Where a command's data goes.
@@ -12,6 +13,27 @@ struct OutputOption: ParsableArguments {
 
     func validate() throws {
         try PathArgument.check(output, for: "--output")
+    }
+
+    /// Refuses to write to a file that the command reads: what is in it would be lost.
+    ///
+    /// - Parameter paths: what it reads; whatever is no file is passed over.
+    /// - Throws: a `ValidationError`.
+    func check(beside paths: [String?]) throws {
+        guard output != "-", let own = Self.identity(output) else { return }
+        for case let path? in paths where path != "-" && Self.identity(path) == own {
+            throw ValidationError(
+                "The output '\(SafeText.onOneLine(output))' is a file that the command reads. Name another.")
+        }
+    }
+
+    /// Which file it is, whatever it is called.
+    private static func identity(_ path: String) -> [NSNumber]? {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
+            let device = attributes[.systemNumber] as? NSNumber, let file = attributes[.systemFileNumber] as? NSNumber
+        else { return nil }
+        return [device, file]
     }
 
     /// Writes data that is the contents of a file.

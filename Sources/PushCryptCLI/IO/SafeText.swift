@@ -9,8 +9,10 @@ enum SafeText {
     static func json(_ text: String) -> String {
         var result = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
-            // Tabs and carriage returns are white space between tokens here: in a string they have escapes already.
-            if isDangerous(scalar), scalar != "\t", scalar != "\r" {
+            if scalar == "\t" || scalar == "\r" {
+                // White space between tokens: in a string they have escapes already.
+                result.append(" ")
+            } else if isDangerous(scalar) {
                 for unit in String(scalar).utf16 {
                     let digits = String(unit, radix: 16)
                     result.append(

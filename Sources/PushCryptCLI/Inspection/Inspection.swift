@@ -32,9 +32,11 @@ struct Inspection {
         var messageLength: Int { envelopeLength - Envelope.overhead }
     }
 
-    /// Inspects a payload.
-    init(_ json: [UInt8], limit: Int) throws(PushCryptError) {
-        let document = try JSONDocument(scanning: json.span)
+    /// Refuses to show what somebody has taken for a payload, and is a key.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidPayload`.
+    static func refuseKeys(_ json: [UInt8]) throws(PushCryptError) {
+        guard let document = try? JSONDocument(scanning: json.span) else { return }
         let keys = document.member("keys", in: json.span).map { document.kind(of: $0, in: json.span) }
         guard document.member("kty", in: json.span) == nil, keys != .array,
             !ProtectedKeyring.isProtected(json.span) || document.member("aps", in: json.span) != nil
@@ -42,6 +44,12 @@ struct Inspection {
             throw PushCryptError(
                 .invalidPayload, "This is a key or a keyring, not a payload. It belongs to nobody's eyes.")
         }
+    }
+
+    /// Inspects a payload.
+    init(_ json: [UInt8], limit: Int) throws(PushCryptError) {
+        let document = try JSONDocument(scanning: json.span)
+        try Self.refuseKeys(json)
         // By the bytes of the names, not as a dictionary: that would keep one of two that look alike.
         let places = [[Envelope.payloadKey]] + Self.liveActivityPlaces
         visible = JSONWalk.leaves(of: json.span).filter { leaf in

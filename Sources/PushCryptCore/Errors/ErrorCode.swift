@@ -45,7 +45,7 @@ extension PushCryptError.Code {
     public static let duplicateKey = Self("duplicate-key")
     /// A key is in a state in which what was asked for cannot be done with it.
     public static let wrongKeyState = Self("wrong-key-state")
-    /// The clock cannot be right, so nothing is destroyed by it.
+    /// The clock cannot be right, so nothing is destroyed or scheduled by it.
     public static let implausibleClock = Self("implausible-clock")
     /// A keyring is protected by a passphrase, and none was given.
     public static let passphraseNeeded = Self("passphrase-needed")

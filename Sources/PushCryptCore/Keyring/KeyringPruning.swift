@@ -40,22 +40,22 @@ extension Keyring {
 
     /// A clock that stands before the last change, by more than clocks differ, was set back; one that stands years after it
     /// was set wrong, or nobody has looked after the keyring, and nobody is hurt by looking once.
-    private func checkClock(_ now: Date) throws(PushCryptError) {
+    package func checkClock(_ now: Date) throws(PushCryptError) {
         let note = latestNote
         guard now > note.addingTimeInterval(-48 * 3600) else {
             throw PushCryptError(
                 .implausibleClock,
                 """
-                The clock stands before the keyring's last change, so nothing is destroyed by it. Set it; or, if it is right and \
-                was ahead then, destroy single keys with 'pushcrypt keys prune --leaked KEY'.
+                The clock stands before the keyring's last change, so nothing is done by it. Set it; or, if it is right and \
+                was ahead then, name single keys: 'pushcrypt keys promote KEY', 'pushcrypt keys prune --leaked KEY'.
                 """)
         }
         guard now < note.addingTimeInterval(Self.longestSilence) else {
             throw PushCryptError(
                 .implausibleClock,
                 """
-                The clock stands more than two years after the keyring's last change. Nothing is destroyed by it: if it is \
-                right, rotate first.
+                The clock stands more than two years after the keyring's last change. Nothing is done by it: if it is right, \
+                rotate first.
                 """)
         }
     }

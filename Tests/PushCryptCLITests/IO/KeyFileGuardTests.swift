@@ -27,7 +27,9 @@ import Testing
     @Test func keysAndKeyringsStay() throws {
         try expectRefusal(of: "ring.jwks")
         #expect(try tool.mode("ring.jwks") == 0o600)
-        try expectRefusal(of: "device.jwk")
+        try tool.write(try tool.read("device.jwk"), to: "other.jwk")
+        try expectRefusal(of: "other.jwk")
+        try expectRefusal(of: "ring.jwks.lock", "two writers")
     }
 
     @Test func aKeyringUnderAPassphraseStays() throws {
@@ -42,6 +44,7 @@ import Testing
     @Test(arguments: [
         #"{"keys":{"of":"a newer release"}}"#, #"{"kty":7}"#, #"{"protection":"new"}"#,
         #"{"keys":[{"kty":"OKP","crv":"X25519","d":"AAA"#, #"{"protection":{"kdf":"argon2id","#,
+        #"{"generation":5,"keys":["#, #""keyring":"AAAA"}"#, "-----BEGIN PRIVATE KEY-----\nAAAA\n",
     ])
     func whatLooksLikeKeysStays(_ contents: String) throws {
         try tool.write(contents, to: "old")

@@ -102,6 +102,30 @@ import Testing
         #expect(try keys.ring().retired.count == 1)
         #expect(try keys.run("prune", "--leaked=\(first.keyID)").text == "\(first.keyID)  leaked\n")
         #expect(try keys.ring().retired.isEmpty)
+        let gone = try [keys.make(), keys.make(), keys.make()].dropLast().map(\.keyID)
+        let leaked = gone.map { "--leaked=\($0)" }
+        let wrong = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyFolder.name] + leaked + ["--leaked=x"])
+        #expect(wrong.status == 65)
+        #expect(try gone.allSatisfy { id in try keys.ring().retired.contains { $0.key.publicKey.keyID == id } })
+        let both = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyFolder.name] + leaked)
+        #expect(both.text == gone.map { "\($0)  leaked\n" }.joined())
+        #expect(try gone.allSatisfy { id in try !keys.ring().retired.contains { $0.key.publicKey.keyID == id } })
+    }
+
+    /// Behind, and so far ahead that it cannot be right: a new key's age would be wrong by years.
+    @Test(arguments: [-100, 800])
+    func aScheduleGoesByNoClockThatCannotBeRight(days: Int) throws {
+        _ = try keys.make()
+        _ = try keys.make("--pending")
+        try keys.age(days: days)
+        let before = try keys.tool.read(KeyFolder.name)
+        for command in [["keys", "promote", "--older-than", "0"], ["keygen", "--pending"]] {
+            let run = try keys.tool.run(all: command + ["--keyring", KeyFolder.name])
+            #expect(run.status == 1 && run.errors.contains("[implausible-clock]"), "\(run.errors)")
+        }
+        #expect(try keys.tool.read(KeyFolder.name) == before)
+        // Somebody who names the key has thought about it.
+        #expect(try keys.run("promote").status == 0)
     }
 
     @Test func aScheduleDoesNothingWhereThereIsNothingToDo() throws {

@@ -138,6 +138,50 @@ import Testing
         #expect(useless.status == 64 && useless.errors.contains("'--sign-with'"), "\(useless.errors)")
     }
 
+    @Test func aPassphraseForNothingIsNoticed() throws {
+        let device = try keys.make()
+        try keys.tool.write(#"{"aps":{"alert":"a"}}"#, to: "payload.json")
+        _ = try keys.tool.run("keygen", "--use", "sig", "--keyring", "server.jwks")
+        let from = ["--passphrase-file", "passphrase.txt"]
+        let seal = ["seal", "--to", Base64URL.encode(device.rawRepresentation), "--sign-with", "server.jwks"]
+        for command in [["keygen", "--keyring", KeyFolder.name], seal + ["payload.json"]] {
+            let run = try keys.tool.run(all: command + from)
+            #expect(run.status == 0 && run.errors.contains("is not under a passphrase"), "\(run.errors)")
+        }
+    }
+
+    /// Somebody makes the keyring, without a passphrase, while somebody else is still typing one for it.
+    @Test func aKeyringThatIsToBeProtectedIsNotRotatedUnprotected() throws {
+        let path = try Tool.executable.path
+        let script = "(sleep 1; \"\(path)\" keygen --keyring device.jwks >/dev/null; echo secret)"
+        let command = "\(script) | \"\(path)\" keygen --protect --passphrase-fd 0 --keyring device.jwks"
+        let run = try keys.tool.run(all: [], through: ["/bin/sh", "-c", "\(command); exit $?"])
+        #expect(run.status == 1 && run.errors.contains("meanwhile"), "\(run.errors)")
+        #expect(try keys.ring().generation == 1)
+    }
+
+    /// Whoever types must not keep others from the file.
+    @Test func theQuestionComesBeforeTheLock() throws {
+        _ = try keys.make("--protect", "--passphrase-file", "passphrase.txt")
+        let path = try Tool.executable.path
+        let slow = "sleep 60 | \"\(path)\" keygen --use enc --passphrase-fd 0 --keyring device.jwks"
+        let quick = "\"\(path)\" keygen --keyring device.jwks --passphrase-file passphrase.txt"
+        // In a group of its own, which is ended as a whole.
+        let group = "setsid sh -c '\(slow)' >/dev/null 2>&1 & group=$!"
+        let command = "\(group); sleep 2; timeout 40 \(quick); status=$?; kill -KILL -$group; exit $status"
+        #expect(try keys.tool.run(all: [], through: ["/bin/sh", "-c", command]).status == 0)
+        #expect(try keys.run("check", "--passphrase-file", "passphrase.txt").errors.contains("generation 2"))
+    }
+
+    @Test func aPipeIsNoKeyringToSignWith() throws {
+        let device = try keys.make()
+        try keys.tool.write(#"{"aps":{"alert":"a"}}"#, to: "payload.json")
+        #expect(unsafe mkfifo(keys.tool.folder.appendingPathComponent("pipe").path, 0o600) == 0)
+        let seal = ["seal", "--to", Base64URL.encode(device.rawRepresentation), "--sign-with", "pipe", "payload.json"]
+        let run = try keys.tool.run(all: seal, through: ["/usr/bin/env", "timeout", "60"])
+        #expect(run.status == 1 && run.errors.contains("[file-unsafe]"), "\(run.errors)")
+    }
+
     @Test func standardInputIsNotReadTwice() throws {
         let zero = ["--passphrase-fd", "0"]
         for command in [
@@ -185,7 +229,7 @@ import Testing
         process.standardOutput = output
         try process.run()
         // A tool that waits for ever must fail the test, not hold it up.
-        let watch = DispatchWorkItem { process.terminate() }
+        let watch = DispatchWorkItem { kill(process.processIdentifier, SIGKILL) }
         DispatchQueue.global().asyncAfter(deadline: .now() + 120, execute: watch)
         defer { watch.cancel() }
         var shown = Data()

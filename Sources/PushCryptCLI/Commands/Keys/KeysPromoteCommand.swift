@@ -61,6 +61,8 @@ struct KeysPromoteCommand: ParsableCommand {
 
         private func id<Key: PrivateKey>(in ring: Keyring<Key>) throws(PushCryptError) -> KeyID? {
             guard let olderThan else { return try KeyName.pending(name, in: ring) }
+            // A clock that is wrong would promote a key that nobody knows yet, or none for years.
+            try ring.checkClock(now)
             let oldest = ring.pending.min { $0.created < $1.created }
             return oldest.flatMap {
                 now.timeIntervalSince($0.created) >= Double(olderThan) * 24 * 3600 ? $0.key.publicKey.keyID : nil

@@ -20,9 +20,9 @@ struct KeysPruneCommand: ParsableCommand {
 
     // Unconditional, because one id in 64 begins with a hyphen.
     @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Destroy this retired key now, because it has leaked.", valueName: "key"))
-    var leaked: String?
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Destroy this retired key now, because it has leaked. May be repeated.", valueName: "key"))
+    var leaked: [String] = []
 
     func run() throws {
         let lines = try keyring.perform(Work(now: Date(), dryRun: dryRun, leaked: leaked))
@@ -42,15 +42,17 @@ struct KeysPruneCommand: ParsableCommand {
     private struct Work: KeyringWork {
         let now: Date
         let dryRun: Bool
-        let leaked: String?
+        let leaked: [String]
 
         func run<Key: PrivateKey>(_ file: KeyringFile<Key>, _: KeyUse) throws(PushCryptError) -> [String] {
-            guard let leaked else { return try prune(file).map(line) }
+            guard !leaked.isEmpty else { return try prune(file).map(line) }
             var lines: [String] = []
             func destroy(_ ring: inout Keyring<Key>) throws(PushCryptError) {
-                let id = try KeyName.find(leaked, in: ring)
-                try ring.destroy(id)
-                lines = ["\(id)  leaked"]
+                for name in leaked {
+                    let id = try KeyName.find(name, in: ring)
+                    try ring.destroy(id)
+                    lines.append("\(id)  leaked")
+                }
             }
             if dryRun {
                 var ring = try file.read()
