@@ -51,6 +51,8 @@ import Testing
         }
         let variable = ["/bin/sh", "-c", "PUSHCRYPT_KEYRING=\"$(printf 'k\\377.jwks')\" exec \"$0\" \"$@\""]
         #expect(try tool.run(all: ["keygen"], through: variable).status == 64)
+        let output = ["/bin/sh", "-c", "exec \"$0\" \"$@\" -o \"$(printf 'o\\377')\""]
+        #expect(try tool.run(all: ["inspect"], input: #"{"aps":{}}"#, through: output).status == 64)
         #expect(try tool.names.isEmpty)
     }
 

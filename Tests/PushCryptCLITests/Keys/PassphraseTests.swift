@@ -168,7 +168,7 @@ import Testing
         let quick = "\"\(path)\" keygen --keyring device.jwks --passphrase-file passphrase.txt"
         // In a group of its own, which is ended as a whole.
         let group = "setsid sh -c '\(slow)' >/dev/null 2>&1 & group=$!"
-        let command = "\(group); sleep 2; timeout 40 \(quick); status=$?; kill -KILL -$group; exit $status"
+        let command = "\(group); sleep 2; timeout -s KILL 40 \(quick); status=$?; kill -KILL -$group; exit $status"
         #expect(try keys.tool.run(all: [], through: ["/bin/sh", "-c", command]).status == 0)
         #expect(try keys.run("check", "--passphrase-file", "passphrase.txt").errors.contains("generation 2"))
     }
@@ -178,7 +178,7 @@ import Testing
         try keys.tool.write(#"{"aps":{"alert":"a"}}"#, to: "payload.json")
         #expect(unsafe mkfifo(keys.tool.folder.appendingPathComponent("pipe").path, 0o600) == 0)
         let seal = ["seal", "--to", Base64URL.encode(device.rawRepresentation), "--sign-with", "pipe", "payload.json"]
-        let run = try keys.tool.run(all: seal, through: ["/usr/bin/env", "timeout", "60"])
+        let run = try keys.tool.run(all: seal, through: ["/usr/bin/env", "timeout", "-s", "KILL", "30"])
         #expect(run.status == 1 && run.errors.contains("[file-unsafe]"), "\(run.errors)")
     }
 
