@@ -67,10 +67,14 @@ let package = Package(
     targets: [
         .target(
             name: "PushCryptCore", dependencies: [sodium],
-            // For the spans of arrays on systems before iOS 26 (Sodium/ArraySpan.swift).
+            // For the spans of arrays on systems before iOS 26 (Memory/Array+Span.swift).
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        .target(name: "PushCryptSender", dependencies: ["PushCryptCore"]),
-        .target(name: "PushCryptReceiver", dependencies: ["PushCryptCore"]),
+        // Internal targets: no product names them, and the sender and the receiver re-export them.
+        .target(name: "PushCryptKeyring", dependencies: ["PushCryptCore"]),
+        .target(name: "PushCryptPayload", dependencies: ["PushCryptCore"]),
+        .target(name: "PushCryptRules", dependencies: ["PushCryptPayload"]),
+        .target(name: "PushCryptSender", dependencies: ["PushCryptKeyring", "PushCryptRules"]),
+        .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
         .target(name: "PushCryptApple", dependencies: ["PushCryptReceiver"] + appleFrameworks),
         .target(name: "PushCryptTesting", dependencies: ["PushCryptSender", "PushCryptReceiver"]),
         .executableTarget(
@@ -80,25 +84,35 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
+        // What several test targets of this project need.
+        .target(name: "TestSupport", dependencies: ["PushCryptTesting", sodium], path: "Tests/TestSupport"),
         .testTarget(
-            name: "PushCryptCoreTests", dependencies: ["PushCryptCore", "PushCryptTesting", sodium],
-            // Read through the path of the source, so that no bundle of resources is made.
-            exclude: ["JSON/Vectors", "Localization/Vectors"]
+            name: "PushCryptCoreTests", dependencies: ["PushCryptCore", "TestSupport", sodium],
+            // Read through the path of the source, so that no bundle of resources is created.
+            exclude: ["JSON/Vectors"]
+        ),
+        .testTarget(name: "PushCryptKeyringTests", dependencies: ["PushCryptKeyring", "TestSupport"]),
+        .testTarget(
+            name: "PushCryptPayloadTests", dependencies: ["PushCryptPayload", "TestSupport"],
+            exclude: ["Localization/Vectors"]
         ),
         .testTarget(
-            name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "PushCryptTesting"],
-            exclude: ["Budget/Vectors", "Rules/ClearText/Vectors", "Rules/Vectors"]
+            name: "PushCryptRulesTests", dependencies: ["PushCryptSender", "TestSupport"],
+            exclude: ["ClearText/Vectors", "Vectors"]
         ),
-        .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "PushCryptTesting"]),
         .testTarget(
-            name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "PushCryptTesting"] + appleFrameworks,
+            name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "TestSupport"], exclude: ["Budget/Vectors"]
+        ),
+        .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport"]),
+        .testTarget(
+            name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks,
             exclude: ["StandIns/AppleDeclarations.txt"]),
-        .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting"]),
+        .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting", "TestSupport"]),
         // These run the built tool and README code, so the tool is built with them.
-        .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "PushCryptTesting"]),
+        .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "TestSupport"]),
         .testTarget(
             name: "DocsTests",
-            dependencies: ["PushCryptApple", "PushCryptTesting", "PushCryptCLI"] + appleFrameworks + docsExamples),
+            dependencies: ["PushCryptApple", "TestSupport", "PushCryptCLI"] + appleFrameworks + docsExamples),
     ] + sodiumTargets + appleStandIns
 )
 

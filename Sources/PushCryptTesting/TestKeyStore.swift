@@ -14,21 +14,21 @@ public final class TestKeyStore: KeyStore {
         case hanging
     }
 
-    private let behavior: Protected<Behavior>
+    private let behavior: LockedValue<Behavior>
     private let released = DispatchSemaphore(value: 0)
 
     /// Makes a store.
     ///
     /// - Parameter behavior: what it does when it is asked.
     public init(_ behavior: Behavior) {
-        self.behavior = Protected(behavior)
+        self.behavior = LockedValue(behavior)
     }
 
     /// Changes what the store does from now on.
     ///
     /// - Parameter behavior: what it does when it is asked.
     public func behave(_ behavior: Behavior) {
-        self.behavior.withValue { $0 = behavior }
+        self.behavior.withLock { $0 = behavior }
     }
 
     /// Lets one request go that is hanging.
@@ -42,7 +42,7 @@ public final class TestKeyStore: KeyStore {
     /// - Returns: the key.
     /// - Throws: what the behavior says; ``PushCryptError`` with `unknownKey` where there is no such key.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
-        switch behavior.withValue({ $0 }) {
+        switch behavior.withLock({ $0 }) {
         case .keys(let keys):
             return try InMemoryKeyStore(keys).recipientKey(id)
         case .failure(let error):

@@ -30,7 +30,7 @@ public final class TestKeychain: Keychain {
 
     /// What all targets see.
     private struct Shared: Sendable {
-        var items: [KeychainName: KeychainContents] = [:]
+        var items: [KeychainItemKey: KeychainItem] = [:]
         var device: Device
     }
 
@@ -42,8 +42,8 @@ public final class TestKeychain: Keychain {
     }
 
     private let accessGroups: Set<String>
-    private let shared: Protected<Shared>
-    private let script = Protected(Script())
+    private let shared: LockedValue<Shared>
+    private let script = LockedValue(Script())
 
     /// Makes a keychain with nothing in it.
     ///
@@ -52,10 +52,10 @@ public final class TestKeychain: Keychain {
     ///   - device: what has happened to the device.
     public init(accessGroups: Set<String>, device: Device = .unlocked) {
         self.accessGroups = accessGroups
-        shared = Protected(Shared(device: device))
+        shared = LockedValue(Shared(device: device))
     }
 
-    private init(accessGroups: Set<String>, shared: Protected<Shared>) {
+    private init(accessGroups: Set<String>, shared: LockedValue<Shared>) {
         self.accessGroups = accessGroups
         self.shared = shared
     }
@@ -74,7 +74,7 @@ public final class TestKeychain: Keychain {
     ///
     /// - Parameter device: what has happened to it.
     public func become(_ device: Device) {
-        shared.withValue { $0.device = device }
+        shared.withLock { $0.device = device }
     }
 
     /// Has the next call of a kind do nothing and return a status.
@@ -83,7 +83,7 @@ public final class TestKeychain: Keychain {
     ///   - call: which call.
     ///   - status: what it returns.
     public func failNext(_ call: Call, with status: KeychainStatus) {
-        script.withValue { $0.statuses[call, default: []].append(status) }
+        script.withLock { $0.statuses[call, default: []].append(status) }
     }
 
     /// Runs something before the next call of a kind, once: what another process does in the middle of a change.
@@ -92,7 +92,7 @@ public final class TestKeychain: Keychain {
     ///   - call: which call; each action takes one.
     ///   - action: what to run; it may use the keychain.
     public func beforeNext(_ call: Call, _ action: @escaping @Sendable () -> Void) {
-        script.withValue { $0.actions[call, default: []].append(action) }
+        script.withLock { $0.actions[call, default: []].append(action) }
     }
 
     /// How many calls of a kind there were, with those that have failed.
@@ -100,19 +100,19 @@ public final class TestKeychain: Keychain {
     /// - Parameter call: which calls.
     /// - Returns: their number.
     public func count(of call: Call) -> Int {
-        script.withValue { $0.calls[call] ?? 0 }
+        script.withLock { $0.calls[call] ?? 0 }
     }
 
     /// What is in the keychain, whatever has happened to the device.
-    public var items: [KeychainName: KeychainContents] { shared.withValue { $0.items } }
+    public var items: [KeychainItemKey: KeychainItem] { shared.withLock { $0.items } }
 
     /// Puts an item into the keychain or takes it out, whatever has happened to the device.
     ///
     /// - Parameters:
     ///   - name: its name.
     ///   - contents: what is in it; `nil` takes it out.
-    public func put(_ name: KeychainName, _ contents: KeychainContents?) {
-        shared.withValue { $0.items[name] = contents }
+    public func put(_ name: KeychainItemKey, _ contents: KeychainItem?) {
+        shared.withLock { $0.items[name] = contents }
     }
 
     // MARK: Keychain
@@ -123,7 +123,7 @@ public final class TestKeychain: Keychain {
     ///   - name: its name.
     ///   - contents: what is in it; `whenUnlocked` where that does not say when it can be read.
     /// - Returns: the status.
-    public func add(_ name: KeychainName, _ contents: KeychainContents) -> KeychainStatus {
+    public func add(_ name: KeychainItemKey, _ contents: KeychainItem) -> KeychainStatus {
         perform(.add, name) { shared in
             guard shared.items[name] == nil else { return .duplicateItem }
             var contents = contents
@@ -138,15 +138,15 @@ public final class TestKeychain: Keychain {
     ///
     /// - Parameter name: its name.
     /// - Returns: the status, and what is in the item.
-    public func copyMatching(_ name: KeychainName) -> (status: KeychainStatus, contents: KeychainContents) {
-        let found = Protected(KeychainContents())
+    public func copyMatching(_ name: KeychainItemKey) -> (status: KeychainStatus, contents: KeychainItem) {
+        let found = LockedValue(KeychainItem())
         let status = perform(.copyMatching, name) { shared in
             guard let contents = shared.items[name] else { return .itemNotFound }
             guard Self.isReadable(contents, shared.device) else { return .interactionNotAllowed }
-            found.withValue { $0 = contents }
+            found.withLock { $0 = contents }
             return .success
         }
-        return (status, found.withValue { $0 })
+        return (status, found.withLock { $0 })
     }
 
     /// Changes an item.
@@ -157,7 +157,7 @@ public final class TestKeychain: Keychain {
     ///   - contents: what is to be changed in it.
     /// - Returns: the status.
     public func update(
-        _ name: KeychainName, having generic: [UInt8]?, to contents: KeychainContents
+        _ name: KeychainItemKey, having generic: [UInt8]?, to contents: KeychainItem
     ) -> KeychainStatus {
         perform(.update, name) { shared in
             guard let old = shared.items[name], generic == nil || old.generic == generic else { return .itemNotFound }
@@ -180,7 +180,7 @@ public final class TestKeychain: Keychain {
     ///   - name: its name.
     ///   - generic: what its bytes `generic` must be; `nil` for whatever.
     /// - Returns: the status.
-    public func delete(_ name: KeychainName, having generic: [UInt8]?) -> KeychainStatus {
+    public func delete(_ name: KeychainItemKey, having generic: [UInt8]?) -> KeychainStatus {
         perform(.delete, name) { shared in
             guard let old = shared.items[name], generic == nil || old.generic == generic else { return .itemNotFound }
             shared.items[name] = nil
@@ -189,9 +189,9 @@ public final class TestKeychain: Keychain {
     }
 
     private func perform(
-        _ call: Call, _ name: KeychainName, _ body: (inout Shared) -> KeychainStatus
+        _ call: Call, _ name: KeychainItemKey, _ body: (inout Shared) -> KeychainStatus
     ) -> KeychainStatus {
-        let (action, status) = script.withValue { script in
+        let (action, status) = script.withLock { script in
             script.calls[call, default: 0] += 1
             return (Self.takeFirst(&script.actions[call]), Self.takeFirst(&script.statuses[call]))
         }
@@ -199,7 +199,7 @@ public final class TestKeychain: Keychain {
         action?()
         if let status { return status }
         guard accessGroups.contains(name.accessGroup) else { return .missingEntitlement }
-        return shared.withValue { body(&$0) }
+        return shared.withLock { body(&$0) }
     }
 
     private static func takeFirst<Element>(_ elements: inout [Element]?) -> Element? {
@@ -207,7 +207,7 @@ public final class TestKeychain: Keychain {
         return elements?.removeFirst()
     }
 
-    private static func isReadable(_ contents: KeychainContents, _ device: Device) -> Bool {
+    private static func isReadable(_ contents: KeychainItem, _ device: Device) -> Bool {
         switch contents.accessible {
         case .afterFirstUnlock, .afterFirstUnlockThisDeviceOnly: device != .beforeFirstUnlock
         case .whenUnlocked, .whenUnlockedThisDeviceOnly, .whenPasscodeSetThisDeviceOnly, nil: device == .unlocked

@@ -24,7 +24,7 @@ public final class TestKeyringStore: KeyringStore {
         var changes = 0
     }
 
-    private let state: Protected<State>
+    private let state: LockedValue<State>
 
     /// Makes a store.
     ///
@@ -32,20 +32,20 @@ public final class TestKeyringStore: KeyringStore {
     ///   - keyring: what is in it; by default nothing, as before the first start.
     ///   - behavior: what it does when it is used.
     public init(_ keyring: Keyring<RecipientPrivateKey>? = nil, behavior: Behavior = .working) {
-        state = Protected(State(keyring: keyring, behavior: behavior))
+        state = LockedValue(State(keyring: keyring, behavior: behavior))
     }
 
     /// How many changes were stored; one that left the keyring as it was is none.
-    public var changes: Int { state.withValue { $0.changes } }
+    public var changes: Int { state.withLock { $0.changes } }
 
     /// What is stored, whatever the behavior.
-    public var stored: Keyring<RecipientPrivateKey>? { state.withValue { $0.keyring } }
+    public var stored: Keyring<RecipientPrivateKey>? { state.withLock { $0.keyring } }
 
     /// Changes what the store does from now on.
     ///
     /// - Parameter behavior: what it does when it is used.
     public func behave(_ behavior: Behavior) {
-        state.withValue { $0.behavior = behavior }
+        state.withLock { $0.behavior = behavior }
     }
 
     /// Reads the keyring, if the behavior lets it.
@@ -53,7 +53,7 @@ public final class TestKeyringStore: KeyringStore {
     /// - Returns: the keyring; `nil` where there is none.
     /// - Throws: what the behavior says.
     public func keyring() throws -> Keyring<RecipientPrivateKey>? {
-        try state.withValue { state in
+        try state.withLock { state in
             if case .unreadable(let error) = state.behavior { throw error }
             return state.keyring
         }
@@ -66,7 +66,7 @@ public final class TestKeyringStore: KeyringStore {
     public func change(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws {
-        try state.withValue { state in
+        try state.withLock { state in
             if case .unreadable(let error) = state.behavior { throw error }
             var keyring = state.keyring
             try change(&keyring)
@@ -80,7 +80,7 @@ public final class TestKeyringStore: KeyringStore {
                 throw error
             }
             guard let keyring else { return }
-            if let old = state.keyring, keyring.isSame(as: old) { return }
+            if let old = state.keyring, keyring.hasSameContents(as: old) { return }
             state.keyring = keyring
             state.changes += 1
         }

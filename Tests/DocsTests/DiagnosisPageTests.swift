@@ -40,7 +40,7 @@ import UserNotifications
         let findings = page.table("finding | what it means | what to do").compactMap { $0.first?.quoted }
         #expect(findings.count >= 8)
         for finding in findings where !finding.hasPrefix("extension-did-not-") {
-            let source = (try? Document("Sources/PushCryptCore/Errors/ErrorCode.swift").text) ?? ""
+            let source = (try? Document("Sources/PushCryptCore/ErrorCode.swift").text) ?? ""
             #expect(source.contains("Self(\"\(finding)\")"), "\(finding)")
         }
     }
@@ -51,20 +51,20 @@ import UserNotifications
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // A log with each kind of entry, and all names that there can be.
-        let log = OutcomeLog(inSharedFolder: folder)
+        let log = DeliveryLog(inSharedFolder: folder)
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         NotificationHandler(
-            NotificationPresenter(Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)), outcomes: log
+            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)), outcomes: log
         ).handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
         #expect(recorder.wait()?.body == "a")
-        var entries: [OutcomeEntry] = []
+        var entries: [DeliveryLogEntry] = []
         for _ in 0..<1000 where entries.first?.outcome != .opened {
             entries = try log.entries()
             usleep(1000)
         }
-        let encoded = try encoder.encode(OutcomeSummary(entries))
+        let encoded = try encoder.encode(DeliverySummary(entries))
         let names = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
         #expect(Set(names.keys) == Set(members.keys))
         #expect(String(decoding: encoded, as: UTF8.self).contains(#""opened":1"#))

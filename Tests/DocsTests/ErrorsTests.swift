@@ -9,9 +9,9 @@ import Testing
     }
 
     @Test func thePageHasTheCodesOfTheSource() throws {
-        let source = try matches(/= Self\("([a-z0-9-]+)"\)/, in: "Sources/PushCryptCore/Errors/ErrorCode.swift")
+        let source = try matches(/= Self\("([a-z0-9-]+)"\)/, in: "Sources/PushCryptCore/ErrorCode.swift")
         let page = try matches(/\n\| `([a-z0-9-]+)` \|/, in: "Docs/Errors.md")
-        let constants = try matches(/static let (\w+) = Self/, in: "Sources/PushCryptCore/Errors/ErrorCode.swift")
+        let constants = try matches(/static let (\w+) = Self/, in: "Sources/PushCryptCore/ErrorCode.swift")
         #expect(try matches(/\n\| `[a-z0-9-]+` \| `\.(\w+)` \|/, in: "Docs/Errors.md") == constants)
         #expect(source.count >= 30)
         #expect(page == source)

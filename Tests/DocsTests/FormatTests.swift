@@ -8,9 +8,9 @@ import Testing
         let payload = try #require(page.blocks("json").first)
         let opener = Opener(
             keys: InMemoryKeyStore([try TestKeys.device()]),
-            accepting: .signed(by: [try TestKeys.sender().publicKey]), time: TestTime())
+            senderPolicy: .signed(by: [try TestKeys.sender().publicKey]), time: TestClock())
         let opened = try opener.open(json: payload.utf8)
-        #expect(opened.issuedAt == TestTime().now)
+        #expect(opened.issuedAt == TestClock().now)
         #expect(page.blocks("text").contains(String(decoding: opened.payload, as: UTF8.self)))
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import PushCryptKeyring
 import PushCryptTesting
 import Testing
 
@@ -26,13 +27,13 @@ import Testing
 
     @Test func theOneCallRegistersAndRotates() async throws {
         let path = folder.appendingPathComponent("device.jwks").path
-        let (table, requests) = (Protected<[String: Recipient]>([:]), Protected(0))
+        let (table, requests) = (LockedValue<[String: Recipient]>([:]), LockedValue(0))
         let notes = folder.path
         func start(account: String = "anna") async throws {
             try await KeyManagementSnippet.app(path, "vendor", notes, account, Data(repeating: 0x0a, count: 32)) {
                 json, token in
-                requests.withValue { $0 += 1 }
-                return try table.withValue { table in
+                requests.withLock { $0 += 1 }
+                return try table.withLock { table in
                     do {
                         table[token] = try KeyManagementSnippet.server(table[token], Array(json.utf8), token)
                         return KeyManagementSnippet.Answer(date: Date(), staleGeneration: nil)
@@ -43,21 +44,21 @@ import Testing
             }
         }
         for _ in 1...2 { try await start() }
-        #expect(requests.withValue { $0 } == 1)
+        #expect(requests.withLock { $0 } == 1)
         let token = String(repeating: "0a", count: 32)
-        let first = try #require(table.withValue { $0[token] })
+        let first = try #require(table.withLock { $0[token] })
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)
-        let opener = Opener(keys: KeyringFileStore(path: path), accepting: .anyone)
+        let opener = Opener(keys: KeyringFileStore(path: path), senderPolicy: .anyone)
         #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
         try await start(account: "berta")
-        #expect(requests.withValue { $0 } == 2)
+        #expect(requests.withLock { $0 } == 2)
         // Without its notes the app was installed anew; without its keys, too, the server knows a later generation.
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.removeItem(atPath: notes + "/pushcrypt.device")
         try await start(account: "berta")
-        #expect(requests.withValue { $0 } == 4)
+        #expect(requests.withLock { $0 } == 4)
         #expect(
-            table.withValue { $0[token]?.key } == (try KeyringFileStore(path: path).keyring()?.primary.key.publicKey))
+            table.withLock { $0[token]?.key } == (try KeyringFileStore(path: path).keyring()?.primary.key.publicKey))
     }
 
     @Test func deviceAndServerWorkTogether() throws {
@@ -80,7 +81,7 @@ import Testing
         try start(token: first)
         let recipient = try #require(table[first])
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key)
-        let opener = Opener(keys: KeyringFileStore(path: path), accepting: .anyone)
+        let opener = Opener(keys: KeyringFileStore(path: path), senderPolicy: .anyone)
         #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
         try start(token: first)
         #expect(requests == 1)
@@ -115,7 +116,7 @@ import Testing
 
     @Test func everyCodeIsOne() {
         let codes: [PushCryptError.Code] = [
-            .keyUnreadable, .implausibleClock, .fileUnsafe, .staleGeneration, .deviceLocked, .missingEntitlement,
+            .keyUnreadable, .implausibleClock, .insecureFile, .staleGeneration, .deviceLocked, .missingEntitlement,
         ]
         for code in codes { #expect(page.text.contains("`\(code.rawValue)`")) }
     }

@@ -26,7 +26,7 @@ import Testing
     @Test func everyKeyIsTheNameOfAProperty() throws {
         // From the sources, because a payload's mirror shows nothing of it.
         func names(_ type: String, _ file: String) throws -> [String] {
-            try Document("Sources/PushCryptCore/Payload/\(file)").text.split(separator: "\n")
+            try Document("Sources/PushCryptPayload/\(file)").text.split(separator: "\n")
                 .filter { $0.hasPrefix("        public var ") && !$0.hasSuffix("{") }
                 .map { String($0.dropFirst(19).prefix { $0 != ":" }) }
                 .filter { $0 != "other" }.map { "`\(type).\($0)`" }
@@ -71,8 +71,8 @@ import Testing
         let everything = Set(Rule.all.map(\.id))
         for (row, key) in zip(keys, PayloadKey.allCases) {
             let json = try original(key, Self.value(key))
-            func travels(_ type: PushType, exposing: Set<ExposedKey> = []) throws -> Bool {
-                let push = try Sealer(.anonymous, exposing: exposing, ignoring: everything)
+            func travels(_ type: PushType, exposedKeys: Set<ExposedKey> = []) throws -> Bool {
+                let push = try Sealer(.anonymous, exposedKeys: exposedKeys, ignoredRules: everything)
                     .prepare(json: json, headers: APNsHeaders(type)).seal(for: TestKeys.device().publicKey)
                 guard let member = try Self.find(key.path, JSONValue(parsing: push.payload)) else { return false }
                 return member["ENCRYPTED_DATA"] == nil
@@ -83,14 +83,14 @@ import Testing
             }
             for type in [PushType.background, .voip] {
                 let everyKey = Set(ExposedKey.allCases)
-                #expect(try travels(type, exposing: everyKey) == (written[key] == type), "\(row[0]) in \(type)")
+                #expect(try travels(type, exposedKeys: everyKey) == (written[key] == type), "\(row[0]) in \(type)")
             }
-            let exposing = ExposedKey.allCases.filter { row[3].contains("`.\($0)` exposes it") }
+            let exposedKeys = ExposedKey.allCases.filter { row[3].contains("`.\($0)` exposes it") }
             for exposedKey in ExposedKey.allCases
             where key.parent != .alert && key != .alert && written[key] != .alert {
                 #expect(
-                    try travels(.alert, exposing: [exposedKey]) == exposing.contains(exposedKey),
-                    "\(row[0]), exposing \(exposedKey)")
+                    try travels(.alert, exposedKeys: [exposedKey]) == exposedKeys.contains(exposedKey),
+                    "\(row[0]), exposedKeys \(exposedKey)")
             }
             // Not said of keys that mean nothing in a Live Activity.
             if row[3].contains("in Live Activities yes") { #expect(try travels(.liveActivity), "\(row[0])") }
@@ -137,7 +137,7 @@ import Testing
         #expect(exposed.map(\.first?.quoted) == ExposedKey.allCases.map(\.rawValue))
         #expect(exposed.map { $0[1] } == ExposedKey.allCases.map { "`.\($0)`" })
         #expect(exposed.allSatisfy { $0.count == 4 })
-        let comments = try Document("Sources/PushCryptSender/Payload/ExposedKey.swift").text
+        let comments = try Document("Sources/PushCryptRules/ExposedKey.swift").text
             .split(separator: "\n").map { $0.drop { $0 == " " || $0 == "/" } }.joined(separator: " ")
             .replacing("``", with: "`")
         for row in exposed {
@@ -150,7 +150,7 @@ import Testing
     @Test func theTableHasEverySeverity() throws {
         let rows = page.table("severity | what it means")
         #expect(rows.map(\.first) == Rule.Severity.allCases.map(\.rawValue))
-        let source = try Document("Sources/PushCryptSender/Rules/Rule.swift").text.lowercased()
+        let source = try Document("Sources/PushCryptRules/Rule.swift").text.lowercased()
         for row in rows { #expect(source.contains("/// \(row[1].lowercased()).")) }
     }
 
@@ -168,11 +168,11 @@ import Testing
     @Test func theCodeDoesWhatThePageSays() throws {
         let device = try TestKeys.device()
         let key = try TestKeys.sender()
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [key.publicKey]))
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [key.publicKey]))
         let presenter = PayloadsSnippet.localized(opener)
         #expect(presenter.fallback == .standard, "The bundle of the tests has no strings.")
 
-        let sealer = PayloadsSnippet.exposing(key)
+        let sealer = PayloadsSnippet.exposedKeys(key)
         let push = try PayloadsSnippet.typed(sealer, device.publicKey)
         let visible = try #require(try JSONValue(parsing: push.payload)["aps"])
         #expect(
@@ -210,7 +210,7 @@ import Testing
         #expect(lines == ["\(excess) bytes too many; aps.alert.body alone takes 3009"])
 
         lines = []
-        let push = try PayloadsSnippet.truncating(key, long, device.publicKey) { lines.append($0) }
+        let push = try PayloadsSnippet.truncatableFields(key, long, device.publicKey) { lines.append($0) }
         // The ellipsis takes three bytes.
         #expect(lines == ["The body has lost \(excess + 3) characters, \(3000 - excess - 3) are left."])
         #expect(push.payload.count <= 4096)
@@ -222,7 +222,8 @@ import Testing
         let aps = try #require(try JSONValue(parsing: push.payload)["aps"])
         #expect(aps["event"] == "update" && aps["alert"] == ["title": ["loc-key": "ORDER_CHANGED"]])
         #expect(aps["content-state"]?.objectValue?.keys.map(\.self) == ["ENCRYPTED_DATA"])
-        let opened = try Opener(keys: InMemoryKeyStore([device]), accepting: .anyone).open(liveActivity: push.payload)
+        let opened = try Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone).open(
+            liveActivity: push.payload)
         #expect(try JSONValue(parsing: opened)["aps"]?["content-state"] == ["courier": "Anne", "minutes": 12])
     }
 

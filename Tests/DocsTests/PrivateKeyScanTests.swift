@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// No private key is in the project but the throwaway ones, which the whole world has.

@@ -18,7 +18,7 @@ import UserNotifications
         page = try Document("Docs/Reading.md")
         device = try TestKeys.device()
         server = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
+        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     /// A payload as the system hands it over, sealed.
@@ -40,15 +40,15 @@ import UserNotifications
         content.body = "placeholder"
         content.userInfo = userInfo
         let request = UNNotificationRequest(identifier: "1", content: content, trigger: nil)
-        let handled = Protected<Handled?>(nil)
+        let handled = LockedValue<Handled?>(nil)
         let done = DispatchSemaphore(value: 0)
         handler.handle(request) { content in
             let content = Handled(content: content)
-            handled.withValue { $0 = content }
+            handled.withLock { $0 = content }
             done.signal()
         }
         #expect(done.wait(timeout: .now() + 10) == .success)
-        let result = try #require(handled.withValue { $0 })
+        let result = try #require(handled.withLock { $0 })
         return UNNotification(
             date: Date(), request: UNNotificationRequest(identifier: "1", content: result.content, trigger: nil))
     }
@@ -122,8 +122,8 @@ import UserNotifications
         let forged = try dictionary(Data(order.utf8))
         for row in rows {
             let keeps = row[0].contains("true")
-            let policy: UnsealedPolicy = row[1].contains(".refuse") ? .refuse : .accept
-            let handler = NotificationHandler(NotificationPresenter(opener, keepsUserInfoSealed: keeps))
+            let policy: UnsealedPayloads = row[1].contains(".refuse") ? .refuse : .accept
+            let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: keeps))
             let notification = try delivered(try userInfo(order), handler)
             func read(_ userInfo: [AnyHashable: Any]) throws -> Bool {
                 let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
@@ -218,9 +218,9 @@ import UserNotifications
             _ = try ReadingSnippet.campaign(try reader(json))
             Issue.record("It was read.")
         } catch let error as PushCryptError {
-            #expect(error.code == .missingMember)
+            #expect(error.code == .missingValue)
             #expect(error.reason.contains("\"RW_push_payload_WP.RW_push_payload_BD\""))
-            #expect(page.text.contains("`missing-member` for `\"RW_push_payload_WP.RW_push_payload_BD\"`"))
+            #expect(page.text.contains("`missing-value` for `\"RW_push_payload_WP.RW_push_payload_BD\"`"))
         }
     }
 
@@ -247,7 +247,7 @@ import UserNotifications
         let state = try decode(ReadingSnippet.OrderAttributes.ContentState.self, "content-state")
         var shown: [String] = []
         var failures = 0
-        let stranger = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: []))
+        let stranger = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: []))
         for opener in [opener, opener, stranger] {
             ReadingSnippet.widget(
                 ReadingSnippet.Context(state: state), opener, show: { shown.append($0) }, log: { _ in failures += 1 })

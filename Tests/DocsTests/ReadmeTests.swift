@@ -71,14 +71,14 @@ import UserNotifications
 
     @Test func theCodeOfTheAppRegistersOnce() async throws {
         let store = TestKeyringStore()
-        let requests = Protected<[String]>([])
+        let requests = LockedValue<[String]>([])
         let server = AppSnippet.Server { registration, token in
-            requests.withValue { $0.append(registration + token) }
+            requests.withLock { $0.append(registration + token) }
             return .confirmed(at: Date())
         }
         let token = Data((0..<32).map { UInt8($0) })
         try await AppSnippet.run(store, UUID(), token, server)
-        let first = try #require(requests.withValue { $0.last })
+        let first = try #require(requests.withLock { $0.last })
         #expect(first.hasSuffix("}000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"))
         #expect(first.contains(try #require(store.stored).primary.key.publicKey.jwk))
     }
@@ -87,15 +87,15 @@ import UserNotifications
     private func show(_ payload: [UInt8], _ service: NotificationService) throws -> String? {
         let content = UNMutableNotificationContent()
         content.userInfo = try #require(try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
-        let shown = Protected<String?>(nil)
+        let shown = LockedValue<String?>(nil)
         let done = DispatchSemaphore(value: 0)
         service.didReceive(UNNotificationRequest(identifier: "1", content: content, trigger: nil)) {
             let body = $0.body
-            shown.withValue { $0 = body }
+            shown.withLock { $0 = body }
             done.signal()
         }
         #expect(done.wait(timeout: .now() + 10) == .success)
-        return shown.withValue { $0 }
+        return shown.withLock { $0 }
     }
 
     @Test func theConsoleShowsWhatHappens() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Runs what a page has readers type, with the tool of this build on the path.

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The page about Xcode shows what is compiled, and names what is there.
@@ -17,7 +18,7 @@ import Testing
     }
 
     @Test func theTableHasWhatASubclassCanOverride() throws {
-        let source = try Document("Sources/PushCryptApple/Service/SealedNotificationService.swift").text
+        let source = try Document("Sources/PushCryptApple/SealedNotificationService.swift").text
         let members = Set(source.matches(of: /\n    open (?:var|func) (\w+)/).map { String($0.output.1) })
         let named = page.table("override | default | what for").compactMap(\.first).flatMap { cell in
             cell.matches(of: /`(\w+)/).map { String($0.output.1) }

@@ -10,7 +10,7 @@ import Testing
     }
 
     private func sealed() throws -> SealedPush {
-        try Sealer(.anonymous, exposing: [.badge])
+        try Sealer(.anonymous, exposedKeys: [.badge])
             .seal(json: #"{"aps":{"alert":"secret","badge":3}}"#.utf8, for: TestKeys.device().publicKey)
     }
 

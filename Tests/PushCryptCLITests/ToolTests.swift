@@ -79,7 +79,7 @@ import Testing
         #expect(run.errors.isEmpty)
         #expect(run.text.components(separatedBy: "│ (Encrypted)").count == 5)
         for text in [
-            "│ Card payment", "WHAT APPLE SEES", "cannot-open: ", "unknown-signer: ", "not-sealed: ",
+            "│ Card payment", "WHAT APPLE SEES", "decryption-failed: ", "unknown-signer: ", "not-sealed: ",
             "deadline-passed: ",
         ] {
             #expect(run.text.contains(text), "\(text)")

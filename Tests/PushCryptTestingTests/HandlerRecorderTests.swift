@@ -3,7 +3,7 @@ import Testing
 
 @Suite struct HandlerRecorderTests {
     @Test func everyCallIsKept() {
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         #expect(recorder.wait(seconds: 0.01) == nil)
         recorder.handler(NotificationContent(body: "a"))
         recorder.handler(NotificationContent(body: "b"))

@@ -9,8 +9,8 @@ import Testing
         #expect(throws: PushCryptError(.unknownKey, "")) {
             try store.recipientKey(TestKeys.device(.bob).publicKey.keyID)
         }
-        store.behave(.failure(PushCryptError(.fileTrouble, "")))
-        #expect(throws: PushCryptError(.fileTrouble, "")) { try store.recipientKey(key.publicKey.keyID) }
+        store.behave(.failure(PushCryptError(.fileSystemError, "")))
+        #expect(throws: PushCryptError(.fileSystemError, "")) { try store.recipientKey(key.publicKey.keyID) }
         store.behave(.hanging)
         store.release()
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.recipientKey(key.publicKey.keyID) }

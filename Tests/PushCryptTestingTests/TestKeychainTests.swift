@@ -6,20 +6,20 @@ import Testing
 
 @Suite struct TestKeychainTests {
     let keychain = TestKeychain(accessGroups: ["group"])
-    let name = KeychainName(service: "service", account: "account", accessGroup: "group")
+    let name = KeychainItemKey(service: "service", account: "account", accessGroup: "group")
 
     private func contents(
         _ data: String = "secret", _ accessible: KeychainAccessibility? = .afterFirstUnlockThisDeviceOnly,
         generic: [UInt8]? = [1]
-    ) throws -> KeychainContents {
+    ) throws -> KeychainItem {
         let bytes = Array(data.utf8)
         let secret = try SecretBytes(count: bytes.count) { (target) throws(PushCryptError) in
             for index in bytes.indices { target[index] = bytes[index] }
         }
-        return KeychainContents(accessible: accessible, generic: generic, data: secret)
+        return KeychainItem(accessible: accessible, generic: generic, data: secret)
     }
 
-    private func text(_ contents: KeychainContents) -> String? {
+    private func text(_ contents: KeychainItem) -> String? {
         contents.data?.read { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 
@@ -33,10 +33,10 @@ import Testing
 
     @Test func aNameIsThereOnceAndEachPartOfItCounts() throws {
         let names = [
-            name, KeychainName(service: "other", account: "account", accessGroup: "group"),
-            KeychainName(service: "service", account: "other", accessGroup: "group"),
-            KeychainName(service: "service", account: "account", accessGroup: "group", isSynchronizable: true),
-            KeychainName(service: "service", account: "account", accessGroup: "group", usesDataProtection: false),
+            name, KeychainItemKey(service: "other", account: "account", accessGroup: "group"),
+            KeychainItemKey(service: "service", account: "other", accessGroup: "group"),
+            KeychainItemKey(service: "service", account: "account", accessGroup: "group", isSynchronizable: true),
+            KeychainItemKey(service: "service", account: "account", accessGroup: "group", usesDataProtection: false),
         ]
         for name in names { #expect(keychain.add(name, try contents()) == .success) }
         for name in names { #expect(keychain.add(name, try contents("other")) == .duplicateItem) }
@@ -49,7 +49,7 @@ import Testing
         _ = keychain.add(name, try contents())
         #expect(keychain.update(name, having: [2], to: try contents("other")) == .itemNotFound)
         #expect(text(keychain.copyMatching(name).contents) == "secret")
-        #expect(keychain.update(name, having: [1], to: KeychainContents(generic: [2])) == .success)
+        #expect(keychain.update(name, having: [1], to: KeychainItem(generic: [2])) == .success)
         let found = keychain.copyMatching(name).contents
         #expect(found.generic == [2] && text(found) == "secret" && found.accessible == .afterFirstUnlockThisDeviceOnly)
         #expect(keychain.update(name, having: nil, to: try contents("other", .whenUnlocked, generic: nil)) == .success)
@@ -75,7 +75,7 @@ import Testing
         keychain.become(device)
         let (status, found) = keychain.copyMatching(name)
         #expect(status == expected && (found.data != nil) == isReadable)
-        #expect(keychain.update(name, having: [1], to: KeychainContents(generic: [1])) == expected)
+        #expect(keychain.update(name, having: [1], to: KeychainItem(generic: [1])) == expected)
         keychain.put(name, nil)
         #expect(keychain.add(name, try contents("secret", accessible)) == expected)
         #expect(keychain.items.isEmpty == !isReadable)
@@ -90,7 +90,7 @@ import Testing
         _ = keychain.add(name, try contents())
         keychain.become(.locked)
         #expect(
-            keychain.update(name, having: nil, to: KeychainContents(accessible: .whenUnlocked))
+            keychain.update(name, having: nil, to: KeychainItem(accessible: .whenUnlocked))
                 == .interactionNotAllowed)
     }
 
@@ -122,11 +122,11 @@ import Testing
 
     @Test func aCallIsAloneAmongThreads() throws {
         let contents = try contents()
-        let added = Protected(0)
+        let added = LockedValue(0)
         DispatchQueue.concurrentPerform(iterations: 40) { _ in
             let own = keychain.sharing(accessGroups: ["group"])
-            if own.add(name, contents) == .success { added.withValue { $0 += 1 } }
+            if own.add(name, contents) == .success { added.withLock { $0 += 1 } }
         }
-        #expect(added.withValue { $0 } == 1)
+        #expect(added.withLock { $0 } == 1)
     }
 }

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PushCryptCore
+import PushCryptKeyring
 import PushCryptTesting
 import Testing
 

@@ -4,17 +4,17 @@ import Testing
 
 @Suite struct TestTimeTests {
     @Test func actionsRunWhenTheirTimeComesTheEarliestFirst() {
-        let time = TestTime()
-        let order = Protected<[Int]>([])
-        _ = time.schedule(after: 10) { order.withValue { $0.append(10) } }
-        _ = time.schedule(after: 5) { order.withValue { $0.append(5) } }
-        let cancel = time.schedule(after: 7) { order.withValue { $0.append(7) } }
+        let time = TestClock()
+        let order = LockedValue<[Int]>([])
+        _ = time.schedule(after: 10) { order.withLock { $0.append(10) } }
+        _ = time.schedule(after: 5) { order.withLock { $0.append(5) } }
+        let cancel = time.schedule(after: 7) { order.withLock { $0.append(7) } }
         cancel()
         time.advance(by: 4)
-        #expect(order.withValue { $0 } == [])
+        #expect(order.withLock { $0 } == [])
         time.advance(by: 20)
         time.advance(by: 20)
-        #expect(order.withValue { $0 } == [5, 10])
+        #expect(order.withLock { $0 } == [5, 10])
         #expect(time.waiting == 0)
     }
 }

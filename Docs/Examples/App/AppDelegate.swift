@@ -199,7 +199,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     /// Why there is `(Encrypted)` on the lock screen, and what to do about it.
     private nonisolated func printDiagnoses() {
         guard let entries = try? setup.outcomes?.entries() else { return }
-        for diagnosis in OutcomeSummary(entries).diagnoses {
+        for diagnosis in DeliverySummary(entries).diagnoses {
             print("PushCrypt: \(diagnosis.count) × \(diagnosis.finding). \(diagnosis.advice)")
         }
     }

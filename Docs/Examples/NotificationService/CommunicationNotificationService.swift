@@ -19,7 +19,7 @@ nonisolated class CommunicationNotificationService: NotificationService {
         let picture: URL?
     }
 
-    override func didOpen(_ notification: OpenedNotification) async throws -> UNNotificationContent {
+    override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
         let reader = try PayloadReader(notification.push)
         guard let sender = try reader.customIfPresent("sender", as: Sender.self),
             let provider = provider(for: sender, picture: nil)

@@ -24,15 +24,15 @@ nonisolated struct PushSetup: Sendable {
     var keys: any KeyringStore = KeychainStore(accessGroup: PushSetup.accessGroup)
 
     /// Where the log of outcomes and the replay guards are; `nil` where the target lacks the app group.
-    var sharedFolder: String? = SharedFolder.path(ofAppGroup: PushSetup.appGroup)
+    var sharedFolder: String? = SharedContainer.path(ofAppGroup: PushSetup.appGroup)
 
-    var accepting: SenderPolicy { .signed(byKeys: Self.serverKeys) }
+    var senderPolicy: SenderPolicy { .signed(by: Self.serverKeys) }
 
     /// What is shown where a message does not open; by it the app knows what to open again.
     var fallback: FallbackText { .standard }
 
     /// For notifications, which the app reads again after the extension.
-    var opener: Opener { Opener(keys: keys, accepting: accepting) }
+    var opener: Opener { Opener(keys: keys, senderPolicy: senderPolicy) }
 
     /// For background pushes, which must not be acted upon twice.
     ///
@@ -40,19 +40,19 @@ nonisolated struct PushSetup: Sendable {
     /// to both. Without the app group it has no file, and every push says so.
     var backgroundOpener: Opener {
         Opener(
-            keys: keys, accepting: accepting,
+            keys: keys, senderPolicy: senderPolicy,
             replayGuard: FileReplayGuard(inSharedFolder: sharedFolder ?? "/no app group", name: "background.ids"))
     }
 
     /// Makes in the app what the extension could not make: the same keys, guard and settings as there.
-    var presenter: NotificationPresenter {
-        NotificationPresenter(
+    var presenter: NotificationOpener {
+        NotificationOpener(
             Opener(
-                keys: keys, accepting: accepting,
+                keys: keys, senderPolicy: senderPolicy,
                 replayGuard: sharedFolder.map { FileReplayGuard(inSharedFolder: $0) }),
             fallback: fallback, keepsUserInfoSealed: true, strings: BundleStringTable.containingApp)
     }
 
     /// What has become of the last notifications; the extension writes it.
-    var outcomes: OutcomeLog? { sharedFolder.map { OutcomeLog(inSharedFolder: $0) } }
+    var outcomes: DeliveryLog? { sharedFolder.map { DeliveryLog(inSharedFolder: $0) } }
 }

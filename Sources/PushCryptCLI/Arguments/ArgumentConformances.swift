@@ -1,6 +1,7 @@
 public import ArgumentParser
 public import PushCryptCore
-public import PushCryptSender
+public import PushCryptRules
+internal import PushCryptSender
 
 extension PushType: ExpressibleByArgument {}
 extension Padding: ExpressibleByArgument {}

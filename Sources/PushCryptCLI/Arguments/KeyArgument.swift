@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// A public key on the command line (KEY).
 enum KeyArgument {
@@ -43,7 +44,7 @@ enum KeyArgument {
             switch error.code {
             case .fileNotFound:
                 throw PushCryptError(.fileNotFound, "This is neither a file nor a JWK nor a raw key of 43 characters.")
-            case .fileUnsafe:
+            case .insecureFile:
                 // A pipe, as in <(curl …).
                 let bytes = try Input.read(path)
                 return try Key(parsing: bytes.span)

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// What the keys of a keyring are for, by the names that a JWK's `use` has.
 enum KeyUse: String, ExpressibleByArgument, CaseIterable {

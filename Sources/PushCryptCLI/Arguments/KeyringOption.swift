@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// The keyring that a command works on.
 struct KeyringOption: ParsableArguments {

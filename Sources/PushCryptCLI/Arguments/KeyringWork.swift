@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// What a command does with a keyring of either kind.
 protocol KeyringWork {

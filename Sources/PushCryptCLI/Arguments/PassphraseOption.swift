@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Where the passphrase of a protected keyring comes from: never an argument or the environment, which others can read.
 struct PassphraseOption: ParsableArguments {
@@ -43,12 +44,12 @@ struct PassphraseOption: ParsableArguments {
 
     /// Reads the passphrase when it is needed, once.
     func source(for path: String, confirming: Bool = false) -> @Sendable () throws(PushCryptError) -> Passphrase {
-        let known = Protected<Passphrase?>(nil)
+        let known = LockedValue<Passphrase?>(nil)
         let (file, descriptor) = (file, descriptor)
         return { () throws(PushCryptError) in
-            if let passphrase = known.withValue({ $0 }) { return passphrase }
+            if let passphrase = known.withLock({ $0 }) { return passphrase }
             let passphrase = try Self.read(file, descriptor, path, confirming)
-            known.withValue { $0 = passphrase }
+            known.withLock { $0 = passphrase }
             return passphrase
         }
     }
@@ -73,12 +74,12 @@ struct PassphraseOption: ParsableArguments {
         }
         if let descriptor {
             return try naming("--passphrase-fd") { () throws(PushCryptError) in
-                try Passphrase(SecretInput.read(descriptor: descriptor))
+                try Passphrase(PassphrasePrompt.read(descriptor: descriptor))
             }
         }
-        let passphrase = try Passphrase(SecretInput.ask("Passphrase for \(SafeText.onOneLine(path)): "))
+        let passphrase = try Passphrase(PassphrasePrompt.ask("Passphrase for \(SafeText.onOneLine(path)): "))
         guard confirming else { return passphrase }
-        let again = try Passphrase(SecretInput.ask("The same again: "))
+        let again = try Passphrase(PassphrasePrompt.ask("The same again: "))
         guard passphrase.isEqual(to: again) else {
             throw PushCryptError(.wrongPassphrase, "The two passphrases are not the same. Nothing was changed.")
         }

@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptPayload
 
 /// A `.strings` file on the command line.
 enum StringsArgument {

@@ -18,7 +18,7 @@ struct DemoCommand: ParsableCommand {
         let bank = try SigningKey()
         let outsider = try SigningKey()
         let keys = InMemoryKeyStore([device])
-        let trusting = DemoDevice(keys: keys, accepting: .signed(by: [bank.publicKey]))
+        let trusting = DemoDevice(keys: keys, senderPolicy: .signed(by: [bank.publicKey]))
         let original = Array(DemoPayload.original.utf8)
 
         try Output.line("1. The device makes a key pair and registers the public half with the server:\n")
@@ -36,19 +36,19 @@ struct DemoCommand: ParsableCommand {
         try expect(nil, shown, else: "the device did not open the message")
 
         try Output.line("4. What the device shows when something is wrong:\n")
-        try scene("One byte is changed on the way", .cannotOpen, try trusting.receive(changed(push.payload)))
+        try scene("One byte is changed on the way", .decryptionFailed, try trusting.receive(changed(push.payload)))
         let foreign = try Sealer(.signed(by: outsider)).seal(json: original, for: device.publicKey)
         try scene("The signature is someone else's", .unknownSigner, try trusting.receive(foreign.payload))
         try scene(
             "ENCRYPTED_DATA is left out, and another text put in", .notSealed,
             try trusting.receive(Array(DemoPayload.forged.utf8)))
         let hanging = DemoDevice(
-            keys: HangingKeyStore(), accepting: .signed(by: [bank.publicKey]), deadline: 0.5)
+            keys: HangingKeyStore(), senderPolicy: .signed(by: [bank.publicKey]), deadline: 0.5)
         try scene("The key store hangs", .deadlinePassed, try hanging.receive(push.payload))
         try Output.line("Next: pushcrypt keygen, and the README.")
     }
 
-    private func scene(_ title: String, _ code: PushCryptError.Code, _ shown: PresentedNotification) throws {
+    private func scene(_ title: String, _ code: PushCryptError.Code, _ shown: NotificationResult) throws {
         try Output.line("   \(title):")
         try Output.line(indented(LockScreen.drawing(shown.content)))
         if let failure = shown.outcome.failure { try Output.line("   \(failure.code): \(failure.reason)\n") }
@@ -57,7 +57,7 @@ struct DemoCommand: ParsableCommand {
 
     /// A demo that shows what is not so would be worse than none.
     private func expect(
-        _ code: PushCryptError.Code?, _ shown: PresentedNotification, else complaint: String
+        _ code: PushCryptError.Code?, _ shown: NotificationResult, else complaint: String
     ) throws {
         guard shown.outcome.failure?.code == code, code == nil || shown.content.body == FallbackText.standard.body
         else {

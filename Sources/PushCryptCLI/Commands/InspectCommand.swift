@@ -1,5 +1,5 @@
 internal import ArgumentParser
-internal import PushCryptCore
+internal import PushCryptRules
 internal import PushCryptSender
 
 /// Shows what is visible on the way.

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Makes a keyring, or rotates the keys of one.
 struct KeygenCommand: ParsableCommand {
@@ -94,7 +95,7 @@ struct KeygenCommand: ParsableCommand {
         }
         guard protect || !keyring.passphrase.isGiven else {
             throw PushCryptError(
-                .passphraseNeeded,
+                .passphraseRequired,
                 "A passphrase was given for a keyring that is not there yet. Add '--protect' to make it under that passphrase."
             )
         }
@@ -114,7 +115,7 @@ struct KeygenCommand: ParsableCommand {
                 new = try ring.prepare(at: now).key
             }
         } else {
-            ring = try isProtectedNew ? make(file, now) : file.makeOrRotate(at: now)
+            ring = try isProtectedNew ? make(file, now) : file.createOrRotate(at: now)
             new = ring.primary.key
         }
         guard let new else { return nil }
@@ -125,7 +126,7 @@ struct KeygenCommand: ParsableCommand {
     /// Makes a keyring under a passphrase, and rotates none that somebody has made without one meanwhile.
     private func make<Key: PrivateKey>(_ file: KeyringFile<Key>, _ now: Date) throws(PushCryptError) -> Keyring<Key> {
         let new = try Keyring<Key>(createdAt: now)
-        try file.changeOrMake { (ring) throws(PushCryptError) in
+        try file.updateOrCreate { (ring) throws(PushCryptError) in
             guard ring == nil else {
                 throw PushCryptError(.fileExists, "Somebody has made it meanwhile. Nothing was changed.")
             }
@@ -151,6 +152,6 @@ struct KeygenCommand: ParsableCommand {
     private func makeFolder() throws(PushCryptError) {
         let folder = FileNames.folder(of: keyring.path)
         guard !FileManager.default.fileExists(atPath: folder) else { return }
-        try PrivateFolder.make(folder)
+        try PrivateDirectory.make(folder)
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PushCryptCore
+internal import PushCryptRules
 internal import PushCryptSender
 
 /// Checks a payload against all rules.
@@ -53,14 +54,14 @@ struct LintCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = PayloadReview.Settings(
-            exposing: try expose.keys(), placeholder: placeholder.placeholder, isSigned: !anonymous,
-            truncating: try truncation.fields(), ignoring: try ignored.rules(),
+        let settings = PayloadLint.Options(
+            exposedKeys: try expose.keys(), placeholder: placeholder.placeholder, isSigned: !anonymous,
+            truncatableFields: try truncation.fields(), ignoredRules: try ignored.rules(),
             strings: try strings.map { try StringsArgument.read($0) },
             contentExtension: try infoPlist.map { try Self.contentExtension($0) })
         let headers = APNsHeaders(type, collapseID: collapseID)
         try headers.check()
-        let review = try PayloadReview(json: input.read(), headers: headers, settings: settings)
+        let review = try PayloadLint(json: input.read(), headers: headers, options: settings)
         let text = json ? try LintReport.json(review, type) : LintReport.text(review)
         // A file of an earlier run must not stay there as if it were the answer.
         if !text.isEmpty || output.output != "-" {

@@ -25,7 +25,7 @@ struct OpenCommand: ParsableCommand {
 
     func run() throws {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
-        let opener = Opener(keys: keys, accepting: try senders.policy())
+        let opener = Opener(keys: keys, senderPolicy: try senders.policy())
         let payload = try Self.open(input.read(), with: opener)
         // Byte for byte into a file or a pipe; a terminal gets the same value, with escapes for what could steer it.
         let isShown = output.output == "-" && Output.isTerminal

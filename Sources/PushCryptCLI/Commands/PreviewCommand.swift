@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PushCryptCore
+internal import PushCryptPayload
 internal import PushCryptReceiver
 
 /// Shows what a device would show.
@@ -33,7 +34,7 @@ struct PreviewCommand: ParsableCommand {
     func run() throws {
         let table = try strings.map { try StringsArgument.read($0) }
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
-        let presenter = NotificationPresenter(Opener(keys: keys, accepting: try senders.policy()), strings: table)
+        let presenter = NotificationOpener(Opener(keys: keys, senderPolicy: try senders.policy()), strings: table)
         let delivered = try input.read()
         try Inspection.refuseKeys(delivered)
         let shown = Self.present(delivered, with: presenter)
@@ -69,13 +70,13 @@ struct PreviewCommand: ParsableCommand {
     }
 
     /// What is shown, also where the input is no JSON at all: a device would never get it, but the answer is the same.
-    private static func present(_ delivered: [UInt8], with presenter: NotificationPresenter) -> PresentedNotification {
+    private static func present(_ delivered: [UInt8], with presenter: NotificationOpener) -> NotificationResult {
         do throws(PushCryptError) {
             try checkThatSomethingIsShown(delivered)
             return presenter.present(try DeliveredNotification(json: delivered))
         } catch {
             let fallback = NotificationContent(body: presenter.fallback.body)
-            return PresentedNotification(content: fallback, outcome: .fallback(error))
+            return NotificationResult(content: fallback, outcome: .fallback(error))
         }
     }
 }

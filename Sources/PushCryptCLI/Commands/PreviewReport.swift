@@ -1,11 +1,12 @@
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptPayload
 internal import PushCryptReceiver
 
 /// The fields of a notification as JSON, by the property names of `UNNotificationContent`.
 enum PreviewReport {
     /// One object: what is set, and how it came to it.
-    static func json(_ shown: PresentedNotification, delivered: [UInt8]) throws(PushCryptError) -> String {
+    static func json(_ shown: NotificationResult, delivered: [UInt8]) throws(PushCryptError) -> String {
         let content = shown.content
         var members: [String: JSONValue] = [
             "title": .string(content.title), "subtitle": .string(content.subtitle), "body": .string(content.body),

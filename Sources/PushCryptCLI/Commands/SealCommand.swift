@@ -1,5 +1,7 @@
 internal import ArgumentParser
 internal import PushCryptCore
+internal import PushCryptKeyring
+internal import PushCryptRules
 internal import PushCryptSender
 
 /// Seals a payload.
@@ -66,8 +68,8 @@ struct SealCommand: ParsableCommand {
         let recipient = try KeyArgument.publicKey(RecipientPublicKey.self, to[0], for: "--to")
         let authentication = try authentication()
         let sealer = Sealer(
-            authentication, padding: padding, placeholder: placeholder.placeholder, exposing: try expose.keys(),
-            truncating: try truncation.fields(), ignoring: try ignored.rules())
+            authentication, padding: padding, placeholder: placeholder.placeholder, exposedKeys: try expose.keys(),
+            truncatableFields: try truncation.fields(), ignoredRules: try ignored.rules())
         let json = try input.read()
         let headers = APNsHeaders(type)
         let push = try sealer.seal(json: json, for: recipient, headers: headers)

@@ -15,10 +15,10 @@ enum ExitStatus: Int32, Error {
     init(_ code: PushCryptError.Code) {
         let trouble: Set<PushCryptError.Code> = [
             .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch, .malformedKeyring,
-            .noPrimaryKey, .severalPrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
-            .passphraseNeeded, .wrongPassphrase, .staleGeneration,
+            .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
+            .passphraseRequired, .wrongPassphrase, .staleGeneration,
             .keyUnreadable, .deviceLocked, .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists,
-            .fileUnsafe, .fileTrouble,
+            .insecureFile, .fileSystemError,
         ]
         if trouble.contains(code) {
             self = .trouble

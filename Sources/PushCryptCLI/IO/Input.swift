@@ -28,7 +28,7 @@ enum Input {
     ///   - path: the file; - is standard input.
     ///   - maximumLength: how many bytes it may have: far more than any key or string table, and few enough for any memory.
     /// - Returns: what is in it.
-    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileTrouble` or `payloadTooLarge`.
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileSystemError` or `payloadTooLarge`.
     static func read(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> [UInt8] {
         let name = path == "-" ? "standard input" : path
         let handle = try open(path)
@@ -38,7 +38,7 @@ enum Input {
                 bytes += more
             }
         } catch {
-            throw PushCryptError(.fileTrouble, "Cannot read \(name).")
+            throw PushCryptError(.fileSystemError, "Cannot read \(name).")
         }
         guard bytes.count <= maximumLength else {
             throw PushCryptError(
@@ -54,13 +54,13 @@ enum Input {
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.type] as? FileAttributeType != .typeDirectory else {
-            throw PushCryptError(.fileTrouble, "\(path) is a folder. Name a file.")
+            throw PushCryptError(.fileSystemError, "\(path) is a folder. Name a file.")
         }
         guard FileManager.default.fileExists(atPath: path) else {
             throw PushCryptError(.fileNotFound, "There is no file \(path).")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw PushCryptError(.fileTrouble, "Cannot open \(path): check that you may read it.")
+            throw PushCryptError(.fileSystemError, "Cannot open \(path): check that you may read it.")
         }
         return handle
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Keeps output from taking the place of a key file, the loss of which nothing makes good.
 enum KeyFileGuard {
@@ -18,7 +19,7 @@ enum KeyFileGuard {
         } catch {
             switch error.code {
             // What is no plain file is refused by whoever writes.
-            case .fileNotFound, .fileUnsafe: return
+            case .fileNotFound, .insecureFile: return
             default:
                 throw PushCryptError(
                     .fileExists,

@@ -30,7 +30,7 @@ enum Output {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes))
         } catch {
-            throw PushCryptError(.fileTrouble, "Cannot write to standard output.")
+            throw PushCryptError(.fileSystemError, "Cannot write to standard output.")
         }
     }
 

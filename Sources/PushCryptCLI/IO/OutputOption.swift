@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Where a command's data goes.
 struct OutputOption: ParsableArguments {

@@ -1,5 +1,8 @@
 internal import PushCryptCore
+internal import PushCryptKeyring
+internal import PushCryptPayload
 internal import PushCryptReceiver
+internal import PushCryptRules
 internal import PushCryptSender
 
 /// What everybody on the way can read of a payload, without any key.
@@ -53,7 +56,7 @@ struct Inspection {
         // By the bytes of the names, not as a dictionary: that would keep one of two that look alike.
         let places = [[Envelope.payloadKey]] + Self.liveActivityPlaces
         visible = JSONWalk.leaves(of: json.span).filter { leaf in
-            !places.contains { Self.isSame(leaf.path.prefix($0.count), $0) }
+            !places.contains { Self.hasSameContents(leaf.path.prefix($0.count), $0) }
         }
         let aps = document.member("aps", in: json.span)?.valueObject ?? -1
         var members = [(Envelope.payloadKey, document.member(Envelope.payloadKey, in: json.span))]
@@ -73,7 +76,7 @@ struct Inspection {
     private static let sealedKeys: [PayloadKey] = [.attributes, .contentState]
     private static let liveActivityPlaces = sealedKeys.map { $0.path + [Envelope.payloadKey] }
 
-    private static func isSame(_ path: some Sequence<String>, _ other: [String]) -> Bool {
+    private static func hasSameContents(_ path: some Sequence<String>, _ other: [String]) -> Bool {
         path.elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
     }
 

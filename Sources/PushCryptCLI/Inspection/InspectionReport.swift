@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptPayload
 
 extension Inspection {
     /// The inspection for people.

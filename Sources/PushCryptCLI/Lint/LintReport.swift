@@ -1,10 +1,12 @@
 internal import PushCryptCore
+internal import PushCryptPayload
+internal import PushCryptRules
 internal import PushCryptSender
 
 /// What `lint` prints.
 enum LintReport {
     /// A line for each finding; nothing where there is none.
-    static func text(_ review: PayloadReview) -> String {
+    static func text(_ review: PayloadLint) -> String {
         review.findings.map { SafeText.onOneLine("\($0.rule.severity.rawValue): \(line($0))") }.joined(separator: "\n")
     }
 
@@ -14,13 +16,13 @@ enum LintReport {
     }
 
     /// What was judged, and how much room is left.
-    static func summary(_ review: PayloadReview) -> String {
+    static func summary(_ review: PayloadLint) -> String {
         var counts = Rule.Severity.allCases.map { severity in
             let count = review.findings.count { $0.rule.severity == severity }
             return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
         }.joined(separator: ", ")
         if review.omitted > 0 { counts += " and \(review.omitted) more of the same rules" }
-        guard review.stage == .original else {
+        guard review.subject == .original else {
             return "\(counts); judged as what travels: \(review.length) of \(review.limit) bytes"
         }
         guard let budget = review.budget else { return "\(counts); judged as an original, which cannot be sealed" }
@@ -31,9 +33,9 @@ enum LintReport {
     }
 
     /// One object.
-    static func json(_ review: PayloadReview, _ type: PushType) throws(PushCryptError) -> String {
+    static func json(_ review: PayloadLint, _ type: PushType) throws(PushCryptError) -> String {
         var members: [String: JSONValue] = [
-            "type": .string(type.rawValue), "judgedAs": .string(review.stage.rawValue),
+            "type": .string(type.rawValue), "judgedAs": .string(review.subject.rawValue),
             "bytes": .integer(Int64(review.length)), "limit": .integer(Int64(review.limit)),
             "findings": .array(review.findings.map(value)), "omitted": .integer(Int64(review.omitted)),
         ]

@@ -11,7 +11,7 @@ package struct JSONDocument: Sendable {
         /// Whether the name has escapes, and has to be decoded before it is compared.
         let keyHasEscapes: Bool
         /// A hash of the name as it reads decoded.
-        let hash: UInt64
+        package let hash: UInt64
         /// The member before it in the same object, or −1.
         let previous: Int32
         /// Where its value begins.

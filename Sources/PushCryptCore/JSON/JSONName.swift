@@ -1,7 +1,7 @@
 /// A member's name that is looked for often: its hash is computed once, so that other names cost one comparison each.
 package struct JSONName: Sendable {
     let text: [UInt8]
-    let hash: UInt64
+    package let hash: UInt64
 
     /// Takes a name, as it reads decoded.
     package init(_ name: String) {

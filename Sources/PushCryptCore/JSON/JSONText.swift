@@ -88,7 +88,7 @@ package enum JSONText {
     }
 
     /// The value of one hexadecimal digit.
-    static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    package static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
         case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)

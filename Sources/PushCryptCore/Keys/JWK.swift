@@ -75,7 +75,7 @@ package struct JWK: Sendable {
 
     // MARK: Members
 
-    static func scan(_ bytes: Span<UInt8>) throws(PushCryptError) -> JSONDocument {
+    package static func scan(_ bytes: Span<UInt8>) throws(PushCryptError) -> JSONDocument {
         do throws(JSONProblem) {
             return try JSONScanner.scan(bytes)
         } catch {
@@ -95,7 +95,7 @@ package struct JWK: Sendable {
     }
 
     /// A member that must be a string, of which nothing is secret.
-    static func string(
+    package static func string(
         _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
     ) throws(PushCryptError) -> String {
         let text = JSONText.decoded(bytes, try text(name, bytes, document))

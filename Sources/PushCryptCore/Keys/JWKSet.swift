@@ -3,9 +3,9 @@ package struct JWKSet: Sendable {
     /// One key of a set, with its own bytes' place.
     package struct Element: Sendable {
         /// Where in the set's bytes the JWK is.
-        let range: Range<Int>
+        package let range: Range<Int>
         /// What scanning those bytes found.
-        let document: JSONDocument
+        package let document: JSONDocument
         /// The key.
         package let jwk: JWK
     }
@@ -31,7 +31,7 @@ package struct JWKSet: Sendable {
     /// Reads a set.
     ///
     /// Every key in it must be one that this package can use.
-    init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
+    package init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
         guard let keys = document.member("keys", in: bytes), document.kind(of: keys, in: bytes) == .array else {
             throw PushCryptError(
                 .malformedJWK,
@@ -59,7 +59,7 @@ package struct JWKSet: Sendable {
                 try JWK.string("state", own, element.document) == "primary"
             else { continue }
             guard primary == nil else {
-                throw PushCryptError(.severalPrimaryKeys, "Two keys of this set have the state \"primary\".")
+                throw PushCryptError(.multiplePrimaryKeys, "Two keys of this set have the state \"primary\".")
             }
             primary = element.jwk
         }

@@ -36,7 +36,7 @@ extension PrivateKey {
     }
 
     /// Takes a private JWK that was read.
-    init(_ jwk: JWK) throws(PushCryptError) {
+    package init(_ jwk: JWK) throws(PushCryptError) {
         let secret = try jwk.privateHalf(on: Public.curve)
         try self.init(secret: secret, belongingTo: Public(rawRepresentation: jwk.publicKey.array))
     }

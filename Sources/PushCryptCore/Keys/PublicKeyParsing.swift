@@ -6,7 +6,7 @@ extension PublicKey {
     /// keyring the public half is taken.
     ///
     /// - Parameter text: the key in UTF-8.
-    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `severalPrimaryKeys`.
+    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `multiplePrimaryKeys`.
     public init(parsing text: String) throws(PushCryptError) {
         let bytes = Array(text.utf8)
         try self.init(parsing: bytes.span)

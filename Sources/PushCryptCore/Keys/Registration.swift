@@ -70,7 +70,7 @@ public struct Registration: Sendable, Hashable {
 
     /// The registration as JSON, to be sent to the server.
     public var json: String {
-        #"{"created":\#(KeyringNumbers.seconds(created)),"generation":\#(generation),"key":\#(key.jwk)}"#
+        #"{"created":\#(ExactInteger.seconds(created)),"generation":\#(generation),"key":\#(key.jwk)}"#
     }
 
     private static func number(
@@ -78,7 +78,7 @@ public struct Registration: Sendable, Hashable {
     ) throws(PushCryptError) -> UInt64 {
         guard let member = document.member(name, in: json.span),
             let number = UInt64(String(decoding: json[member.value], as: UTF8.self)),
-            json[member.value.lowerBound] != UInt8(ascii: "-"), number <= KeyringNumbers.maximum
+            json[member.value.lowerBound] != UInt8(ascii: "-"), number <= ExactInteger.maximum
         else {
             throw PushCryptError(
                 .malformedRegistration, "The registration needs a whole number \"\(name)\", and lacks it.")

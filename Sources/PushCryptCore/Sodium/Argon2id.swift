@@ -6,23 +6,29 @@ internal import CSodium
 
 /// Argon2id (RFC 9106), which makes a key of a passphrase, slowly and with much memory, so that guessing costs as much
 /// (https://doc.libsodium.org/password_hashing/default_phf).
-enum Argon2id {
+package enum Argon2id {
     /// How much work it is.
-    struct Cost: Sendable, Hashable {
+    package struct Cost: Sendable, Hashable {
         /// How many passes there are over the memory.
-        let operations: UInt64
+        package let operations: UInt64
         /// How much memory is used, in bytes.
-        let memory: Int
+        package let memory: Int
+
+        /// Takes a number of passes and an amount of memory in bytes.
+        package init(operations: UInt64, memory: Int) {
+            self.operations = operations
+            self.memory = memory
+        }
 
         /// What libsodium calls moderate: 3 passes over 256 MiB, about a second.
-        static let moderate = Cost(operations: 3, memory: 256 << 20)
+        package static let moderate = Cost(operations: 3, memory: 256 << 20)
 
         /// What a file may ask for: a file from elsewhere must not take all of the machine's memory or time.
-        var isBearable: Bool { (1...10).contains(operations) && ((8 << 10)...(1 << 30)).contains(memory) }
+        package var isBearable: Bool { (1...10).contains(operations) && ((8 << 10)...(1 << 30)).contains(memory) }
     }
 
     /// How long a salt is, in bytes.
-    static let saltLength = 16
+    package static let saltLength = 16
 
     /// Makes a key of 32 bytes.
     ///
@@ -32,7 +38,7 @@ enum Argon2id {
     ///   - cost: how much work it is.
     /// - Returns: the key, in guarded memory.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` where there is not enough memory.
-    static func key(
+    package static func key(
         of passphrase: SecretBytes, salt: [UInt8], cost: Cost
     ) throws(PushCryptError) -> SecretBytes {
         try Sodium.ready()

@@ -46,14 +46,15 @@ package enum SealedBox {
     ///   - secretKey: the private key that belongs to it.
     ///   - target: gets the message, at `offset`, `box.count - 48` bytes long.
     ///   - offset: where in `target` the message begins.
-    /// - Throws: ``PushCryptError`` with `cannotOpen` where the box is too short or not authentic; `target` is unchanged.
+    /// - Throws: ``PushCryptError`` with `decryptionFailed` where the box is too short or not authentic; `target` is unchanged.
     package static func open(
         _ box: Span<UInt8>, with publicKey: Bytes32, _ secretKey: SecretBytes, into target: inout [UInt8],
         at offset: Int
     ) throws(PushCryptError) {
         try Sodium.ready()
         guard box.count >= overhead else {
-            throw PushCryptError(.cannotOpen, "A sealed box has at least \(overhead) bytes; this has \(box.count).")
+            throw PushCryptError(
+                .decryptionFailed, "A sealed box has at least \(overhead) bytes; this has \(box.count).")
         }
         let message = offset..<(offset + box.count - overhead)
         let status = unsafe box.lend { sealed in
@@ -67,7 +68,7 @@ package enum SealedBox {
         }
         guard status == 0 else {
             throw PushCryptError(
-                .cannotOpen,
+                .decryptionFailed,
                 "The sealed box does not open: it was changed or cut on its way, or made for another key than it names."
             )
         }

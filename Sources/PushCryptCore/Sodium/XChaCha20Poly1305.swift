@@ -6,12 +6,12 @@ internal import CSodium
 
 /// XChaCha20-Poly1305, which keeps a keyring under a passphrase's key
 /// (https://doc.libsodium.org/secret-key_cryptography/aead/chacha20-poly1305/xchacha20-poly1305_construction).
-enum XChaCha20Poly1305 {
+package enum XChaCha20Poly1305 {
     /// How long a nonce is, in bytes: long enough to be random.
-    static let nonceLength = 24
+    package static let nonceLength = 24
 
     /// How many bytes longer the sealed text is.
-    static let overhead = 16
+    package static let overhead = 16
 
     /// Seals a secret.
     ///
@@ -22,7 +22,7 @@ enum XChaCha20Poly1305 {
     ///   - key: 32 bytes.
     /// - Returns: the sealed text, 16 bytes longer.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
-    static func seal(
+    package static func seal(
         _ secret: SecretBytes, associated: [UInt8], nonce: [UInt8], key: SecretBytes
     ) throws(PushCryptError) -> [UInt8] {
         try Sodium.ready()
@@ -50,7 +50,7 @@ enum XChaCha20Poly1305 {
     ///   - key: 32 bytes.
     /// - Returns: the secret, in guarded memory.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `wrongPassphrase` where it does not open.
-    static func open(
+    package static func open(
         _ sealed: [UInt8], associated: [UInt8], nonce: [UInt8], key: SecretBytes
     ) throws(PushCryptError) -> SecretBytes {
         try Sodium.ready()

@@ -26,7 +26,7 @@ package struct IncomingMessage: Sendable {
     /// - Parameters:
     ///   - envelope: the envelope, whose header was read with `Envelope.keyID(of:)`.
     ///   - key: the private key of that id; no other is ever tried, because one box can be made to open under two keys.
-    /// - Throws: ``PushCryptError`` with `cannotOpen`, `malformedMessage` or `unsupportedAuthentication`.
+    /// - Throws: ``PushCryptError`` with `decryptionFailed`, `malformedMessage` or `unsupportedAuthentication`.
     package init(opening envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError) {
         let start = MessageFormat.contextLength
         let length = envelope.count - Envelope.overhead

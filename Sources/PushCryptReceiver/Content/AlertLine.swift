@@ -1,3 +1,5 @@
+internal import PushCryptPayload
+
 /// One line of an alert: a text, or a key of the app's string table with its arguments.
 struct AlertLine {
     private let text: PayloadKey

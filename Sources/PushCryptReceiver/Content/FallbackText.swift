@@ -1,3 +1,5 @@
+public import PushCryptPayload
+
 /// What is shown where a message is not opened.
 public struct FallbackText: Sendable, Hashable {
     /// The text, never empty.

@@ -1,3 +1,5 @@
+public import PushCryptPayload
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

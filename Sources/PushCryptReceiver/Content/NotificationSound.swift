@@ -1,3 +1,5 @@
+internal import PushCryptPayload
+
 /// The sound of a notification, as `aps.sound` describes it.
 public enum NotificationSound: Sendable, Hashable {
     /// The system's sound.

@@ -1,3 +1,6 @@
+public import PushCryptCore
+internal import PushCryptPayload
+
 /// A notification as the system delivered it: what it would show by itself, and what is sealed in it.
 public struct DeliveredNotification: Sendable {
     /// What the system would show.

@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 /// One request on its way to its content handler, as a value.
 ///
 /// Opening, the app's own step, a deadline and the system's expiry run on different threads and end in any order. Whatever
@@ -105,15 +107,15 @@ package protocol DeliverableContent: Sendable {
     func failing(because reason: PushCryptError) -> Self
 }
 
-extension PresentedNotification: DeliverableContent {
+extension NotificationResult: DeliverableContent {
     package var hasText: Bool { content.hasText }
 
     package var isOpened: Bool {
         if case .opened = outcome { true } else { false }
     }
 
-    package func failing(because reason: PushCryptError) -> PresentedNotification {
+    package func failing(because reason: PushCryptError) -> NotificationResult {
         guard case .fallback = outcome else { return self }
-        return PresentedNotification(content: content, outcome: .fallback(reason))
+        return NotificationResult(content: content, outcome: .fallback(reason))
     }
 }

@@ -1,4 +1,5 @@
 internal import Dispatch
+public import PushCryptCore
 
 /// Hands a notification's content over exactly once.
 ///
@@ -7,15 +8,15 @@ internal import Dispatch
 /// content so far. Whoever comes later comes too late, and nothing happens.
 public final class DeliveryGate: Sendable {
     /// Gets the content, once.
-    public typealias Handler = @Sendable (PresentedNotification) -> Void
+    public typealias Handler = @Sendable (NotificationResult) -> Void
 
     private struct State: Sendable {
-        var delivery: Delivery<PresentedNotification>
+        var delivery: Delivery<NotificationResult>
         /// `nil` once the gate is closed, so that what it holds is let go of.
         var handler: Handler?
     }
 
-    private let state: Protected<State>
+    private let state: LockedValue<State>
     private let handedOver = DispatchGroup()
     private let afterwards: Handler?
 
@@ -26,22 +27,22 @@ public final class DeliveryGate: Sendable {
     ///   - afterwards: gets the same when the handler has returned; nobody waits for it.
     ///   - handler: gets the content, once, on the thread of whoever closes the gate.
     public convenience init(
-        fallback: PresentedNotification, afterwards: Handler? = nil, handler: @escaping Handler
+        fallback: NotificationResult, afterwards: Handler? = nil, handler: @escaping Handler
     ) {
         self.init(fallback: fallback, hasImprovement: false, afterwards: afterwards, handler: handler)
     }
 
     init(
-        fallback: PresentedNotification, hasImprovement: Bool, afterwards: Handler?, handler: @escaping Handler
+        fallback: NotificationResult, hasImprovement: Bool, afterwards: Handler?, handler: @escaping Handler
     ) {
         self.afterwards = afterwards
-        state = Protected(
+        state = LockedValue(
             State(delivery: Delivery(fallback: fallback, hasImprovement: hasImprovement), handler: handler))
         handedOver.enter()
     }
 
     /// Whether the content was handed over.
-    public var isClosed: Bool { state.withValue { !$0.delivery.isOpen } }
+    public var isClosed: Bool { state.withLock { !$0.delivery.isOpen } }
 
     /// Offers better content, to be handed over when the gate closes.
     ///
@@ -49,8 +50,8 @@ public final class DeliveryGate: Sendable {
     ///   payload as it was delivered.
     /// - Returns: whether it was taken; not where the gate is closed or there is no text.
     @discardableResult
-    public func improve(_ notification: PresentedNotification) -> Bool {
-        state.withValue { $0.delivery.better(notification) }
+    public func improve(_ notification: NotificationResult) -> Bool {
+        state.withLock { $0.delivery.better(notification) }
     }
 
     /// Closes the gate and hands over the best content so far.
@@ -76,9 +77,9 @@ public final class DeliveryGate: Sendable {
 
     /// Takes a step of the request, and hands the content over where it was the last one.
     func step(
-        _ step: @Sendable (inout Delivery<PresentedNotification>) -> Delivery<PresentedNotification>.Action?
+        _ step: @Sendable (inout Delivery<NotificationResult>) -> Delivery<NotificationResult>.Action?
     ) -> Progress {
-        let (action, handler) = state.withValue { state -> (Delivery<PresentedNotification>.Action?, Handler?) in
+        let (action, handler) = state.withLock { state -> (Delivery<NotificationResult>.Action?, Handler?) in
             let action = step(&state.delivery)
             guard case .handOver = action else { return (action, nil) }
             defer { state.handler = nil }
@@ -92,7 +93,7 @@ public final class DeliveryGate: Sendable {
         case .handOver(let content):
             // Outside of the lock: the handler may take long, or come back here.
             handler?(content)
-            state.withValue { $0.delivery.handlerReturned() }
+            state.withLock { $0.delivery.handlerReturned() }
             handedOver.leave()
             afterwards?(content)
             return .handedOver

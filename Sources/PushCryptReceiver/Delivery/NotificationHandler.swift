@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import PushCryptCore
 
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
@@ -14,7 +15,7 @@ public final class NotificationHandler: Sendable {
     /// A step of the app after opening: a contact's name, a picture.
     ///
     /// It may be slow or fail; the opened text is safe.
-    public typealias Improvement = @Sendable (NotificationContent, OpenedPush) async throws -> NotificationContent
+    public typealias Customization = @Sendable (NotificationContent, OpenedPush) async throws -> NotificationContent
 
     /// What an app may want in its own log.
     ///
@@ -23,7 +24,7 @@ public final class NotificationHandler: Sendable {
         /// Content was handed over.
         case presented(NotificationOutcome)
         /// The app's step after opening failed. The opened text is shown without it.
-        case improvementFailed(PushCryptError)
+        case customizationFailed(PushCryptError)
         /// A message was shown without its replay guard, which could not be asked.
         case replayGuardFailed(PushCryptError)
         /// The log of outcomes could not be written.
@@ -33,8 +34,8 @@ public final class NotificationHandler: Sendable {
     /// A step of the app as a platform's layer hands it over: what was opened, and a function that takes something better
     /// while the step goes on.
     package typealias Step =
-        @Sendable (PresentedNotification, _ keep: @escaping @Sendable (PresentedNotification) -> Void) async throws ->
-        PresentedNotification
+        @Sendable (NotificationResult, _ keep: @escaping @Sendable (NotificationResult) -> Void) async throws ->
+        NotificationResult
 
     /// Gets what happens, after it has.
     public typealias Log = @Sendable (Event) -> Void
@@ -50,13 +51,13 @@ public final class NotificationHandler: Sendable {
         var improvement: Task<Void, Never>?
     }
 
-    private let presenter: NotificationPresenter
+    private let presenter: NotificationOpener
     private let deadline: TimeInterval
     private let timer: any DeadlineTimer
-    private let improvement: Improvement?
-    private let outcomes: OutcomeLog?
+    private let improvement: Customization?
+    private let outcomes: DeliveryLog?
     private let log: Log?
-    private let requests = Protected(Requests())
+    private let requests = LockedValue(Requests())
 
     /// Makes a handler.
     ///
@@ -69,8 +70,8 @@ public final class NotificationHandler: Sendable {
     ///   - outcomes: where it is noted what became of each notification, for the app to read.
     ///   - log: gets what happens, for the app's own log.
     public init(
-        _ presenter: NotificationPresenter, deadline: TimeInterval = 20, timer: any DeadlineTimer = SystemTimer(),
-        improvement: Improvement? = nil, outcomes: OutcomeLog? = nil, log: Log? = nil
+        _ presenter: NotificationOpener, deadline: TimeInterval = 20, timer: any DeadlineTimer = SystemTimer(),
+        improvement: Customization? = nil, outcomes: DeliveryLog? = nil, log: Log? = nil
     ) {
         self.presenter = presenter
         // Not a number, and what lies outside of the system's half minute, would be no deadline at all.
@@ -101,12 +102,12 @@ public final class NotificationHandler: Sendable {
     ///   - handler: gets the content to show, exactly once.
     package func handle(
         _ notification: DeliveredNotification, step: Step?, log: Log? = nil,
-        handler: @escaping @Sendable (PresentedNotification) -> Void
+        handler: @escaping @Sendable (NotificationResult) -> Void
     ) {
         let step = step ?? improvement.map(Self.step)
         let log = log ?? self.log
-        let note = OutcomeNote(notification, in: outcomes, log: log)
-        let (number, gate) = requests.withValue { requests in
+        let note = DeliveryNote(notification, in: outcomes, log: log)
+        let (number, gate) = requests.withLock { requests in
             requests.last += 1
             let number = requests.last
             let gate = DeliveryGate(
@@ -122,7 +123,7 @@ public final class NotificationHandler: Sendable {
             return (number, gate)
         }
         let cancel = timer.schedule(after: deadline) { [deadlinePassed] in gate.close(because: deadlinePassed) }
-        let isRunning = requests.withValue { requests in
+        let isRunning = requests.withLock { requests in
             requests.running[number]?.cancelDeadline = cancel
             return requests.running[number] != nil
         }
@@ -142,7 +143,7 @@ public final class NotificationHandler: Sendable {
     public func expire() {
         let expired = PushCryptError(
             .timeExpired, "The system ended the extension's time before the message was open.")
-        let gates = requests.withValue { $0.running.values.map(\.gate) }
+        let gates = requests.withLock { $0.running.values.map(\.gate) }
         let closing = DispatchGroup()
         if gates.count == 1 {
             gates[0].close(because: expired)
@@ -160,7 +161,7 @@ public final class NotificationHandler: Sendable {
     }
 
     private func forget(_ number: UInt64) {
-        let request = requests.withValue { $0.running.removeValue(forKey: number) }
+        let request = requests.withLock { $0.running.removeValue(forKey: number) }
         request?.cancelDeadline?()
         request?.improvement?.cancel()
     }
@@ -184,12 +185,13 @@ public final class NotificationHandler: Sendable {
             } catch {
                 guard gate.step({ $0.improved(nil) }) == .handedOver else { return }
                 log?(
-                    .improvementFailed(
-                        PushCryptError(.improvementFailed, "The app's step after opening failed (\(type(of: error)))."))
+                    .customizationFailed(
+                        PushCryptError(
+                            .customizationFailed, "The app's step after opening failed (\(type(of: error)))."))
                 )
             }
         }
-        let isRunning = requests.withValue { requests in
+        let isRunning = requests.withLock { requests in
             requests.running[number]?.improvement = task
             return requests.running[number] != nil
         }
@@ -197,10 +199,10 @@ public final class NotificationHandler: Sendable {
     }
 
     /// An app's step on plain content.
-    private static func step(_ improvement: @escaping Improvement) -> Step {
+    private static func step(_ improvement: @escaping Customization) -> Step {
         { presented, _ in
             guard case .opened(let push) = presented.outcome else { return presented }
-            return PresentedNotification(
+            return NotificationResult(
                 content: try await improvement(presented.content, push), outcome: presented.outcome)
         }
     }

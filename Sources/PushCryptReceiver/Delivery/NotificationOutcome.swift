@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 /// How it came to the content that is shown.
 public enum NotificationOutcome: Sendable {
     /// The message was opened.
@@ -14,7 +16,7 @@ public enum NotificationOutcome: Sendable {
 }
 
 /// Content to show, and how it came to it.
-public struct PresentedNotification: Sendable {
+public struct NotificationResult: Sendable {
     /// What to show.
     ///
     /// It always has text.
@@ -41,7 +43,7 @@ public struct PresentedNotification: Sendable {
     }
 }
 
-extension PresentedNotification: CustomStringConvertible, CustomReflectable {
+extension NotificationResult: CustomStringConvertible, CustomReflectable {
     /// What is said of the content and of the outcome, nothing of what is shown.
     public var description: String { "\(content), \(outcome)" }
 

@@ -1,3 +1,6 @@
+public import PushCryptCore
+internal import PushCryptKeyring
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -148,7 +151,7 @@ public struct DeviceKeys: Sendable {
         let known = push.issuedAt
         // Hours do not matter, and every change is written.
         guard let watch = ring.watch,
-            known.addingTimeInterval(-ClockWatch.tolerance - ClockWatch.longestStep) > watch.believed
+            known.addingTimeInterval(-ElapsedTime.tolerance - ElapsedTime.maximumStep) > watch.believed
         else { return }
         let now = time.now
         try change { (keyring) throws(PushCryptError) in keyring?.look(at: now, known: known) }
@@ -166,7 +169,7 @@ public struct DeviceKeys: Sendable {
         }
         if noted == owner { return .ready }
         guard try installation.isOnSameDevice(as: noted) else {
-            try ring.startAnew(for: owner, at: now)
+            try ring.reset(for: owner, at: now)
             return .restored
         }
         try ring.belong(to: owner)

@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -41,7 +43,7 @@ public struct DeviceRegistrar: Sendable {
     /// After how many seconds a key is replaced.
     public let rotationAge: TimeInterval
 
-    private let notes: DeviceNotes
+    private let notes: RegistrationState
     private let time: any TimeSource
 
     /// Looks after the keys in a store.
@@ -64,7 +66,7 @@ public struct DeviceRegistrar: Sendable {
         self.account = account
         self.rotationAge = rotationAge
         self.time = time
-        notes = DeviceNotes(path: folder + "/pushcrypt.device")
+        notes = RegistrationState(path: folder + "/pushcrypt.device")
     }
 
     /// Makes the keys if there are none, looks after them, and registers with the server what it does not know yet.
@@ -101,7 +103,7 @@ public struct DeviceRegistrar: Sendable {
             )
         }
         try keys().confirm(registration, serverTime: date)
-        let confirmed = try DeviceNotes.Registered(registration, token, account)
+        let confirmed = try RegistrationState.Registered(registration, token, account)
         let now = time.now
         try notes.change { $0.confirm(confirmed, at: now) }
         return start
@@ -149,7 +151,7 @@ public struct DeviceRegistrar: Sendable {
 
     /// Whether the server has confirmed this, and not too long ago.
     private func isKnown(_ registration: Registration, _ token: String) throws(PushCryptError) -> Bool {
-        let known = try DeviceNotes.Registered(registration, token, account)
+        let known = try RegistrationState.Registered(registration, token, account)
         let contents = try notes.read()
         guard contents.registered == known, let confirmed = contents.confirmed else { return false }
         // A clock that was set back says nothing of how long it is ago.

@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 /// Which installation of an app this is, by two names that the app has at hand.
 ///
 /// They tell a reinstalled app from a restored one. Both names are kept as hashes only.

@@ -1,3 +1,6 @@
+public import PushCryptCore
+public import PushCryptKeyring
+
 /// Where a device keeps its whole keyring, and changes it: a ``KeyStore`` that can also be written.
 ///
 /// The app and its extension use one store from two processes. What must hold: a change is exclusive and lands whole or not
@@ -36,6 +39,6 @@ extension KeyringFileStore: KeyringStore {
     public func change(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws {
-        try file.changeOrMake(change)
+        try file.updateOrCreate(change)
     }
 }

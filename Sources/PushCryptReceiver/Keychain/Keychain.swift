@@ -9,13 +9,13 @@ public protocol Keychain: Sendable {
     ///   - name: its name.
     ///   - contents: what is in it.
     /// - Returns: the status; `duplicateItem` where there is one with this name.
-    func add(_ name: KeychainName, _ contents: KeychainContents) -> KeychainStatus
+    func add(_ name: KeychainItemKey, _ contents: KeychainItem) -> KeychainStatus
 
     /// Reads an item with all that is in it (`SecItemCopyMatching`).
     ///
     /// - Parameter name: its name.
     /// - Returns: the status, and what is in the item; nothing where the status is not `success`.
-    func copyMatching(_ name: KeychainName) -> (status: KeychainStatus, contents: KeychainContents)
+    func copyMatching(_ name: KeychainItemKey) -> (status: KeychainStatus, contents: KeychainItem)
 
     /// Changes an item (`SecItemUpdate`).
     ///
@@ -24,7 +24,7 @@ public protocol Keychain: Sendable {
     ///   - generic: what its bytes `generic` must be; `nil` for whatever.
     ///   - contents: what is to be changed in it.
     /// - Returns: the status; `itemNotFound` where there is none with this name and these bytes.
-    func update(_ name: KeychainName, having generic: [UInt8]?, to contents: KeychainContents) -> KeychainStatus
+    func update(_ name: KeychainItemKey, having generic: [UInt8]?, to contents: KeychainItem) -> KeychainStatus
 
     /// Deletes an item (`SecItemDelete`).
     ///
@@ -32,5 +32,5 @@ public protocol Keychain: Sendable {
     ///   - name: its name.
     ///   - generic: what its bytes `generic` must be; `nil` for whatever.
     /// - Returns: the status; `itemNotFound` where there is none with this name and these bytes.
-    func delete(_ name: KeychainName, having generic: [UInt8]?) -> KeychainStatus
+    func delete(_ name: KeychainItemKey, having generic: [UInt8]?) -> KeychainStatus
 }

@@ -1,8 +1,10 @@
+public import PushCryptCore
+
 /// What tells one generic password in a keychain from every other: its primary key.
 ///
 /// Everything is said in every call. A keychain has defaults of its own for what is left out, and they differ from one target
 /// to another.
-public struct KeychainName: Hashable, Sendable {
+public struct KeychainItemKey: Hashable, Sendable {
     /// What the password is for (`kSecAttrService`).
     public let service: String
     /// Whose it is (`kSecAttrAccount`).
@@ -50,7 +52,7 @@ public enum KeychainAccessibility: Hashable, Sendable, CaseIterable {
 }
 
 /// What is in an item, or what is to be changed in it.
-public struct KeychainContents: Sendable {
+public struct KeychainItem: Sendable {
     /// When it can be read; `nil` where that is to stay as it is, or is none of those that are known here.
     public var accessible: KeychainAccessibility?
     /// Any bytes (`kSecAttrGeneric`); `nil` where they are to stay as they are, or there are none.

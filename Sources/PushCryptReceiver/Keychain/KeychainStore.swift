@@ -1,3 +1,6 @@
+public import PushCryptCore
+public import PushCryptKeyring
+
 /// A device's keyring in the keychain, as one item that app and extension share.
 ///
 /// The item is readable after the first unlock, stays on this device and is in no backup that goes to another. It is read
@@ -13,7 +16,7 @@ public struct KeychainStore: KeyringStore {
     private static let accessible = KeychainAccessibility.afterFirstUnlockThisDeviceOnly
 
     private let keychain: any Keychain
-    private let name: KeychainName
+    private let name: KeychainItemKey
 
     /// Names an item.
     ///
@@ -30,7 +33,7 @@ public struct KeychainStore: KeyringStore {
         _ keychain: any Keychain, accessGroup: String, service: String = "pushcrypt", account: String = "device-keyring"
     ) {
         self.keychain = keychain
-        name = KeychainName(
+        name = KeychainItemKey(
             service: service, account: account, accessGroup: accessGroup, isSynchronizable: false,
             usesDataProtection: true)
     }
@@ -106,7 +109,7 @@ public struct KeychainStore: KeyringStore {
         let accessible: KeychainAccessibility?
     }
 
-    private func contents() throws(PushCryptError) -> KeychainContents? {
+    private func contents() throws(PushCryptError) -> KeychainItem? {
         let (status, contents) = keychain.copyMatching(name)
         // The only status that says that there is nothing. Taken for it, any other would have a new key made.
         if status == .itemNotFound { return nil }
@@ -141,7 +144,7 @@ public struct KeychainStore: KeyringStore {
         let (stored, data) = try keyring.exportToStore()
         let revision = try Self.newRevision()
         let status = keychain.add(
-            name, KeychainContents(accessible: Self.accessible, generic: revision, data: data))
+            name, KeychainItem(accessible: Self.accessible, generic: revision, data: data))
         if status == .duplicateItem { return false }
         guard status == .success else { throw status.trouble(with: name) }
         try confirm(stored, data, revision, insteadOf: nil)
@@ -155,18 +158,18 @@ public struct KeychainStore: KeyringStore {
         var keyring: Keyring<RecipientPrivateKey>? = found.keyring
         try change(&keyring)
         let changed = keyring ?? found.keyring
-        let isSame = changed.isSame(as: found.keyring)
-        if isSame, found.accessible == Self.accessible { return true }
+        let hasSameContents = changed.hasSameContents(as: found.keyring)
+        if hasSameContents, found.accessible == Self.accessible { return true }
         guard let revision = found.revision else {
             try giveRevision()
             return false
         }
-        try changed.mayReplace(found.keyring)
-        let (stored, data) = isSame ? (found.keyring, found.data) : try changed.exportToStore()
+        try changed.validateReplacement(found.keyring)
+        let (stored, data) = hasSameContents ? (found.keyring, found.data) : try changed.exportToStore()
         let next = try Self.newRevision()
         let status = keychain.update(
             name, having: revision,
-            to: KeychainContents(accessible: Self.accessible, generic: next, data: data))
+            to: KeychainItem(accessible: Self.accessible, generic: next, data: data))
         if status == .itemNotFound { return false }
         guard status == .success else { throw status.trouble(with: name) }
         try confirm(stored, data, next, insteadOf: found)
@@ -178,7 +181,7 @@ public struct KeychainStore: KeyringStore {
     /// Whoever does so at the same time is not in the way: no keyring is written before it was read together with a revision.
     private func giveRevision() throws(PushCryptError) {
         let status = keychain.update(
-            name, having: nil, to: KeychainContents(generic: try Self.newRevision()))
+            name, having: nil, to: KeychainItem(generic: try Self.newRevision()))
         guard status == .success || status == .itemNotFound else { throw status.trouble(with: name) }
     }
 
@@ -200,7 +203,7 @@ public struct KeychainStore: KeyringStore {
         if let old {
             _ = keychain.update(
                 name, having: revision,
-                to: KeychainContents(accessible: old.accessible, generic: old.revision, data: old.data))
+                to: KeychainItem(accessible: old.accessible, generic: old.revision, data: old.data))
         } else {
             _ = keychain.delete(name, having: revision)
         }

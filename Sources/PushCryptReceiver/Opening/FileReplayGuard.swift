@@ -1,3 +1,6 @@
+public import PushCryptCore
+internal import PushCryptKeyring
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -42,7 +45,7 @@ public struct FileReplayGuard: ReplayGuard {
     /// - Parameters:
     ///   - id: the message's id.
     ///   - issuedAt: when it was issued.
-    /// - Throws: ``PushCryptError`` with `replayed`; or with `fileNotFound`, `fileUnsafe` or `fileTrouble` where the file
+    /// - Throws: ``PushCryptError`` with `replayed`; or with `fileNotFound`, `insecureFile` or `fileSystemError` where the file
     ///   cannot be used, which is not held against the message.
     public func admit(_ id: MessageID, issuedAt: Date) throws {
         // 0 marks a place that is free.
@@ -61,7 +64,7 @@ public struct FileReplayGuard: ReplayGuard {
         }
         if wasDamaged {
             throw PushCryptError(
-                .fileTrouble, "\(file.path) was damaged and is begun anew; what was opened before is forgotten.")
+                .fileSystemError, "\(file.path) was damaged and is begun anew; what was opened before is forgotten.")
         }
     }
 

@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -37,7 +39,8 @@ public struct Freshness: Sendable, Hashable {
         }
         guard lead <= Self.milliseconds(maximumLead) else {
             throw PushCryptError(
-                .fromTheFuture, "The message was issued further in the future than clocks may differ. Check the clocks."
+                .issuedInFuture,
+                "The message was issued further in the future than clocks may differ. Check the clocks."
             )
         }
     }

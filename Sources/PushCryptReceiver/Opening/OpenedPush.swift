@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else

@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -10,7 +12,7 @@ public struct Opener: Sendable {
     public var keys: any KeyStore
 
     /// Whose messages are opened.
-    public var accepting: SenderPolicy
+    public var senderPolicy: SenderPolicy
 
     /// How old a message may be.
     public var freshness: Freshness
@@ -28,16 +30,16 @@ public struct Opener: Sendable {
     ///
     /// - Parameters:
     ///   - keys: where the device's private keys are.
-    ///   - accepting: whose messages are opened.
+    ///   - senderPolicy: whose messages are opened.
     ///   - freshness: how old a message may be.
     ///   - replayGuard: remembers what was opened.
     ///   - time: where the time comes from.
     public init(
-        keys: any KeyStore, accepting: SenderPolicy, freshness: Freshness = .standard,
+        keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
         replayGuard: (any ReplayGuard)? = nil, time: any TimeSource = SystemTime()
     ) {
         self.keys = keys
-        self.accepting = accepting
+        self.senderPolicy = senderPolicy
         self.freshness = freshness
         self.replayGuard = replayGuard
         self.time = time
@@ -103,7 +105,7 @@ public struct Opener: Sendable {
     ) throws(PushCryptError) -> OpenedPush {
         let keyID = try Envelope.keyID(of: envelope)
         let message = try IncomingMessage(opening: envelope, with: keys.key(named: keyID))
-        let signer = try accepting.check(message)
+        let signer = try senderPolicy.check(message)
         let issuedAt = Date(millisecondsSince1970: message.issuedAt)
         try freshness.check(issuedAt: message.issuedAt, now: time.now.millisecondsSince1970)
         try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }

@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -18,7 +20,7 @@ public protocol ReplayGuard: Sendable {
 /// A replay guard that lasts as long as the process.
 public final class InMemoryReplayGuard: ReplayGuard {
     private let capacity: Int
-    private let seen = Protected<(ids: Set<MessageID>, order: [MessageID])>(([], []))
+    private let seen = LockedValue<(ids: Set<MessageID>, order: [MessageID])>(([], []))
 
     /// Makes a guard that remembers the last messages.
     ///
@@ -34,7 +36,7 @@ public final class InMemoryReplayGuard: ReplayGuard {
     ///   - issuedAt: when it was issued.
     /// - Throws: ``PushCryptError`` with `replayed`.
     public func admit(_ id: MessageID, issuedAt: Date) throws {
-        let isNew = seen.withValue { seen in
+        let isNew = seen.withLock { seen in
             guard seen.ids.insert(id).inserted else { return false }
             seen.order.append(id)
             // As many as were promised are kept, and twice as many at times, so that shifting them costs little for each.

@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 /// The value of `ENCRYPTED_DATA` as it was delivered: base64url text that nobody has looked into yet.
 public struct SealedValue: Sendable, Hashable {
     /// The text's UTF-8.

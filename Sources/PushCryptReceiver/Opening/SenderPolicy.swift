@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 /// Whose messages a receiver opens.
 ///
 /// It is always said, never defaulted.
@@ -18,15 +20,17 @@ public enum SenderPolicy: Sendable {
     ///
     /// - Parameter keys: each a JWK as `pushcrypt keys public` prints it, or the 43 characters of the raw key.
     /// - Returns: the policy.
-    public static func signed(byKeys keys: String...) -> SenderPolicy {
-        signed(byKeys: keys)
+    @_disfavoredOverload
+    public static func signed(by keys: String...) -> SenderPolicy {
+        signed(by: keys)
     }
 
     /// The same for a list.
     ///
     /// - Parameter keys: each a JWK as `pushcrypt keys public` prints it, or the 43 characters of the raw key.
     /// - Returns: the policy.
-    public static func signed(byKeys keys: [String]) -> SenderPolicy {
+    @_disfavoredOverload
+    public static func signed(by keys: [String]) -> SenderPolicy {
         do throws(PushCryptError) {
             var parsed: [VerificationKey] = []
             for key in keys { parsed.append(try VerificationKey(parsing: key)) }

@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -16,7 +18,7 @@ extension PayloadReader {
     ///   - type: what to read it as.
     ///   - decoder: decodes it: yours, where dates or names need a strategy.
     /// - Returns: the value.
-    /// - Throws: ``PushCryptError`` with `missingMember` or `mistypedMember` and the member's place.
+    /// - Throws: ``PushCryptError`` with `missingValue` or `typeMismatch` and the member's place.
     public func custom<Value: Decodable>(
         _ path: String..., as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
     ) throws(PushCryptError) -> Value {
@@ -30,7 +32,7 @@ extension PayloadReader {
     ///   - type: what to read it as.
     ///   - decoder: decodes it.
     /// - Returns: the value; `nil` where the payload has no such member, or `null`.
-    /// - Throws: ``PushCryptError`` with `mistypedMember` and the member's place.
+    /// - Throws: ``PushCryptError`` with `typeMismatch` and the member's place.
     public func customIfPresent<Value: Decodable>(
         _ path: String..., as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
     ) throws(PushCryptError) -> Value? {
@@ -42,7 +44,7 @@ extension PayloadReader {
         at path: [String], _ type: Value.Type, _ decoder: JSONDecoder
     ) throws(PushCryptError) -> Value {
         guard let found = try find(path) else {
-            throw PushCryptError(.missingMember, "The payload has no member \(MemberPath.text(path)).")
+            throw PushCryptError(.missingValue, "The payload has no member \(MemberPath.text(path)).")
         }
         do throws(PushCryptError) {
             return try MemberDecoding.decode(type, from: found, at: path, decoder)
@@ -60,7 +62,7 @@ extension PayloadReader {
             // The payload itself is an object, with white space before it at times; a member's value has none.
             guard depth == 0 || value.first == UInt8(ascii: "{") else {
                 throw PushCryptError(
-                    .mistypedMember, "\(MemberPath.text(Array(path.prefix(depth)))) is not a dictionary.")
+                    .typeMismatch, "\(MemberPath.text(Array(path.prefix(depth)))) is not a dictionary.")
             }
             let document = try JSONDocument(scanning: value.span)
             guard let member = document.member(name, in: value.span),

@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -14,7 +16,7 @@ enum MemberDecoding {
     ///   - path: where it is, for errors.
     ///   - decoder: decodes it.
     /// - Returns: the value.
-    /// - Throws: ``PushCryptError`` with `missingMember` or `mistypedMember`.
+    /// - Throws: ``PushCryptError`` with `missingValue` or `typeMismatch`.
     static func decode<Value: Decodable>(
         _ type: Value.Type, from json: [UInt8], at path: [String], _ decoder: JSONDecoder
     ) throws(PushCryptError) -> Value {
@@ -22,7 +24,7 @@ enum MemberDecoding {
             // In an array, because not every release of Foundation takes a value that is neither object nor array.
             let values = try decoder.decode([Value].self, from: Data([UInt8(ascii: "[")] + json + [UInt8(ascii: "]")]))
             guard let value = values.first else {
-                throw PushCryptError(.mistypedMember, "\(MemberPath.text(path)) has no value.")
+                throw PushCryptError(.typeMismatch, "\(MemberPath.text(path)) has no value.")
             }
             return value
         } catch let error as PushCryptError {
@@ -30,7 +32,7 @@ enum MemberDecoding {
         } catch let error as DecodingError {
             throw describe(error, path)
         } catch {
-            throw PushCryptError(.mistypedMember, "\(MemberPath.text(path)) was refused (\(Swift.type(of: error))).")
+            throw PushCryptError(.typeMismatch, "\(MemberPath.text(path)) was refused (\(Swift.type(of: error))).")
         }
     }
 
@@ -38,15 +40,15 @@ enum MemberDecoding {
         switch error {
         case .keyNotFound(let key, let context):
             PushCryptError(
-                .missingMember, "\(place(path, context.codingPath + [key])) is missing.")
+                .missingValue, "\(place(path, context.codingPath + [key])) is missing.")
         case .valueNotFound(let type, let context):
-            PushCryptError(.missingMember, "\(place(path, context.codingPath)) is null, where \(type) is expected.")
+            PushCryptError(.missingValue, "\(place(path, context.codingPath)) is null, where \(type) is expected.")
         case .typeMismatch(let type, let context):
-            PushCryptError(.mistypedMember, "\(place(path, context.codingPath)) is not of the type \(type).")
+            PushCryptError(.typeMismatch, "\(place(path, context.codingPath)) is not of the type \(type).")
         case .dataCorrupted(let context):
-            PushCryptError(.mistypedMember, "\(place(path, context.codingPath)) is not a value that its type takes.")
+            PushCryptError(.typeMismatch, "\(place(path, context.codingPath)) is not a value that its type takes.")
         @unknown default:
-            PushCryptError(.mistypedMember, "\(MemberPath.text(path)) cannot be read as its type.")
+            PushCryptError(.typeMismatch, "\(MemberPath.text(path)) cannot be read as its type.")
         }
     }
 

@@ -1,3 +1,6 @@
+public import PushCryptCore
+public import PushCryptPayload
+
 /// The original payload, for an app that has got a push in any of the ways there are.
 ///
 /// In the foreground (`willPresent`), on a tap (`didReceive`), in a content extension, with a background push or a VoIP
@@ -30,9 +33,9 @@ public struct PayloadReader: Sendable {
     ///     extension, in the foreground and on a tap. Where a background or VoIP push must not be acted upon twice, open it
     ///     with ``Opener/open(userInfo:)`` and read that.
     ///   - unsealed: what to do with a payload that is not sealed.
-    /// - Throws: ``PushCryptError`` with `notSealed` where it is refused, `mistypedMember` where it cannot be the payload of
+    /// - Throws: ``PushCryptError`` with `notSealed` where it is refused, `typeMismatch` where it cannot be the payload of
     ///   a push, or why it does not open.
-    public init(userInfo: [AnyHashable: Any], opener: Opener, unsealed: UnsealedPolicy) throws(PushCryptError) {
+    public init(userInfo: [AnyHashable: Any], opener: Opener, unsealed: UnsealedPayloads) throws(PushCryptError) {
         if unsealed == .accept, userInfo[Envelope.payloadKey] == nil {
             try self.init(JSONText.encoded(JSONValue(userInfo: userInfo)), .unsealed)
         } else {
@@ -47,7 +50,7 @@ public struct PayloadReader: Sendable {
     ///   - opener: opens what is sealed; without its replay guard.
     ///   - unsealed: what to do with a payload that is not sealed.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, or why it does not open.
-    public init(json: [UInt8], opener: Opener, unsealed: UnsealedPolicy) throws(PushCryptError) {
+    public init(json: [UInt8], opener: Opener, unsealed: UnsealedPayloads) throws(PushCryptError) {
         if unsealed == .accept, try JSONDocument(scanning: json.span).member(Envelope.payloadKey, in: json.span) == nil
         {
             try self.init(json, .unsealed)
@@ -65,7 +68,7 @@ public struct PayloadReader: Sendable {
     /// - Throws: ``PushCryptError`` as for an array of bytes.
     @inlinable
     public init(
-        json: some Collection<UInt8>, opener: Opener, unsealed: UnsealedPolicy
+        json: some Collection<UInt8>, opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
         try self.init(json: Array(json), opener: opener, unsealed: unsealed)
     }
@@ -92,7 +95,7 @@ public struct PayloadReader: Sendable {
     /// The payload, typed.
     ///
     /// - Returns: the payload.
-    /// - Throws: ``PushCryptError`` with `mistypedMember` and the place of a member that is not of Apple's type.
+    /// - Throws: ``PushCryptError`` with `typeMismatch` and the place of a member that is not of Apple's type.
     public func payload() throws(PushCryptError) -> Payload {
         try Payload(parsing: json)
     }

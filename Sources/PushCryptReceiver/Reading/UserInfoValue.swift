@@ -1,6 +1,8 @@
 // The whole of Foundation on every platform: NSNumber and NSNull, which its readers of JSON and property lists make, are
 // not in FoundationEssentials.
 internal import Foundation
+internal import PushCryptCore
+internal import PushCryptPayload
 
 // What the system's dictionaries hold, as JSON again.
 extension JSONValue {
@@ -12,7 +14,7 @@ extension JSONValue {
     /// The JSON object that a dictionary of the system stands for.
     ///
     /// - Parameter userInfo: the dictionary.
-    /// - Throws: ``PushCryptError`` with `mistypedMember` where it holds what no payload can: a date, for instance, or more
+    /// - Throws: ``PushCryptError`` with `typeMismatch` where it holds what no payload can: a date, for instance, or more
     ///   than 64 levels.
     package init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
         self = .object(try Self.members(userInfo, depth: 1))
@@ -24,7 +26,7 @@ extension JSONValue {
         var members: [String: JSONValue] = [:]
         for (key, value) in dictionary {
             guard let name = key.base as? String else {
-                throw PushCryptError(.mistypedMember, "The dictionary has a key that is no string.")
+                throw PushCryptError(.typeMismatch, "The dictionary has a key that is no string.")
             }
             members[name] = try JSONValue(any: value, depth: depth)
         }
@@ -45,7 +47,7 @@ extension JSONValue {
         default:
             guard let value = JSONValue(scalar: value) else {
                 throw PushCryptError(
-                    .mistypedMember,
+                    .typeMismatch,
                     "The dictionary holds a value of the type \(type(of: value)), which no payload has.")
             }
             self = value
@@ -54,7 +56,7 @@ extension JSONValue {
 
     private static func checkDepth(_ depth: Int) throws(PushCryptError) {
         guard depth <= maximumDepth else {
-            throw PushCryptError(.mistypedMember, "The dictionary has more than \(maximumDepth) levels.")
+            throw PushCryptError(.typeMismatch, "The dictionary has more than \(maximumDepth) levels.")
         }
     }
 

@@ -1,3 +1,5 @@
+internal import PushCryptPayload
+
 /// A text of the alert that may be cut so that the payload fits.
 public enum AlertField: String, Sendable, Hashable, CaseIterable {
     /// The first line.
@@ -17,7 +19,7 @@ public enum AlertField: String, Sendable, Hashable, CaseIterable {
 }
 
 /// What was cut off a text so that the payload fits.
-public struct Cut: Sendable, Hashable {
+public struct Truncation: Sendable, Hashable {
     /// Which text.
     public let field: AlertField
     /// How many characters are left, as people count them, without the `…` behind them.

@@ -1,3 +1,6 @@
+internal import PushCryptCore
+internal import PushCryptRules
+
 /// How many bytes a payload may have, and where they go.
 public struct PayloadBudget: Sendable, Hashable {
     /// How many bytes APNs takes for the push type.

@@ -1,3 +1,6 @@
+internal import PushCryptCore
+internal import PushCryptRules
+
 /// The payload that a sender wants to be read by one device alone, scanned and without white space.
 struct OriginalPayload {
     /// The JSON without white space between its tokens; otherwise byte for byte as it was given.
@@ -28,15 +31,15 @@ struct OriginalPayload {
     ///
     /// - Parameters:
     ///   - type: the push type, which decides what the payload must have.
-    ///   - ignoring: the rules that the sender knows better.
+    ///   - ignoredRules: the rules that the sender knows better.
     /// - Throws: ``PushCryptError`` with `alreadySealed`, or with the code of the first of Apple's rules that is broken.
-    func check(_ type: PushType, ignoring: Set<Rule.ID>) throws(PushCryptError) {
+    func check(_ type: PushType, ignoredRules: Set<Rule.ID>) throws(PushCryptError) {
         guard !outline.isSealed(in: bytes.span) else {
             throw PushCryptError(
                 .alreadySealed, "The payload has an ENCRYPTED_DATA already. Seal the original, and that once.")
         }
-        var check = RuleCheck(bytes: bytes, outline: outline, type: type, stage: .original, isComplete: false)
-        check.ignoring = ignoring
+        var check = RuleCheck(bytes: bytes, outline: outline, type: type, subject: .original, isComplete: false)
+        check.ignoredRules = ignoredRules
         check.checkWhatSealingNeeds()
         if let finding = check.findings.first { throw finding.error }
     }

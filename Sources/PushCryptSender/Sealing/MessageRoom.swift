@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 /// What the messages of a payload need, and the room that there is for them.
 struct MessageRoom {
     /// What the first message needs, without padding; `nil` where nothing is sealed.

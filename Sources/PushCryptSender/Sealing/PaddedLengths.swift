@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 /// How long the messages of one payload become, where they share the room that APNs leaves.
 struct PaddedLengths {
     /// The first message's length.

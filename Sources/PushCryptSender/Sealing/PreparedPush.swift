@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 /// A payload that is checked, padded and ready to be sealed for any number of devices, on any threads.
 public struct PreparedPush: Sendable {
     /// The request headers that go with it.
@@ -7,7 +9,7 @@ public struct PreparedPush: Sendable {
     public let payloadLength: Int
 
     /// What was cut so that the payload fits, where the sealer was asked to.
-    public let cuts: [Cut]
+    public let cuts: [Truncation]
 
     /// A sealed value on its way.
     private struct Slot: Sendable {
@@ -30,22 +32,22 @@ public struct PreparedPush: Sendable {
         try headers.check()
         let type = headers.pushType
         var original = try OriginalPayload(json)
-        try original.check(type, ignoring: sealer.ignoring)
-        var visible = try VisiblePart(original, type, sealer.placeholder, sealer.exposing)
+        try original.check(type, ignoredRules: sealer.ignoredRules)
+        var visible = try VisiblePart(original, type, sealer.placeholder, sealer.exposedKeys)
         let signingKey = sealer.authentication.signingKey
         let limit = type.maximumPayloadLength
         var room = MessageRoom(visible, limit: limit, isSigned: signingKey != nil)
-        var cuts: [Cut] = []
-        if room.remaining < 0, type != .liveActivity, !sealer.truncating.isEmpty {
-            let truncation = try Truncation(
-                original, to: original.bytes.count + room.remaining, cutting: sealer.truncating)
+        var cuts: [Truncation] = []
+        if room.remaining < 0, type != .liveActivity, !sealer.truncatableFields.isEmpty {
+            let truncation = try Truncator(
+                original, to: original.bytes.count + room.remaining, cutting: sealer.truncatableFields)
             cuts = truncation.cuts
             original = try OriginalPayload(truncation.json)
-            visible = try VisiblePart(original, type, sealer.placeholder, sealer.exposing)
+            visible = try VisiblePart(original, type, sealer.placeholder, sealer.exposedKeys)
             room = MessageRoom(visible, limit: limit, isSigned: signingKey != nil)
         }
         guard let lengths = Self.lengths(room, sealer.padding) else {
-            throw Self.tooLarge(original, visible, room, limit, mayCut: sealer.truncating.isEmpty)
+            throw Self.tooLarge(original, visible, room, limit, mayCut: sealer.truncatableFields.isEmpty)
         }
         first = try Self.slot(visible.gaps.first, original, lengths.first, signingKey)
         second = try Self.slot(visible.gaps.second, original, lengths.second, signingKey)

@@ -1,3 +1,5 @@
+internal import PushCryptPayload
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -13,7 +15,7 @@ public struct SealedPush: Sendable, Hashable {
     public let headers: APNsHeaders
 
     /// What was cut so that the payload fits, where the sealer was asked to.
-    public let cuts: [Cut]
+    public let cuts: [Truncation]
 
     /// The body of the request as `Data`.
     public var data: Data { Data(payload) }

@@ -1,3 +1,6 @@
+public import PushCryptCore
+public import PushCryptRules
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -20,17 +23,17 @@ public struct Sealer: Sendable {
     public var placeholder: Placeholder
 
     /// Which keys of the original's `aps` stay visible to everybody on the way.
-    public var exposing: Set<ExposedKey>
+    public var exposedKeys: Set<ExposedKey>
 
     /// Which texts of the alert may be cut where a payload is too long: one after the other, each only as far as must be.
     ///
     /// None by default: then a payload that is too long is an error. `[.body]` cuts the body, at the end of a character
     /// as people see it, and puts `…` behind it; the push says what was cut. The alert of a Live Activity push is not
     /// cut: it is not sealed.
-    public var truncating: [AlertField]
+    public var truncatableFields: [AlertField]
 
     /// Rules whose breach does not keep a payload from being sealed: for values that Apple has added since this release.
-    public var ignoring: Set<Rule.ID>
+    public var ignoredRules: Set<Rule.ID>
 
     /// Where the time of issue comes from.
     public var time: any TimeSource
@@ -41,21 +44,21 @@ public struct Sealer: Sendable {
     ///   - authentication: who signs.
     ///   - padding: how the length of the original is hidden.
     ///   - placeholder: what is shown where no extension opens the message.
-    ///   - exposing: which keys of the original's `aps` stay visible.
-    ///   - truncating: which texts of the alert may be cut, and in which order.
-    ///   - ignoring: rules whose breach does not keep a payload from being sealed.
+    ///   - exposedKeys: which keys of the original's `aps` stay visible.
+    ///   - truncatableFields: which texts of the alert may be cut, and in which order.
+    ///   - ignoredRules: rules whose breach does not keep a payload from being sealed.
     ///   - time: where the time of issue comes from.
     public init(
         _ authentication: SenderAuthentication, padding: Padding = .buckets, placeholder: Placeholder = .standard,
-        exposing: Set<ExposedKey> = [], truncating: [AlertField] = [], ignoring: Set<Rule.ID> = [],
+        exposedKeys: Set<ExposedKey> = [], truncatableFields: [AlertField] = [], ignoredRules: Set<Rule.ID> = [],
         time: any TimeSource = SystemTime()
     ) {
         self.authentication = authentication
         self.padding = padding
         self.placeholder = placeholder
-        self.exposing = exposing
-        self.truncating = truncating
-        self.ignoring = ignoring
+        self.exposedKeys = exposedKeys
+        self.truncatableFields = truncatableFields
+        self.ignoredRules = ignoredRules
         self.time = time
     }
 

@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 // The same for JSON that is no array of bytes: `Data`, or the `utf8` of a string. They are inlinable so that the copy into
 // an array is compiled for the type at hand; a generic copy goes byte by byte.
 extension Sealer {

@@ -1,6 +1,10 @@
+public import PushCryptCore
+internal import PushCryptPayload
+public import PushCryptRules
+
 // What a sealer would make of a payload, without sealing it.
 extension Sealer {
-    /// What all rules say of a payload, by the settings of this sealer.
+    /// What all rules say of a payload, by the options of this sealer.
     ///
     /// - Parameters:
     ///   - json: the payload in UTF-8.
@@ -12,12 +16,13 @@ extension Sealer {
     public func review(
         json: [UInt8], headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
         contentExtension: ContentExtension? = nil
-    ) throws(PushCryptError) -> PayloadReview {
-        try PayloadReview(
+    ) throws(PushCryptError) -> PayloadLint {
+        try PayloadLint(
             json: json, headers: headers,
-            settings: PayloadReview.Settings(
-                exposing: exposing, placeholder: placeholder, isSigned: authentication.signingKey != nil,
-                truncating: truncating, ignoring: ignoring, strings: strings, contentExtension: contentExtension))
+            options: PayloadLint.Options(
+                exposedKeys: exposedKeys, placeholder: placeholder, isSigned: authentication.signingKey != nil,
+                truncatableFields: truncatableFields, ignoredRules: ignoredRules, strings: strings,
+                contentExtension: contentExtension))
     }
 
     /// The same for `Data`, or the `utf8` of a string.
@@ -33,7 +38,7 @@ extension Sealer {
     public func review(
         json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
         contentExtension: ContentExtension? = nil
-    ) throws(PushCryptError) -> PayloadReview {
+    ) throws(PushCryptError) -> PayloadLint {
         try review(json: Array(json), headers: headers, strings: strings, contentExtension: contentExtension)
     }
 
@@ -49,7 +54,7 @@ extension Sealer {
     public func review(
         _ payload: some Encodable, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
         contentExtension: ContentExtension? = nil
-    ) throws(PushCryptError) -> PayloadReview {
+    ) throws(PushCryptError) -> PayloadLint {
         try review(
             json: JSONText.encoded(payload), headers: headers, strings: strings, contentExtension: contentExtension)
     }
@@ -64,7 +69,7 @@ extension Sealer {
     ///   stays visible can be made of it.
     public func budget(json: [UInt8], type: PushType = .alert) throws(PushCryptError) -> PayloadBudget {
         let original = try OriginalPayload(json)
-        let visible = try VisiblePart(original, type, placeholder, exposing)
+        let visible = try VisiblePart(original, type, placeholder, exposedKeys)
         let limit = type.maximumPayloadLength
         let room = MessageRoom(visible, limit: limit, isSigned: authentication.signingKey != nil)
         return PayloadBudget(original, room, limit: limit)

@@ -1,3 +1,5 @@
+internal import PushCryptCore
+
 /// Who signs a message.
 ///
 /// It is always said, never defaulted: a sealed box alone is anonymous.

@@ -1,3 +1,7 @@
+internal import PushCryptCore
+internal import PushCryptPayload
+internal import PushCryptRules
+
 /// What everybody on the way can read: the payload that travels, with gaps for the sealed values.
 struct VisiblePart: Sendable {
     /// The payload without the texts of its sealed values.
@@ -21,7 +25,7 @@ struct VisiblePart: Sendable {
     /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, or `invalidPayload` where a Live Activity has no `aps`, what
     ///   belongs to it is no dictionary, or what is exposed is a dictionary or an array and no sound.
     init(
-        _ original: OriginalPayload, _ type: PushType, _ placeholder: Placeholder, _ exposing: Set<ExposedKey>
+        _ original: OriginalPayload, _ type: PushType, _ placeholder: Placeholder, _ exposedKeys: Set<ExposedKey>
     ) throws(PushCryptError) {
         bytes.reserveCapacity(256)
         switch type {
@@ -29,7 +33,7 @@ struct VisiblePart: Sendable {
             bytes += #"{"aps":{"alert":"#.utf8
             try placeholder.write(to: &bytes)
             bytes += #","mutable-content":1"#.utf8
-            try write(exposing, of: original)
+            try write(exposedKeys, of: original)
         case .background:
             bytes += #"{"aps":{"content-available":1"#.utf8
         case .voip:

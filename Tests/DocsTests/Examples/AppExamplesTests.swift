@@ -35,31 +35,31 @@ import UserNotifications
 
     @Test func theKeyIsRegisteredOnce() async throws {
         await register()
-        #expect(app.requests.withValue { $0.count } == 1)
-        let recipient = try #require(app.known.withValue { $0 })
+        #expect(app.requests.withLock { $0.count } == 1)
+        let recipient = try #require(app.known.withLock { $0 })
         #expect(recipient.key == fixture.device.publicKey && recipient.deviceToken == Self.tokenText)
         await register()
-        #expect(app.requests.withValue { $0.count } == 1)
-        #expect(app.reports.withValue { $0 } == [])
+        #expect(app.requests.withLock { $0.count } == 1)
+        #expect(app.reports.withLock { $0 } == [])
     }
 
     @Test func whatFailsWhileLockedIsDoneAfterUnlocking() async throws {
         fixture.store.behave(.unreadable(ExamplesFixture.locked))
         await register()
-        #expect(app.requests.withValue { $0.isEmpty })
-        #expect(app.reports.withValue { $0 } == ["device-locked"])
+        #expect(app.requests.withLock { $0.isEmpty })
+        #expect(app.reports.withLock { $0 } == ["device-locked"])
         fixture.store.behave(.working)
         phone.unlock()
-        #expect(await eventuallyOnMain { app.known.withValue { $0 != nil } && phone.backgroundTasks.running == 0 })
-        #expect(app.requests.withValue { $0.count } == 1)
+        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0 })
+        #expect(app.requests.withLock { $0.count } == 1)
     }
 
     @Test func aServerThatKnowsMoreIsOvertaken() async throws {
-        app.staleGeneration.withValue { $0 = 41 }
+        app.staleGeneration.withLock { $0 = 41 }
         await register()
-        #expect(app.requests.withValue { $0.count } == 2)
-        #expect(try #require(app.known.withValue { $0 }).generation > 41)
-        #expect(app.reports.withValue { $0 } == [])
+        #expect(app.requests.withLock { $0.count } == 2)
+        #expect(try #require(app.known.withLock { $0 }).generation > 41)
+        #expect(app.reports.withLock { $0 } == [])
     }
 
     /// Hands the app its token, and waits until it has done with it.
@@ -72,14 +72,14 @@ import UserNotifications
 
     /// Also where the work does not look whether it was cancelled.
     @Test func theSystemsTimeIsGivenBackBeforeItIsOver() async throws {
-        app.serverIsSilent.withValue { $0 = true }
+        app.serverIsSilent.withLock { $0 = true }
         phone.register(Self.token)
-        #expect(await eventuallyOnMain { app.requests.withValue { $0.count == 1 } })
+        #expect(await eventuallyOnMain { app.requests.withLock { $0.count == 1 } })
         #expect(phone.backgroundTasks.running == 1)
         phone.timeIsUp()
         #expect(phone.backgroundTasks.running == 0)
-        app.serverIsSilent.withValue { $0 = false }
-        #expect(await eventuallyOnMain { app.known.withValue { $0 != nil } || app.reports.withValue { !$0.isEmpty } })
+        app.serverIsSilent.withLock { $0 = false }
+        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } || app.reports.withLock { !$0.isEmpty } })
         #expect(phone.backgroundTasks.running == 0)
     }
 
@@ -115,7 +115,7 @@ import UserNotifications
         #expect(phone.tap(notification))
         #expect(await eventuallyOnMain { app.links.count == 3 })
         #expect(app.links.dropFirst() == ["tapped app://orders/7", "tapped app://orders/7"])
-        #expect(app.reports.withValue { $0 } == [])
+        #expect(app.reports.withLock { $0 } == [])
     }
 
     @Test func whatWasNeverSealedLeadsNowhere() async throws {
@@ -123,7 +123,7 @@ import UserNotifications
         let notification = try fixture.delivered(fixture.clear(Data(Self.order.utf8)))
         #expect(phone.present(notification).contains("banner"))
         #expect(phone.tap(notification))
-        #expect(app.reports.withValue { $0 } == ["not-sealed", "not-sealed"])
+        #expect(app.reports.withLock { $0 } == ["not-sealed", "not-sealed"])
         // What would have been done is done before this.
         try await Task.sleep(nanoseconds: 50_000_000)
         #expect(app.links == [])
@@ -136,15 +136,15 @@ import UserNotifications
         #expect(phone.fetch(push) == "failed")
         #expect(
             phone.fetch(try fixture.clear(Data(#"{"aps":{"content-available":1},"link":"app://a"}"#.utf8))) == "failed")
-        #expect(app.reports.withValue { $0 } == ["replayed", "not-sealed"])
+        #expect(app.reports.withLock { $0 } == ["replayed", "not-sealed"])
         #expect(app.links == ["received app://sync"])
     }
 
     @Test func withoutTheAppGroupNoBackgroundPushIsActedUpon() throws {
-        app.lacksAppGroup.withValue { $0 = true }
+        app.lacksAppGroup.withLock { $0 = true }
         let push = try fixture.sealed(#"{"aps":{"content-available":1},"link":"app://sync"}"#, .background)
         #expect(phone.fetch(push) == "failed")
-        #expect(app.reports.withValue { $0 } == ["replay-guard-unavailable"])
+        #expect(app.reports.withLock { $0 } == ["replay-guard-unavailable"])
         #expect(app.links == [])
     }
 
@@ -152,7 +152,7 @@ import UserNotifications
     @Test func theAppTakesNothingFromTheExtension() throws {
         let push = try fixture.sealed(
             #"{"aps":{"alert":{"title":"Order","body":"On its way"},"content-available":1}}"#,
-            exposing: [.contentAvailable])
+            exposedKeys: [.contentAvailable])
         #expect((push["aps"] as? [String: Any])?["content-available"] as? Int == 1)
         #expect(phone.fetch(push) == "newData")
         #expect(try fixture.delivered(push).request.content.body == "On its way")
@@ -176,7 +176,7 @@ import UserNotifications
         #expect(try fixture.setup.outcomes?.entries().map(\.outcome) == [.fallback, .notRun])
         // The user was alerted before.
         #expect(phone.present(try #require(phone.delivered.first)) == ["list"])
-        #expect(app.reports.withValue { $0 } == [])
+        #expect(app.reports.withLock { $0 } == [])
     }
 }
 #endif

@@ -88,44 +88,44 @@ import UserNotificationsUI
 
 /// The example, with a device and a server of the test's.
 final class ExampleApp: AppDelegate {
-    private nonisolated let fixture = Protected<ExamplesFixture?>(nil)
-    nonisolated let requests = Protected<[String]>([])
-    nonisolated let known = Protected<Recipient?>(nil)
-    nonisolated let staleGeneration = Protected<UInt64?>(nil)
-    nonisolated let serverIsSilent = Protected(false)
-    nonisolated let lacksAppGroup = Protected(false)
-    nonisolated var reports: Protected<[String]> { Self.reported }
+    private nonisolated let fixture = LockedValue<ExamplesFixture?>(nil)
+    nonisolated let requests = LockedValue<[String]>([])
+    nonisolated let known = LockedValue<Recipient?>(nil)
+    nonisolated let staleGeneration = LockedValue<UInt64?>(nil)
+    nonisolated let serverIsSilent = LockedValue(false)
+    nonisolated let lacksAppGroup = LockedValue(false)
+    nonisolated var reports: LockedValue<[String]> { Self.reported }
     var links: [String] = []
 
-    private nonisolated static let reported = Protected<[String]>([])
+    private nonisolated static let reported = LockedValue<[String]>([])
 
     init(_ fixture: ExamplesFixture) {
         super.init()
-        self.fixture.withValue { $0 = fixture }
-        Self.reported.withValue { $0 = [] }
+        self.fixture.withLock { $0 = fixture }
+        Self.reported.withLock { $0 = [] }
     }
 
     // As that of the example's class is, in a module where everything is bound to the main actor.
     isolated deinit {}
 
     nonisolated override var setup: PushSetup {
-        var setup = fixture.withValue { $0?.setup } ?? super.setup
-        if lacksAppGroup.withValue({ $0 }) { setup.sharedFolder = nil }
+        var setup = fixture.withLock { $0?.setup } ?? super.setup
+        if lacksAppGroup.withLock({ $0 }) { setup.sharedFolder = nil }
         return setup
     }
 
     nonisolated override var server: AppServer {
         AppServer { [requests, known, staleGeneration, serverIsSilent] path, body in
-            requests.withValue { $0.append(path) }
-            while serverIsSilent.withValue({ $0 }) { try? await Task.sleep(nanoseconds: 1_000_000) }
-            if let generation = staleGeneration.withValue({ $0 }) {
-                staleGeneration.withValue { $0 = nil }
+            requests.withLock { $0.append(path) }
+            while serverIsSilent.withLock({ $0 }) { try? await Task.sleep(nanoseconds: 1_000_000) }
+            if let generation = staleGeneration.withLock({ $0 }) {
+                staleGeneration.withLock { $0 = nil }
                 return AppServer.Reply(status: 409, body: Data(#"{"generation":\#(generation)}"#.utf8))
             }
             let message = try JSONDecoder().decode([String: String].self, from: body)
             let recipient = try Recipient.updating(
                 nil, with: Array((message["registration"] ?? "").utf8), deviceToken: message["token"] ?? "")
-            known.withValue { $0 = recipient }
+            known.withLock { $0 = recipient }
             return AppServer.Reply(status: 200, date: nil)
         }
     }
@@ -151,7 +151,7 @@ final class ExampleApp: AppDelegate {
 
     nonisolated override class func report(_ error: any Error) {
         let text = (error as? PushCryptError)?.code.rawValue ?? "\(error)"
-        reported.withValue { $0.append(text) }
+        reported.withLock { $0.append(text) }
     }
 }
 
@@ -161,7 +161,7 @@ final class ExampleApp: AppDelegate {
 
     init(_ fixture: ExamplesFixture) {
         controller = Controller()
-        controller.fixture.withValue { $0 = fixture }
+        controller.fixture.withLock { $0 = fixture }
     }
 
     var title: String? { controller.titleLabel.text }
@@ -180,11 +180,11 @@ final class ExampleApp: AppDelegate {
     }
 
     private final class Controller: NotificationViewController {
-        nonisolated let fixture = Protected<ExamplesFixture?>(nil)
+        nonisolated let fixture = LockedValue<ExamplesFixture?>(nil)
 
         isolated deinit {}
 
-        nonisolated override var setup: PushSetup { fixture.withValue { $0?.setup } ?? super.setup }
+        nonisolated override var setup: PushSetup { fixture.withLock { $0?.setup } ?? super.setup }
     }
 }
 #endif

@@ -31,9 +31,9 @@ final class ExamplesFixture: Sendable {
 
     /// A payload as the system hands it over, sealed by the server that the example names.
     func sealed(
-        _ json: String, _ type: PushType = .alert, exposing: Set<ExposedKey> = []
+        _ json: String, _ type: PushType = .alert, exposedKeys: Set<ExposedKey> = []
     ) throws -> [AnyHashable: Any] {
-        let push = try Sealer(.signed(by: TestKeys.sender(.acme)), exposing: exposing).seal(
+        let push = try Sealer(.signed(by: TestKeys.sender(.acme)), exposedKeys: exposedKeys).seal(
             json: json.utf8, for: device.publicKey, headers: APNsHeaders(type))
         return try clear(push.data)
     }
@@ -54,15 +54,15 @@ final class ExamplesFixture: Sendable {
     func delivered(
         _ request: UNNotificationRequest, _ service: SealedNotificationService
     ) throws -> UNNotification {
-        let shown = Protected<Shown?>(nil)
+        let shown = LockedValue<Shown?>(nil)
         let done = DispatchSemaphore(value: 0)
         service.didReceive(request) { content in
             let content = Shown(content: content)
-            shown.withValue { $0 = content }
+            shown.withLock { $0 = content }
             done.signal()
         }
         #expect(done.wait(timeout: .now() + 10) == .success)
-        let content = try #require(shown.withValue { $0 }).content
+        let content = try #require(shown.withLock { $0 }).content
         return UNNotification(
             date: Date(),
             request: UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger))

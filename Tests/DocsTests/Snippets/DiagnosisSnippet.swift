@@ -5,9 +5,9 @@ import UserNotifications
 enum DiagnosisSnippet {
     static func run(_ folder: String, _ delivered: [UNNotification], print: (String) -> Void) throws {
         // begin
-        let log = OutcomeLog(inSharedFolder: folder)
+        let log = DeliveryLog(inSharedFolder: folder)
         try log.note(delivered)
-        let summary = OutcomeSummary(try log.entries())
+        let summary = DeliverySummary(try log.entries())
         for diagnosis in summary.diagnoses {
             print("\(diagnosis.finding), \(diagnosis.count) times: \(diagnosis.advice)")
         }

@@ -4,7 +4,7 @@ import PushCryptApple
 // begin
 nonisolated class NotificationService: SealedNotificationService {
     override var keys: any KeyStore { KeychainStore(accessGroup: "ABCDE12345.com.example.shared") }
-    override var accepting: SenderPolicy { .signed(byKeys: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE") }
+    override var senderPolicy: SenderPolicy { .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE") }
     override var appGroup: String? { "group.com.example.app" }
 }
 // end

@@ -25,12 +25,12 @@ enum PayloadsSnippet {
         return [wake, call, update]
     }
 
-    static func exposing(_ signingKey: SigningKey) -> Sealer {
+    static func exposedKeys(_ signingKey: SigningKey) -> Sealer {
         // begin
         let sealer = Sealer(
             .signed(by: signingKey),
             placeholder: Placeholder(title: "Example Bank", body: .localized(key: "NEW_MESSAGE")),
-            exposing: [.category, .sound])
+            exposedKeys: [.category, .sound])
         // end
         return sealer
     }
@@ -53,11 +53,11 @@ enum PayloadsSnippet {
         // end
     }
 
-    static func truncating(
+    static func truncatableFields(
         _ signingKey: SigningKey, _ json: [UInt8], _ device: RecipientPublicKey, log: (String) -> Void
     ) throws -> SealedPush {
         // begin
-        let sealer = Sealer(.signed(by: signingKey), truncating: [.body, .title])
+        let sealer = Sealer(.signed(by: signingKey), truncatableFields: [.body, .title])
         let push = try sealer.seal(json: json, for: device)
         for cut in push.cuts {
             log("The \(cut.field) has lost \(cut.removedCharacters) characters, \(cut.keptCharacters) are left.")
@@ -66,10 +66,10 @@ enum PayloadsSnippet {
         return push
     }
 
-    static func localized(_ opener: Opener) -> NotificationPresenter {
+    static func localized(_ opener: Opener) -> NotificationOpener {
         // begin
         let strings = BundleStringTable.containingApp
-        let presenter = NotificationPresenter(
+        let presenter = NotificationOpener(
             opener, fallback: FallbackText(key: "NEW_MESSAGE", in: strings), strings: strings)
         // end
         return presenter

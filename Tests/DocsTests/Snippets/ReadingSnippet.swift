@@ -26,14 +26,14 @@ enum ReadingSnippet {
     static func opener(_ serverKeys: [String]) -> Opener {
         // begin
         let opener = Opener(
-            keys: KeyringFileStore(path: keyringPath), accepting: .signed(byKeys: serverKeys))
+            keys: KeyringFileStore(path: keyringPath), senderPolicy: .signed(by: serverKeys))
         // end
         return opener
     }
 
     static func handler(_ opener: Opener) -> NotificationHandler {
         // begin
-        let handler = NotificationHandler(NotificationPresenter(opener, keepsUserInfoSealed: true))
+        let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: true))
         // end
         return handler
     }
@@ -69,7 +69,7 @@ enum ReadingSnippet {
     static func guarded(_ keys: any KeyStore, _ serverKeys: [String]) -> Opener {
         // begin
         let guarded = Opener(
-            keys: keys, accepting: .signed(byKeys: serverKeys), replayGuard: InMemoryReplayGuard())
+            keys: keys, senderPolicy: .signed(by: serverKeys), replayGuard: InMemoryReplayGuard())
         // end
         return guarded
     }

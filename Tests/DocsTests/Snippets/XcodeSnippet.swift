@@ -13,7 +13,7 @@ class XcodeSnippetService: SealedNotificationService {
     }
 
     // begin
-    override func didOpen(_ notification: OpenedNotification) async throws -> UNNotificationContent {
+    override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
         let sender = try PayloadReader(notification.push).custom("sender", as: String.self)
         notification.content.title = try await contactName(sender)
         notification.keep(notification.content)

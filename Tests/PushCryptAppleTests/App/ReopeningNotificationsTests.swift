@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import TestSupport
 import Testing
 import UserNotifications
 
@@ -19,14 +20,14 @@ import UserNotifications
     private func service(_ keys: any KeyStore, keepsSealed: Bool = false) -> TestService {
         TestService(
             TestService.Setting(
-                keys: keys, accepting: .signed(by: [requests.server.publicKey]), folder: folder,
+                keys: keys, senderPolicy: .signed(by: [requests.server.publicKey]), folder: folder,
                 keepsUserInfoSealed: keepsSealed))
     }
 
-    private func presenter(keepsSealed: Bool = false) -> NotificationPresenter {
-        NotificationPresenter(
+    private func presenter(keepsSealed: Bool = false) -> NotificationOpener {
+        NotificationOpener(
             Opener(
-                keys: InMemoryKeyStore([requests.device]), accepting: .signed(by: [requests.server.publicKey]),
+                keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]),
                 replayGuard: FileReplayGuard(inSharedFolder: folder)),
             keepsUserInfoSealed: keepsSealed)
     }
@@ -85,7 +86,7 @@ import UserNotifications
     }
 
     @Test func theAppSeesWhetherTheExtensionRan() throws {
-        let log = OutcomeLog(inSharedFolder: folder)
+        let log = DeliveryLog(inSharedFolder: folder)
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
@@ -95,12 +96,12 @@ import UserNotifications
         try log.note([failed, untouched])
         #expect(try log.entries().count == 2)
         #expect(
-            OutcomeSummary(try log.entries()).diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
+            DeliverySummary(try log.entries()).diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
     }
 
     /// It is the app's own then, and has a date of its own: nothing was delivered, and no extension had to run.
     @Test func whatTheAppHasPutInAPlaceIsNotTakenForAPush() throws {
-        let log = OutcomeLog(inSharedFolder: folder)
+        let log = DeliveryLog(inSharedFolder: folder)
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: true)
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import TestSupport
 import Testing
 import UserNotifications
 
@@ -17,7 +18,7 @@ import UserNotifications
 
     init() throws {
         let device = try TestKeys.device()
-        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         push = try Sealer(.anonymous).seal(json: Self.json.utf8, for: device.publicKey)
     }
 
@@ -27,7 +28,7 @@ import UserNotifications
         delivered.body = "(Encrypted)"
         delivered.userInfo = try #require(
             try JSONSerialization.jsonObject(with: push.data) as? [String: Any])
-        let shown = NotificationPresenter(opener, keepsUserInfoSealed: keepingSealed)
+        let shown = NotificationOpener(opener, keepsUserInfoSealed: keepingSealed)
             .present(
                 DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo))
         return shown.content.systemContent(replacing: delivered)
@@ -50,7 +51,7 @@ import UserNotifications
 
     @Test func whatTheExtensionHasKeptSealedIsOpened() throws {
         let userInfo = try kept(keepingSealed: true).userInfo
-        for policy in [UnsealedPolicy.refuse, .accept] {
+        for policy in [UnsealedPayloads.refuse, .accept] {
             let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
             #expect(reader.isOpened)
             #expect(String(decoding: reader.json, as: UTF8.self) == Self.json)

@@ -14,10 +14,10 @@ import Testing
     }
 
     @Test func everyCallSaysThatThereIsNone() {
-        let (keychain, name) = (SystemKeychain(), KeychainName(service: "a", account: "b", accessGroup: "c"))
-        #expect(keychain.add(name, KeychainContents()) == .notAvailable)
+        let (keychain, name) = (SystemKeychain(), KeychainItemKey(service: "a", account: "b", accessGroup: "c"))
+        #expect(keychain.add(name, KeychainItem()) == .notAvailable)
         #expect(keychain.copyMatching(name).status == .notAvailable)
-        #expect(keychain.update(name, having: nil, to: KeychainContents()) == .notAvailable)
+        #expect(keychain.update(name, having: nil, to: KeychainItem()) == .notAvailable)
         #expect(keychain.delete(name, having: nil) == .notAvailable)
     }
 }

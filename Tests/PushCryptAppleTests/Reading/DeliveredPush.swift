@@ -13,7 +13,7 @@ struct DeliveredPush {
         let device = try TestKeys.device()
         let server = try TestKeys.sender()
         opener = Opener(
-            keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]),
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]),
             replayGuard: InMemoryReplayGuard())
         let push = try Sealer(.signed(by: server)).seal(
             json: Self.json.utf8, for: device.publicKey, headers: APNsHeaders(type))

@@ -22,7 +22,7 @@ import UserNotifications
     }
 
     @Test func whatIsSealedIsOpenedAsOftenAsItIsRead() throws {
-        for policy in [UnsealedPolicy.refuse, .accept] {
+        for policy in [UnsealedPayloads.refuse, .accept] {
             let reader = try PayloadReader(notification(push.sealed), opener: push.opener, unsealed: policy)
             #expect(reader.isOpened)
             #expect(String(decoding: reader.json, as: UTF8.self) == DeliveredPush.json)

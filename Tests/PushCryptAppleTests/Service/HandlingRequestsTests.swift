@@ -30,7 +30,7 @@ import UserNotifications
         let done = DispatchSemaphore(value: 0)
         nonisolated(unsafe) var contents: [UNNotificationContent] = []
         let handler = NotificationHandler(
-            NotificationPresenter(Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)))
+            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)))
         handler.handle(try request(payload)) { content in
             unsafe contents.append(content)
             done.signal()
@@ -134,7 +134,7 @@ import UserNotifications
             delivered.userInfo = try #require(object as? [String: Any])
         }
         let recorder = ContentRecorder()
-        NotificationHandler(NotificationPresenter(Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)))
+        NotificationHandler(NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)))
             .handle(
                 UNNotificationRequest(identifier: "1", content: delivered, trigger: nil),
                 contentHandler: recorder.handler)

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import TestSupport
 import Testing
 import UserNotifications
 
@@ -18,14 +19,14 @@ import UserNotifications
 
     private var setting: TestService.Setting {
         TestService.Setting(
-            keys: InMemoryKeyStore([requests.device]), accepting: .signed(by: [requests.server.publicKey]))
+            keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]))
     }
 
     private func show(_ request: UNNotificationRequest, _ service: TestService) throws -> UNNotificationContent {
         let recorder = ContentRecorder()
         service.didReceive(request, withContentHandler: recorder.handler)
         let content = try #require(recorder.wait())
-        #expect(eventually { service.events.withValue { $0.contains("shown") || $0.count > 0 } })
+        #expect(eventually { service.events.withLock { $0.contains("shown") || $0.count > 0 } })
         #expect(recorder.contents.count == 1)
         return content
     }
@@ -40,45 +41,45 @@ import UserNotifications
 
     @Test func whatASubclassDoesNotSayIsAFallbackWithAReason() throws {
         final class Unfinished: SealedNotificationService {
-            let reasons = Protected<[String]>([])
+            let reasons = LockedValue<[String]>([])
             override func log(_ event: NotificationHandler.Event) {
-                if case .presented(.fallback(let error)) = event { reasons.withValue { $0.append(error.reason) } }
+                if case .presented(.fallback(let error)) = event { reasons.withLock { $0.append(error.reason) } }
             }
         }
         final class WithoutPolicy: SealedNotificationService {
-            static let key = Protected<RecipientPrivateKey?>(nil)
-            let reasons = Protected<[String]>([])
-            override var keys: any KeyStore { InMemoryKeyStore(Self.key.withValue { $0.map { [$0] } ?? [] }) }
+            static let key = LockedValue<RecipientPrivateKey?>(nil)
+            let reasons = LockedValue<[String]>([])
+            override var keys: any KeyStore { InMemoryKeyStore(Self.key.withLock { $0.map { [$0] } ?? [] }) }
             override func log(_ event: NotificationHandler.Event) {
-                if case .presented(.fallback(let error)) = event { reasons.withValue { $0.append(error.reason) } }
+                if case .presented(.fallback(let error)) = event { reasons.withLock { $0.append(error.reason) } }
             }
         }
         let recorder = ContentRecorder()
         let unfinished = Unfinished()
         unfinished.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
         #expect(recorder.wait()?.body == "(Encrypted)")
-        #expect(eventually { unfinished.reasons.withValue { $0.first?.contains("Override keys") == true } })
-        WithoutPolicy.key.withValue { $0 = requests.device }
+        #expect(eventually { unfinished.reasons.withLock { $0.first?.contains("Override keys") == true } })
+        WithoutPolicy.key.withLock { $0 = requests.device }
         let withoutPolicy = WithoutPolicy()
         withoutPolicy.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
         #expect(recorder.wait()?.body == "(Encrypted)")
-        #expect(eventually { withoutPolicy.reasons.withValue { $0.first?.contains("Override accepting") == true } })
+        #expect(eventually { withoutPolicy.reasons.withLock { $0.first?.contains("Override senderPolicy") == true } })
     }
 
     @Test func aKeyThatCannotBeReadMakesThePolicyUnusable() throws {
         var setting = setting
-        setting.accepting = .signed(byKeys: requests.server.publicKey.jwk, "no key")
+        setting.senderPolicy = .signed(by: requests.server.publicKey.jwk, "no key")
         let service = TestService(setting)
         #expect(try show(requests.sealed("text"), service).body == "(Encrypted)")
-        #expect(service.events.withValue { $0 } == ["malformed-jwk"])
-        setting.accepting = .signed(byKeys: requests.server.publicKey.jwk)
+        #expect(service.events.withLock { $0 } == ["malformed-jwk"])
+        setting.senderPolicy = .signed(by: requests.server.publicKey.jwk)
         #expect(try show(requests.sealed("text"), TestService(setting)).body == "text")
     }
 
     @Test func thePropertiesAreReadOnceForAnInstance() throws {
         let service = TestService(setting)
         for number in 0..<5 { #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)") }
-        #expect(service.reads.withValue { $0 } == 1)
+        #expect(service.reads.withLock { $0 } == 1)
     }
 
     @Test func policiesAndTextsAreTheSubclasss() throws {
@@ -102,8 +103,8 @@ import UserNotifications
         #expect(try show(request, TestService(setting)).body == "text")
         let second = TestService(setting)
         #expect(try show(request, second).body == "(Encrypted)")
-        #expect(second.events.withValue { $0 } == ["replayed"])
-        let log = OutcomeLog(inSharedFolder: folder)
+        #expect(second.events.withLock { $0 } == ["replayed"])
+        let log = DeliveryLog(inSharedFolder: folder)
         #expect(eventually { (try? log.entries().map(\.outcome)) == [.opened, .fallback] })
         #expect(try log.entries().last?.reason == .replayed)
         #expect(try log.entries().last?.keyID == requests.device.publicKey.keyID)
@@ -116,8 +117,8 @@ import UserNotifications
         #expect(try show(requests.sealed("text"), service).body == "text")
         #expect(
             eventually {
-                service.events.withValue { Set($0) }
-                    == ["shown", "replay-guard-unavailable", "outcome-log-unavailable"]
+                service.events.withLock { Set($0) }
+                    == ["shown", "replay-guard-unavailable", "delivery-log-unavailable"]
             })
     }
 
@@ -126,7 +127,7 @@ import UserNotifications
         setting.appGroup = "group.com.example.missing"
         let service = TestService(setting)
         #expect(try show(requests.sealed("text"), service).body == "text")
-        #expect(eventually { service.events.withValue { $0 } == ["outcome-log-unavailable", "shown"] })
+        #expect(eventually { service.events.withLock { $0 } == ["delivery-log-unavailable", "shown"] })
     }
 
     @Test func nothingOfARequestIsLeftBehind() throws {
@@ -186,10 +187,10 @@ import UserNotifications
     private final class SlowToBegin: TestService {
         let isReading = DispatchSemaphore(value: 0)
         let goOn = DispatchSemaphore(value: 0)
-        private let isFirst = Protected(true)
+        private let isFirst = LockedValue(true)
 
         override var keys: any KeyStore {
-            let first = isFirst.withValue { first in
+            let first = isFirst.withLock { first in
                 defer { first = false }
                 return first
             }

@@ -7,43 +7,43 @@ import UserNotifications
 class TestService: SealedNotificationService {
     struct Setting: Sendable {
         var keys: any KeyStore
-        var accepting: SenderPolicy = .anyone
+        var senderPolicy: SenderPolicy = .anyone
         var folder: String?
         var appGroup: String?
         var fallback = FallbackText.standard
         var deadline: TimeInterval = 20
-        var plaintext = NotificationPresenter.PlaintextPolicy.refuse
+        var plaintext = NotificationOpener.UnsealedPayloads.refuse
         var keepsUserInfoSealed = false
     }
 
     let setting: Setting
-    let reads = Protected(0)
-    let events = Protected<[String]>([])
+    let reads = LockedValue(0)
+    let events = LockedValue<[String]>([])
 
     init(_ setting: Setting) {
         self.setting = setting
     }
 
     override var keys: any KeyStore {
-        reads.withValue { $0 += 1 }
+        reads.withLock { $0 += 1 }
         return setting.keys
     }
-    override var accepting: SenderPolicy { setting.accepting }
+    override var senderPolicy: SenderPolicy { setting.senderPolicy }
     override var appGroup: String? { setting.appGroup }
     override var sharedFolder: String? { setting.folder }
     override var fallback: FallbackText { setting.fallback }
     override var deadline: TimeInterval { setting.deadline }
-    override var plaintext: NotificationPresenter.PlaintextPolicy { setting.plaintext }
+    override var plaintext: NotificationOpener.UnsealedPayloads { setting.plaintext }
     override var keepsUserInfoSealed: Bool { setting.keepsUserInfoSealed }
 
     override func log(_ event: NotificationHandler.Event) {
         let text =
             switch event {
             case .presented(let outcome): outcome.failure?.code.rawValue ?? "shown"
-            case .improvementFailed(let error), .replayGuardFailed(let error), .outcomeLogFailed(let error):
+            case .customizationFailed(let error), .replayGuardFailed(let error), .outcomeLogFailed(let error):
                 error.code.rawValue
             }
-        events.withValue { $0.append(text) }
+        events.withLock { $0.append(text) }
     }
 }
 

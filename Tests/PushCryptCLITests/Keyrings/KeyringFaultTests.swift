@@ -113,7 +113,7 @@ import Testing
         #expect(lines.allSatisfy { $0.hasPrefix("pushcrypt: ") }, "\(place): \(text)")
         let errors = lines.filter { $0.hasPrefix("pushcrypt: error: ") }
         #expect(errors.count == 1 && errors.last == lines.last, "\(place): \(text)")
-        #expect(errors.last?.hasSuffix(" [file-trouble]") == true, "\(place): \(text)")
+        #expect(errors.last?.hasSuffix(" [file-system-error]") == true, "\(place): \(text)")
         #expect(cause.map { errors.last?.contains($0) == true } == true, "\(place): the cause is not told: \(text)")
         #expect(!text.contains(".tmp"), "\(place): a name that says nothing: \(text)")
     }

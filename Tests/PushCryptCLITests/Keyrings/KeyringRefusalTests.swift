@@ -65,7 +65,7 @@ import Musl
             #expect(run.output.isEmpty, "\(command): \(run.text)")
             #expect(run.errors.hasPrefix("pushcrypt: error: keyring \(KeyringScenario.file): "), "\(command)")
             #expect(run.errors.contains(cure), "\(command): \(run.errors)")
-            #expect(run.errors.hasSuffix(" [file-unsafe]\n"), "\(command): \(run.errors)")
+            #expect(run.errors.hasSuffix(" [insecure-file]\n"), "\(command): \(run.errors)")
         }
         #expect(try everything == before)
     }

@@ -45,7 +45,7 @@ import Testing
             path: tool.folder.appendingPathComponent(KeyringScenario.file).path, passphrase: source,
             protectsNewFiles: true)
         let ring = try #require(scenario.before)
-        try file.changeOrMake { $0 = ring }
+        try file.updateOrCreate { $0 = ring }
         let arguments = ["keys", "list", "--keyring", KeyringScenario.file, "--passphrase-file", "passphrase"]
         let traced = try tool.trace(arguments)
         #expect(traced.run.status == 0)

@@ -24,7 +24,7 @@ import Testing
     @Test(
         arguments: [
             (#""state":"primary""#, #""state":"pending""#, "no-primary-key"),
-            (#""state":"retired""#, #""state":"primary""#, "several-primary-keys"),
+            (#""state":"retired""#, #""state":"primary""#, "multiple-primary-keys"),
             (#""state":"retired""#, #""state":"lost""#, "unknown-key-state"),
             (#""generation":2"#, #""generation":0"#, "malformed-keyring"),
             (#""generation":2"#, #""generation":2.5"#, "malformed-keyring"),
@@ -66,7 +66,7 @@ import Testing
         try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: keys.path)
         let run = try keys.run("check")
         #expect(run.status == 65)
-        #expect(run.errors.contains("chmod 600") && run.errors.contains("[file-unsafe]"))
+        #expect(run.errors.contains("chmod 600") && run.errors.contains("[insecure-file]"))
     }
 
     @Test func whatShouldBeDoneIsSaid() throws {

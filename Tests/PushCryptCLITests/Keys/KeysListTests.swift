@@ -50,8 +50,8 @@ import Testing
         #expect(entries.map { $0["use"] } == ["enc", "enc"])
         #expect(entries.map { $0["ageInDays"] } == [0, 0])
         let retired = try #require(entries[1]["retired"]?.intValue)
-        #expect(entries[1]["opensUntil"]?.intValue == retired + 32 * 24 * 3600)
-        #expect(entries[0]["retired"] == nil && entries[0]["opensUntil"] == nil)
+        #expect(entries[1]["expiration"]?.intValue == retired + 32 * 24 * 3600)
+        #expect(entries[0]["retired"] == nil && entries[0]["expiration"] == nil)
         try keys.expectNothingSecret(run)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Keyrings under a passphrase, which comes from a file, a descriptor or the terminal.
@@ -73,7 +74,7 @@ import Testing
         let arguments = ["keygen", "--keyring", KeyFolder.name, "--protect", "--passphrase-file", "passphrase.txt"]
         let run = try keys.tool.run(all: arguments)
         #expect(run.status == 1)
-        #expect(run.errors.contains("[file-unsafe]"))
+        #expect(run.errors.contains("[insecure-file]"))
         #expect(try !keys.tool.names.contains(KeyFolder.name))
     }
 
@@ -82,7 +83,7 @@ import Testing
         #expect(try keys.tool.run(all: arguments, input: Self.passphrase).status == 0)
         #expect(try keys.run("check", "--passphrase-file", "passphrase.txt").status == 0)
         let empty = try keys.tool.run(all: arguments, input: "\n")
-        #expect(empty.status == 1 && empty.errors.contains("[passphrase-needed]"))
+        #expect(empty.status == 1 && empty.errors.contains("[passphrase-required]"))
         let wrong = try keys.tool.run(all: ["keys", "list", "--passphrase-fd", "1"])
         #expect(wrong.status == 64)
     }
@@ -179,7 +180,7 @@ import Testing
         #expect(unsafe mkfifo(keys.tool.folder.appendingPathComponent("pipe").path, 0o600) == 0)
         let seal = ["seal", "--to", Base64URL.encode(device.rawRepresentation), "--sign-with", "pipe", "payload.json"]
         let run = try keys.tool.run(all: seal, through: ["/usr/bin/env", "timeout", "-s", "KILL", "30"])
-        #expect(run.status == 1 && run.errors.contains("[file-unsafe]"), "\(run.errors)")
+        #expect(run.status == 1 && run.errors.contains("[insecure-file]"), "\(run.errors)")
     }
 
     @Test func standardInputIsNotReadTwice() throws {

@@ -1,49 +1,50 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct ProtectedTests {
     @Test func noStepIsLostAmongManyThreads() {
-        let value = Protected(0)
+        let value = LockedValue(0)
         onThreads(20) { _ in
-            for _ in 0..<5_000 { value.withValue { $0 += 1 } }
+            for _ in 0..<5_000 { value.withLock { $0 += 1 } }
         }
-        #expect(value.withValue { $0 } == 100_000)
+        #expect(value.withLock { $0 } == 100_000)
     }
 
     @Test func everyStepRunsAlone() {
-        let value = Protected((inside: 0, most: 0))
+        let value = LockedValue((inside: 0, most: 0))
         onThreads(32) { _ in
             for _ in 0..<100 {
-                value.withValue { state in
+                value.withLock { state in
                     state.inside += 1
                     state.most = max(state.most, state.inside)
                     state.inside -= 1
                 }
             }
         }
-        #expect(value.withValue { $0.most } == 1)
+        #expect(value.withLock { $0.most } == 1)
     }
 
     @Test func tasksMayUseIt() async {
-        let value = Protected<Set<Int>>([])
+        let value = LockedValue<Set<Int>>([])
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
-                group.addTask { value.withValue { _ = $0.insert(number) } }
+                group.addTask { value.withLock { _ = $0.insert(number) } }
             }
         }
-        #expect(value.withValue { $0 } == Set(0..<200))
+        #expect(value.withLock { $0 } == Set(0..<200))
     }
 
     @Test func passesOnWhatAStepThrowsAndKeepsTheValue() throws {
-        let value = Protected([1])
-        let code = refusal {
-            try value.withValue { (list) throws(PushCryptError) in
+        let value = LockedValue([1])
+        let code = errorCode {
+            try value.withLock { (list) throws(PushCryptError) in
                 list.append(2)
                 throw PushCryptError(.replayed, "Seen.")
             }
         }
         #expect(code == .replayed)
-        #expect(value.withValue { $0 } == [1, 2])
+        #expect(value.withLock { $0 } == [1, 2])
     }
 }

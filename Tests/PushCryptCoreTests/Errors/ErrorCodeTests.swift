@@ -5,13 +5,13 @@ import Testing
 @Suite struct ErrorCodeTests {
     /// Every code by its Swift name, read from the source so that none can be left out here.
     static let declared: [(name: String, word: String)] = {
-        let text = SourceTree.text(of: "PushCryptCore/Errors/ErrorCode.swift")
+        let text = SourceTree.text(of: "PushCryptCore/ErrorCode.swift")
         return text.matches(of: #/public static let (\w+) = Self\("([^"]*)"\)/#).map { (String($0.1), String($0.2)) }
     }()
 
     @Test func allAreFound() {
         let count =
-            SourceTree.text(of: "PushCryptCore/Errors/ErrorCode.swift").split(separator: "static let ").count - 1
+            SourceTree.text(of: "PushCryptCore/ErrorCode.swift").split(separator: "static let ").count - 1
         #expect(Self.declared.count == count)
         #expect(count >= 30)
     }

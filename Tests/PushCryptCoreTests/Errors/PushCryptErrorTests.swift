@@ -8,7 +8,7 @@ import Testing
         #expect(error == other)
         #expect(error.hashValue == other.hashValue)
         #expect(Set([error, other]).count == 1)
-        #expect(error != PushCryptError(.cannotOpen, "One wording."))
+        #expect(error != PushCryptError(.decryptionFailed, "One wording."))
     }
 
     @Test func saysItsCodeAndReason() {

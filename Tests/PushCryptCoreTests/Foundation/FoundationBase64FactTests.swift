@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import TestSupport
 import Testing
 
 /// What Foundation's base64 accepts, which is why envelopes are read by a decoder of our own.
@@ -11,12 +12,12 @@ import Testing
     func acceptsMoreThanOneSpelling(_ text: String, _ meaning: String) {
         #expect(Data(base64Encoded: text) == Data(meaning.utf8))
         let padded = Array(text.utf8)
-        #expect(refusal { try Base64URL.decode(padded.span) } == .malformedBase64)
+        #expect(errorCode { try Base64URL.decode(padded.span) } == .malformedBase64)
     }
 
     @Test(arguments: ["QR", "Qf", "QUJ", "QUK"])
     func ourDecoderRefusesTheTrailingBitsThemselves(_ text: String) {
         let bytes = Array(text.utf8)
-        #expect(refusal { try Base64URL.decode(bytes.span) } == .malformedBase64)
+        #expect(errorCode { try Base64URL.decode(bytes.span) } == .malformedBase64)
     }
 }

@@ -1,6 +1,8 @@
 import Foundation
 import PushCryptCore
+import PushCryptKeyring
 import PushCryptTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// What Foundation's JSON readers and writers do, which is why a scanner of our own goes before them.
@@ -17,7 +18,7 @@ import Testing
 
     private func scannerRefuses(_ json: Data) -> Bool {
         let bytes = Array(json)
-        return refusal { try JSONDocument(scanning: bytes.span) } == .malformedJSON
+        return errorCode { try JSONDocument(scanning: bytes.span) } == .malformedJSON
     }
 
     @Test func readersDisagreeOnDuplicates() {

@@ -1,4 +1,5 @@
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCore

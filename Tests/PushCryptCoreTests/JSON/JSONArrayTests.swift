@@ -1,4 +1,5 @@
 import PushCryptCore
+import TestSupport
 import Testing
 
 @Suite struct JSONArrayTests {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PushCryptCore
@@ -41,7 +42,7 @@ import Testing
     @Test(arguments: vectors.refused)
     func theErrorSaysWhereAndQuotesNothing(_ vector: JSONVectors.Refused) throws {
         let bytes = vector.bytes
-        let error = try #require(refusalError { try JSONDocument(scanning: bytes.span) })
+        let error = try #require(thrownError { try JSONDocument(scanning: bytes.span) })
         let kind = try #require(JSONProblem.Kind.allCases.first { "\($0)" == vector.problem })
         #expect(error.code == .malformedJSON)
         // Nothing but fixed text and the offset, so nothing of the payload.

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import TestSupport
 import Testing
 
 @Suite struct JSONMinifierTests {

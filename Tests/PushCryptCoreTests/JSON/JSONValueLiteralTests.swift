@@ -1,5 +1,5 @@
 import Foundation
-import PushCryptCore
+import PushCryptPayload
 import Testing
 
 /// Custom data reads in Swift as it does in JSON.

@@ -1,5 +1,7 @@
 import Foundation
 import PushCryptCore
+import PushCryptPayload
+import TestSupport
 import Testing
 
 @Suite struct JSONValueTests {
@@ -30,7 +32,7 @@ import Testing
 
     @Test(arguments: JSONVectors.all.refused)
     func refusesWhatTheScannerRefuses(_ vector: JSONVectors.Refused) {
-        #expect(refusal { try JSONValue(parsing: vector.bytes) } == .malformedJSON)
+        #expect(errorCode { try JSONValue(parsing: vector.bytes) } == .malformedJSON)
     }
 
     @Test func aNumberBeyondDoubleIsNeverAnotherNumber() {

@@ -1,6 +1,8 @@
 import Foundation
 import PushCryptCore
+import PushCryptPayload
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The walk finds what a recursion over the decoded value finds, and where it is.

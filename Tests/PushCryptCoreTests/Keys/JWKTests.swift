@@ -1,14 +1,15 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct JWKTests {
     private func recipient(_ jwk: JWKText) -> PushCryptError.Code? {
-        refusal { try RecipientPrivateKey(jwk: Array(jwk.text.utf8)) }
+        errorCode { try RecipientPrivateKey(jwk: Array(jwk.text.utf8)) }
     }
 
     private func signing(_ jwk: JWKText) -> PushCryptError.Code? {
-        refusal { try SigningKey(jwk: Array(jwk.text.utf8)) }
+        errorCode { try SigningKey(jwk: Array(jwk.text.utf8)) }
     }
 
     @Test func readsPrivateKeys() throws {
@@ -104,7 +105,7 @@ import Testing
         "", " ", "{", "[]", "null", #"{"kty":"OKP",}"#, #"{"kty":"OKP","kty":"OKP"}"#, "\u{FEFF}{}", "{}", #"{"a":1}"#,
     ])
     func refusesWhatIsNoJWK(_ text: String) {
-        #expect(refusal { try RecipientPrivateKey(jwk: Array(text.utf8)) } == .malformedJWK)
+        #expect(errorCode { try RecipientPrivateKey(jwk: Array(text.utf8)) } == .malformedJWK)
     }
 
     @Test func readsAJWKWithEscapesInItsNames() throws {

@@ -1,5 +1,7 @@
 import PushCryptCore
+import PushCryptKeyring
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Errors may be logged, so no error about a key has any of it.
@@ -27,11 +29,11 @@ import Testing
                     let jwk = base.with(name, value)
                     let bytes = Array(jwk.text.utf8)
                     for error in [
-                        refusalError { try RecipientPrivateKey(jwk: bytes) },
-                        refusalError { try SigningKey(jwk: bytes) },
-                        refusalError { try RecipientPublicKey(parsing: jwk.text) },
-                        refusalError { try VerificationKey(parsing: "{\"keys\":[\(jwk.text)]}") },
-                        refusalError { try Keyring<SigningKey>(parsing: Array("{\"keys\":[\(jwk.text)]}".utf8).span) },
+                        thrownError { try RecipientPrivateKey(jwk: bytes) },
+                        thrownError { try SigningKey(jwk: bytes) },
+                        thrownError { try RecipientPublicKey(parsing: jwk.text) },
+                        thrownError { try VerificationKey(parsing: "{\"keys\":[\(jwk.text)]}") },
+                        thrownError { try Keyring<SigningKey>(parsing: Array("{\"keys\":[\(jwk.text)]}".utf8).span) },
                     ] {
                         refused += error == nil ? 0 : 1
                         expectNothing(of: base, in: error)
@@ -46,7 +48,7 @@ import Testing
         let jwk = JWKText.device()
         let bytes = Array(jwk.text.utf8)
         for length in 0..<bytes.count {
-            let error = refusalError { try RecipientPrivateKey(jwk: Array(bytes[..<length])) }
+            let error = thrownError { try RecipientPrivateKey(jwk: Array(bytes[..<length])) }
             #expect(error?.code == .malformedJWK)
             expectNothing(of: jwk, in: error)
         }

@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct KeyIDTests {

@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct PrivateKeyTests {
@@ -22,7 +23,7 @@ import Testing
         let own = try RecipientPublicKey(rawRepresentation: hex(publicKey))
         #expect(try RecipientPrivateKey(secret: held, belongingTo: own).publicKey == own)
         let other = try TestKeys.device().publicKey
-        #expect(refusal { try RecipientPrivateKey(secret: held, belongingTo: other) } == .keyPairMismatch)
+        #expect(errorCode { try RecipientPrivateKey(secret: held, belongingTo: other) } == .keyPairMismatch)
     }
 
     @Test(arguments: Ed25519Tests.vectors)
@@ -31,7 +32,7 @@ import Testing
         let own = try VerificationKey(rawRepresentation: hex(vector.key))
         #expect(try SigningKey(secret: held, belongingTo: own).publicKey == own)
         let other = try TestKeys.sender().publicKey
-        #expect(refusal { try SigningKey(secret: held, belongingTo: other) } == .keyPairMismatch)
+        #expect(errorCode { try SigningKey(secret: held, belongingTo: other) } == .keyPairMismatch)
     }
 
     @Test(arguments: [0, 1, 2, 255])
@@ -66,6 +67,6 @@ import Testing
 
 private func expectRefusalOfSecret(_ count: Int) throws {
     let secret = try SecretBytes([UInt8](repeating: 1, count: count))
-    #expect(refusal { try RecipientPrivateKey(secret: secret, belongingTo: nil) } == .invalidKey)
-    #expect(refusal { try SigningKey(secret: secret, belongingTo: nil) } == .invalidKey)
+    #expect(errorCode { try RecipientPrivateKey(secret: secret, belongingTo: nil) } == .invalidKey)
+    #expect(errorCode { try SigningKey(secret: secret, belongingTo: nil) } == .invalidKey)
 }

@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct PublicKeyParsingTests {
@@ -34,7 +35,7 @@ import Testing
         "{\"keys\":[{}]}", "{\"keys\":[[]]}",
     ])
     func refusesWhatIsNoKey(_ text: String) {
-        #expect(refusal { try parse(text) } == .malformedJWK)
+        #expect(errorCode { try parse(text) } == .malformedJWK)
     }
 
     @Test func refusesOtherSpellingsOfARawKey() {
@@ -44,29 +45,29 @@ import Testing
             raw + "=", raw + "A", String(last), last + "+", last + "é", "\(raw.prefix(20)) \(raw.dropFirst(20))",
             raw + raw, last + "_",
         ] {
-            #expect(refusal { try parse(text) } == .malformedJWK, "\(text)")
+            #expect(errorCode { try parse(text) } == .malformedJWK, "\(text)")
         }
     }
 
     @Test func refusesASetThatDoesNotSayWhichKey() {
         let alice = JWKText.device(), bob = JWKText.device(.bob)
         let unmarked = RingText(generation: nil, keys: [alice, bob]).text
-        #expect(refusal { try parse(unmarked) } == .malformedJWK)
+        #expect(errorCode { try parse(unmarked) } == .malformedJWK)
         let retired = RingText(keys: [RingText.entry(alice, "retired"), RingText.entry(bob, "pending")]).text
-        #expect(refusal { try parse(retired) } == .malformedJWK)
+        #expect(errorCode { try parse(retired) } == .malformedJWK)
         let both = RingText(keys: [RingText.entry(alice, "primary"), RingText.entry(bob, "primary")]).text
-        #expect(refusal { try parse(both) } == .severalPrimaryKeys)
+        #expect(errorCode { try parse(both) } == .multiplePrimaryKeys)
         let odd = RingText(keys: [alice.with("state", "1"), bob]).text
-        #expect(refusal { try parse(odd) } == .malformedJWK)
+        #expect(errorCode { try parse(odd) } == .malformedJWK)
     }
 
     @Test func refusesKeysOfTheOtherKind() throws {
         let sender = try TestKeys.sender().publicKey
-        #expect(refusal { try parse(sender.jwk) } == .wrongKeyType)
-        #expect(refusal { try VerificationKey(parsing: alice.jwk) } == .wrongKeyType)
-        #expect(refusal { try parse("{\"keys\":[\(sender.jwk)]}") } == .wrongKeyType)
+        #expect(errorCode { try parse(sender.jwk) } == .wrongKeyType)
+        #expect(errorCode { try VerificationKey(parsing: alice.jwk) } == .wrongKeyType)
+        #expect(errorCode { try parse("{\"keys\":[\(sender.jwk)]}") } == .wrongKeyType)
         let mixed = RingText(keys: [RingText.entry(.device(), "primary"), .sender().with("use", "\"enc\"")]).text
-        #expect(refusal { try parse(mixed) } == .wrongKeyType)
+        #expect(errorCode { try parse(mixed) } == .wrongKeyType)
     }
 
     @Test func goesBothWays() throws {

@@ -1,10 +1,11 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct RecipientPublicKeyTests {
     private func code(_ bytes: [UInt8]) -> PushCryptError.Code? {
-        refusal { try RecipientPublicKey(rawRepresentation: bytes) }
+        errorCode { try RecipientPublicKey(rawRepresentation: bytes) }
     }
 
     @Test(arguments: Points.fourteenOfSmallOrder)
@@ -50,9 +51,9 @@ import Testing
     @Test func isRefusedInAJWKToo() {
         for point in Points.fourteenOfSmallOrder + Points.nineteenNotCanonical {
             let x = foundationBase64URL(point)
-            #expect(refusal { try RecipientPublicKey(parsing: x) } == .invalidKey)
+            #expect(errorCode { try RecipientPublicKey(parsing: x) } == .invalidKey)
             let jwk = #"{"kty":"OKP","crv":"X25519","x":"\#(x)"}"#
-            #expect(refusal { try RecipientPublicKey(parsing: jwk) } == .invalidKey)
+            #expect(errorCode { try RecipientPublicKey(parsing: jwk) } == .invalidKey)
         }
     }
 

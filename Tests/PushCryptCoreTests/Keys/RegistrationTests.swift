@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct RegistrationTests {
@@ -16,7 +17,7 @@ import Testing
     }
 
     private func code(_ text: String) -> PushCryptError.Code? {
-        refusal { try Registration(parsing: text.utf8) }
+        errorCode { try Registration(parsing: text.utf8) }
     }
 
     @Test func isWrittenAsTheDesignSays() throws {
@@ -45,7 +46,7 @@ import Testing
         let jwk = JWKText.device(.alice).text
         let secret = try #require(JWKText.device(.alice).text.components(separatedBy: #""d":""#).last?.prefix(43))
         let text = #"{"created":1,"generation":1,"key":\#(jwk)}"#
-        let error = try #require(refusalError { try Registration(parsing: text.utf8) })
+        let error = try #require(thrownError { try Registration(parsing: text.utf8) })
         #expect(error.code == .malformedRegistration)
         #expect(!error.description.contains(secret))
     }
@@ -88,7 +89,7 @@ import Testing
     @Test func noTruncationIsRead() throws {
         let bytes = Array(try registration().json.utf8)
         for length in bytes.indices {
-            #expect(refusal { try Registration(parsing: Array(bytes[..<length])) } == .malformedRegistration)
+            #expect(errorCode { try Registration(parsing: Array(bytes[..<length])) } == .malformedRegistration)
         }
     }
 
@@ -100,7 +101,7 @@ import Testing
             for bit in 0..<8 {
                 var flipped = bytes
                 flipped[index] ^= 1 << bit
-                guard let code = refusal({ try Registration(parsing: flipped) }) else { continue }
+                guard let code = errorCode({ try Registration(parsing: flipped) }) else { continue }
                 refused += 1
                 #expect(Self.codes.contains(code), "\(code) at \(index)")
             }

@@ -1,4 +1,5 @@
 import PushCryptCore
+import TestSupport
 import Testing
 
 /// The keys of RFC 8037, appendix A.

@@ -1,10 +1,11 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct VerificationKeyTests {
     private func code(_ bytes: [UInt8]) -> PushCryptError.Code? {
-        refusal { try VerificationKey(rawRepresentation: bytes) }
+        errorCode { try VerificationKey(rawRepresentation: bytes) }
     }
 
     /// The encodings of small order on the Edwards curve (https://eprint.iacr.org/2020/1244, table 6.1).

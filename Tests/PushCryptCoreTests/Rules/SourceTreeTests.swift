@@ -16,6 +16,6 @@ import Testing
 
     @Test func findsImports() {
         #expect(Set(SourceTree.imports(of: "PushCryptCore/Sodium/Sodium.swift")) == ["CSodium", "Clibsodium"])
-        #expect(SourceTree.imports(of: "PushCryptCore/Concurrency/Protected.swift") == ["Dispatch"])
+        #expect(SourceTree.imports(of: "PushCryptCore/LockedValue.swift") == ["Dispatch"])
     }
 }

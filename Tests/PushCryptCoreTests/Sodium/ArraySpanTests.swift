@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func theLibraryDoesNotTakeThoseOfTheStandardLibrary() {
-        let code = SourceTree.code(of: "PushCryptCore/Sodium/ArraySpan.swift")
+        let code = SourceTree.code(of: "PushCryptCore/Memory/Array+Span.swift")
         #expect(code.contains("extension Array where Element: BitwiseCopyable {"))
         #expect(code.contains("package var span: Span<Element> {"))
         #expect(code.contains("package var mutableSpan: MutableSpan<Element> {"))

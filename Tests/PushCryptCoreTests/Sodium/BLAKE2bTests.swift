@@ -1,4 +1,5 @@
 import PushCryptCore
+import TestSupport
 import Testing
 
 @Suite struct BLAKE2bTests {
@@ -39,15 +40,15 @@ import Testing
     func refusesKeysOfOtherLengths(_ count: Int) throws {
         let key = try SecretBytes([UInt8](repeating: 7, count: count))
         let nothing: [UInt8] = []
-        #expect(refusal { try BLAKE2b.hash(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
-        #expect(refusal { try BLAKE2b.secret(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
+        #expect(errorCode { try BLAKE2b.hash(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
+        #expect(errorCode { try BLAKE2b.secret(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
     }
 
     @Test(arguments: [Int.min, -1, 0, 15, 65, Int.max])
     func refusesDigestsOfOtherLengths(_ count: Int) throws {
         let key = try key(32)
         let nothing: [UInt8] = []
-        #expect(refusal { try BLAKE2b.hash(nothing.span, keyedBy: key, count: count) } == .invalidKey)
-        #expect(refusal { try BLAKE2b.secret(nothing.span, keyedBy: key, count: count) } == .invalidKey)
+        #expect(errorCode { try BLAKE2b.hash(nothing.span, keyedBy: key, count: count) } == .invalidKey)
+        #expect(errorCode { try BLAKE2b.secret(nothing.span, keyedBy: key, count: count) } == .invalidKey)
     }
 }

@@ -1,4 +1,5 @@
 import PushCryptCore
+import TestSupport
 import Testing
 
 @Suite struct Bytes32Tests {
@@ -13,7 +14,7 @@ import Testing
     @Test(arguments: [0, 1, 31, 33, 64])
     func refusesAnyOtherNumber(_ count: Int) {
         let bytes = [UInt8](repeating: 1, count: count)
-        #expect(refusal { try Bytes32(bytes.span) } == .invalidKey)
+        #expect(errorCode { try Bytes32(bytes.span) } == .invalidKey)
     }
 
     @Test func isWrittenToItsPlace() throws {

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PushCryptCore
@@ -41,7 +42,7 @@ import Testing
         var target = [UInt8](repeating: 7, count: text.count + 48 + 2)
         let small = try key(point)
         #expect(
-            refusal { try SealedBox.seal(text.span, 0..<text.count, to: small, into: &target, at: 1) } == .invalidKey)
+            errorCode { try SealedBox.seal(text.span, 0..<text.count, to: small, into: &target, at: 1) } == .invalidKey)
         #expect(target == [7] + [UInt8](repeating: 0, count: text.count + 48) + [7])
     }
 
@@ -52,7 +53,9 @@ import Testing
         for bit in stride(from: 0, to: box.count * 8, by: 7) {
             var target = [UInt8](repeating: 7, count: text.count + 2)
             let changed = flipping(bit: bit, of: box)
-            #expect(refusal { try SealedBox.open(changed.span, with: own, held, into: &target, at: 1) } == .cannotOpen)
+            #expect(
+                errorCode { try SealedBox.open(changed.span, with: own, held, into: &target, at: 1) }
+                    == .decryptionFailed)
             #expect(target.allSatisfy { $0 == 7 })
         }
     }
@@ -64,7 +67,8 @@ import Testing
         for length in 0..<48 {
             var target: [UInt8] = [7]
             let cut = Array(box[..<length])
-            #expect(refusal { try SealedBox.open(cut.span, with: own, held, into: &target, at: 0) } == .cannotOpen)
+            #expect(
+                errorCode { try SealedBox.open(cut.span, with: own, held, into: &target, at: 0) } == .decryptionFailed)
             #expect(target == [7])
         }
     }

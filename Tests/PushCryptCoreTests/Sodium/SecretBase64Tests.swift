@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct SecretBase64Tests {
@@ -32,7 +33,7 @@ import Testing
 
     @Test func refusesEveryOtherLength() {
         for count in (0...90) where count != 43 {
-            #expect(refusal { try decode(String(repeating: "A", count: count)) } == .malformedJWK, "\(count)")
+            #expect(errorCode { try decode(String(repeating: "A", count: count)) } == .malformedJWK, "\(count)")
         }
     }
 
@@ -45,7 +46,7 @@ import Testing
             for byte in bytes where !alphabet.contains(byte) {
                 var text = good
                 text[place] = byte
-                if refusal({ try SecretBase64.decodeKey(text.span) }) != .malformedJWK { accepted += 1 }
+                if errorCode({ try SecretBase64.decodeKey(text.span) }) != .malformedJWK { accepted += 1 }
             }
         }
         return accepted
@@ -64,7 +65,7 @@ import Testing
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         for (value, character) in alphabet.enumerated() {
             let text = String(repeating: "A", count: 42) + String(character)
-            #expect((refusal { try decode(text) } == nil) == (value % 4 == 0), "\(character)")
+            #expect((errorCode { try decode(text) } == nil) == (value % 4 == 0), "\(character)")
         }
     }
 }

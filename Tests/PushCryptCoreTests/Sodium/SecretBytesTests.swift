@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct SecretBytesTests {
@@ -38,7 +39,7 @@ import Testing
     }
 
     @Test func passesOnWhatWritingThrows() {
-        let code = refusal {
+        let code = errorCode {
             try SecretBytes(count: 8) { (_) throws(PushCryptError) in throw PushCryptError(.malformedJWK, "No.") }
         }
         #expect(code == .malformedJWK)

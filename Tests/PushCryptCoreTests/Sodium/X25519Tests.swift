@@ -1,4 +1,5 @@
 import PushCryptCore
+import TestSupport
 import Testing
 
 /// The vectors of RFC 7748 §6.1.

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import PushCryptCore
@@ -39,18 +40,18 @@ import Testing
                 var other = sealed
                 other[index] ^= 1 << bit
                 #expect(
-                    refusal { try XChaCha20Poly1305.open(other, associated: [7], nonce: nonce, key: key) }
+                    errorCode { try XChaCha20Poly1305.open(other, associated: [7], nonce: nonce, key: key) }
                         == .wrongPassphrase)
             }
         }
         for length in 0..<sealed.count {
             let short = Array(sealed.prefix(length))
             #expect(
-                refusal { try XChaCha20Poly1305.open(short, associated: [7], nonce: nonce, key: key) }
+                errorCode { try XChaCha20Poly1305.open(short, associated: [7], nonce: nonce, key: key) }
                     == .wrongPassphrase)
         }
-        #expect(refusal { try XChaCha20Poly1305.open(sealed, associated: [], nonce: nonce, key: key) } != nil)
+        #expect(errorCode { try XChaCha20Poly1305.open(sealed, associated: [], nonce: nonce, key: key) } != nil)
         let otherNonce = Array(nonce.reversed())
-        #expect(refusal { try XChaCha20Poly1305.open(sealed, associated: [7], nonce: otherNonce, key: key) } != nil)
+        #expect(errorCode { try XChaCha20Poly1305.open(sealed, associated: [7], nonce: otherNonce, key: key) } != nil)
     }
 }

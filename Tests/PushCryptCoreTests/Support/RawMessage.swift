@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 
 /// A message written by hand from the format's tables, right or wrong, with libsodium alone.
 struct RawMessage {

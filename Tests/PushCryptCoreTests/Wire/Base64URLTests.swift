@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct Base64URLTests {
@@ -56,12 +57,12 @@ import Testing
         "/w", "Zm9v.", "Zm9vé", "Zm9v\0", "\0\0\0\0",
     ])
     func refusesEveryOtherForm(_ text: String) {
-        #expect(refusal { try decode(text) } == .malformedBase64)
+        #expect(errorCode { try decode(text) } == .malformedBase64)
     }
 
     @Test func refusesLengthsThatNoBytesHave() {
         for count in stride(from: 1, through: 69, by: 4) {
-            #expect(refusal { try decode(String(repeating: "A", count: count)) } == .malformedBase64)
+            #expect(errorCode { try decode(String(repeating: "A", count: count)) } == .malformedBase64)
         }
     }
 
@@ -76,7 +77,7 @@ import Testing
                 // The last of 4n + 2 characters has four bits too many, the last of 4n + 3 two.
                 let surplus = place == count - 1 ? [0, 0, 16, 4][count % 4] : 0
                 let isGood = value.map { surplus == 0 || $0 % surplus == 0 } ?? false
-                let code = refusal { try Base64URL.decode(text.span) }
+                let code = errorCode { try Base64URL.decode(text.span) }
                 if code != (isGood ? nil : .malformedBase64) { Issue.record("byte \(byte) at \(place) of \(count)") }
             }
         }
@@ -96,7 +97,7 @@ import Testing
     }
 
     @Test func theErrorQuotesNothing() throws {
-        let error = try #require(refusalError { try decode("SECRET+++") })
+        let error = try #require(thrownError { try decode("SECRET+++") })
         #expect(!error.description.contains("SECRET"))
     }
 }

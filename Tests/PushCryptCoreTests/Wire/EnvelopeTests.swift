@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct EnvelopeTests {
@@ -21,20 +22,20 @@ import Testing
         var envelope = RawMessage().envelope()
         for version in UInt8.min...UInt8.max where version != 1 {
             envelope[0] = version
-            #expect(refusal { try Envelope.keyID(of: envelope) } == .unsupportedVersion)
+            #expect(errorCode { try Envelope.keyID(of: envelope) } == .unsupportedVersion)
         }
     }
 
     @Test func anotherVersionMayBeShorter() {
-        #expect(refusal { try Envelope.keyID(of: [2]) } == .unsupportedVersion)
+        #expect(errorCode { try Envelope.keyID(of: [2]) } == .unsupportedVersion)
     }
 
     @Test func anythingShorterThanAnEmptyBoxIsMalformed() {
         let envelope = RawMessage.envelope([])
         #expect(envelope.count == 57)
-        #expect(refusal { try Envelope.keyID(of: envelope) } == nil)
+        #expect(errorCode { try Envelope.keyID(of: envelope) } == nil)
         for length in 0..<57 {
-            #expect(refusal { try Envelope.keyID(of: Array(envelope[..<length])) } == .malformedEnvelope, "\(length)")
+            #expect(errorCode { try Envelope.keyID(of: Array(envelope[..<length])) } == .malformedEnvelope, "\(length)")
         }
     }
 
@@ -44,12 +45,12 @@ import Testing
         var message = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
         message.padding = [UInt8](repeating: 0, count: padding)
         let envelope = message.envelope()
-        #expect(refusal { try open(envelope, with: key) } == nil)
+        #expect(errorCode { try open(envelope, with: key) } == nil)
         // Every bit of the shorter ones, every ninth (all places in a byte) of the longer.
         for bit in stride(from: 0, to: envelope.count * 8, by: padding > 1 ? 9 : 1) {
             let expected: PushCryptError.Code =
-                bit < 8 ? .unsupportedVersion : bit < 72 ? .unknownKey : .cannotOpen
-            #expect(refusal { try open(flipping(bit: bit, of: envelope), with: key) } == expected, "bit \(bit)")
+                bit < 8 ? .unsupportedVersion : bit < 72 ? .unknownKey : .decryptionFailed
+            #expect(errorCode { try open(flipping(bit: bit, of: envelope), with: key) } == expected, "bit \(bit)")
         }
     }
 
@@ -62,17 +63,18 @@ import Testing
         for length in 0..<envelope.count {
             let cut = Array(envelope[..<length])
             #expect(
-                refusal { try open(cut, with: key) } == (length < 57 ? .malformedEnvelope : .cannotOpen), "\(length)")
+                errorCode { try open(cut, with: key) } == (length < 57 ? .malformedEnvelope : .decryptionFailed),
+                "\(length)")
         }
         for byte in [0, 1, 0xFF] as [UInt8] {
-            #expect(refusal { try open(envelope + [byte], with: key) } == .cannotOpen)
+            #expect(errorCode { try open(envelope + [byte], with: key) } == .decryptionFailed)
         }
     }
 
     @Test func anotherKeyOpensNothing() throws {
         let envelope = RawMessage().envelope(to: .alice)
         let bob = try TestKeys.device(.bob)
-        #expect(refusal { try open(envelope, with: bob) } == .unknownKey)
-        #expect(refusal { try IncomingMessage(opening: envelope, with: bob) } == .cannotOpen)
+        #expect(errorCode { try open(envelope, with: bob) } == .unknownKey)
+        #expect(errorCode { try IncomingMessage(opening: envelope, with: bob) } == .decryptionFailed)
     }
 }

@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Messages that no sender of ours would make, sealed with libsodium alone.
@@ -11,7 +12,7 @@ import Testing
     }
 
     private func code(_ message: [UInt8]) -> PushCryptError.Code? {
-        refusal { try open(RawMessage.envelope(message), with: key) }
+        errorCode { try open(RawMessage.envelope(message), with: key) }
     }
 
     @Test(arguments: [0, 1, 229, 4000], [nil, TestKeys.Sender.acme])

@@ -1,4 +1,5 @@
 import PushCryptCore
+import TestSupport
 import Testing
 
 @Suite struct MessageIDTests {
@@ -12,6 +13,6 @@ import Testing
 
     @Test(arguments: [0, 1, 8, 15, 17, 32])
     func refusesAnyOtherNumber(_ count: Int) {
-        #expect(refusal { try MessageID([UInt8](repeating: 0, count: count)) } == .malformedMessage)
+        #expect(errorCode { try MessageID([UInt8](repeating: 0, count: count)) } == .malformedMessage)
     }
 }

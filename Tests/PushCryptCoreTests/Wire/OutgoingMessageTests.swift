@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// What is sealed, to the byte: built by hand from the tables of the format and compared.
@@ -96,16 +97,16 @@ import Testing
     @Test(arguments: [0, 1, 65_534, 65_535, 65_536, 70_000])
     func takesAsMuchAsTwoBytesCanSay(_ count: Int) {
         let long = [UInt8](repeating: 0x20, count: count)
-        let code = refusal { try OutgoingMessage(payload: long.span, paddedTo: 27 + count, signedBy: nil) }
+        let code = errorCode { try OutgoingMessage(payload: long.span, paddedTo: 27 + count, signedBy: nil) }
         #expect(code == (count > 65_535 ? .payloadTooLarge : nil))
     }
 
     @Test func refusesALengthThatIsTooShort() throws {
         let key = try TestKeys.sender()
         for (signer, least) in [(nil, 27 + payload.count), (key, 99 + payload.count)] as [(SigningKey?, Int)] {
-            #expect(refusal { try OutgoingMessage(payload: payload.span, paddedTo: least, signedBy: signer) } == nil)
+            #expect(errorCode { try OutgoingMessage(payload: payload.span, paddedTo: least, signedBy: signer) } == nil)
             for length in [least - 1, 27, 0, -1] {
-                let code = refusal { try OutgoingMessage(payload: payload.span, paddedTo: length, signedBy: signer) }
+                let code = errorCode { try OutgoingMessage(payload: payload.span, paddedTo: length, signedBy: signer) }
                 #expect(code == .payloadTooLarge)
             }
         }

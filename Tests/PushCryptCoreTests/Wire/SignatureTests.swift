@@ -1,5 +1,6 @@
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct SignatureTests {
@@ -13,7 +14,7 @@ import Testing
     }
 
     private func verify(_ message: [UInt8], with other: VerificationKey? = nil) -> PushCryptError.Code? {
-        refusal { try open(RawMessage.envelope(message), with: key).verify(with: other ?? signer) }
+        errorCode { try open(RawMessage.envelope(message), with: key).verify(with: other ?? signer) }
     }
 
     @Test func theSignersKeyVerifiesAndNoOther() throws {

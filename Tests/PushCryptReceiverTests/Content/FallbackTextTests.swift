@@ -21,8 +21,8 @@ import Testing
     }
 
     @Test func itIsWhatIsShown() throws {
-        let presenter = NotificationPresenter(
-            Opener(keys: InMemoryKeyStore([]), accepting: .anyone),
+        let presenter = NotificationOpener(
+            Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
             fallback: FallbackText(key: "ENCRYPTED", in: strings),
             strings: strings)
         // A key of the table in what was delivered is not looked up: it is nobody's word.

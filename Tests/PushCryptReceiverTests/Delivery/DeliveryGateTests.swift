@@ -8,8 +8,8 @@ import Testing
         case fails, opens, improves, improvesToNothing, finishes, deadline, expiry
     }
 
-    private static func notification(_ body: String, _ outcome: NotificationOutcome) -> PresentedNotification {
-        PresentedNotification(content: NotificationContent(body: body), outcome: outcome)
+    private static func notification(_ body: String, _ outcome: NotificationOutcome) -> NotificationResult {
+        NotificationResult(content: NotificationContent(body: body), outcome: outcome)
     }
 
     private static func failure(_ code: PushCryptError.Code) -> NotificationOutcome {
@@ -25,9 +25,9 @@ import Testing
         let orders = Self.orders(of: Event.allCases)
         #expect(orders.count == 13_700)
         for order in orders {
-            let calls = Protected<[PresentedNotification]>([])
+            let calls = LockedValue<[NotificationResult]>([])
             let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
-                calls.withValue { $0.append(call) }
+                calls.withLock { $0.append(call) }
             }
             // A model of the gate: the best so far, and what was handed over.
             var best = "(Encrypted)"
@@ -35,7 +35,7 @@ import Testing
             for event in order {
                 switch event {
                 case .fails:
-                    gate.improve(Self.notification("(Encrypted)", Self.failure(.cannotOpen)))
+                    gate.improve(Self.notification("(Encrypted)", Self.failure(.decryptionFailed)))
                     if handedOver == nil { best = "(Encrypted)" }
                 case .opens:
                     gate.improve(Self.notification("opened", .plaintext))
@@ -55,26 +55,26 @@ import Testing
                 }
                 #expect(gate.isClosed == (handedOver != nil))
             }
-            let contents = calls.withValue { $0 }
+            let contents = calls.withLock { $0 }
             #expect(contents.map(\.content.body) == (handedOver.map { [$0] } ?? []), "\(order)")
             #expect(contents.allSatisfy { $0.content.hasText })
         }
     }
 
     @Test func theReasonOfAClosingBecomesTheFallbacks() throws {
-        let calls = Protected<[PresentedNotification]>([])
+        let calls = LockedValue<[NotificationResult]>([])
         let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
-            calls.withValue { $0.append(call) }
+            calls.withLock { $0.append(call) }
         }
         gate.close(because: PushCryptError(.timeExpired, ""))
-        #expect(calls.withValue { $0.first?.outcome.failure?.code } == .timeExpired)
+        #expect(calls.withLock { $0.first?.outcome.failure?.code } == .timeExpired)
     }
 
     @Test func manyThreadsHandOverOnce() async throws {
         for _ in 0..<300 {
-            let calls = Protected<[String]>([])
+            let calls = LockedValue<[String]>([])
             let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
-                calls.withValue { $0.append(call.content.body) }
+                calls.withLock { $0.append(call.content.body) }
             }
             let closed = await withTaskGroup(of: Int.self) { group in
                 for number in 0..<8 {
@@ -94,21 +94,21 @@ import Testing
                 return await group.reduce(0, +)
             }
             #expect(closed == 1)
-            let bodies = calls.withValue { $0 }
+            let bodies = calls.withLock { $0 }
             #expect(bodies.count == 1)
             #expect(bodies.allSatisfy { ["opened", "(Encrypted)"].contains($0) })
         }
     }
 
     @Test func aHandlerMayComeBackToTheGate() throws {
-        let gates = Protected<DeliveryGate?>(nil)
-        let calls = Protected(0)
+        let gates = LockedValue<DeliveryGate?>(nil)
+        let calls = LockedValue(0)
         let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { _ in
-            calls.withValue { $0 += 1 }
-            gates.withValue { $0 }?.close()
+            calls.withLock { $0 += 1 }
+            gates.withLock { $0 }?.close()
         }
-        gates.withValue { $0 = gate }
+        gates.withLock { $0 = gate }
         gate.close()
-        #expect(calls.withValue { $0 } == 1)
+        #expect(calls.withLock { $0 } == 1)
     }
 }

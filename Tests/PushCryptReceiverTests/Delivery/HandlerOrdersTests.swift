@@ -56,10 +56,10 @@ import Testing
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"opened"}}"#.utf8, for: device.publicKey)
         let store = Store(key: opens ? device : nil, mayAnswer: Signal(), answers: Signal())
         let (stepBegins, stepMayEnd, isOver) = (Signal(), Signal(), Signal())
-        let time = TestTime()
-        let recorder = HandlerRecorder()
+        let time = TestClock()
+        let recorder = ContentHandlerRecorder()
         let handler = NotificationHandler(
-            NotificationPresenter(Opener(keys: store, accepting: .anyone)), deadline: 20, timer: time,
+            NotificationOpener(Opener(keys: store, senderPolicy: .anyone)), deadline: 20, timer: time,
             improvement: { content, _ in
                 stepBegins.send()
                 await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

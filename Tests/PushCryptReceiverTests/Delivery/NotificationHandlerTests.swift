@@ -13,8 +13,8 @@ import Testing
         delivered = try DeliveredNotification(json: push.payload)
     }
 
-    private func presenter(_ store: any KeyStore) -> NotificationPresenter {
-        NotificationPresenter(Opener(keys: store, accepting: .anyone))
+    private func presenter(_ store: any KeyStore) -> NotificationOpener {
+        NotificationOpener(Opener(keys: store, senderPolicy: .anyone))
     }
 
     /// Waits for something that another thread is about to do.
@@ -24,8 +24,8 @@ import Testing
     }
 
     @Test func aMessageIsOpenedAndHandedOver() throws {
-        let recorder = HandlerRecorder()
-        let time = TestTime()
+        let recorder = ContentHandlerRecorder()
+        let time = TestClock()
         let handler = NotificationHandler(presenter(InMemoryKeyStore([device])), timer: time)
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
@@ -37,22 +37,22 @@ import Testing
     }
 
     @Test func aStoreThatThrowsShowsTheFallback() throws {
-        let recorder = HandlerRecorder()
-        let events = Protected<[PushCryptError.Code?]>([])
+        let recorder = ContentHandlerRecorder()
+        let events = LockedValue<[PushCryptError.Code?]>([])
         let handler = NotificationHandler(
-            presenter(TestKeyStore(.failure(CocoaError(.fileReadNoPermission)))), timer: TestTime(),
+            presenter(TestKeyStore(.failure(CocoaError(.fileReadNoPermission)))), timer: TestClock(),
             log: { event in
-                if case .presented(let outcome) = event { events.withValue { $0.append(outcome.failure?.code) } }
+                if case .presented(let outcome) = event { events.withLock { $0.append(outcome.failure?.code) } }
             })
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "(Encrypted)")
-        #expect(eventually { events.withValue { $0 } == [.keyUnreadable] })
+        #expect(eventually { events.withLock { $0 } == [.keyUnreadable] })
     }
 
     @Test func aStoreThatHangsShowsTheFallbackAtTheDeadlineAndNotBefore() throws {
         let store = TestKeyStore(.hanging)
-        let recorder = HandlerRecorder()
-        let time = TestTime()
+        let recorder = ContentHandlerRecorder()
+        let time = TestClock()
         let handler = NotificationHandler(presenter(store), deadline: 20, timer: time)
         handler.handle(delivered, handler: recorder.handler)
         time.advance(by: 19.9)
@@ -66,8 +66,8 @@ import Testing
 
     @Test func expiryHandsOverBeforeItReturns() throws {
         let store = TestKeyStore(.hanging)
-        let recorders = (0..<5).map { _ in HandlerRecorder() }
-        let handler = NotificationHandler(presenter(store), timer: TestTime())
+        let recorders = (0..<5).map { _ in ContentHandlerRecorder() }
+        let handler = NotificationHandler(presenter(store), timer: TestClock())
         for recorder in recorders { handler.handle(delivered, handler: recorder.handler) }
         handler.expire()
         for recorder in recorders { #expect(recorder.contents.map(\.body) == ["(Encrypted)"]) }
@@ -77,15 +77,15 @@ import Testing
 
     @Test func theDeadlineOfTheSystemsTimerComes() throws {
         let store = TestKeyStore(.hanging)
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         NotificationHandler(presenter(store), deadline: 0.05).handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "(Encrypted)")
         store.release()
     }
 
     @Test func anImprovementIsHandedOver() throws {
-        let recorder = HandlerRecorder()
-        let handler = NotificationHandler(presenter(InMemoryKeyStore([device])), timer: TestTime()) { content, push in
+        let recorder = ContentHandlerRecorder()
+        let handler = NotificationHandler(presenter(InMemoryKeyStore([device])), timer: TestClock()) { content, push in
             var better = content
             better.title = "Anna"
             #expect(push.payload.count > 10)
@@ -96,25 +96,25 @@ import Testing
     }
 
     @Test func theOpenedTextSurvivesAnImprovementThatFails() throws {
-        let recorder = HandlerRecorder()
-        let failed = Protected(0)
+        let recorder = ContentHandlerRecorder()
+        let failed = LockedValue(0)
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestTime(),
+            presenter(InMemoryKeyStore([device])), timer: TestClock(),
             improvement: { _, _ in throw CocoaError(.fileReadNoSuchFile) },
             log: { event in
-                if case .improvementFailed(let error) = event, error.code == .improvementFailed {
-                    failed.withValue { $0 += 1 }
+                if case .customizationFailed(let error) = event, error.code == .customizationFailed {
+                    failed.withLock { $0 += 1 }
                 }
             })
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
-        #expect(eventually { failed.withValue { $0 } == 1 })
+        #expect(eventually { failed.withLock { $0 } == 1 })
     }
 
     @Test func theOpenedTextSurvivesAnImprovementThatEmptiesIt() throws {
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestTime(),
+            presenter(InMemoryKeyStore([device])), timer: TestClock(),
             improvement: { _, _ in NotificationContent() })
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
@@ -122,25 +122,25 @@ import Testing
 
     @Test(arguments: [true, false])
     func theOpenedTextSurvivesAnImprovementThatIsTooSlow(expiry: Bool) throws {
-        let recorder = HandlerRecorder()
-        let time = TestTime()
-        let begun = Protected(false)
+        let recorder = ContentHandlerRecorder()
+        let time = TestClock()
+        let begun = LockedValue(false)
         let handler = NotificationHandler(
             presenter(InMemoryKeyStore([device])), timer: time,
             improvement: { content, _ in
-                begun.withValue { $0 = true }
+                begun.withLock { $0 = true }
                 try await Task.sleep(nanoseconds: 60_000_000_000)
                 return content
             })
         handler.handle(delivered, handler: recorder.handler)
-        #expect(eventually { begun.withValue { $0 } })
+        #expect(eventually { begun.withLock { $0 } })
         if expiry { handler.expire() } else { time.advance(by: 20) }
         #expect(recorder.contents.map(\.body) == ["opened"])
     }
 
     @Test func overlappingRequestsDoNotMix() throws {
         let handler = NotificationHandler(presenter(InMemoryKeyStore([device])))
-        let recorders = (0..<100).map { _ in HandlerRecorder() }
+        let recorders = (0..<100).map { _ in ContentHandlerRecorder() }
         for (number, recorder) in recorders.enumerated() {
             let push = try Sealer(.anonymous)
                 .seal(json: #"{"aps":{"alert":"text \#(number)"}}"#.utf8, for: device.publicKey)
@@ -155,25 +155,25 @@ import Testing
     // MARK: Races and hangs
 
     @Test func expiryWaitsForAHandlerThatAnotherThreadIsCalling() throws {
-        let handler = NotificationHandler(presenter(InMemoryKeyStore([device])), timer: TestTime())
+        let handler = NotificationHandler(presenter(InMemoryKeyStore([device])), timer: TestClock())
         let begun = DispatchSemaphore(value: 0)
-        let done = Protected(false)
+        let done = LockedValue(false)
         handler.handle(delivered) { _ in
             begun.signal()
             usleep(200_000)
-            done.withValue { $0 = true }
+            done.withLock { $0 = true }
         }
         begun.wait()
         handler.expire()
-        #expect(done.withValue { $0 })
+        #expect(done.withLock { $0 })
     }
 
     @Test func aHandlerThatHangsHoldsUpNoOtherAtExpiry() throws {
         let store = TestKeyStore(.hanging)
-        let handler = NotificationHandler(presenter(store), timer: TestTime())
+        let handler = NotificationHandler(presenter(store), timer: TestClock())
         let hang = DispatchSemaphore(value: 0)
         handler.handle(delivered) { _ in hang.wait() }
-        let recorders = (0..<8).map { _ in HandlerRecorder() }
+        let recorders = (0..<8).map { _ in ContentHandlerRecorder() }
         for recorder in recorders { handler.handle(delivered, handler: recorder.handler) }
         handler.expire()
         for recorder in recorders { #expect(recorder.wait()?.body == "(Encrypted)") }
@@ -182,10 +182,10 @@ import Testing
     }
 
     @Test func aLogThatBlocksHoldsUpNothing() throws {
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         let hang = DispatchSemaphore(value: 0)
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestTime(),
+            presenter(InMemoryKeyStore([device])), timer: TestClock(),
             improvement: { _, _ in throw CocoaError(.fileReadNoSuchFile) }, log: { _ in hang.wait() })
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
@@ -203,34 +203,34 @@ import Testing
             }
         }
         let mayAnswer = DispatchSemaphore(value: 0)
-        let improved = Protected(0)
-        var opener = Opener(keys: Slow(key: device, mayAnswer: mayAnswer), accepting: .anyone)
+        let improved = LockedValue(0)
+        var opener = Opener(keys: Slow(key: device, mayAnswer: mayAnswer), senderPolicy: .anyone)
         opener.replayGuard = InMemoryReplayGuard()
         let handler = NotificationHandler(
-            NotificationPresenter(opener), timer: TestTime(),
+            NotificationOpener(opener), timer: TestClock(),
             improvement: { content, _ in
-                improved.withValue { $0 += 1 }
+                improved.withLock { $0 += 1 }
                 return content
             })
-        let first = HandlerRecorder()
+        let first = ContentHandlerRecorder()
         handler.handle(delivered, handler: first.handler)
         handler.expire()
         #expect(first.contents.map(\.body) == ["(Encrypted)"])
         mayAnswer.signal()
         // Delivered again, it opens: the first attempt, which nobody waited for, has not counted.
         usleep(100_000)
-        let second = HandlerRecorder()
+        let second = ContentHandlerRecorder()
         handler.handle(delivered, handler: second.handler)
         mayAnswer.signal()
         #expect(second.wait()?.body == "opened")
-        #expect(improved.withValue { $0 } == 1)
+        #expect(improved.withLock { $0 } == 1)
     }
 
     @Test func anImprovementIsCancelledWhenItsTimeIsOver() throws {
         let cancelled = DispatchSemaphore(value: 0)
         let begun = DispatchSemaphore(value: 0)
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestTime(),
+            presenter(InMemoryKeyStore([device])), timer: TestClock(),
             improvement: { content, _ in
                 begun.signal()
                 do {
@@ -240,7 +240,7 @@ import Testing
                 }
                 return content
             })
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         handler.handle(delivered, handler: recorder.handler)
         begun.wait()
         handler.expire()
@@ -253,7 +253,7 @@ import Testing
         for _ in 0..<200 {
             let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let handler = NotificationHandler(
-                presenter(InMemoryKeyStore([device])), timer: TestTime(),
+                presenter(InMemoryKeyStore([device])), timer: TestClock(),
                 improvement: { content, _ in
                     begun.signal()
                     try? await Task.sleep(nanoseconds: 60_000_000_000)
@@ -269,31 +269,31 @@ import Testing
 
     /// A timer whose time is over at once.
     private struct Impatient: DeadlineTimer {
-        let cancelled = Protected(0)
+        let cancelled = LockedValue(0)
 
         func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
             action()
-            return { cancelled.withValue { $0 += 1 } }
+            return { cancelled.withLock { $0 += 1 } }
         }
     }
 
     @Test func aDeadlineThatIsThereAtOnceIsLetGoOf() throws {
         let timer = Impatient()
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         NotificationHandler(presenter(InMemoryKeyStore([device])), timer: timer)
             .handle(delivered, handler: recorder.handler)
         #expect(recorder.contents.map(\.body) == ["(Encrypted)"])
-        #expect(timer.cancelled.withValue { $0 } == 1, "or what it holds is held for as long as the timer likes")
+        #expect(timer.cancelled.withLock { $0 } == 1, "or what it holds is held for as long as the timer likes")
     }
 
     // MARK: What an app may say
 
     /// A timer that notes what it is asked for.
     private struct Noting: DeadlineTimer {
-        let asked = Protected<[TimeInterval]>([])
+        let asked = LockedValue<[TimeInterval]>([])
 
         func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
-            asked.withValue { $0.append(seconds) }
+            asked.withLock { $0.append(seconds) }
             return {}
         }
     }
@@ -301,10 +301,10 @@ import Testing
     @Test(arguments: [(TimeInterval.nan, 20), (100, 30), (.infinity, 30), (-1, 0), (7, 7)] as [(Double, Double)])
     func aDeadlineIsWithinTheSystemsTime(said: TimeInterval, meant: TimeInterval) throws {
         let timer = Noting()
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         NotificationHandler(presenter(InMemoryKeyStore([device])), deadline: said, timer: timer)
             .handle(delivered, handler: recorder.handler)
-        #expect(timer.asked.withValue { $0 } == [meant])
+        #expect(timer.asked.withLock { $0 } == [meant])
         #expect(recorder.wait()?.body == "opened")
     }
 
@@ -314,15 +314,15 @@ import Testing
     }
 
     @Test func whatAStepsErrorSaysIsNotRepeated() throws {
-        let reasons = Protected<[String]>([])
+        let reasons = LockedValue<[String]>([])
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestTime(),
+            presenter(InMemoryKeyStore([device])), timer: TestClock(),
             improvement: { _, _ in throw Talkative() },
             log: { event in
-                if case .improvementFailed(let error) = event { reasons.withValue { $0.append(error.reason) } }
+                if case .customizationFailed(let error) = event { reasons.withLock { $0.append(error.reason) } }
             })
         handler.handle(delivered) { _ in }
-        #expect(eventually { !reasons.withValue { $0.isEmpty } })
-        #expect(reasons.withValue { $0.allSatisfy { $0.contains("Talkative") && !$0.contains("secret") } })
+        #expect(eventually { !reasons.withLock { $0.isEmpty } })
+        #expect(reasons.withLock { $0.allSatisfy { $0.contains("Talkative") && !$0.contains("secret") } })
     }
 }

@@ -10,9 +10,9 @@ import Testing
     }
 
     @Test func descriptionsShowNothing() throws {
-        let push = try Opener(keys: InMemoryKeyStore([try TestKeys.device()]), accepting: .anyone, time: TestTime())
+        let push = try Opener(keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone, time: TestClock())
             .open(json: try Pushes.sealed("quite secret"))
-        let presented = PresentedNotification(
+        let presented = NotificationResult(
             content: NotificationContent(body: "quite secret"), outcome: .opened(push), native: Native())
         var dumped = ""
         dump(presented, to: &dumped)

@@ -8,7 +8,7 @@ import Testing
 
     init() throws {
         device = try TestKeys.device()
-        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
     }
 
     private func sealed(_ json: String, type: PushType = .alert) throws -> DeliveredNotification {
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func anOpenedMessageIsShown() throws {
-        let shown = NotificationPresenter(opener).present(try sealed(#"{"aps":{"alert":{"title":"t","body":"b"}}}"#))
+        let shown = NotificationOpener(opener).present(try sealed(#"{"aps":{"alert":{"title":"t","body":"b"}}}"#))
         #expect(shown.content.title == "t")
         #expect(shown.content.body == "b")
         #expect(shown.outcome.failure == nil)
@@ -25,7 +25,7 @@ import Testing
 
     @Test func anUnsealedPayloadShowsTheFallback() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":{"title":"evil","body":"evil"}}}"#.utf8))
-        let shown = NotificationPresenter(opener).present(plain)
+        let shown = NotificationOpener(opener).present(plain)
         #expect(shown.content.title == "")
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .notSealed)
@@ -33,7 +33,7 @@ import Testing
 
     @Test func anUnsealedPayloadIsShownWhereTheAppAllowsIt() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":{"title":"t","body":"b"}}}"#.utf8))
-        let shown = NotificationPresenter(opener, plaintext: .allow).present(plain)
+        let shown = NotificationOpener(opener, plaintext: .allow).present(plain)
         #expect(shown.content.title == "t")
         guard case .plaintext = shown.outcome else {
             Issue.record("the outcome is \(shown.outcome)")
@@ -43,7 +43,7 @@ import Testing
 
     @Test func toAllowPlaintextIsNotToAllowAWrongEnvelope() throws {
         let wrong = try DeliveredNotification(json: Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":"AA"}"#.utf8))
-        let shown = NotificationPresenter(opener, plaintext: .allow).present(wrong)
+        let shown = NotificationOpener(opener, plaintext: .allow).present(wrong)
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .unsupportedVersion)
     }
@@ -51,7 +51,7 @@ import Testing
     @Test func theFallbackMayBeLocalised() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":"x"}}"#.utf8))
         #expect(
-            NotificationPresenter(opener, fallback: FallbackText("(Verschlüsselt)")).present(plain).content.body
+            NotificationOpener(opener, fallback: FallbackText("(Verschlüsselt)")).present(plain).content.body
                 == "(Verschlüsselt)")
         #expect(FallbackText("").body == "(Encrypted)")
     }
@@ -60,7 +60,7 @@ import Testing
         var content = NotificationContent(title: "t", body: "b")
         content.attachments = [NotificationAttachment(identifier: "1", url: URL(fileURLWithPath: "/a.png"))]
         content.badge = 3
-        let shown = NotificationPresenter(opener)
+        let shown = NotificationOpener(opener)
             .present(DeliveredNotification(content: content, userInfo: ["aps": ["alert": "b"]]))
         #expect(shown.content.attachments.isEmpty)
         #expect(shown.content.badge == 3)
@@ -68,14 +68,14 @@ import Testing
 
     @Test func allowedPlaintextWithoutATextIsNotShownEmpty() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"badge":1}}"#.utf8))
-        let shown = NotificationPresenter(opener, plaintext: .allow).present(plain)
+        let shown = NotificationOpener(opener, plaintext: .allow).present(plain)
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .notSealed)
     }
 
     @Test func whatOpensWithoutATextIsNotShownEmpty() throws {
         // A VoIP payload needs no text; delivered as an alert, it has none to show.
-        let shown = NotificationPresenter(opener).present(try sealed(#"{"aps":{},"call":1}"#, type: .voip))
+        let shown = NotificationOpener(opener).present(try sealed(#"{"aps":{},"call":1}"#, type: .voip))
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .noAlertText)
     }
@@ -83,9 +83,9 @@ import Testing
     @Test func userInfoMayStaySealed() throws {
         let delivered = try sealed(#"{"aps":{"alert":"b"},"k":1}"#)
         #expect(
-            NotificationPresenter(opener, keepsUserInfoSealed: true).present(delivered).content.userInfo == .asDelivered
+            NotificationOpener(opener, keepsUserInfoSealed: true).present(delivered).content.userInfo == .asDelivered
         )
-        #expect(NotificationPresenter(opener).present(delivered).content.userInfo != .asDelivered)
+        #expect(NotificationOpener(opener).present(delivered).content.userInfo != .asDelivered)
     }
 
     // MARK: String tables
@@ -94,8 +94,8 @@ import Testing
         "TITLE": "Nachricht von %1$@", "SUBTITLE": "Konto", "BODY": "%@ hat %@ geschrieben", "BLANK": "%@",
     ]
 
-    private func presented(_ json: String, strings: (any StringTable)? = strings) throws -> PresentedNotification {
-        NotificationPresenter(opener, strings: strings).present(try sealed(json))
+    private func presented(_ json: String, strings: (any StringTable)? = strings) throws -> NotificationResult {
+        NotificationOpener(opener, strings: strings).present(try sealed(json))
     }
 
     @Test func theOriginalsKeysAreLookedUpInTheAppsTable() throws {
@@ -121,7 +121,7 @@ import Testing
             .anonymous,
             placeholder: Placeholder(title: .localized(key: "TITLE", arguments: ["x"]), body: .localized(key: "BODY"))
         ).seal(json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
-        let shown = NotificationPresenter(opener, strings: Self.strings)
+        let shown = NotificationOpener(opener, strings: Self.strings)
             .present(try DeliveredNotification(json: push.payload))
         #expect([shown.content.title, shown.content.subtitle, shown.content.body] == ["", "", "b"])
     }

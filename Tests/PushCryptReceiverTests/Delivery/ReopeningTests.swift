@@ -16,11 +16,11 @@ import Testing
 
     private func presenter(
         _ keys: (any KeyStore)? = nil, keepsSealed: Bool = false,
-        plaintext: NotificationPresenter.PlaintextPolicy = .refuse,
+        plaintext: NotificationOpener.UnsealedPayloads = .refuse,
         fallback: FallbackText = .standard
-    ) -> NotificationPresenter {
-        NotificationPresenter(
-            Opener(keys: keys ?? InMemoryKeyStore([device]), accepting: .anyone, replayGuard: replayGuard),
+    ) -> NotificationOpener {
+        NotificationOpener(
+            Opener(keys: keys ?? InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: replayGuard),
             fallback: fallback, plaintext: plaintext, keepsUserInfoSealed: keepsSealed)
     }
 
@@ -29,7 +29,7 @@ import Testing
     }
 
     /// What the system has of a notification after it is shown: the content, and what it delivered or was given in its place.
-    private func shown(_ presented: PresentedNotification, of payload: [UInt8]) throws -> DeliveredNotification {
+    private func shown(_ presented: NotificationResult, of payload: [UInt8]) throws -> DeliveredNotification {
         let userInfo: [AnyHashable: Any] =
             switch presented.content.userInfo {
             case .asDelivered: try systemDictionary(payload)
@@ -48,7 +48,7 @@ import Testing
         #expect(opened.content.title == "t" && opened.content.body == "b")
         // In its place it is not taken for a fallback again, also by an app without a guard.
         var careless = presenter(keepsSealed: keepsSealed)
-        careless.opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        careless.opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         #expect(careless.reopen(try shown(opened, of: payload)) == nil)
     }
 

@@ -19,8 +19,8 @@ import Testing
 
     /// Starts, registers, confirms and opens again and again from several threads.
     private func run(_ store: @escaping @Sendable () -> any KeyringStore, rounds: Int) throws {
-        let seen = Protected(Seen())
-        let time = TestTime()
+        let seen = LockedValue(Seen())
+        let time = TestClock()
         DispatchQueue.concurrentPerform(iterations: threads) { number in
             // Each key is old at the next start.
             let keys = DeviceKeys(
@@ -29,24 +29,24 @@ import Testing
                 for round in 0..<rounds {
                     time.advance(by: 3600)
                     let (start, registration) = try keys.start()
-                    seen.withValue {
+                    seen.withLock {
                         $0.starts.append(start)
                         $0.keys.insert(registration.key.keyID)
                     }
                     if (round + number).isMultiple(of: 2) {
                         try keys.confirm(registration, serverTime: round.isMultiple(of: 3) ? nil : time.now)
-                        seen.withValue { _ = $0.promoted.insert(registration.key.keyID) }
+                        seen.withLock { _ = $0.promoted.insert(registration.key.keyID) }
                     }
                     // What is under way to any key that was ever registered opens.
-                    for id in seen.withValue({ $0.keys }) {
+                    for id in seen.withLock({ $0.keys }) {
                         _ = try keys.store.recipientKey(id)
                     }
                 }
             } catch {
-                seen.withValue { $0.failures.append("\(error)") }
+                seen.withLock { $0.failures.append("\(error)") }
             }
         }
-        let result = seen.withValue { $0 }
+        let result = seen.withLock { $0 }
         #expect(result.failures == [])
         #expect(result.starts.count { $0 == .made } == 1, "The first key is made once.")
         let ring = try #require(try store().keyring())

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -9,7 +10,7 @@ import Testing
     static let day: TimeInterval = 86_400
 
     let store = TestKeyringStore()
-    let time = TestTime()
+    let time = TestClock()
 
     private func device(
         _ device: String = "device", _ installation: String = "installation", store: (any KeyringStore)? = nil
@@ -145,9 +146,9 @@ import Testing
 
     @Test func aKeyThatIsNotHereIsNotConfirmed() throws {
         let stranger = Registration(key: try TestKeys.device().publicKey, generation: 9, created: time.now)
-        #expect(refusal { try device().confirm(stranger) }?.code == .unknownKey)
+        #expect(thrownError { try device().confirm(stranger) }?.code == .unknownKey)
         _ = try device().start()
-        #expect(refusal { try device().confirm(stranger) }?.code == .unknownKey)
+        #expect(thrownError { try device().confirm(stranger) }?.code == .unknownKey)
         #expect(store.changes == 1)
     }
 
@@ -234,12 +235,12 @@ import Testing
         let before = store.stored?.primary.key.publicKey
         let known = Registration(key: try TestKeys.device().publicKey, generation: 1, created: time.now)
         store.behave(.unreadable(CocoaError(.fileReadNoPermission)))
-        #expect(refusal { try device().start() }?.code == .keyUnreadable)
-        #expect(refusal { try device().registration() }?.code == .keyUnreadable)
-        #expect(refusal { try device().confirm(known) }?.code == .keyUnreadable)
-        #expect(refusal { try device().overtake(1) }?.code == .keyUnreadable)
+        #expect(thrownError { try device().start() }?.code == .keyUnreadable)
+        #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
+        #expect(thrownError { try device().confirm(known) }?.code == .keyUnreadable)
+        #expect(thrownError { try device().overtake(1) }?.code == .keyUnreadable)
         let push = try push(issuedAt: time.now, signer: known.key.keyID)
-        #expect(refusal { try device().note(push) }?.code == .keyUnreadable)
+        #expect(thrownError { try device().note(push) }?.code == .keyUnreadable)
         store.behave(.working)
         #expect(store.stored?.primary.key.publicKey == before)
         #expect(try device().start().start == (isEmpty ? .made : .ready))
@@ -249,17 +250,17 @@ import Testing
     @Test func whatCouldNotBeWrittenIsDoneAtTheNextStart() throws {
         let keys = device()
         store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
-        #expect(refusal { try keys.start() }?.code == .keyUnreadable)
+        #expect(thrownError { try keys.start() }?.code == .keyUnreadable)
         #expect(store.stored == nil)
         #expect(try keys.start().start == .made)
         try start(keys, days: 89)
         pass(days: 1)
         store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
-        #expect(refusal { try keys.start() }?.code == .keyUnreadable)
+        #expect(thrownError { try keys.start() }?.code == .keyUnreadable)
         #expect(try ring().pending.isEmpty)
         let registration = try keys.start().registration
         store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
-        #expect(refusal { try keys.confirm(registration) }?.code == .keyUnreadable)
+        #expect(thrownError { try keys.confirm(registration) }?.code == .keyUnreadable)
         #expect(try ring().pending.count == 1 && ring().retired.isEmpty)
         try keys.confirm(registration)
         #expect(try ring().primary.key.publicKey == registration.key)
@@ -269,7 +270,7 @@ import Testing
         struct Talkative: Error, CustomStringConvertible { let description = "d=SECRET" }
         for behavior in [TestKeyringStore.Behavior.unreadable(Talkative()), .unwritable(Talkative())] {
             store.behave(behavior)
-            let error = try #require(refusal { try device().start() })
+            let error = try #require(thrownError { try device().start() })
             #expect(error.code == .keyUnreadable)
             #expect(!error.description.contains("SECRET") && error.reason.contains("Talkative"))
         }
@@ -277,14 +278,14 @@ import Testing
 
     @Test func anErrorOfTheStoreIsNotTakenForOneOfTheKeys() throws {
         store.behave(.unreadable(PushCryptError(.unknownKey, "Not here.")))
-        #expect(refusal { try device().start() }?.code == .keyUnreadable)
-        #expect(refusal { try device().registration() }?.code == .keyUnreadable)
+        #expect(thrownError { try device().start() }?.code == .keyUnreadable)
+        #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
     }
 
     @Test(arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
     func aStoreMaySayExactlyWhyItCannotBeRead(_ code: PushCryptError.Code) throws {
         store.behave(.unreadable(PushCryptError(code, "What to do.")))
-        for error in [refusal { try device().start() }, refusal { try device().registration() }] {
+        for error in [thrownError { try device().start() }, thrownError { try device().registration() }] {
             #expect(error?.code == code && error?.reason == "What to do.")
         }
         #expect(store.stored == nil)
@@ -308,12 +309,12 @@ import Testing
     @Test func whatAnEarlierCallHasRefusedIsForgotten() throws {
         let store = RepeatingStore(ring: try Keyring(createdAt: time.now))
         let registration = try device(store: store).registration()
-        #expect(refusal { try device(store: store).confirm(registration) }?.code == .deviceLocked)
-        #expect(refusal { try device(store: store).overtake(1 << 60) }?.code == .malformedRegistration)
+        #expect(thrownError { try device(store: store).confirm(registration) }?.code == .deviceLocked)
+        #expect(thrownError { try device(store: store).overtake(1 << 60) }?.code == .malformedRegistration)
     }
 
     @Test func thereIsNoRegistrationBeforeTheFirstStart() throws {
-        #expect(refusal { try device().registration() }?.code == .unknownKey)
+        #expect(thrownError { try device().registration() }?.code == .unknownKey)
         try device().overtake(7)
         #expect(store.stored == nil)
     }
@@ -348,12 +349,12 @@ import Testing
     @Test(arguments: [("", "installation"), ("device", "")])
     func withoutANameNothingIsDone(names: (String, String)) throws {
         let first = try device().start().registration
-        #expect(refusal { try device(names.0, names.1).start() }?.code == .keyUnreadable)
+        #expect(thrownError { try device(names.0, names.1).start() }?.code == .keyUnreadable)
         #expect(try device().start().registration == first)
     }
 
     @Test func keysThatMayHaveLeakedAreRenewed() throws {
-        #expect(refusal { try device().renew() }?.code == .unknownKey)
+        #expect(thrownError { try device().renew() }?.code == .unknownKey)
         let first = try device().start().registration
         let second = try device().renew()
         let third = try device().renew()
@@ -381,7 +382,7 @@ import Testing
         try device().overtake(41)
         let registration = try device().registration()
         #expect(registration.key == first.key && registration.generation == 42)
-        #expect(refusal { try device().overtake(1 << 50) }?.code == .malformedRegistration)
+        #expect(thrownError { try device().overtake(1 << 50) }?.code == .malformedRegistration)
         #expect(try device().registration() == registration)
     }
 
@@ -407,7 +408,7 @@ import Testing
 
     @Test func thereIsNothingToNoteBeforeTheFirstStart() throws {
         let push = try push(issuedAt: time.now, signer: TestKeys.device().publicKey.keyID)
-        #expect(refusal { try device().note(push) }?.code == .unknownKey)
+        #expect(thrownError { try device().note(push) }?.code == .unknownKey)
         #expect(store.stored == nil)
     }
 }

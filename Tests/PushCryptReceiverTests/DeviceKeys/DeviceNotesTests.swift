@@ -1,42 +1,44 @@
 import Foundation
 import PushCryptCore
+import PushCryptPayload
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
 
 /// The small file that says what a server has confirmed.
 @Suite struct DeviceNotesTests {
-    private let folder: NotesFolder
-    private let notes: DeviceNotes
+    private let folder: RegistrationStateDirectory
+    private let notes: RegistrationState
     private let registration: Registration
     private let now = Date(timeIntervalSince1970: 1_767_225_600.75)
     private let token = String(repeating: "0a", count: 32)
 
     init() throws {
-        folder = try NotesFolder()
-        notes = DeviceNotes(path: folder.file)
+        folder = try RegistrationStateDirectory()
+        notes = RegistrationState(path: folder.file)
         registration = Registration(key: try TestKeys.device().publicKey, generation: 1, created: now)
     }
 
-    private func registered(_ token: String? = nil, account: String = "") throws -> DeviceNotes.Registered {
-        try DeviceNotes.Registered(registration, token ?? self.token, account)
+    private func registered(_ token: String? = nil, account: String = "") throws -> RegistrationState.Registered {
+        try RegistrationState.Registered(registration, token ?? self.token, account)
     }
 
     @Test func aNameIsMadeOnceAndKept() throws {
         let name = try notes.installation()
         #expect(name.utf8.count == 22, "16 random bytes")
         #expect(try notes.installation() == name)
-        #expect(try DeviceNotes(path: folder.file).read() == DeviceNotes.Contents(installation: name))
-        let other = try NotesFolder()
-        #expect(try DeviceNotes(path: other.file).installation() != name)
+        #expect(try RegistrationState(path: folder.file).read() == RegistrationState.Contents(installation: name))
+        let other = try RegistrationStateDirectory()
+        #expect(try RegistrationState(path: other.file).installation() != name)
     }
 
     @Test func whatIsNotedIsReadAgain() throws {
         let name = try notes.installation()
         let known = try registered()
         try notes.change { $0.confirm(known, at: now) }
-        let expected = DeviceNotes.Contents(installation: name, registered: known, confirmed: 1_767_225_600)
+        let expected = RegistrationState.Contents(installation: name, registered: known, confirmed: 1_767_225_600)
         #expect(try notes.read() == expected)
         // A clock of no number, or beyond all numbers, is no time at all.
         for clock in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
@@ -53,11 +55,11 @@ import Testing
         let other = Registration(key: try TestKeys.device(.bob).publicKey, generation: 1, created: now)
         let all = [
             try registered(), try registered("0b"), try registered(account: "a"), try registered(account: "b"),
-            try DeviceNotes.Registered(other, token, ""),
+            try RegistrationState.Registered(other, token, ""),
         ]
         #expect(Set(all).count == all.count)
         let later = Registration(key: registration.key, generation: 9, created: now)
-        #expect(try DeviceNotes.Registered(later, token, "") == registered(), "A generation is no news.")
+        #expect(try RegistrationState.Registered(later, token, "") == registered(), "A generation is no news.")
     }
 
     @Test func nothingThatIsNotForOthersIsInTheFile() throws {
@@ -147,37 +149,37 @@ import Testing
         let name = try notes.installation()
         let whole = try #require(folder.contents)
         try folder.put(whole, mode: 0o644)
-        #expect(refusal { try notes.installation() }?.code == .fileUnsafe)
-        #expect(refusal { try notes.change { _ in } }?.code == .fileUnsafe)
+        #expect(thrownError { try notes.installation() }?.code == .insecureFile)
+        #expect(thrownError { try notes.change { _ in } }?.code == .insecureFile)
         #expect(folder.contents == whole)
         try folder.put(whole)
         #expect(try notes.installation() == name)
 
         try folder.put([UInt8](repeating: 0x20, count: 1 << 20 + 1))
-        #expect(refusal { try notes.installation() }?.code == .fileTrouble)
+        #expect(thrownError { try notes.installation() }?.code == .fileSystemError)
         #expect(folder.contents?.count == 1 << 20 + 1)
 
         try folder.put(nil)
         try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
-        #expect(refusal { try notes.installation() }?.code == .fileUnsafe)
+        #expect(thrownError { try notes.installation() }?.code == .insecureFile)
         try FileManager.default.removeItem(atPath: folder.file)
         try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: "/etc/hostname")
-        #expect(refusal { try notes.installation() } != nil)
+        #expect(thrownError { try notes.installation() } != nil)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file) == "/etc/hostname")
     }
 
     @Test func withoutAFolderNothingIsNoted() {
-        let notes = DeviceNotes(path: folder.path + "/none/pushcrypt.device")
-        #expect(refusal { try notes.installation() }?.code == .fileNotFound)
+        let notes = RegistrationState(path: folder.path + "/none/pushcrypt.device")
+        #expect(thrownError { try notes.installation() }?.code == .fileNotFound)
     }
 
     @Test func severalThreadsMakeOneName() {
-        let names = Protected<Set<String>>([])
+        let names = LockedValue<Set<String>>([])
         let notes = notes
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
             guard let name = try? notes.installation() else { return }
-            names.withValue { _ = $0.insert(name) }
+            names.withLock { _ = $0.insert(name) }
         }
-        #expect(names.withValue { $0.count } == 1)
+        #expect(names.withLock { $0.count } == 1)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import PushCryptKeyring
 import PushCryptTesting
 import Testing
 
@@ -10,19 +11,19 @@ import Testing
     static let day: TimeInterval = 86_400
 
     private let store = TestKeyringStore()
-    private let time = TestTime()
-    private let folder: NotesFolder
+    private let time = TestClock()
+    private let folder: RegistrationStateDirectory
     private let server: RegistrationServer
     private let token = [UInt8](repeating: 0x0a, count: 32)
     private let tokenText = String(repeating: "0a", count: 32)
 
     init() throws {
-        folder = try NotesFolder()
+        folder = try RegistrationStateDirectory()
         server = RegistrationServer(time: time)
     }
 
     private func registrar(
-        device: String? = "device", folder: NotesFolder? = nil, account: String = "",
+        device: String? = "device", folder: RegistrationStateDirectory? = nil, account: String = "",
         store: (any KeyringStore)? = nil
     ) -> DeviceRegistrar {
         DeviceRegistrar(
@@ -47,7 +48,7 @@ import Testing
             try await body()
             return nil
         } catch {
-            return error as? PushCryptError ?? PushCryptError(.fileTrouble, "\(error)")
+            return error as? PushCryptError ?? PushCryptError(.fileSystemError, "\(error)")
         }
     }
 
@@ -84,7 +85,7 @@ import Testing
         try await register()
         let recipient = try #require(server.recipients[tokenText])
         let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key)
-        let opened = try Opener(keys: store, accepting: .anyone, time: time).open(json: push.payload)
+        let opened = try Opener(keys: store, senderPolicy: .anyone, time: time).open(json: push.payload)
         #expect(opened.payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
     }
 
@@ -199,7 +200,7 @@ import Testing
         server.beforeNext { try FileManager.default.moveItem(atPath: folder.path, toPath: aside) }
         #expect(await failure { try await register() }?.code == .fileNotFound)
         try FileManager.default.moveItem(atPath: aside, toPath: folder.path)
-        #expect(try DeviceNotes(path: folder.file).read().registered == nil)
+        #expect(try RegistrationState(path: folder.file).read().registered == nil)
         #expect(try await register() == .ready)
         try await expectAgreement()
         #expect(try ring().keys.count == (isRotation ? 2 : 1))
@@ -238,7 +239,7 @@ import Testing
         try await renew()
         #expect(server.recipients[tokenText]?.generation == 4)
         let old = TestKeyringStore(backup)
-        let other = try NotesFolder()
+        let other = try RegistrationStateDirectory()
         let registrar = registrar(folder: other, store: old)
         let before = server.requests.count
         #expect(try await register(registrar) == .reinstalled)
@@ -292,32 +293,32 @@ import Testing
 
     @Test(arguments: [UInt64.max, UInt64(1) << 53 - 1, UInt64(1) << 40])
     func anAbsurdGenerationChangesNothing(number: UInt64) async throws {
-        let counter = Protected(0)
+        let counter = LockedValue(0)
         for _ in 1...3 {
             let error = await failure {
                 try await registrar().register(deviceToken: token) { _, _ in
-                    counter.withValue { $0 += 1 }
+                    counter.withLock { $0 += 1 }
                     return .stale(generation: number)
                 }
             }
             #expect(error?.code == .malformedRegistration)
         }
-        #expect(counter.withValue { $0 } == 3 && store.stored?.generation == 1)
+        #expect(counter.withLock { $0 } == 3 && store.stored?.generation == 1)
         try await register()
         try await expectAgreement()
     }
 
     @Test(arguments: [UInt64(0), 1, 7]) func aServerThatGoesOnRefusingIsNotAskedForEver(number: UInt64) async throws {
-        let counter = Protected(0)
+        let counter = LockedValue(0)
         for round in 1...3 {
             let error = await failure {
                 try await registrar().register(deviceToken: token) { _, _ in
-                    counter.withValue { $0 += 1 }
+                    counter.withLock { $0 += 1 }
                     return .stale(generation: number)
                 }
             }
             #expect(error?.code == .staleGeneration)
-            #expect(counter.withValue { $0 } == 2 * round)
+            #expect(counter.withLock { $0 } == 2 * round)
         }
         #expect(try ring().keys.count == 1 && ring().generation <= max(number + 1, 2))
         try await register()
@@ -365,7 +366,7 @@ import Testing
         try await register()
         let before = try ring()
         #expect(await failure { try await renew(registrar) }?.code == .keyUnreadable)
-        #expect(try ring().isSame(as: before))
+        #expect(try ring().hasSameContents(as: before))
         try await expectAgreement()
     }
 
@@ -407,21 +408,21 @@ import Testing
     @Test func keysThatAreDeletedWhileTheyAreRegisteredAreNotConfirmed() async throws {
         let registrar = registrar(store: VanishingStore(store))
         #expect(await failure { try await register(registrar) }?.code == .unknownKey)
-        #expect(try DeviceNotes(path: folder.file).read().registered == nil)
+        #expect(try RegistrationState(path: folder.file).read().registered == nil)
     }
 
     /// The user signs out between the first change and the second.
     private final class VanishingStore: KeyringStore {
         let store: TestKeyringStore
-        let changes = Protected(0)
+        let changes = LockedValue(0)
 
         init(_ store: TestKeyringStore) { self.store = store }
 
-        private var current: TestKeyringStore { changes.withValue { $0 } > 1 ? TestKeyringStore() : store }
+        private var current: TestKeyringStore { changes.withLock { $0 } > 1 ? TestKeyringStore() : store }
         func keyring() throws -> Keyring<RecipientPrivateKey>? { try current.keyring() }
         func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try current.recipientKey(id) }
         func change(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
-            changes.withValue { $0 += 1 }
+            changes.withLock { $0 += 1 }
             try current.change(change)
         }
     }
@@ -469,8 +470,8 @@ import Testing
         let before = try ring()
         let notes = try #require(folder.contents)
         try folder.put(notes, mode: 0o640)
-        #expect(await failure { try await register() }?.code == .fileUnsafe)
-        #expect(try ring().isSame(as: before) && folder.contents == notes)
+        #expect(await failure { try await register() }?.code == .insecureFile)
+        #expect(try ring().hasSameContents(as: before) && folder.contents == notes)
         try folder.put(notes)
         try await expectAgreement()
     }

@@ -1,4 +1,5 @@
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -19,7 +20,7 @@ import Testing
         let notes = try Set([owner("a", "b"), owner("b", "a"), owner("a", "a"), owner("a", "ab"), owner("ab", "a")])
         #expect(notes.count == 5)
         for (device, installation) in [("", "ab"), ("ab", ""), ("", "")] {
-            #expect(refusal { try owner(device, installation) }?.code == .keyUnreadable)
+            #expect(thrownError { try owner(device, installation) }?.code == .keyUnreadable)
         }
         let halves = try owner("a", "a").split(separator: ".")
         #expect(halves[0] != halves[1], "A device is never taken for an installation of the same name.")

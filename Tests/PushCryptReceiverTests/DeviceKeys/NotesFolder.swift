@@ -1,7 +1,7 @@
 import Foundation
 
 /// A folder for an installation's notes, which goes with the test.
-final class NotesFolder: Sendable {
+final class RegistrationStateDirectory: Sendable {
     let path: String
 
     init() throws {

@@ -1,6 +1,8 @@
 import Foundation
 import PushCryptCore
+import PushCryptKeyring
 import PushCryptTesting
+import TestSupport
 
 @testable import PushCryptReceiver
 
@@ -30,9 +32,9 @@ struct RegistrarSimulation {
     private let seed: UInt64
     private let sender: SigningKey?
     private var random: SeededRandom
-    private let time = TestTime()
+    private let time = TestClock()
     private let server: RegistrationServer
-    private let folder: NotesFolder
+    private let folder: RegistrationStateDirectory
     private var store = TestKeyringStore()
     private var device = 0
     private var token = [UInt8](repeating: 1, count: 32)
@@ -52,7 +54,7 @@ struct RegistrarSimulation {
         self.sender = sender
         random = SeededRandom(seed: seed)
         server = RegistrationServer(time: time)
-        folder = try NotesFolder()
+        folder = try RegistrationStateDirectory()
     }
 
     private var tokenText: String {
@@ -257,7 +259,7 @@ struct RegistrarSimulation {
         guard let sender, chance(0.3) else { return }
         let push = try Sealer(.signed(by: sender), time: time)
             .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key)
-        let opened = try Opener(keys: store, accepting: .signed(by: [sender.publicKey]), time: time)
+        let opened = try Opener(keys: store, senderPolicy: .signed(by: [sender.publicKey]), time: time)
             .open(json: push.payload)
         try registrar.keys().note(opened)
         summary.opened += 1

@@ -23,7 +23,7 @@ final class RegistrationServer: Sendable {
         var actions: [@Sendable () async throws -> Void] = []
     }
 
-    private let state = Protected(State())
+    private let state = LockedValue(State())
     private let time: any TimeSource
 
     init(time: any TimeSource) {
@@ -32,31 +32,31 @@ final class RegistrationServer: Sendable {
 
     /// What it knows, by token.
     var recipients: [String: Recipient] {
-        get { state.withValue { $0.recipients } }
-        set { state.withValue { $0.recipients = newValue } }
+        get { state.withLock { $0.recipients } }
+        set { state.withLock { $0.recipients = newValue } }
     }
 
     /// What has been sent to it, whether it has arrived or not.
-    var requests: [(json: String, token: String)] { state.withValue { $0.requests } }
+    var requests: [(json: String, token: String)] { state.withLock { $0.requests } }
 
     /// Has the next requests be treated so, one after the other; those after them work.
     func network(_ next: Network...) {
-        state.withValue { $0.networks = next }
+        state.withLock { $0.networks = next }
     }
 
     /// Takes back what was said of requests that were not made.
     func reset() {
-        state.withValue { ($0.networks, $0.actions) = ([], []) }
+        state.withLock { ($0.networks, $0.actions) = ([], []) }
     }
 
     /// Runs something while the next request is under way, before it arrives.
     func beforeNext(_ action: @escaping @Sendable () async throws -> Void) {
-        state.withValue { $0.actions.append(action) }
+        state.withLock { $0.actions.append(action) }
     }
 
     /// What an app hands to its registrar.
     func register(_ json: String, _ token: String) async throws -> DeviceRegistrar.Answer {
-        let (network, action) = state.withValue { state in
+        let (network, action) = state.withLock { state in
             state.requests.append((json, token))
             return (
                 state.networks.isEmpty ? .working : state.networks.removeFirst(),
@@ -73,7 +73,7 @@ final class RegistrationServer: Sendable {
     /// A request arrives; once more, where a network repeats it.
     @discardableResult
     func arrive(_ json: String, _ token: String) throws -> DeviceRegistrar.Answer {
-        try state.withValue { state in
+        try state.withLock { state in
             let known = state.recipients[token]
             do throws(PushCryptError) {
                 state.recipients[token] = try Recipient.updating(known, with: Array(json.utf8), deviceToken: token)

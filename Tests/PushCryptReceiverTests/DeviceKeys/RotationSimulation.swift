@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 
 @testable import PushCryptReceiver
 
@@ -12,7 +13,7 @@ import PushCryptTesting
 ///   days; or it stood still while the device was off. It comes right again later.
 /// - In 32 days it jumps forward twice at the most. Coming right after it was behind is such a jump, too. From within one
 ///   device a jump forward cannot be told from time that has passed, so each costs up to 24 hours of a retired key's time
-///   (see ``ClockWatch``), and a key has 48 hours more than APNs takes.
+///   (see ``ElapsedTime``), and a key has 48 hours more than APNs takes.
 /// - The app starts after minutes or weeks, and is sometimes off for up to 60 days.
 /// - A registration arrives at once, late, out of order or never; it is sent again at every start until it is confirmed.
 ///   The confirmation comes at once, late, twice or never, with the server's time or without.
@@ -79,7 +80,7 @@ struct RotationSimulation {
     let seed: UInt64
     var random: SeededRandom
     let store = TestKeyringStore()
-    let time = TestTime()
+    let time = TestClock()
     let keys: DeviceKeys
     let server: SigningKey?
     var queue: [(time: Double, number: Int, event: Event)] = []
@@ -113,7 +114,7 @@ struct RotationSimulation {
     var retirements: [KeyID: Retirement] = [:]
     var lastLook: (time: Double, offset: Double)?
     var generation: UInt64 = 0
-    var latestNote = -Double.infinity
+    var lastChange = -Double.infinity
 
     init(seed: UInt64, traces: Bool = false, server: SigningKey? = nil) {
         self.seed = seed

@@ -47,7 +47,7 @@ extension RotationSimulation {
         )
         let believed = after.watch?.believed.timeIntervalSince1970 ?? 0
         retirements[before.primary.key.publicKey.keyID] = Retirement(date: serverTime.map { max($0, believed) })
-        if let serverTime { latestNote = max(latestNote, serverTime) }
+        if let serverTime { lastChange = max(lastChange, serverTime) }
     }
 
     /// APNs hands a message over, and the app may note when it was issued.
@@ -63,7 +63,7 @@ extension RotationSimulation {
         if let payload, let server {
             // The check of freshness has tests of its own, and clocks are wrong here on purpose.
             let any = Freshness(maximumAge: 1e11, maximumLead: 1e11)
-            push = try Opener(keys: store, accepting: .signed(by: [server.publicKey]), freshness: any, time: time)
+            push = try Opener(keys: store, senderPolicy: .signed(by: [server.publicKey]), freshness: any, time: time)
                 .open(json: payload)
             summary.opened += 1
         }
@@ -71,7 +71,7 @@ extension RotationSimulation {
         try onDevice { try $0.note(push) }
         note("noted a message of day \(((issued - Self.base) / Self.day * 100).rounded() / 100)")
         // The app does not write for less than a day.
-        latestNote = max(latestNote, issued - ClockWatch.longestStep)
+        lastChange = max(lastChange, issued - ElapsedTime.maximumStep)
     }
 
     /// Does something on the device, by its clock, and keeps the count of what it can know to have passed.
@@ -83,7 +83,7 @@ extension RotationSimulation {
         guard let after = store.stored else { throw broken("There is no keyring.") }
         if after.watch?.clock == clock, let last = lastLook {
             let setBack = max(0, last.offset - offset)
-            let step = min(max(0, now - last.time - setBack), ClockWatch.longestStep)
+            let step = min(max(0, now - last.time - setBack), ElapsedTime.maximumStep)
             for id in retirements.keys { retirements[id]?.counted += step }
         }
         if after.watch?.clock == clock { lastLook = (now, offset) }
@@ -136,7 +136,7 @@ extension RotationSimulation {
         let delay = chance(0.4) ? 30 * Self.day : some
         var payload: [UInt8]?
         if let server {
-            let clock = TestTime(Date(timeIntervalSince1970: now + senderSkew))
+            let clock = TestClock(Date(timeIntervalSince1970: now + senderSkew))
             payload =
                 try Sealer(.signed(by: server), time: clock)
                 .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key).payload
@@ -219,11 +219,11 @@ extension RotationSimulation {
         for entry in ring.retired {
             let id = entry.key.publicKey.keyID
             guard let retirement = retirements[id] else { throw broken("The key \(id) was retired by nobody.") }
-            let longest = KeyLifetime.afterRetirement + (retirement.date == nil ? 0 : ClockWatch.tolerance)
+            let longest = KeyLifetime.afterRetirement + (retirement.date == nil ? 0 : ElapsedTime.tolerance)
             guard retirement.counted < longest else {
                 throw broken("The key \(id) is still here \(retirement.counted / Self.day) counted days after.")
             }
-            if let date = retirement.date, latestNote >= date + longest {
+            if let date = retirement.date, lastChange >= date + longest {
                 throw broken("The key \(id) is still here, and a later time is known.")
             }
         }

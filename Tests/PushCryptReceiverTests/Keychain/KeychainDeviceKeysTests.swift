@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -8,7 +9,7 @@ import Testing
 /// A device's keys over their life, in a keychain.
 @Suite struct KeychainDeviceKeysTests {
     let fixture = KeychainFixture()
-    let time = TestTime()
+    let time = TestClock()
 
     @Test func startConfirmAndRotate() throws {
         let keys = fixture.device(time: time, rotationAge: 86_400)
@@ -25,7 +26,7 @@ import Testing
         for key in [first.key, second.key] {
             let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: key)
             fixture.keychain.become(.locked)
-            _ = try Opener(keys: fixture.otherStore, accepting: .anyone).open(json: push.payload)
+            _ = try Opener(keys: fixture.otherStore, senderPolicy: .anyone).open(json: push.payload)
         }
         try keys.overtake(40)
         #expect(try keys.registration().generation == 41)
@@ -38,8 +39,8 @@ import Testing
         let first = try fixture.device(time: time).start().registration
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)
         try fixture.store.deleteKeyring()
-        let opener = Opener(keys: fixture.otherStore, accepting: .anyone)
-        #expect(refusal { try opener.open(json: push.payload) }?.code == .unknownKey)
+        let opener = Opener(keys: fixture.otherStore, senderPolicy: .anyone)
+        #expect(thrownError { try opener.open(json: push.payload) }?.code == .unknownKey)
         let (start, second) = try fixture.device(time: time).start()
         #expect(start == .made && second.key != first.key)
     }
@@ -69,7 +70,7 @@ import Testing
     }
 
     @Test func appAndExtensionFromEightThreadsMakeOneKeyAndLoseNoChange() throws {
-        let seen = Protected(Seen())
+        let seen = LockedValue(Seen())
         let group = KeychainFixture.group
         inThreads(8) {
             // Each is a process of its own: what it shares with the others is the keychain.
@@ -77,21 +78,21 @@ import Testing
             let keys = fixture.device(store, time: time)
             do {
                 let (start, registration) = try keys.start()
-                if start == .made { seen.withValue { $0.made += 1 } }
-                seen.withValue { _ = $0.keys.insert(registration.key.keyID) }
+                if start == .made { seen.withLock { $0.made += 1 } }
+                seen.withLock { _ = $0.keys.insert(registration.key.keyID) }
                 for _ in 0..<4 {
                     try store.change { (ring) throws(PushCryptError) in
                         try ring?.rotate(at: time.now)
                         // So that the others come in between.
                         Thread.sleep(forTimeInterval: 0.001)
                     }
-                    for id in seen.withValue({ $0.keys }) { _ = try store.recipientKey(id) }
+                    for id in seen.withLock({ $0.keys }) { _ = try store.recipientKey(id) }
                 }
             } catch {
-                seen.withValue { $0.failures.append("\(error)") }
+                seen.withLock { $0.failures.append("\(error)") }
             }
         }
-        let result = seen.withValue { $0 }
+        let result = seen.withLock { $0 }
         #expect(result.failures == [] && result.made == 1)
         let ring = try fixture.stored
         #expect(ring.generation == 33 && Set(ring.keys.map(\.publicKey.keyID)).count == 33)

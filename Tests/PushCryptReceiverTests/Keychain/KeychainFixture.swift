@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import PushCryptKeyring
 import PushCryptReceiver
 import PushCryptTesting
 import Testing
@@ -10,7 +11,7 @@ struct KeychainFixture {
 
     let keychain = TestKeychain(accessGroups: [group])
     let now = Date(timeIntervalSince1970: 1_700_000_000)
-    let name = KeychainName(
+    let name = KeychainItemKey(
         service: "pushcrypt", account: "device-keyring", accessGroup: group, isSynchronizable: false,
         usesDataProtection: true)
 
@@ -22,7 +23,7 @@ struct KeychainFixture {
     var otherStore: KeychainStore { KeychainStore(other, accessGroup: Self.group) }
 
     /// What is stored.
-    var item: KeychainContents { get throws { try #require(keychain.items[name]) } }
+    var item: KeychainItem { get throws { try #require(keychain.items[name]) } }
 
     /// The keyring that is stored, whatever the keychain does.
     var stored: Keyring<RecipientPrivateKey> {
@@ -56,7 +57,7 @@ struct KeychainFixture {
         _ data: SecretBytes?, _ accessible: KeychainAccessibility? = .afterFirstUnlockThisDeviceOnly,
         revision: [UInt8]? = [1, 2, 3]
     ) {
-        keychain.put(name, KeychainContents(accessible: accessible, generic: revision, data: data))
+        keychain.put(name, KeychainItem(accessible: accessible, generic: revision, data: data))
     }
 
     static func secret(_ text: String) throws -> SecretBytes {
@@ -66,7 +67,7 @@ struct KeychainFixture {
         }
     }
 
-    func device(_ store: KeychainStore? = nil, time: TestTime, rotationAge: TimeInterval = 90 * 86_400) -> DeviceKeys {
+    func device(_ store: KeychainStore? = nil, time: TestClock, rotationAge: TimeInterval = 90 * 86_400) -> DeviceKeys {
         DeviceKeys(
             store: store ?? self.store, installation: Installation(device: "device", installation: "installation"),
             rotationAge: rotationAge, time: time)

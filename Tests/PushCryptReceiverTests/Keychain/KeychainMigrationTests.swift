@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -13,7 +14,7 @@ import Testing
 
     @Test(arguments: others, [nil, [5]] as [[UInt8]?])
     func migrationMovesAnItemOfAnotherClass(_ accessible: KeychainAccessibility?, _ revision: [UInt8]?) throws {
-        let time = TestTime()
+        let time = TestClock()
         let first = try fixture.device(time: time).start().registration
         let before = fixture.bytes
         fixture.put(try fixture.item.data, accessible, revision: revision)
@@ -41,17 +42,17 @@ import Testing
         fixture.put(try fixture.item.data, .whenUnlocked)
         let updates = fixture.keychain.count(of: .update)
         _ = try fixture.otherStore.recipientKey(id)
-        _ = try fixture.device(fixture.otherStore, time: TestTime()).registration()
+        _ = try fixture.device(fixture.otherStore, time: TestClock()).registration()
         #expect(try fixture.item.accessible == .whenUnlocked)
         #expect(fixture.keychain.count(of: .update) == updates)
     }
 
     @Test func aLockedDeviceMovesNothingAndLosesNothing() throws {
-        let time = TestTime()
+        let time = TestClock()
         let first = try fixture.device(time: time).start().registration
         fixture.put(try fixture.item.data, .whenUnlocked)
         fixture.keychain.become(.locked)
-        let error = try #require(refusal { try fixture.device(time: time).start() })
+        let error = try #require(thrownError { try fixture.device(time: time).start() })
         #expect(error.code == .deviceLocked && error.reason.contains("while the device is unlocked"))
         #expect(try fixture.item.accessible == .whenUnlocked)
         fixture.keychain.become(.unlocked)
@@ -61,12 +62,12 @@ import Testing
 
     @Test(arguments: [KeychainStatus.authFailed, .parameter, .interactionNotAllowed])
     func keysSurviveAFailingMigration(_ status: KeychainStatus) throws {
-        let time = TestTime()
+        let time = TestClock()
         let first = try fixture.device(time: time).start().registration
         fixture.put(try fixture.item.data, .whenUnlocked)
         let before = fixture.bytes
         fixture.keychain.failNext(.update, with: status)
-        #expect(refusal { try fixture.device(time: time).start() } != nil)
+        #expect(thrownError { try fixture.device(time: time).start() } != nil)
         #expect(try fixture.bytes == before && fixture.item.accessible == .whenUnlocked)
         #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
         #expect(try fixture.device(time: time).start() == (.ready, first), "The next start tries again.")

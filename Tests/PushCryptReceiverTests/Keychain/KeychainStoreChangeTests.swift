@@ -1,8 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCore
+@testable import PushCryptKeyring
 @testable import PushCryptReceiver
 
 /// A change lands whole or not at all, whatever the other process does meanwhile.
@@ -37,7 +39,7 @@ import Testing
         try fixture.make()
         let before = fixture.bytes
         let ring = try fixture.ring()
-        #expect(refusal { try fixture.store.change { $0 = ring } }?.code == .malformedKeyring)
+        #expect(thrownError { try fixture.store.change { $0 = ring } }?.code == .malformedKeyring)
         #expect(fixture.bytes == before && calls == [1, 0, 0])
     }
 
@@ -46,11 +48,11 @@ import Testing
         let once = try fixture.ring()
         let twice = Keyring(
             generation: 7, primary: once.primary, pending: [once.primary], retired: [])
-        #expect(refusal { try fixture.store.change { $0 = twice } }?.code == .duplicateKey)
+        #expect(thrownError { try fixture.store.change { $0 = twice } }?.code == .duplicateKey)
         #expect(fixture.keychain.items.isEmpty && calls == [0, 0, 0])
         try fixture.make()
         let before = fixture.bytes
-        #expect(refusal { try fixture.store.change { $0 = twice } }?.code == .duplicateKey)
+        #expect(thrownError { try fixture.store.change { $0 = twice } }?.code == .duplicateKey)
         #expect(fixture.bytes == before && calls == [1, 0, 0])
     }
 
@@ -63,10 +65,10 @@ import Testing
                 throw PushCryptError(.sodiumUnavailable, "x")
             }
         }
-        #expect(refusal(change)?.code == .sodiumUnavailable)
+        #expect(thrownError(change)?.code == .sodiumUnavailable)
         #expect(fixture.keychain.items.isEmpty)
         try fixture.make()
-        #expect(refusal(change)?.code == .sodiumUnavailable)
+        #expect(thrownError(change)?.code == .sodiumUnavailable)
         #expect(try fixture.stored.generation == 1 && calls == [1, 0, 0])
     }
 
@@ -79,10 +81,10 @@ import Testing
             keychain.beforeNext(.copyMatching) {
                 let item = keychain.items[name]
                 keychain.put(
-                    name, KeychainContents(accessible: item?.accessible, generic: item?.generic, data: damaged))
+                    name, KeychainItem(accessible: item?.accessible, generic: item?.generic, data: damaged))
             }
         }
-        #expect(refusal { try fixture.make() }?.code == .keyUnreadable)
+        #expect(thrownError { try fixture.make() }?.code == .keyUnreadable)
         #expect(keychain.items.isEmpty, "So that the next start is not in front of it.")
         try fixture.make()
     }
@@ -96,10 +98,10 @@ import Testing
                 keychain.beforeNext(.copyMatching) {
                     let item = keychain.items[name]
                     keychain.put(
-                        name, KeychainContents(accessible: item?.accessible, generic: item?.generic, data: damaged))
+                        name, KeychainItem(accessible: item?.accessible, generic: item?.generic, data: damaged))
                 }
             }
-            #expect(refusal { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
+            #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
             #expect(fixture.bytes == before)
         }
         try fixture.rotate(fixture.store)
@@ -110,9 +112,9 @@ import Testing
         let (keychain, name) = (fixture.keychain, fixture.name)
         try fixture.make()
         keychain.beforeNext(.update) { keychain.failNext(.copyMatching, with: .interactionNotAllowed) }
-        #expect(refusal { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
+        #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
         keychain.beforeNext(.update) { keychain.beforeNext(.copyMatching) { keychain.put(name, nil) } }
-        #expect(refusal { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
+        #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
         #expect(keychain.items.isEmpty)
     }
 
@@ -134,7 +136,7 @@ import Testing
         let (keychain, name) = (fixture.keychain, fixture.name)
         let old = try fixture.item
         keychain.beforeNext(.update) { keychain.beforeNext(.copyMatching) { keychain.put(name, old) } }
-        #expect(refusal { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
+        #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .keyUnreadable)
         #expect(try fixture.stored.generation == 1)
     }
 
@@ -142,12 +144,12 @@ import Testing
     @Test(arguments: [false, true]) func whatAnotherHasWrittenMeanwhileIsNotUndone(isThere: Bool) throws {
         if isThere { try fixture.make() }
         let (keychain, name) = (fixture.keychain, fixture.name)
-        let theirs = KeychainContents(
+        let theirs = KeychainItem(
             accessible: .afterFirstUnlockThisDeviceOnly, generic: [9], data: try KeychainFixture.secret("theirs"))
         keychain.beforeNext(isThere ? .update : .add) {
             keychain.beforeNext(.copyMatching) { keychain.put(name, theirs) }
         }
-        let error = refusal { if isThere { try fixture.rotate(fixture.store) } else { try fixture.make() } }
+        let error = thrownError { if isThere { try fixture.rotate(fixture.store) } else { try fixture.make() } }
         #expect(error?.code == .keyUnreadable)
         #expect(fixture.bytes == Array("theirs".utf8))
         #expect(keychain.items[name]?.generic == [9])
@@ -170,15 +172,15 @@ import Testing
     }
 
     @Test func theFirstStartsOfBothProcessesMakeOneKey() throws {
-        let time = TestTime()
+        let time = TestClock()
         let (keychain, other) = (fixture.keychain, fixture.device(fixture.otherStore, time: time))
-        let started = Protected<DeviceKeys.Start?>(nil)
+        let started = LockedValue<DeviceKeys.Start?>(nil)
         keychain.beforeNext(.add) {
             let start = try? other.start().start
-            started.withValue { $0 = start }
+            started.withLock { $0 = start }
         }
         let (start, registration) = try fixture.device(time: time).start()
-        #expect(started.withValue { $0 } == .made && start == .ready)
+        #expect(started.withLock { $0 } == .made && start == .ready)
         #expect(try fixture.stored.keys.map(\.publicKey) == [registration.key])
         #expect(try other.registration() == registration)
     }
@@ -211,14 +213,14 @@ import Testing
     @Test func anEndlessRaceEndsInAnErrorThatSaysToTryAgain() throws {
         try fixture.make()
         for _ in 0..<KeychainStore.attempts { fixture.keychain.failNext(.update, with: .itemNotFound) }
-        let error = try #require(refusal { try fixture.rotate(fixture.store) })
+        let error = try #require(thrownError { try fixture.rotate(fixture.store) })
         #expect(error.code == .keyUnreadable && error.reason.contains("Try again"))
         #expect(fixture.keychain.count(of: .update) == KeychainStore.attempts)
         try fixture.rotate(fixture.store)
         #expect(try fixture.stored.generation == 2)
         let empty = KeychainFixture()
         for _ in 0..<KeychainStore.attempts { empty.keychain.failNext(.add, with: .duplicateItem) }
-        #expect(refusal { try empty.make() }?.code == .keyUnreadable)
+        #expect(thrownError { try empty.make() }?.code == .keyUnreadable)
         #expect(empty.keychain.items.isEmpty)
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -35,8 +36,8 @@ import Testing
             } else {
                 fixture.keychain.failNext(.copyMatching, with: .interactionNotAllowed)
             }
-            let time = TestTime()
-            #expect(refusal { try fixture.device(time: time).start() }?.code == .deviceLocked)
+            let time = TestClock()
+            #expect(thrownError { try fixture.device(time: time).start() }?.code == .deviceLocked)
             #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == adds, "No key is made.")
             fixture.keychain.become(.locked)
             #expect(try (fixture.store.keyring() != nil) == isThere, "After the first unlock it is read in any state.")
@@ -47,13 +48,13 @@ import Testing
     @Test func lockedIsToldByEveryCall() throws {
         let id = try fixture.make().primary.key.publicKey.keyID
         fixture.keychain.become(.beforeFirstUnlock)
-        let error = try #require(refusal { try fixture.store.recipientKey(id) })
+        let error = try #require(thrownError { try fixture.store.recipientKey(id) })
         #expect(error.code == .deviceLocked && error.reason.contains("-25308") && error.reason.contains("fallback"))
-        #expect(refusal { try fixture.store.keyring() }?.code == .deviceLocked)
-        #expect(refusal { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
+        #expect(thrownError { try fixture.store.keyring() }?.code == .deviceLocked)
+        #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
         let empty = KeychainStore(fixture.keychain, accessGroup: KeychainFixture.group, account: "empty")
         let ring = try fixture.ring()
-        #expect(refusal { try empty.change { $0 = ring } }?.code == .deviceLocked, "Adding needs the key, too.")
+        #expect(thrownError { try empty.change { $0 = ring } }?.code == .deviceLocked, "Adding needs the key, too.")
     }
 
     @Test func entitlementThatIsMissingSaysWhatToDoInXcode() throws {
@@ -61,9 +62,9 @@ import Testing
         let store = KeychainStore(
             fixture.keychain.sharing(accessGroups: ["ABCDE12345.com.example.app"]), accessGroup: KeychainFixture.group)
         let errors = [
-            refusal { try store.keyring() }, refusal { try store.recipientKey(id) },
-            refusal { try fixture.rotate(store) }, refusal { try store.deleteKeyring() },
-            refusal { try fixture.device(store, time: TestTime()).start() },
+            thrownError { try store.keyring() }, thrownError { try store.recipientKey(id) },
+            thrownError { try fixture.rotate(store) }, thrownError { try store.deleteKeyring() },
+            thrownError { try fixture.device(store, time: TestClock()).start() },
         ]
         for error in errors {
             let error = try #require(error)
@@ -82,7 +83,7 @@ import Testing
         let before = fixture.bytes
         func expectRefusal(_ call: TestKeychain.Call, _ body: () throws -> Void) {
             fixture.keychain.failNext(call, with: status)
-            let error = refusal(body)
+            let error = thrownError(body)
             #expect(error?.code == code)
             #expect(error?.reason.contains("\(status.rawValue)") == true)
         }
@@ -102,13 +103,13 @@ import Testing
     @Test(arguments: failures) func anItemThatCannotBeReadNeverLeadsToANewKey(
         _ status: KeychainStatus, _ code: PushCryptError.Code
     ) throws {
-        let time = TestTime()
+        let time = TestClock()
         let first = try fixture.device(time: time).start().registration
         let before = fixture.bytes
         fixture.keychain.failNext(.copyMatching, with: status)
-        #expect(refusal { try fixture.device(time: time).start() }?.code == code)
+        #expect(thrownError { try fixture.device(time: time).start() }?.code == code)
         fixture.keychain.failNext(.copyMatching, with: status)
-        #expect(refusal { try fixture.device(time: time).registration() }?.code == code)
+        #expect(thrownError { try fixture.device(time: time).registration() }?.code == code)
         #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == 1)
         #expect(try fixture.device(time: time).start() == (.ready, first))
     }
@@ -118,9 +119,9 @@ import Testing
     ) throws {
         let key = try fixture.make().primary.key.publicKey
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: key)
-        let opener = Opener(keys: fixture.store, accepting: .anyone)
+        let opener = Opener(keys: fixture.store, senderPolicy: .anyone)
         fixture.keychain.failNext(.copyMatching, with: status)
-        let error = try #require(refusal { try opener.open(json: push.payload) })
+        let error = try #require(thrownError { try opener.open(json: push.payload) })
         #expect(error.code == code && error.reason.contains("\(status.rawValue)"))
         #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
     }
@@ -128,26 +129,26 @@ import Testing
     @Test(arguments: ["", "{}", "no keyring", #"{"generation":1,"keys":[]}"#])
     func dataThatIsNoKeyringStaysAsItIs(_ text: String) throws {
         fixture.put(try KeychainFixture.secret(text))
-        #expect(refusal { try fixture.store.keyring() } != nil)
-        #expect(refusal { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code != .unknownKey)
+        #expect(thrownError { try fixture.store.keyring() } != nil)
+        #expect(thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code != .unknownKey)
         let ring = try fixture.ring()
         var asked = false
-        let error = refusal {
+        let error = thrownError {
             try fixture.store.change {
                 asked = true
                 $0 = ring
             }
         }
         #expect(error != nil && !asked)
-        #expect(refusal { try fixture.device(time: TestTime()).start() }?.code == .keyUnreadable)
+        #expect(thrownError { try fixture.device(time: TestClock()).start() }?.code == .keyUnreadable)
         #expect(fixture.bytes == Array(text.utf8))
         #expect(fixture.keychain.count(of: .add) == 0 && fixture.keychain.count(of: .update) == 0)
     }
 
     @Test func anItemWithoutDataIsNotMissing() throws {
         fixture.put(nil)
-        #expect(refusal { try fixture.store.keyring() }?.code == .keyUnreadable)
-        #expect(refusal { try fixture.device(time: TestTime()).start() }?.code == .keyUnreadable)
+        #expect(thrownError { try fixture.store.keyring() }?.code == .keyUnreadable)
+        #expect(thrownError { try fixture.device(time: TestClock()).start() }?.code == .keyUnreadable)
         #expect(try fixture.item.data == nil && fixture.keychain.count(of: .update) == 0)
     }
 
@@ -159,9 +160,9 @@ import Testing
         var errors: [PushCryptError?] = []
         for (status, _) in Self.failures {
             fixture.keychain.failNext(.copyMatching, with: status)
-            errors.append(refusal { try fixture.store.keyring() })
+            errors.append(thrownError { try fixture.store.keyring() })
             fixture.keychain.failNext(.update, with: status)
-            errors.append(refusal { try fixture.rotate(fixture.store) })
+            errors.append(thrownError { try fixture.rotate(fixture.store) })
         }
         for damaged in [
             text.replacing("\"primary\"", with: "\"other\""), String(text.dropLast(5)),
@@ -169,8 +170,8 @@ import Testing
             text.replacing(ring.primary.key.publicKey.thumbprint.description, with: "x"),
         ] {
             fixture.put(try KeychainFixture.secret(damaged))
-            errors.append(refusal { try fixture.store.keyring() })
-            errors.append(refusal { try fixture.device(time: TestTime()).start() })
+            errors.append(thrownError { try fixture.store.keyring() })
+            errors.append(thrownError { try fixture.device(time: TestClock()).start() })
         }
         #expect(errors.count == 24)
         for error in errors {

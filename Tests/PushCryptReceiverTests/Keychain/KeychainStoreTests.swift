@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -10,7 +11,7 @@ import Testing
 
     @Test func missingIsNoKeyringAndNoError() throws {
         #expect(try fixture.store.keyring() == nil)
-        #expect(refusal { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
+        #expect(thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
         var asked = 0
         try fixture.store.change { ring in
             #expect(ring == nil)
@@ -23,10 +24,10 @@ import Testing
     @Test func whatIsStoredIsFoundByBothProcesses() throws {
         let ring = try fixture.make()
         for store in [fixture.store, fixture.otherStore] {
-            #expect(try #require(try store.keyring()).isSame(as: ring))
+            #expect(try #require(try store.keyring()).hasSameContents(as: ring))
             let id = ring.primary.key.publicKey.keyID
             #expect(try store.recipientKey(id).publicKey.keyID == id)
-            #expect(refusal { try store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
+            #expect(thrownError { try store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
         }
     }
 
@@ -102,7 +103,7 @@ import Testing
     @Test func whatCannotBeDeletedIsThere() throws {
         try fixture.make()
         fixture.keychain.failNext(.delete, with: .interactionNotAllowed)
-        #expect(refusal { try fixture.store.deleteKeyring() }?.code == .deviceLocked)
+        #expect(thrownError { try fixture.store.deleteKeyring() }?.code == .deviceLocked)
         #expect(try fixture.store.keyring() != nil)
     }
 }
@@ -110,35 +111,35 @@ import Testing
 /// Hands all calls on and notes what is in them.
 private final class NotingKeychain: Keychain {
     private let keychain: TestKeychain
-    private let noted = Protected<(names: Set<KeychainName>, written: [KeychainContents])>(([], []))
+    private let noted = LockedValue<(names: Set<KeychainItemKey>, written: [KeychainItem])>(([], []))
 
     init(_ keychain: TestKeychain) { self.keychain = keychain }
 
-    var names: Set<KeychainName> { noted.withValue { $0.names } }
-    var written: [KeychainContents] { noted.withValue { $0.written } }
+    var names: Set<KeychainItemKey> { noted.withLock { $0.names } }
+    var written: [KeychainItem] { noted.withLock { $0.written } }
 
-    func add(_ name: KeychainName, _ contents: KeychainContents) -> KeychainStatus {
+    func add(_ name: KeychainItemKey, _ contents: KeychainItem) -> KeychainStatus {
         note(name, contents)
         return keychain.add(name, contents)
     }
 
-    func copyMatching(_ name: KeychainName) -> (status: KeychainStatus, contents: KeychainContents) {
+    func copyMatching(_ name: KeychainItemKey) -> (status: KeychainStatus, contents: KeychainItem) {
         note(name)
         return keychain.copyMatching(name)
     }
 
-    func update(_ name: KeychainName, having generic: [UInt8]?, to contents: KeychainContents) -> KeychainStatus {
+    func update(_ name: KeychainItemKey, having generic: [UInt8]?, to contents: KeychainItem) -> KeychainStatus {
         note(name, contents)
         return keychain.update(name, having: generic, to: contents)
     }
 
-    func delete(_ name: KeychainName, having generic: [UInt8]?) -> KeychainStatus {
+    func delete(_ name: KeychainItemKey, having generic: [UInt8]?) -> KeychainStatus {
         note(name)
         return keychain.delete(name, having: generic)
     }
 
-    private func note(_ name: KeychainName, _ contents: KeychainContents? = nil) {
-        noted.withValue {
+    private func note(_ name: KeychainItemKey, _ contents: KeychainItem? = nil) {
+        noted.withLock {
             $0.names.insert(name)
             if let contents { $0.written.append(contents) }
         }

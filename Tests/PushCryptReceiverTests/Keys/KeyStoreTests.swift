@@ -6,7 +6,7 @@ import Testing
     private func code(_ store: some KeyStore) throws -> PushCryptError? {
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
         do {
-            _ = try Opener(keys: store, accepting: .anyone).open(json: push.payload)
+            _ = try Opener(keys: store, senderPolicy: .anyone).open(json: push.payload)
             return nil
         } catch {
             return error
@@ -20,7 +20,7 @@ import Testing
 
     @Test func aKeyThatCannotBeReadIsNotMissing() throws {
         #expect(try code(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))?.code == .keyUnreadable)
-        #expect(try code(TestKeyStore(.failure(PushCryptError(.fileTrouble, "x"))))?.code == .keyUnreadable)
+        #expect(try code(TestKeyStore(.failure(PushCryptError(.fileSystemError, "x"))))?.code == .keyUnreadable)
     }
 
     @Test(arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
@@ -41,11 +41,11 @@ import Testing
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("keyring.jwks").path
         let file = KeyringFile<RecipientPrivateKey>(path: path)
-        let first = try file.makeOrRotate(at: Date()).primary.key.publicKey
+        let first = try file.createOrRotate(at: Date()).primary.key.publicKey
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first)
-        let opener = Opener(keys: KeyringFileStore(path: path), accepting: .anyone)
+        let opener = Opener(keys: KeyringFileStore(path: path), senderPolicy: .anyone)
         _ = try opener.open(json: push.payload)
-        #expect(try file.makeOrRotate(at: Date()).primary.key.publicKey != first)
+        #expect(try file.createOrRotate(at: Date()).primary.key.publicKey != first)
         _ = try opener.open(json: push.payload)
         // Gone is not missing: somebody may have the file elsewhere.
         try FileManager.default.removeItem(atPath: path)

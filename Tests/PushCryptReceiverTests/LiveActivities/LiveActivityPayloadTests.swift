@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The whole payload of a Live Activity push, opened again.
@@ -12,7 +13,7 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         server = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
+        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     private func sealed(_ json: String, by key: SigningKey? = nil) throws -> String {
@@ -26,7 +27,7 @@ import Testing
     }
 
     private func code(_ json: String) -> PushCryptError.Code? {
-        refusal { try opened(json) }?.code
+        thrownError { try opened(json) }?.code
     }
 
     @Test(arguments: LiveActivityEvent.allCases)
@@ -144,6 +145,6 @@ import Testing
         guarded.replayGuard = InMemoryReplayGuard()
         let travelling = Array(try sealed(try #require(Order.payloads[.start])).utf8)
         #expect(throws: Never.self) { try guarded.open(liveActivity: travelling) }
-        #expect(refusal { try guarded.open(liveActivity: travelling) }?.code == .replayed)
+        #expect(thrownError { try guarded.open(liveActivity: travelling) }?.code == .replayed)
     }
 }

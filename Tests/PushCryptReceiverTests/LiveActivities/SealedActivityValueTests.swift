@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// What a widget is handed: ActivityKit decodes it, and the widget opens it.
@@ -14,7 +15,7 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         server = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
+        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     private func sealed(
@@ -37,8 +38,8 @@ import Testing
 
     // MARK: What a push brings
 
-    @Test(arguments: LiveActivityEvent.allCases, [UnsealedPolicy.refuse, .accept])
-    func theStateOfEveryEventIsOpened(event: LiveActivityEvent, policy: UnsealedPolicy) throws {
+    @Test(arguments: LiveActivityEvent.allCases, [UnsealedPayloads.refuse, .accept])
+    func theStateOfEveryEventIsOpened(event: LiveActivityEvent, policy: UnsealedPayloads) throws {
         let payload = try sealed(event)
         #expect(!String(decoding: payload, as: UTF8.self).contains("secret"))
         let aps = try Order.Push.decode(payload)
@@ -70,10 +71,10 @@ import Testing
     @Test func aStateMayBeTooOld() throws {
         let value = try value(sealed(.update))
         var late = opener
-        let time = TestTime(Date())
+        let time = TestClock(Date())
         time.advance(by: 40 * 86400)
         late.time = time
-        #expect(refusal { try value.value(opener: late, unsealed: .accept) }?.code == .expired)
+        #expect(thrownError { try value.value(opener: late, unsealed: .accept) }?.code == .expired)
     }
 
     // MARK: What is not sealed
@@ -81,19 +82,19 @@ import Testing
     @Test func aStateOfTheAppsOwnIsTakenWhereThatIsAccepted() throws {
         for value in [Value.open(Order.state), try value(Order.stateJSON)] {
             #expect(try value.value(opener: opener, unsealed: .accept) == Order.state)
-            let error = refusal { try value.value(opener: opener, unsealed: .refuse) }
+            let error = thrownError { try value.value(opener: opener, unsealed: .refuse) }
             #expect(error?.code == .notSealed)
             #expect(error?.reason.contains("secret") == false)
         }
         let attributes = Order.Attributes(Order.details)
         #expect(try attributes.details.value(opener: opener, unsealed: .accept) == Order.details)
-        #expect(refusal { try attributes.details.value(opener: opener, unsealed: .refuse) }?.code == .notSealed)
+        #expect(thrownError { try attributes.details.value(opener: opener, unsealed: .refuse) }?.code == .notSealed)
     }
 
     // MARK: What must not be believed
 
-    @Test(arguments: [UnsealedPolicy.refuse, .accept])
-    func aForgedStateIsNotShown(policy: UnsealedPolicy) throws {
+    @Test(arguments: [UnsealedPayloads.refuse, .accept])
+    func aForgedStateIsNotShown(policy: UnsealedPayloads) throws {
         let genuine = String(decoding: try sealed(.update), as: UTF8.self)
         func changed(_ old: String, _ new: String) -> [UInt8] {
             Array(genuine.replacingOccurrences(of: old, with: new).utf8)
@@ -102,15 +103,15 @@ import Testing
             (try sealed(.update, by: .anonymous), PushCryptError.Code.unsigned),
             (try sealed(.update, by: .signed(by: TestKeys.sender(.mallory))), .unknownSigner),
             (try sealed(.update, for: TestKeys.device(.bob).publicKey), .unknownKey),
-            (torn(try sealed(.end)), .cannotOpen),
+            (torn(try sealed(.end)), .decryptionFailed),
             (changed(#"DATA":""#, #"DATA":"="#), .malformedBase64),
             (changed(#"DATA":"A"#, #"DATA":"B"#), .unsupportedVersion),
         ] {
             let value = try value(payload)
-            #expect(refusal { try value.value(opener: opener, unsealed: policy) }?.code == code)
+            #expect(thrownError { try value.value(opener: opener, unsealed: policy) }?.code == code)
         }
         #expect(
-            refusal { try value(#"{"ENCRYPTED_DATA":""}"#).value(opener: opener, unsealed: policy) }?.code
+            thrownError { try value(#"{"ENCRYPTED_DATA":""}"#).value(opener: opener, unsealed: policy) }?.code
                 == .malformedEnvelope)
     }
 
@@ -135,13 +136,13 @@ import Testing
             let push = try Sealer(.signed(by: server))
                 .seal(json: json.utf8, for: device.publicKey, headers: APNsHeaders(.liveActivity))
             let value = try value(push.payload)
-            return refusal { try value.value(opener: opener, unsealed: .refuse) }
+            return thrownError { try value.value(opener: opener, unsealed: .refuse) }
         }
         let missing = try error(#"{"phase":{"cooking":{}},"secret":"secret"}"#)
-        #expect(missing?.code == .missingMember)
+        #expect(missing?.code == .missingValue)
         #expect(missing?.reason == #""arrival" is missing."#)
         let mistyped = try error(#"{"phase":{"cooking":{}},"arrival":"secret"}"#)
-        #expect(mistyped?.code == .mistypedMember)
+        #expect(mistyped?.code == .typeMismatch)
         #expect(mistyped?.reason == #""arrival" is not of the type Double."#)
         let inner = try error(#"{"phase":{"onTheWay":{"courier":["secret"]}},"arrival":0}"#)
         #expect(inner?.reason == #""phase.onTheWay.courier" is not of the type String."#)
@@ -154,7 +155,7 @@ import Testing
             decoding: try #require(Array(alert.payload).split(separator: UInt8(ascii: "\"")).last { $0.count > 100 }),
             as: UTF8.self)
         let value = try value(#"{"ENCRYPTED_DATA":"\#(text)"}"#)
-        #expect(refusal { try value.value(opener: opener, unsealed: .accept) }?.code == .missingMember)
+        #expect(thrownError { try value.value(opener: opener, unsealed: .accept) }?.code == .missingValue)
     }
 
     // MARK: As a value

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -22,7 +23,7 @@ import Musl
 
     /// What asking for an id comes to.
     private func code(_ number: Int) -> PushCryptError.Code? {
-        refusal { try replayGuard.admit(try GuardFile.id(number), issuedAt: .example) }?.code
+        thrownError { try replayGuard.admit(try GuardFile.id(number), issuedAt: .example) }?.code
     }
 
     @Test func aTornFileLosesWhatIsTornAndNothingElse() throws {
@@ -31,7 +32,7 @@ import Musl
         for length in 0...whole.count {
             file.write(Array(whole.prefix(length)))
             // Less than its mark says that something is lost, and the message counts all the same.
-            #expect(code(9) == ((1..<8).contains(length) ? .fileTrouble : nil), "\(length)")
+            #expect(code(9) == ((1..<8).contains(length) ? .fileSystemError : nil), "\(length)")
             #expect(code(9) == .replayed)
             for number in 1...5 { #expect(code(number) == (8 + 24 * number <= length ? .replayed : nil)) }
         }
@@ -50,7 +51,8 @@ import Musl
                 file.write(Array(after.prefix(length)) + before.dropFirst(length))
                 for number in kept {
                     let id = try GuardFile.id(number)
-                    #expect(refusal { try replayGuard.admit(id, issuedAt: .example + Double(time)) }?.code == .replayed)
+                    #expect(
+                        thrownError { try replayGuard.admit(id, issuedAt: .example + Double(time)) }?.code == .replayed)
                 }
             }
             file.write(after)
@@ -66,7 +68,7 @@ import Musl
             var bytes = whole
             bytes[place] ^= change
             file.write(bytes)
-            #expect(code(9) == (place < 8 ? .fileTrouble : nil), "\(place)")
+            #expect(code(9) == (place < 8 ? .fileSystemError : nil), "\(place)")
             #expect(code(9) == .replayed)
             let hit = place < 8 ? nil : (place - 8) / 24 + 1
             for number in 1...3 where number != hit { #expect(code(number) == (place < 8 ? nil : .replayed)) }
@@ -79,14 +81,14 @@ import Musl
             let bytes = random.bytes(Int(random.next() % 200))
             file.write((round % 2 == 0 ? GuardFile.mark : []) + bytes)
             let code = code(9)
-            #expect(code == nil || (round % 2 == 1 && (code == .fileUnsafe || code == .fileTrouble)))
+            #expect(code == nil || (round % 2 == 1 && (code == .insecureFile || code == .fileSystemError)))
         }
     }
 
     @Test func aFileOfAnotherKindIsNotTouched() throws {
         for text in [#"{"keys":[]}"#, "PCLOG\u{1}\r\n"] {
             file.write(Array(text.utf8))
-            #expect(code(1) == .fileUnsafe)
+            #expect(code(1) == .insecureFile)
             #expect(file.bytes == Array(text.utf8))
         }
     }
@@ -95,14 +97,14 @@ import Musl
 
     @Test func ofManyThreadsAndTwoInstancesOneIsAdmitted() throws {
         let path = file.path
-        let admitted = Protected<[Int]>([])
+        let admitted = LockedValue<[Int]>([])
         onThreads(8) { thread in
             let replayGuard = FileReplayGuard(path: path, capacity: 1000 + thread % 2)
             for number in 1...100 where (try? replayGuard.isNew(number)) == true {
-                admitted.withValue { $0.append(number) }
+                admitted.withLock { $0.append(number) }
             }
         }
-        #expect(admitted.withValue { $0.sorted() } == Array(1...100))
+        #expect(admitted.withLock { $0.sorted() } == Array(1...100))
     }
 
     @Test(.timeLimit(.minutes(2))) func ofSeveralProcessesOneIsAdmitted() async throws {
@@ -135,7 +137,7 @@ import Musl
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         let opener = Opener(
-            keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: FileReplayGuard(path: path))
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: FileReplayGuard(path: path))
         let first = try opener.open(json: push.payload)
         return (first, Result { try opener.open(json: push.payload) })
     }
@@ -178,24 +180,24 @@ import Musl
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         if fails { file.write(Array("something else".utf8)) }
         let opener = Opener(
-            keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: FileReplayGuard(path: file.path))
-        let events = Protected<[String]>([])
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: FileReplayGuard(path: file.path))
+        let events = LockedValue<[String]>([])
         let done = DispatchSemaphore(value: 0)
         let handler = NotificationHandler(
-            NotificationPresenter(opener), timer: TestTime(),
+            NotificationOpener(opener), timer: TestClock(),
             log: { event in
                 switch event {
-                case .presented(.opened): events.withValue { $0.append("opened") }
-                case .replayGuardFailed(let error): events.withValue { $0.append(error.code.rawValue) }
-                default: events.withValue { $0.append("?") }
+                case .presented(.opened): events.withLock { $0.append("opened") }
+                case .replayGuardFailed(let error): events.withLock { $0.append(error.code.rawValue) }
+                default: events.withLock { $0.append("?") }
                 }
                 done.signal()
             })
-        let recorder = HandlerRecorder()
+        let recorder = ContentHandlerRecorder()
         handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
         #expect(recorder.wait()?.body == "a")
         #expect(done.wait(timeout: .now() + 10) == .success)
         #expect(done.wait(timeout: .now() + (fails ? 10 : 0.1)) == (fails ? .success : .timedOut))
-        #expect(events.withValue { $0 } == (fails ? ["opened", "replay-guard-unavailable"] : ["opened"]))
+        #expect(events.withLock { $0 } == (fails ? ["opened", "replay-guard-unavailable"] : ["opened"]))
     }
 }

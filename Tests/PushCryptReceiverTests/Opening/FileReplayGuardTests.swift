@@ -80,14 +80,14 @@ import Testing
 
     @Test func whatAMessageMayStillBeOpenedByIsKept() throws {
         // The worst case: its sender's clock is as far ahead as may be, and the other message as old as may be.
-        let time = TestTime()
+        let time = TestClock()
         let freshness = Freshness(maximumAge: 100, maximumLead: 10)
         let device = try TestKeys.device()
         let opener = Opener(
-            keys: InMemoryKeyStore([device]), accepting: .anyone, freshness: freshness,
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, freshness: freshness,
             replayGuard: FileReplayGuard(path: file.path, freshness: freshness), time: time)
         let push = { (date: Date) in
-            try Sealer(.anonymous, time: TestTime(date)).seal(
+            try Sealer(.anonymous, time: TestClock(date)).seal(
                 json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         }
         let old = try push(time.now)

@@ -10,12 +10,13 @@ import Testing
     /// Seals at one time and opens at another.
     private func code(after seconds: TimeInterval, freshness: Freshness = .standard) throws -> PushCryptError.Code? {
         let device = try TestKeys.device()
-        let time = TestTime()
+        let time = TestClock()
         let push = try Sealer(.anonymous, time: time)
             .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         time.advance(by: seconds)
         do {
-            let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone, freshness: freshness, time: time)
+            let opener = Opener(
+                keys: InMemoryKeyStore([device]), senderPolicy: .anyone, freshness: freshness, time: time)
             _ = try opener.open(json: push.payload)
             return nil
         } catch {
@@ -31,14 +32,14 @@ import Testing
 
     @Test func aSendersClockMayBeAheadByTwoDays() throws {
         #expect(try code(after: -2 * Self.day) == nil)
-        #expect(try code(after: -2 * Self.day - 0.01) == .fromTheFuture)
+        #expect(try code(after: -2 * Self.day - 0.01) == .issuedInFuture)
     }
 
     @Test func otherLimitsMayBeSet() throws {
         let strict = Freshness(maximumAge: 60, maximumLead: 5)
         #expect(try code(after: 60, freshness: strict) == nil)
         #expect(try code(after: 61, freshness: strict) == .expired)
-        #expect(try code(after: -6, freshness: strict) == .fromTheFuture)
+        #expect(try code(after: -6, freshness: strict) == .issuedInFuture)
     }
 
     @Test(

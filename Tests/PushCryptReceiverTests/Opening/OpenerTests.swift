@@ -13,8 +13,8 @@ import Testing
         server = try TestKeys.sender()
     }
 
-    private func opener(accepting: SenderPolicy? = nil) -> Opener {
-        Opener(keys: InMemoryKeyStore([device]), accepting: accepting ?? .signed(by: [server.publicKey]))
+    private func opener(senderPolicy: SenderPolicy? = nil) -> Opener {
+        Opener(keys: InMemoryKeyStore([device]), senderPolicy: senderPolicy ?? .signed(by: [server.publicKey]))
     }
 
     private func code(_ body: () throws -> Void) -> PushCryptError.Code? {
@@ -37,7 +37,7 @@ import Testing
 
     @Test func anyoneIsNotTakenForSomebody() throws {
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
-        #expect(try opener(accepting: .anyone).open(json: push.payload).signer == nil)
+        #expect(try opener(senderPolicy: .anyone).open(json: push.payload).signer == nil)
     }
 
     @Test func aMessageForAnotherDeviceIsSealedToAnUnknownKey() throws {
@@ -53,13 +53,13 @@ import Testing
     @Test func aMessageSignedBySomebodyElseIsRefused() throws {
         let push = try Sealer(.signed(by: TestKeys.sender(.mallory))).seal(json: payload, for: device.publicKey)
         #expect(code { _ = try opener().open(json: push.payload) } == .unknownSigner)
-        #expect(code { _ = try opener(accepting: .signed(by: [])).open(json: push.payload) } == .unknownSigner)
+        #expect(code { _ = try opener(senderPolicy: .signed(by: [])).open(json: push.payload) } == .unknownSigner)
     }
 
     @Test func severalSendersMayBeAccepted() throws {
         let mallory = try TestKeys.sender(.mallory)
         let push = try Sealer(.signed(by: mallory)).seal(json: payload, for: device.publicKey)
-        let both = opener(accepting: .signed(by: [server.publicKey, mallory.publicKey]))
+        let both = opener(senderPolicy: .signed(by: [server.publicKey, mallory.publicKey]))
         #expect(try both.open(json: push.payload).signer == mallory.publicKey.keyID)
     }
 
@@ -109,18 +109,18 @@ import Testing
 
     @Test func theKeyIsAskedForByTheIdOnTheEnvelopeAndOnlyOnce() throws {
         let push = try Sealer(.anonymous).seal(json: payload, for: device.publicKey)
-        let asked = Protected<[KeyID]>([])
+        let asked = LockedValue<[KeyID]>([])
         struct Store: KeyStore {
             let key: RecipientPrivateKey
-            let asked: Protected<[KeyID]>
+            let asked: LockedValue<[KeyID]>
             func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
-                asked.withValue { $0.append(id) }
+                asked.withLock { $0.append(id) }
                 return key
             }
         }
         // A store that answers with another key than it was asked for is not believed.
-        let wrong = Opener(keys: Store(key: try TestKeys.device(.bob), asked: asked), accepting: .anyone)
+        let wrong = Opener(keys: Store(key: try TestKeys.device(.bob), asked: asked), senderPolicy: .anyone)
         #expect(code { _ = try wrong.open(json: push.payload) } == .unknownKey)
-        #expect(asked.withValue { $0 } == [device.publicKey.keyID])
+        #expect(asked.withLock { $0 } == [device.publicKey.keyID])
     }
 }

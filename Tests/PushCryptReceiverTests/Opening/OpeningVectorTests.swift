@@ -57,7 +57,7 @@ import Testing
     private func expectPresentation(
         _ vector: OpeningVector, _ opener: Opener, _ notification: DeliveredNotification
     ) throws {
-        let presented = NotificationPresenter(opener).present(notification)
+        let presented = NotificationOpener(opener).present(notification)
         let content = presented.content
         if let code = vector.fails {
             #expect(presented.outcome.failure?.code.rawValue == code)
@@ -110,8 +110,8 @@ struct OpeningCorpus: Decodable {
         let signers = try vector.accept.signers?.map { try sender($0).publicKey }
         return Opener(
             keys: InMemoryKeyStore(try vector.keys.map(device)),
-            accepting: signers.map { .signed(by: $0) } ?? .anyone,
-            time: TestTime(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000)))
+            senderPolicy: signers.map { .signed(by: $0) } ?? .anyone,
+            time: TestClock(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000)))
     }
 
     private func jwk(_ name: String) throws -> [UInt8] {

@@ -17,7 +17,7 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         signer = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [signer.publicKey]))
+        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [signer.publicKey]))
     }
 
     @Test func theExpectedRefusalsAreThoseOfVectors() throws {
@@ -50,8 +50,8 @@ import Testing
             let (original, spaced) = payload(type, &random)
             var sealer = Sealer(.signed(by: signer), padding: random.pick(Padding.allCases))
             // In the payloads are names that are none of Apple's.
-            sealer.ignoring = [Rule.liveActivityUnknownKey.id]
-            sealer.exposing = Set(ExposedKey.allCases.filter { _ in Bool.random(using: &random) })
+            sealer.ignoredRules = [Rule.liveActivityUnknownKey.id]
+            sealer.exposedKeys = Set(ExposedKey.allCases.filter { _ in Bool.random(using: &random) })
             let push: SealedPush
             do throws(PushCryptError) {
                 push = try sealer.seal(json: spaced, for: device.publicKey, headers: APNsHeaders(type))

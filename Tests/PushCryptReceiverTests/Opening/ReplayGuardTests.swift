@@ -10,7 +10,7 @@ import Testing
     @Test func aMessageOpensOnceWhereAGuardIsSet() throws {
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        var opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        var opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         _ = try opener.open(json: push.payload)
         _ = try opener.open(json: push.payload)
         opener.replayGuard = InMemoryReplayGuard()
@@ -24,27 +24,27 @@ import Testing
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         let replayGuard = InMemoryReplayGuard()
         let strict = Opener(
-            keys: InMemoryKeyStore([device]), accepting: .signed(by: []), replayGuard: replayGuard)
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: []), replayGuard: replayGuard)
         #expect(throws: PushCryptError(.unsigned, "")) { try strict.open(json: push.payload) }
         var open = strict
-        open.accepting = .anyone
+        open.senderPolicy = .anyone
         _ = try open.open(json: push.payload)
     }
 
     @Test func aMessageThatIsTooOldOrMalformedDoesNotUseUpItsId() throws {
         let device = try TestKeys.device()
-        let time = TestTime()
+        let time = TestClock()
         let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        let asked = Protected(0)
+        let asked = LockedValue(0)
         struct Counting: ReplayGuard {
-            let asked: Protected<Int>
-            func admit(_ id: MessageID, issuedAt: Date) throws { asked.withValue { $0 += 1 } }
+            let asked: LockedValue<Int>
+            func admit(_ id: MessageID, issuedAt: Date) throws { asked.withLock { $0 += 1 } }
         }
         let opener = Opener(
-            keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: Counting(asked: asked), time: time)
+            keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: Counting(asked: asked), time: time)
         time.advance(by: 40 * 86_400)
         #expect(throws: PushCryptError(.expired, "")) { try opener.open(json: push.payload) }
-        #expect(asked.withValue { $0 } == 0)
+        #expect(asked.withLock { $0 } == 0)
         // What is not JSON, from the vectors: authentic, fresh, and no payload.
         for vector in try OpeningCorpus.load().vectors where vector.fails == "malformed-json" {
             guard let json = vector.json, (try? SealedValue(json: json)) != nil else { continue }
@@ -52,7 +52,7 @@ import Testing
             strict.replayGuard = Counting(asked: asked)
             #expect(throws: PushCryptError(.malformedJSON, "")) { try strict.open(json: json) }
         }
-        #expect(asked.withValue { $0 } == 0)
+        #expect(asked.withLock { $0 } == 0)
     }
 
     @Test func aGuardThatFailsHoldsNothingAgainstTheMessage() throws {
@@ -61,7 +61,7 @@ import Testing
         }
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: Broken())
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: Broken())
         _ = try opener.open(json: push.payload)
     }
 
@@ -98,7 +98,7 @@ import Testing
         }
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone, replayGuard: Broken())
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: Broken())
         let reason = try #require(try opener.open(json: push.payload).replayGuardFailure).reason
         #expect(reason.contains("Talkative") && !reason.contains("secret"))
     }

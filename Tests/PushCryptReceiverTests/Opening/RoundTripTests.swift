@@ -33,7 +33,7 @@ import Testing
             ] {
                 let push = try Sealer(authentication, padding: padding).seal(json: payload.utf8, for: recipient)
                 #expect(push.payload.count <= 4096)
-                let opened = try Opener(keys: store, accepting: policy).open(json: push.payload)
+                let opened = try Opener(keys: store, senderPolicy: policy).open(json: push.payload)
                 #expect(opened.payload == Array(payload.utf8))
                 #expect(opened.keyID == device.publicKey.keyID)
             }
@@ -46,7 +46,7 @@ import Testing
         let server = try TestKeys.sender()
         let sealer = Sealer(signed ? .signed(by: server) : .anonymous, padding: padding)
         let opener = Opener(
-            keys: InMemoryKeyStore([device]), accepting: signed ? .signed(by: [server.publicKey]) : .anyone)
+            keys: InMemoryKeyStore([device]), senderPolicy: signed ? .signed(by: [server.publicKey]) : .anyone)
         var length = 1
         var longest = 0
         while true {
@@ -71,7 +71,7 @@ import Testing
         let device = try TestKeys.device()
         let spaced = "\n{ \"aps\" :\t{\"alert\":{\"body\" : \"a  b { c\"} },\r\n \"n\": [ 1.10 , -0.0e5 ] } \n"
         let push = try Sealer(.anonymous).seal(json: spaced.utf8, for: device.publicKey)
-        let opened = try Opener(keys: InMemoryKeyStore([device]), accepting: .anyone).open(json: push.payload)
+        let opened = try Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone).open(json: push.payload)
         #expect(
             String(decoding: opened.payload, as: UTF8.self)
                 == #"{"aps":{"alert":{"body":"a  b { c"}},"n":[1.10,-0.0e5]}"#)
@@ -85,7 +85,7 @@ import Testing
         let second = String(decoding: try SealedValue(json: other.payload).text, as: UTF8.self)
         #expect(first.prefix(12) == second.prefix(12))
         #expect(first.dropFirst(12).prefix(43) != second.dropFirst(12).prefix(43))
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         #expect(try opener.open(json: one.payload).messageID != opener.open(json: other.payload).messageID)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -19,25 +20,25 @@ import Testing
     /// What a receiver with a policy says to a message; `nil` where it opens.
     private func refusal(_ policy: SenderPolicy, of sender: SigningKey? = nil) throws -> PushCryptError? {
         let push = try Sealer(sender.map { .signed(by: $0) } ?? .anonymous).seal(json: payload, for: device.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: policy)
-        return PushCryptReceiverTests.refusal { try opener.open(json: push.payload) }
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy)
+        return thrownError { try opener.open(json: push.payload) }
     }
 
     private func raw(_ key: SigningKey) -> String { Base64URL.encode(key.publicKey.rawRepresentation) }
 
     @Test func aKeyIsGivenAsAJWKOrRaw() throws {
         for text in [server.publicKey.jwk, raw(server), " \n\(server.publicKey.jwk)\n"] {
-            #expect(try refusal(.signed(byKeys: text), of: server) == nil)
-            #expect(try refusal(.signed(byKeys: text), of: TestKeys.sender(.mallory))?.code == .unknownSigner)
-            #expect(try refusal(.signed(byKeys: text))?.code == .unsigned)
+            #expect(try refusal(.signed(by: text), of: server) == nil)
+            #expect(try refusal(.signed(by: text), of: TestKeys.sender(.mallory))?.code == .unknownSigner)
+            #expect(try refusal(.signed(by: text))?.code == .unsigned)
         }
     }
 
     @Test func eachOfSeveralKeysIsAccepted() throws {
         let other = try TestKeys.sender(.mallory)
         for policy in [
-            SenderPolicy.signed(byKeys: server.publicKey.jwk, raw(other)),
-            .signed(byKeys: [raw(other), server.publicKey.jwk, raw(server)]),
+            SenderPolicy.signed(by: server.publicKey.jwk, raw(other)),
+            .signed(by: [raw(other), server.publicKey.jwk, raw(server)]),
         ] {
             #expect(try refusal(policy, of: server) == nil)
             #expect(try refusal(policy, of: other) == nil)
@@ -54,7 +55,7 @@ import Testing
         ] {
             var keys = [server.publicKey.jwk, raw(server)]
             keys.insert(wrong, at: place)
-            let policy = SenderPolicy.signed(byKeys: keys)
+            let policy = SenderPolicy.signed(by: keys)
             guard case .unusable(let error) = policy else {
                 Issue.record("\(wrong) was taken for a key.")
                 continue
@@ -67,7 +68,7 @@ import Testing
     }
 
     @Test func anEmptyListAcceptsNobody() throws {
-        for policy in [SenderPolicy.signed(byKeys: []), .signed(byKeys: [String]())] {
+        for policy in [SenderPolicy.signed(by: []), .signed(by: [String]())] {
             #expect(try refusal(policy, of: server)?.code == .unknownSigner)
             #expect(try refusal(policy)?.code == .unsigned)
         }
@@ -79,8 +80,8 @@ import Testing
         #expect(try refusal(policy)?.code == .fileNotFound)
         // What is shown is the fallback, with the reason.
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: policy)
-        let shown = NotificationPresenter(opener).present(try DeliveredNotification(json: push.payload))
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy)
+        let shown = NotificationOpener(opener).present(try DeliveredNotification(json: push.payload))
         #expect(shown.content.body == "(Encrypted)" && shown.outcome.failure?.code == .fileNotFound)
     }
 }

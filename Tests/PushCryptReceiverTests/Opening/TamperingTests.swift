@@ -6,14 +6,14 @@ import Testing
 /// No change on the way goes unnoticed, and each shows the fallback.
 @Suite struct TamperingTests {
     private let device: RecipientPrivateKey
-    private let presenter: NotificationPresenter
+    private let presenter: NotificationOpener
 
     init() throws {
         device = try TestKeys.device()
-        presenter = NotificationPresenter(
+        presenter = NotificationOpener(
             Opener(
                 keys: InMemoryKeyStore([device, try TestKeys.device(.bob)]),
-                accepting: .signed(by: [try TestKeys.sender().publicKey])))
+                senderPolicy: .signed(by: [try TestKeys.sender().publicKey])))
     }
 
     /// Envelopes of several lengths: without padding, of one bucket, of the next.
@@ -26,13 +26,13 @@ import Testing
         }
     }
 
-    private func outcome(_ envelope: [UInt8]) throws -> PresentedNotification {
+    private func outcome(_ envelope: [UInt8]) throws -> NotificationResult {
         let json =
             #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"}},"ENCRYPTED_DATA":"\#(Base64URL.encode(envelope))"}"#
         return presenter.present(try DeliveredNotification(json: Array(json.utf8)))
     }
 
-    private func expectFallback(_ shown: PresentedNotification, _ code: PushCryptError.Code, _ comment: Comment) {
+    private func expectFallback(_ shown: NotificationResult, _ code: PushCryptError.Code, _ comment: Comment) {
         #expect(shown.outcome.failure?.code == code, comment)
         #expect(shown.content.body == "(Encrypted)", comment)
         #expect(shown.content.title.isEmpty && shown.content.subtitle.isEmpty, comment)
@@ -49,7 +49,7 @@ import Testing
                     switch bit / 8 {
                     case 0: .unsupportedVersion
                     case 1...8: .unknownKey
-                    default: .cannotOpen
+                    default: .decryptionFailed
                     }
                 expectFallback(try outcome(changed), code, "bit \(bit) of \(envelope.count) bytes")
             }
@@ -60,7 +60,7 @@ import Testing
         for envelope in try envelopes() {
             for length in 0..<envelope.count {
                 expectFallback(
-                    try outcome(Array(envelope.prefix(length))), length < 57 ? .malformedEnvelope : .cannotOpen,
+                    try outcome(Array(envelope.prefix(length))), length < 57 ? .malformedEnvelope : .decryptionFailed,
                     "\(length) of \(envelope.count) bytes")
             }
         }
@@ -68,14 +68,14 @@ import Testing
 
     @Test func anAppendedByteShowsTheFallback() throws {
         for envelope in try envelopes() {
-            expectFallback(try outcome(envelope + [0]), .cannotOpen, "appended")
+            expectFallback(try outcome(envelope + [0]), .decryptionFailed, "appended")
         }
     }
 
     @Test func theIdOfAnotherKeyOfTheDeviceShowsTheFallback() throws {
         for envelope in try envelopes() {
             let other = try TestKeys.device(.bob).publicKey.keyID.bytes
-            expectFallback(try outcome([1] + other + envelope.dropFirst(9)), .cannotOpen, "another id")
+            expectFallback(try outcome([1] + other + envelope.dropFirst(9)), .decryptionFailed, "another id")
         }
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct CustomMembersTests {
@@ -63,12 +64,12 @@ import Testing
     @Test func whatIsMissingIsNamed() throws {
         let reader = try reader(Self.json)
         for (path, place) in [(["nothing"], #""nothing""#), (["none"], #""none""#)] {
-            let error = refusal { try reader.custom(path[0], as: String.self) }
-            #expect(error?.code == .missingMember)
+            let error = thrownError { try reader.custom(path[0], as: String.self) }
+            #expect(error?.code == .missingValue)
             #expect(error?.reason.contains(place) == true)
         }
-        let deep = refusal { try reader.custom("order", "nothing", "deeper", as: String.self) }
-        #expect(deep?.code == .missingMember)
+        let deep = thrownError { try reader.custom("order", "nothing", "deeper", as: String.self) }
+        #expect(deep?.code == .missingValue)
         #expect(deep?.reason.contains(#""order.nothing.deeper""#) == true)
     }
 
@@ -84,22 +85,22 @@ import Testing
 
     @Test func whatIsThereAndOfAnotherTypeIsNotMissing() throws {
         let reader = try reader(Self.json)
-        let error = refusal { try reader.customIfPresent("order", "id", as: String.self) }
-        #expect(error?.code == .mistypedMember)
+        let error = thrownError { try reader.customIfPresent("order", "id", as: String.self) }
+        #expect(error?.code == .typeMismatch)
         #expect(error?.reason.contains(#""order.id""#) == true)
-        #expect(refusal { try reader.customIfPresent("order", as: Int.self) }?.code == .mistypedMember)
-        #expect(refusal { try reader.custom("big", as: Int.self) }?.code == .mistypedMember)
-        #expect(refusal { try reader.custom("price", as: Int.self) }?.code == .mistypedMember)
+        #expect(thrownError { try reader.customIfPresent("order", as: Int.self) }?.code == .typeMismatch)
+        #expect(thrownError { try reader.custom("big", as: Int.self) }?.code == .typeMismatch)
+        #expect(thrownError { try reader.custom("price", as: Int.self) }?.code == .typeMismatch)
     }
 
     @Test(arguments: ["big", "flag", "list", "date"])
     func onlyDictionariesHaveMembers(name: String) throws {
         let reader = try reader(Self.json)
         for error in [
-            refusal { try reader.custom(name, "k", as: String.self) },
-            refusal { try reader.customIfPresent(name, "k", as: String.self) },
+            thrownError { try reader.custom(name, "k", as: String.self) },
+            thrownError { try reader.customIfPresent(name, "k", as: String.self) },
         ] {
-            #expect(error?.code == .mistypedMember)
+            #expect(error?.code == .typeMismatch)
             #expect(error?.reason == "\"\(name)\" is not a dictionary.")
         }
     }
@@ -116,7 +117,7 @@ import Testing
         decoder.dateDecodingStrategy = .iso8601
         #expect(try reader.custom("date", as: Date.self, using: decoder).timeIntervalSince1970 == 1_767_225_600)
         #expect(try reader.customIfPresent("date", as: Date.self, using: decoder) != nil)
-        #expect(refusal { try reader.custom("date", as: Date.self) }?.code == .mistypedMember)
+        #expect(thrownError { try reader.custom("date", as: Date.self) }?.code == .typeMismatch)
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         #expect(try reader.custom(as: Dated.self, using: decoder).orderId == 7)
     }

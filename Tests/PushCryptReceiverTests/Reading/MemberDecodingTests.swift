@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Errors say which member is wrong, and nothing that has come with the payload.
@@ -20,11 +21,11 @@ import Testing
 
     /// The reason for which a payload is not read; `secret` and `4711` are content.
     private func reason<Value: Decodable>(
-        _ json: String, _ path: [String] = ["d"], as type: Value.Type, _ code: PushCryptError.Code = .mistypedMember,
+        _ json: String, _ path: [String] = ["d"], as type: Value.Type, _ code: PushCryptError.Code = .typeMismatch,
         using decoder: JSONDecoder = JSONDecoder()
     ) throws -> String {
         let reader = try reader(json)
-        let error = refusal {
+        let error = thrownError {
             switch path.count {
             case 0: try reader.custom(as: type, using: decoder)
             case 1: try reader.custom(path[0], as: type, using: decoder)
@@ -60,15 +61,15 @@ import Testing
             try reason(person("[1]", #"[1,2,"secret"]"#), as: Person.self)
                 == #""d.home.numbers.2" is not of the type Int."#)
         #expect(
-            try reason(person("[1]", "[1,null]"), as: Person.self, .missingMember)
+            try reason(person("[1]", "[1,null]"), as: Person.self, .missingValue)
                 == #""d.home.numbers.1" is null, where Int is expected."#)
         #expect(
             try reason(person("https://a.example", ""), as: Person.self)
                 == #""d.page" is not a value that its type takes."#)
         #expect(
-            try reason(person(#""home""#, #""secret""#), as: Person.self, .missingMember) == #""d.home" is missing."#)
+            try reason(person(#""home""#, #""secret""#), as: Person.self, .missingValue) == #""d.home" is missing."#)
         #expect(
-            try reason(person(#""street":"s","#, ""), as: Person.self, .missingMember)
+            try reason(person(#""street":"s","#, ""), as: Person.self, .missingValue)
                 == #""d.home.street" is missing."#)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Names that come from the payload are content: no error has them, whatever they look like and whoever makes keys of them.
@@ -9,7 +10,7 @@ import Testing
         _ json: String, as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
     ) throws -> String {
         let reader = try reader(json)
-        return try #require(refusal { try reader.custom("d", as: type, using: decoder) }?.reason)
+        return try #require(thrownError { try reader.custom("d", as: type, using: decoder) }?.reason)
     }
 
     @Test func aNameOfDigitsIsNotTakenForAnIndex() throws {

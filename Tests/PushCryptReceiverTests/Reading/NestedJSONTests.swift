@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// JSON that a service has put into a string is read like JSON, and no less strictly.
@@ -69,24 +70,24 @@ import Testing
     func aRequiredMemberThatIsMissingIsNamed(form: Form) throws {
         for members in [#"{"RW_push_payload_TT":"secret"}"#, #"{"RW_push_payload_TT":"t","RW_push_payload_BD":null}"#] {
             let error = try refusalOf(form.payload(members))
-            #expect(error?.code == .missingMember)
+            #expect(error?.code == .missingValue)
             #expect(error?.reason.contains(#""RW_push_payload_WP.RW_push_payload_BD""#) == true)
             #expect(error?.reason.contains("secret") == false)
         }
-        #expect(refusal { try reader(#"{"aps":{}}"#).custom(Self.name, as: Rich.self) }?.code == .missingMember)
+        #expect(thrownError { try reader(#"{"aps":{}}"#).custom(Self.name, as: Rich.self) }?.code == .missingValue)
     }
 
     @Test(arguments: Form.allCases, ["5", "true", "{}", #"["secret"]"#])
     func aMemberOfAnotherTypeIsNamed(form: Form, value: String) throws {
         let error = try refusalOf(form.payload(#"{"RW_push_payload_TT":"t","RW_push_payload_BD":\#(value)}"#))
-        #expect(error?.code == .mistypedMember)
+        #expect(error?.code == .typeMismatch)
         #expect(error?.reason.contains(#""RW_push_payload_WP.RW_push_payload_BD""#) == true)
         #expect(error?.reason.contains("secret") == false)
     }
 
     private func refusalOf(_ json: String) throws -> PushCryptError? {
         let reader = try reader(json)
-        return refusal { try reader.custom(Self.name, as: Rich.self) }
+        return thrownError { try reader.custom(Self.name, as: Rich.self) }
     }
 
     // MARK: At each level
@@ -118,8 +119,8 @@ import Testing
         #expect(try reader.custom("n", as: Int.self) == 42)
         #expect(try reader.custom("d", as: Double.self) == 1.5)
         #expect(try reader.custom("yes", as: Bool.self))
-        #expect(refusal { try reader.custom("no", as: Bool.self) }?.code == .mistypedMember)
-        #expect(refusal { try reader.custom("text", as: Int.self) }?.code == .mistypedMember)
+        #expect(thrownError { try reader.custom("no", as: Bool.self) }?.code == .typeMismatch)
+        #expect(thrownError { try reader.custom("text", as: Int.self) }?.code == .typeMismatch)
     }
 
     @Test(arguments: [#"{"a":1}"#, "[1]", "42", "true", "null", #""quoted""#, "", "{", #"{"a":1,"a":2}"#])
@@ -140,9 +141,9 @@ import Testing
     func nestedJSONThatIsNotStrictIsRefused(text: String) throws {
         struct Thing: Decodable { let id: Int }
         let reader = try reader(#"{"k":\#(Self.quoted(text))}"#)
-        #expect(refusal { try reader.custom("k", as: Thing.self) }?.code == .mistypedMember)
-        #expect(refusal { try reader.custom("k", "id", as: Int.self) }?.code == .mistypedMember)
-        #expect(refusal { try reader.customIfPresent("k", "id", as: Int.self) }?.code == .mistypedMember)
+        #expect(thrownError { try reader.custom("k", as: Thing.self) }?.code == .typeMismatch)
+        #expect(thrownError { try reader.custom("k", "id", as: Int.self) }?.code == .typeMismatch)
+        #expect(thrownError { try reader.customIfPresent("k", "id", as: Int.self) }?.code == .typeMismatch)
     }
 
     @Test(arguments: [
@@ -151,10 +152,10 @@ import Testing
     func aTextCannotBreakOutOfWhatIsPutAroundIt(text: String) throws {
         struct Thing: Decodable { let id: Int }
         let reader = try reader(#"{"k":\#(Self.quoted(text))}"#)
-        #expect(refusal { try reader.custom("k", as: Thing.self) }?.code == .mistypedMember)
-        #expect(refusal { try reader.custom("k", as: [Thing].self) }?.code == .mistypedMember)
-        #expect(refusal { try reader.custom("k", as: Int.self) }?.code == .mistypedMember)
-        #expect(refusal { try reader.custom("k", "id", as: Int.self) }?.code == .mistypedMember)
+        #expect(thrownError { try reader.custom("k", as: Thing.self) }?.code == .typeMismatch)
+        #expect(thrownError { try reader.custom("k", as: [Thing].self) }?.code == .typeMismatch)
+        #expect(thrownError { try reader.custom("k", as: Int.self) }?.code == .typeMismatch)
+        #expect(thrownError { try reader.custom("k", "id", as: Int.self) }?.code == .typeMismatch)
     }
 
     // MARK: Depth
@@ -170,7 +171,7 @@ import Testing
         let payload = #"{"k":{"a":\#(Self.quoted(text))}}"#
         // As little stack as the system gives to a queue's threads.
         let code = try onSmallStack {
-            refusal {
+            thrownError {
                 let reader = try reader(payload)
                 _ = try? reader.custom("k", "a", as: Deep.self)
                 _ = try? reader.custom("k", as: Deep.self)
@@ -179,7 +180,7 @@ import Testing
             }?.code
         }
         let isArray = braces.0 == "["
-        #expect(code == (isArray && (2...63).contains(depth) ? nil : .mistypedMember))
+        #expect(code == (isArray && (2...63).contains(depth) ? nil : .typeMismatch))
     }
 
     @Test func stringsInStringsAreFollowedAsFarAsThePathGoes() throws {
@@ -190,9 +191,9 @@ import Testing
         #expect(
             try reader.custom("a", "a", "a", "a", "a", "a", "a", "a", "a", "a", as: Int.self) == 1)
         #expect(
-            refusal { try reader.custom("a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", as: Int.self) }?.code
-                == .mistypedMember)
+            thrownError { try reader.custom("a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", as: Int.self) }?.code
+                == .typeMismatch)
         // Only one string is opened where no name leads on.
-        #expect(refusal { try reader.custom("a", as: [String: [String: Int]].self) }?.code == .mistypedMember)
+        #expect(thrownError { try reader.custom("a", as: [String: [String: Int]].self) }?.code == .typeMismatch)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// One dictionary in, the original out, wherever an app gets a push.
@@ -39,7 +40,7 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         server = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
+        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
     /// A push as it travels.
@@ -54,7 +55,7 @@ import Testing
     /// The dictionary of a notification after the extension has handled it.
     private func handled(_ situation: Situation, keepsUserInfoSealed: Bool) throws -> [AnyHashable: Any] {
         let payload = try sealed(situation)
-        let shown = NotificationPresenter(opener, keepsUserInfoSealed: keepsUserInfoSealed)
+        let shown = NotificationOpener(opener, keepsUserInfoSealed: keepsUserInfoSealed)
             .present(try DeliveredNotification(json: payload))
         switch shown.content.userInfo {
         case .asDelivered: return try systemDictionary(payload)
@@ -64,8 +65,8 @@ import Testing
 
     // MARK: Sealed
 
-    @Test(arguments: Situation.allCases, [UnsealedPolicy.refuse, .accept])
-    func whatIsStillSealedIsOpened(situation: Situation, policy: UnsealedPolicy) throws {
+    @Test(arguments: Situation.allCases, [UnsealedPayloads.refuse, .accept])
+    func whatIsStillSealedIsOpened(situation: Situation, policy: UnsealedPayloads) throws {
         let reader = try PayloadReader(
             userInfo: systemDictionary(sealed(situation)), opener: opener, unsealed: policy)
         #expect(reader.isOpened)
@@ -105,12 +106,12 @@ import Testing
     @Test(arguments: Situation.allCases)
     func whatIsNotSealedIsRefusedWhereThatIsAsked(situation: Situation) throws {
         let userInfo = try systemDictionary(Array(situation.original.utf8))
-        let error = refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .refuse) }
+        let error = thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .refuse) }
         #expect(error?.code == .notSealed)
         #expect(error?.reason.contains("secret") == false)
-        #expect(refusal { try PayloadReader(userInfo: [:], opener: opener, unsealed: .refuse) }?.code == .notSealed)
+        #expect(thrownError { try PayloadReader(userInfo: [:], opener: opener, unsealed: .refuse) }?.code == .notSealed)
         let json = Array(situation.original.utf8)
-        #expect(refusal { try PayloadReader(json: json, opener: opener, unsealed: .refuse) }?.code == .notSealed)
+        #expect(thrownError { try PayloadReader(json: json, opener: opener, unsealed: .refuse) }?.code == .notSealed)
     }
 
     @Test func anEmptyDictionaryIsAPayloadWithoutMembers() throws {
@@ -131,7 +132,7 @@ import Testing
             (try sealed(.tap, by: .anonymous), .unsigned),
             (try sealed(.tap, by: .signed(by: TestKeys.sender(.mallory))), .unknownSigner),
             (try sealed(.tap, for: TestKeys.device(.bob).publicKey), .unknownKey),
-            (torn(Array(genuine.utf8)), .cannotOpen),
+            (torn(Array(genuine.utf8)), .decryptionFailed),
             (changed(#"DATA":""#, #"DATA":"="#), .malformedBase64),
             (changed(#"DATA":"A"#, #"DATA":"B"#), .unsupportedVersion),
             (Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":""}"#.utf8), .malformedEnvelope),
@@ -139,32 +140,32 @@ import Testing
         ]
     }
 
-    @Test(arguments: [UnsealedPolicy.refuse, .accept])
-    func whatDoesNotOpenIsNeverRead(policy: UnsealedPolicy) throws {
+    @Test(arguments: [UnsealedPayloads.refuse, .accept])
+    func whatDoesNotOpenIsNeverRead(policy: UnsealedPayloads) throws {
         for (payload, code) in try forgeries() {
             let userInfo = try systemDictionary(payload)
             #expect(
-                refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?.code == code)
-            #expect(refusal { try PayloadReader(json: payload, opener: opener, unsealed: policy) }?.code == code)
+                thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?.code == code)
+            #expect(thrownError { try PayloadReader(json: payload, opener: opener, unsealed: policy) }?.code == code)
         }
     }
 
-    @Test(arguments: [UnsealedPolicy.refuse, .accept], ["1", "true", "[]", "{}", "1.5", #"["a"]"#])
-    func aSealedValueThatIsNoStringIsNeverRead(policy: UnsealedPolicy, value: String) throws {
+    @Test(arguments: [UnsealedPayloads.refuse, .accept], ["1", "true", "[]", "{}", "1.5", #"["a"]"#])
+    func aSealedValueThatIsNoStringIsNeverRead(policy: UnsealedPayloads, value: String) throws {
         let json = Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":\#(value)}"#.utf8)
         let userInfo = try systemDictionary(json)
         #expect(
-            refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?.code
+            thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy) }?.code
                 == .malformedEnvelope)
         #expect(
-            refusal { try PayloadReader(json: json, opener: opener, unsealed: policy) }?.code == .malformedEnvelope)
+            thrownError { try PayloadReader(json: json, opener: opener, unsealed: policy) }?.code == .malformedEnvelope)
     }
 
     @Test func valuesThatNoPayloadHasAreNotTakenForUnsealedEither() throws {
         for value: Any in [Date(), Data(), Optional<String>.none as Any] {
             let userInfo: [AnyHashable: Any] = ["aps": ["alert": "evil"], "ENCRYPTED_DATA": value]
             #expect(
-                refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .accept) }?.code
+                thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .accept) }?.code
                     == .malformedEnvelope)
         }
     }
@@ -176,14 +177,14 @@ import Testing
         let reader = try PayloadReader(json: Array(escaped.utf8), opener: opener, unsealed: .accept)
         #expect(reader.isOpened)
         let evil = Array(#"{"aps":{"alert":"evil"},"\u0045NCRYPTED_DATA":"x"}"#.utf8)
-        #expect(refusal { try PayloadReader(json: evil, opener: opener, unsealed: .accept) } != nil)
+        #expect(thrownError { try PayloadReader(json: evil, opener: opener, unsealed: .accept) } != nil)
     }
 
     @Test(arguments: ["", "[]", #"{"aps":{},}"#, #"{"k":1,"k":2}"#, #"{"k":1} x"#, "\u{FEFF}{}"])
     func whatIsNotStrictJSONIsNotRead(json: String) {
-        for policy in [UnsealedPolicy.refuse, .accept] {
+        for policy in [UnsealedPayloads.refuse, .accept] {
             #expect(
-                refusal { try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: policy) }?.code
+                thrownError { try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: policy) }?.code
                     == .malformedJSON)
         }
     }
@@ -201,7 +202,7 @@ import Testing
         }
         // And it was not told of the message, which the extension may still want to show.
         #expect(try PayloadReader(guarded.open(userInfo: userInfo)).isOpened)
-        #expect(refusal { try PayloadReader(guarded.open(userInfo: userInfo)) }?.code == .replayed)
+        #expect(thrownError { try PayloadReader(guarded.open(userInfo: userInfo)) }?.code == .replayed)
         #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .refuse).isOpened)
         #expect(guarded.replayGuard != nil, "The caller's opener keeps its guard.")
     }
@@ -223,8 +224,8 @@ import Testing
         #expect(payload.aps?.interruptionLevel == .passive)
         #expect(payload.custom == ["k": 1])
         let wrong = try PayloadReader(json: Array(#"{"aps":{"badge":"x"}}"#.utf8), opener: opener, unsealed: .accept)
-        let error = refusal { try wrong.payload() }
-        #expect(error?.code == .mistypedMember)
+        let error = thrownError { try wrong.payload() }
+        #expect(error?.code == .typeMismatch)
         #expect(error?.reason.contains("aps.badge") == true)
     }
 
@@ -242,8 +243,8 @@ import Testing
         #expect(try reader.content().title == "T")
     }
 
-    @Test(arguments: [UnsealedPolicy.refuse, .accept])
-    func descriptionsShowNothingOfTheContent(policy: UnsealedPolicy) throws {
+    @Test(arguments: [UnsealedPayloads.refuse, .accept])
+    func descriptionsShowNothingOfTheContent(policy: UnsealedPayloads) throws {
         let userInfo = try handled(.tap, keepsUserInfoSealed: policy == .refuse)
         let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
         var dumped = ""

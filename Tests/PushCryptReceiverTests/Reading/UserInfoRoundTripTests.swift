@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Any payload, sealed, shown by the extension, kept by the system as a dictionary and read by the app, is what it was.
@@ -51,8 +52,8 @@ import Testing
         let device = try TestKeys.device()
         let server = try TestKeys.sender()
         let sealer = Sealer(.signed(by: server))
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
-        let presenter = NotificationPresenter(opener)
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
+        let presenter = NotificationOpener(opener)
         var kinds = Set<String>()
         for _ in 0..<500 {
             let json = #"{"aps":{"alert":{"body":"b"}},"k":\#(value(depth: 4)),"m":\#(object(depth: 3))}"#

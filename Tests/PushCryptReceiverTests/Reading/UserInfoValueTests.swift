@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// What a dictionary of the system holds, as JSON again.
@@ -46,7 +47,7 @@ import Testing
     func aNumberThatJSONDoesNotHaveIsNull(number: Double) throws {
         #expect(try value(number) == .null)
         let reader = try PayloadReader(
-            userInfo: ["k": number, "n": 1], opener: Opener(keys: InMemoryKeyStore([]), accepting: .anyone),
+            userInfo: ["k": number, "n": 1], opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
             unsealed: .accept)
         #expect(try reader.customIfPresent("k", as: Double.self) == nil)
         #expect(try reader.custom("n", as: Int.self) == 1)
@@ -63,8 +64,8 @@ import Testing
             Date(), Data("secret".utf8), Secret(), URL(fileURLWithPath: "/secret"), Optional<Int>.none as Any,
             [Secret()], ["secret": Date()], [["secret": [Data()]]],
         ] {
-            let error = refusal { try value(any) }
-            #expect(error?.code == .mistypedMember)
+            let error = thrownError { try value(any) }
+            #expect(error?.code == .typeMismatch)
             #expect(error?.reason.contains("secret") == false)
         }
     }
@@ -73,8 +74,8 @@ import Testing
         for dictionary: [AnyHashable: Any] in [
             [1: "a"], [Data("secret".utf8): 1], ["k": [1: "a"]], ["k": [["a": 1], [true: 1]]],
         ] {
-            let error = refusal { try JSONValue(userInfo: dictionary) }
-            #expect(error?.code == .mistypedMember)
+            let error = thrownError { try JSONValue(userInfo: dictionary) }
+            #expect(error?.code == .typeMismatch)
             #expect(error?.reason == "The dictionary has a key that is no string.")
         }
     }
@@ -86,10 +87,10 @@ import Testing
             for _ in 1..<levels { value = [value] }
             return ["k": value]
         }
-        let opener = Opener(keys: InMemoryKeyStore([]), accepting: .anyone)
+        let opener = Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone)
         #expect(throws: Never.self) {
             _ = try PayloadReader(userInfo: depth(64), opener: opener, unsealed: .accept)
         }
-        #expect(refusal { try PayloadReader(userInfo: depth(65), opener: opener, unsealed: .accept) } != nil)
+        #expect(thrownError { try PayloadReader(userInfo: depth(65), opener: opener, unsealed: .accept) } != nil)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 
 /// A replay guard's file, as tests look at it: by its format, not by the guard's own code.
 struct GuardFile {
@@ -50,7 +51,7 @@ extension ReplayGuard {
                 continue
             }
         }
-        throw PushCryptError(.fileTrouble, "Others were always faster.")
+        throw PushCryptError(.fileSystemError, "Others were always faster.")
     }
 }
 

@@ -4,7 +4,7 @@ import PushCryptTesting
 /// Sealed notifications for a device, each with a text of its own.
 enum Pushes {
     static func sealed(_ text: String = "opened", at date: Date = .example) throws -> [UInt8] {
-        try Sealer(.anonymous, time: TestTime(date))
+        try Sealer(.anonymous, time: TestClock(date))
             .seal(
                 json: #"{"aps":{"alert":{"title":"secret title","body":"\#(text)"}}}"#.utf8,
                 for: TestKeys.device().publicKey

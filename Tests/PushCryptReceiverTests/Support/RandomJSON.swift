@@ -1,4 +1,5 @@
 import PushCryptTesting
+import TestSupport
 
 /// Payloads with whatever JSON allows, the same in every run.
 struct RandomJSON: RandomNumberGenerator {

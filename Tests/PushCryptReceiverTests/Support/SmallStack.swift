@@ -4,15 +4,15 @@ import Testing
 
 /// Runs a step with 512 KiB of stack, which is what the system gives to a queue's threads.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) throws -> Result {
-    let results = Protected<[Result]>([])
+    let results = LockedValue<[Result]>([])
     let done = DispatchSemaphore(value: 0)
     let thread = Thread {
         let result = body()
-        results.withValue { $0 = [result] }
+        results.withLock { $0 = [result] }
         done.signal()
     }
     thread.stackSize = 512 * 1024
     thread.start()
     done.wait()
-    return try #require(results.withValue { $0 }.first)
+    return try #require(results.withLock { $0 }.first)
 }

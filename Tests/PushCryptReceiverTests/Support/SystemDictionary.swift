@@ -1,5 +1,5 @@
 import Foundation
-import PushCryptCore
+import PushCryptPayload
 import Testing
 
 /// A payload as the system's dictionaries hold it: Swift values, and no `null`, which a property list cannot hold.

@@ -17,7 +17,7 @@ import Testing
         Sealer(
             Bool.random(using: &random) ? .signed(by: signer) : .anonymous, padding: .none,
             placeholder: random.pick([.standard, Placeholder(title: "New \"message\"", body: "é/…")]),
-            exposing: Set(random.some(ExposedKey.allCases)))
+            exposedKeys: Set(random.some(ExposedKey.allCases)))
     }
 
     @Test(arguments: PushType.allCases)
@@ -128,7 +128,7 @@ import Testing
         #expect(plain.capacity == 2928)
         #expect(try Sealer(.signed(by: signer)).budget(json: json).capacity == 2928 - 72)
         // `,"category":"0123456789"` has 24 characters, which would be 18 bytes of the original.
-        #expect(try Sealer(.anonymous, exposing: [.category]).budget(json: json).capacity == 2928 - 18)
+        #expect(try Sealer(.anonymous, exposedKeys: [.category]).budget(json: json).capacity == 2928 - 18)
         let placeholder = Placeholder(body: "(Encrypted)" + "0123456789AB")
         #expect(try Sealer(.anonymous, placeholder: placeholder).budget(json: json).capacity == 2928 - 9)
         #expect(try Sealer(.anonymous).budget(json: json, type: .voip).capacity > 2928 + 768)

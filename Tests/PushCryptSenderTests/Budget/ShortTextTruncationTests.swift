@@ -11,7 +11,7 @@ import Testing
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\#(spelling)"}}"#.utf8))
         // However little room there is: one text may be spent while another can still be cut.
         for limit in 0..<original.bytes.count {
-            let truncation = try Truncation(original, to: limit, cutting: [.body])
+            let truncation = try Truncator(original, to: limit, cutting: [.body])
             let left = String(decoding: truncation.json, as: UTF8.self)
             #expect(left == #"{"aps":{"alert":"\#(text)"}}"# && truncation.cuts.isEmpty, "\(limit): \(left)")
         }

@@ -13,11 +13,11 @@ import Testing
     init() throws {
         device = try TestKeys.device()
         signer = try TestKeys.sender()
-        opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [signer.publicKey]))
+        opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [signer.publicKey]))
     }
 
     private func sealer(_ fields: [AlertField] = [.body], padding: Padding = .none) -> Sealer {
-        Sealer(.signed(by: signer), padding: padding, truncating: fields)
+        Sealer(.signed(by: signer), padding: padding, truncatableFields: fields)
     }
 
     /// A payload with a custom member of some length.
@@ -49,7 +49,7 @@ import Testing
             #expect(try opener.open(json: push.payload).payload == payload(form.spelling, custom: count))
             #expect(push.payload.count <= 4096)
             let removed = text.characters.count - form.kept
-            let cut = Cut(field: .body, keptCharacters: form.kept, removedCharacters: removed)
+            let cut = Truncation(field: .body, keptCharacters: form.kept, removedCharacters: removed)
             #expect(push.cuts == (removed > 0 ? [cut] : []))
             // The next longer one is refused where nothing may be cut.
             guard let longer = forms.last(where: { $0.spelling.count > room }) else { continue }
@@ -61,7 +61,7 @@ import Testing
     @Test func whatIsCutIsSaidOfEveryPush() throws {
         let json = payload(Array(#"{"title":"Title","body":"0123456789"}"#.utf8), custom: try custom(leaving: 33))
         let prepared = try sealer().prepare(json: json)
-        #expect(prepared.cuts == [Cut(field: .body, keptCharacters: 3, removedCharacters: 7)])
+        #expect(prepared.cuts == [Truncation(field: .body, keptCharacters: 3, removedCharacters: 7)])
         #expect(try prepared.seal(for: device.publicKey).cuts == prepared.cuts)
         let pushes = try prepared.seal(for: [device.publicKey, TestKeys.device(.bob).publicKey])
         #expect(pushes.map(\.cuts) == [prepared.cuts, prepared.cuts])
@@ -72,7 +72,7 @@ import Testing
         let count = try custom(leaving: 21)
         let json = payload(try shortestSpelling(of: String(repeating: "é", count: 100)), custom: count)
         let push = try sealer(padding: padding).seal(json: json, for: device.publicKey)
-        #expect(push.cuts == [Cut(field: .body, keptCharacters: 8, removedCharacters: 92)])
+        #expect(push.cuts == [Truncation(field: .body, keptCharacters: 8, removedCharacters: 92)])
         #expect(push.payload.count == 4096)
     }
 
@@ -124,7 +124,7 @@ import Testing
     @Test func theTextOfACallIsCutAtItsOwnLimit() throws {
         let json = payload(Array(#""0123456789""#.utf8), custom: try custom(leaving: 9, type: .voip))
         let push = try sealer().seal(json: json, for: device.publicKey, headers: APNsHeaders(.voip))
-        #expect(push.cuts == [Cut(field: .body, keptCharacters: 4, removedCharacters: 6)])
+        #expect(push.cuts == [Truncation(field: .body, keptCharacters: 4, removedCharacters: 6)])
         #expect(push.payload.count == 5120)
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
             try sealer([]).prepare(json: json, headers: APNsHeaders(.voip))
@@ -147,12 +147,12 @@ import Testing
 
     @Test func whatIsExposedStaysAsItIs() throws {
         let alert = Array(#""0123456789","category":"C\u0061\/","sound":"s""#.utf8)
-        var exposing = sealer()
-        exposing.exposing = [.category, .sound]
-        let budget = try exposing.budget(json: payload(alert, custom: 0))
+        var exposedKeys = sealer()
+        exposedKeys.exposedKeys = [.category, .sound]
+        let budget = try exposedKeys.budget(json: payload(alert, custom: 0))
         let json = payload(alert, custom: budget.remaining + 1)
-        let push = try exposing.seal(json: json, for: device.publicKey)
-        #expect(push.cuts == [Cut(field: .body, keptCharacters: 6, removedCharacters: 4)])
+        let push = try exposedKeys.seal(json: json, for: device.publicKey)
+        #expect(push.cuts == [Truncation(field: .body, keptCharacters: 6, removedCharacters: 4)])
         #expect(String(decoding: push.payload, as: UTF8.self).contains(#","category":"C\u0061\/","sound":"s"}"#))
     }
 }

@@ -36,7 +36,7 @@ import Testing
         let original = try OriginalPayload(payload(Self.texts))
         let shortest = try payload([.title: "…", .subtitle: "…", .body: "…"])
         for limit in 0...original.bytes.count {
-            let truncation = try Truncation(original, to: limit, cutting: order)
+            let truncation = try Truncator(original, to: limit, cutting: order)
             let left = try texts(in: truncation.json)
             #expect(truncation.json.count <= max(limit, shortest.count), "\(limit)")
             let cut = order.filter { left[$0] != Self.texts[$0] }
@@ -58,27 +58,27 @@ import Testing
     @Test func whatIsNotNamedIsNotCut() throws {
         let original = try OriginalPayload(payload(Self.texts))
         for field in AlertField.allCases {
-            let truncation = try Truncation(original, to: 0, cutting: [field])
+            let truncation = try Truncator(original, to: 0, cutting: [field])
             var expected = Self.texts
             expected[field] = "…"
             #expect(try texts(in: truncation.json) == expected)
         }
-        let none = try Truncation(original, to: 0, cutting: [])
+        let none = try Truncator(original, to: 0, cutting: [])
         #expect(none.json == original.bytes && none.cuts.isEmpty)
     }
 
     @Test func aFieldThatIsNamedTwiceIsCutOnce() throws {
         let original = try OriginalPayload(payload(Self.texts))
-        let truncation = try Truncation(original, to: 0, cutting: [.body, .body, .title, .body])
+        let truncation = try Truncator(original, to: 0, cutting: [.body, .body, .title, .body])
         #expect(truncation.cuts.map(\.field) == [.body, .title])
     }
 
     @Test func anAlertThatIsAStringIsTheBody() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"a long text"},"body":"a long text"}"#.utf8))
-        let body = try Truncation(original, to: 0, cutting: [.title, .subtitle, .body])
+        let body = try Truncator(original, to: 0, cutting: [.title, .subtitle, .body])
         #expect(String(decoding: body.json, as: UTF8.self) == #"{"aps":{"alert":"…"},"body":"a long text"}"#)
-        #expect(body.cuts == [Cut(field: .body, keptCharacters: 0, removedCharacters: 11)])
-        let others = try Truncation(original, to: 0, cutting: [.title, .subtitle])
+        #expect(body.cuts == [Truncation(field: .body, keptCharacters: 0, removedCharacters: 11)])
+        let others = try Truncator(original, to: 0, cutting: [.title, .subtitle])
         #expect(others.json == original.bytes && others.cuts.isEmpty)
     }
 
@@ -91,13 +91,13 @@ import Testing
     ])
     func whatIsNoTextOfTheAlertIsLeftAlone(json: String) throws {
         let original = try OriginalPayload(Array(json.utf8))
-        let truncation = try Truncation(original, to: 0, cutting: AlertField.allCases)
+        let truncation = try Truncator(original, to: 0, cutting: AlertField.allCases)
         #expect(truncation.json == original.bytes && truncation.cuts.isEmpty)
     }
 
     @Test func aFieldThatIsMissingIsPassedOver() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":{"title":"a long title","body":7}}}"#.utf8))
-        let truncation = try Truncation(original, to: 0, cutting: [.body, .subtitle, .title])
+        let truncation = try Truncator(original, to: 0, cutting: [.body, .subtitle, .title])
         #expect(String(decoding: truncation.json, as: UTF8.self) == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
     }
 
@@ -105,7 +105,7 @@ import Testing
         let body = String(repeating: #"\u00e4"#, count: 900)
         let json = Array(#"{"aps":{"alert":{"title":"Neue Nachricht von Anne","body":"\#(body)"}}}"#.utf8)
         for order in [[AlertField.title, .body], [.body, .title]] {
-            let push = try Sealer(.anonymous, padding: .none, truncating: order).prepare(json: json)
+            let push = try Sealer(.anonymous, padding: .none, truncatableFields: order).prepare(json: json)
             #expect(push.cuts.isEmpty)
         }
     }

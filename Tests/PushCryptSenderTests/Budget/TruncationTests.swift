@@ -26,7 +26,7 @@ import Testing
             let original = try original(spelling, frame)
             let around = original.bytes.count - spelling.count
             for limit in (around + least)...original.bytes.count {
-                let truncation = try Truncation(original, to: limit, cutting: [.body])
+                let truncation = try Truncator(original, to: limit, cutting: [.body])
                 var expected: (spelling: [UInt8], kept: Int) = (spelling, text.characters.count)
                 if limit < original.bytes.count {
                     let shortest = forms.min { $0.spelling.count < $1.spelling.count } ?? expected
@@ -38,7 +38,7 @@ import Testing
                     "\(limit): \(String(decoding: result, as: UTF8.self))")
                 _ = try JSONDocument(scanning: result.span)
                 let removed = text.characters.count - expected.kept
-                let cut = Cut(field: .body, keptCharacters: expected.kept, removedCharacters: removed)
+                let cut = Truncation(field: .body, keptCharacters: expected.kept, removedCharacters: removed)
                 #expect(truncation.cuts == (removed > 0 ? [cut] : []), "\(limit)")
             }
         }
@@ -62,7 +62,7 @@ import Testing
             // Nothing is gained by an ellipsis, so nothing is cut, however little room there is.
             let original = try original(spelling, frame)
             for limit in 0..<original.bytes.count {
-                let truncation = try Truncation(original, to: limit, cutting: [.body])
+                let truncation = try Truncator(original, to: limit, cutting: [.body])
                 #expect(truncation.json == original.bytes && truncation.cuts.isEmpty, "\(limit)")
             }
         }
@@ -80,14 +80,14 @@ import Testing
 
     @Test func whatFitsIsNotSpeltAnew() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/\u00e9"}}"#.utf8))
-        let truncation = try Truncation(original, to: original.bytes.count, cutting: AlertField.allCases)
+        let truncation = try Truncator(original, to: original.bytes.count, cutting: AlertField.allCases)
         #expect(truncation.json == original.bytes)
     }
 
     @Test func aTextThatFitsWhenItIsSpeltAnewIsNotCut() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/b"}}"#.utf8))
         for saved in 1...6 {
-            let truncation = try Truncation(original, to: original.bytes.count - saved, cutting: [.body])
+            let truncation = try Truncator(original, to: original.bytes.count - saved, cutting: [.body])
             #expect(String(decoding: truncation.json, as: UTF8.self) == #"{"aps":{"alert":"a/b"}}"#)
             #expect(truncation.cuts.isEmpty)
         }

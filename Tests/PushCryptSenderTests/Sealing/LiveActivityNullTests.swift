@@ -12,7 +12,7 @@ import Testing
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous)
             .seal(json: json.utf8, for: device.publicKey, headers: APNsHeaders(.liveActivity))
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         let isSealed = String(decoding: push.payload, as: UTF8.self).contains("ENCRYPTED_DATA")
         let opened = isSealed ? try opener.open(liveActivity: push.payload) : push.payload
         #expect(String(decoding: opened, as: UTF8.self) == json)

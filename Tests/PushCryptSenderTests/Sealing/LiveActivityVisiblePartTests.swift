@@ -109,7 +109,7 @@ import Testing
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: json.utf8, for: recipient, headers: APNsHeaders(.liveActivity))
         let aps = try #require(JSONValue(parsing: push.payload)["aps"])
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone)
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         let opened = try ["attributes", "content-state"].map { key in
             let text = try #require(aps[key]?["ENCRYPTED_DATA"]?.stringValue)
             return try opener.open(SealedValue(text: text))
@@ -130,7 +130,7 @@ import Testing
                 try Sealer(.anonymous).seal(json: json, for: recipient, headers: headers)
             }
             var sealer = Sealer(.anonymous)
-            sealer.ignoring = [Rule.liveActivityUnknownKey.id]
+            sealer.ignoredRules = [Rule.liveActivityUnknownKey.id]
             #expect(throws: Never.self) { try sealer.seal(json: json, for: recipient, headers: headers) }
         }
     }
@@ -138,7 +138,7 @@ import Testing
     @Test(arguments: [#"{"content-state":{"pin":1}}"#, #"{"aps":[{"content-state":{"pin":1}}]}"#, #"{"aps":null}"#])
     func noRuleThatIsIgnoredLetsAPushWithoutApsThrough(json: String) {
         var sealer = Sealer(.anonymous)
-        sealer.ignoring = Set(Rule.all.map(\.id))
+        sealer.ignoredRules = Set(Rule.all.map(\.id))
         #expect(throws: PushCryptError(.invalidPayload, "")) {
             try sealer.seal(json: Array(json.utf8), for: recipient, headers: APNsHeaders(.liveActivity))
         }

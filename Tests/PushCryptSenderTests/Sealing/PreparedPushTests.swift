@@ -13,7 +13,7 @@ import Testing
         var ids: Set<MessageID> = []
         for (device, push) in zip(devices, pushes) {
             let opener = Opener(
-                keys: InMemoryKeyStore([device]), accepting: signed ? .signed(by: [server.publicKey]) : .anyone)
+                keys: InMemoryKeyStore([device]), senderPolicy: signed ? .signed(by: [server.publicKey]) : .anyone)
             let opened = try opener.open(json: push.payload)
             #expect(opened.payload == json)
             ids.insert(opened.messageID)
@@ -29,7 +29,7 @@ import Testing
         let server = try TestKeys.sender()
         let device = try TestKeys.device()
         let prepared = try Sealer(.signed(by: server)).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .signed(by: [server.publicKey]))
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
         let ids = try await withThrowingTaskGroup(of: MessageID.self) { group in
             for _ in 0..<50 {
                 group.addTask { try opener.open(json: prepared.seal(for: device.publicKey).payload).messageID }
@@ -40,12 +40,12 @@ import Testing
     }
 
     @Test func theTimeOfIssueIsThatOfTheSealing() throws {
-        let time = TestTime()
+        let time = TestClock()
         let device = try TestKeys.device()
         let prepared = try Sealer(.anonymous, time: time).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)
         time.advance(by: 1000)
         let push = try prepared.seal(for: device.publicKey)
-        let opener = Opener(keys: InMemoryKeyStore([device]), accepting: .anyone, time: time)
+        let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone, time: time)
         #expect(try opener.open(json: push.payload).issuedAt == time.now)
     }
 }

@@ -16,7 +16,7 @@ import Testing
             {"aps":{"alert":{"title":"t"},"badge":3,"sound":{"critical":1,"name":"a/b","volume":0.5},\
             "relevance-score":0.25,"category":"ü"}}
             """
-        let push = try Sealer(.anonymous, exposing: Set(ExposedKey.allCases))
+        let push = try Sealer(.anonymous, exposedKeys: Set(ExposedKey.allCases))
             .seal(json: json.utf8, for: TestKeys.device().publicKey)
         let encoded = try JSONDecoder().decode(JSONValue.self, from: send(push))
         #expect(encoded == (try JSONValue(parsing: push.payload)))
@@ -28,7 +28,7 @@ import Testing
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
         let encoded = try send(push)
         #expect(encoded.count == push.payload.count)
-        let opener = Opener(keys: InMemoryKeyStore([try TestKeys.device()]), accepting: .anyone)
+        let opener = Opener(keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone)
         #expect(try opener.open(json: encoded).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
     }
 
@@ -41,7 +41,7 @@ import Testing
         let message = Message(aps: .init(alert: ["title": "t"]), link: "https://example.com/a")
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(message, for: device.publicKey)
-        let opened = try Opener(keys: InMemoryKeyStore([device]), accepting: .anyone).open(json: push.payload)
+        let opened = try Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone).open(json: push.payload)
         #expect(String(decoding: opened.payload, as: UTF8.self).contains("https://example.com/a"))
     }
 

@@ -34,12 +34,12 @@ import Testing
 
     @Test func whatIsExposedIsVisibleAsItWasSpelt() throws {
         #expect(
-            try visible(Sealer(.anonymous, exposing: [.sound, .relevanceScore, .badge]))
+            try visible(Sealer(.anonymous, exposedKeys: [.sound, .relevanceScore, .badge]))
                 == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1,"#
                 + #""sound":{"critical":1,"name":"a/b.caf","volume":0.50},"badge":3,"relevance-score":1.0},"ENCRYPTED_DATA":""#
         )
         #expect(
-            try visible(Sealer(.anonymous, exposing: Set(ExposedKey.allCases)))
+            try visible(Sealer(.anonymous, exposedKeys: Set(ExposedKey.allCases)))
                 == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1,"category":"c","thread-id":"th","#
                 + #""sound":{"critical":1,"name":"a/b.caf","volume":0.50},"badge":3,"interruption-level":"passive","#
                 + #""relevance-score":1.0,"target-content-id":"w","filter-criteria":"f","content-available":1},"#
@@ -53,13 +53,13 @@ import Testing
     ])
     func noIgnoredRuleMakesMoreVisibleThanWasAsked(_ json: String) {
         let sealer = Sealer(
-            .anonymous, exposing: [.category, .sound], ignoring: Set(Rule.all.map(\.id)))
+            .anonymous, exposedKeys: [.category, .sound], ignoredRules: Set(Rule.all.map(\.id)))
         #expect(throws: PushCryptError(.invalidPayload, "")) { try visible(sealer, json) }
     }
 
     @Test func exposingWhatTheOriginalLacksExposesNothing() throws {
         #expect(
-            try visible(Sealer(.anonymous, exposing: [.sound]), #"{"aps":{"alert":"a"}}"#)
+            try visible(Sealer(.anonymous, exposedKeys: [.sound]), #"{"aps":{"alert":"a"}}"#)
                 == #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""#)
     }
 
@@ -102,11 +102,11 @@ extension String {
     @Test func ofAnExposedSoundOnlyApplesMembersAreSeen() throws {
         let json = #"{"aps":{"alert":"b","sound":{"name":"x.caf","who":"Anna","critical":1,"volume":0.5}}}"#
         let recipient = try TestKeys.device().publicKey
-        let push = try Sealer(.anonymous, exposing: [.sound]).seal(json: json.utf8, for: recipient)
+        let push = try Sealer(.anonymous, exposedKeys: [.sound]).seal(json: json.utf8, for: recipient)
         let sound = try JSONValue(parsing: push.payload)["aps"]?["sound"]
         #expect(sound == ["critical": 1, "name": "x.caf", "volume": 0.5])
         let empty = #"{"aps":{"alert":"b","sound":{}}}"#
-        let other = try Sealer(.anonymous, exposing: [.sound]).seal(json: empty.utf8, for: recipient)
+        let other = try Sealer(.anonymous, exposedKeys: [.sound]).seal(json: empty.utf8, for: recipient)
         #expect(try JSONValue(parsing: other.payload)["aps"]?["sound"] == [:])
     }
 }

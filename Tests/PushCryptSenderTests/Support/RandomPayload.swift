@@ -1,4 +1,5 @@
 import PushCryptTesting
+import TestSupport
 
 /// Payloads of every push type, the same in every run, with a filler that can be made longer byte by byte.
 struct RandomPayload: RandomNumberGenerator {

@@ -240,7 +240,7 @@ def add_refused_forms(corpus):
     refused("malformed-jwk", "set whose keys are an object", "RFC 7517 section 5.1: an array.", '{"keys":{}}')
     refused("malformed-jwk", "set of two keys, none primary", "Nobody says which one is meant.",
             set_of(jwk("X25519", ALICE.public), jwk("X25519", BOB.public)))
-    refused("several-primary-keys", "set of two primary keys", "There is exactly one.",
+    refused("multiple-primary-keys", "set of two primary keys", "There is exactly one.",
             set_of(jwk("X25519", ALICE.public, state="primary"), jwk("X25519", BOB.public, state="primary")))
     refused("wrong-key-type", "set whose one key is of another kind", "A key's own rules hold in a set too.",
             set_of(compact_json(ACME.public_jwk)))

@@ -239,10 +239,10 @@ def add_envelopes(corpus):
             "Version, key id and the overhead of a sealed box are 57 bytes.", push(plain[:length]))
     for length in (57, 58):
         corpus.fails(
-            "cannot-open", f"envelope: cut to {length} bytes",
+            "decryption-failed", f"envelope: cut to {length} bytes",
             "It is long enough to be an envelope, and its box is not authentic.", push(plain[:length]))
-    corpus.fails("cannot-open", "envelope: last byte missing", "Nothing may be cut off.", push(plain[:-1]))
-    corpus.fails("cannot-open", "envelope: byte appended", "Nothing may be added.", push(plain + b"\0"))
+    corpus.fails("decryption-failed", "envelope: last byte missing", "Nothing may be cut off.", push(plain[:-1]))
+    corpus.fails("decryption-failed", "envelope: byte appended", "Nothing may be added.", push(plain + b"\0"))
     for version in (0, 2, 255):
         corpus.fails(
             "unsupported-version", f"envelope: version {version}", "Only version 1 is known.",
@@ -265,7 +265,7 @@ def add_envelopes(corpus):
         "unknown-key", "envelope: end of the thumbprint for the id", "The id is the thumbprint's first 8 bytes.",
         push(b"\x01" + ALICE.thumbprint[-8:] + plain[9:]))
     corpus.fails(
-        "cannot-open", "envelope: id of another key that is here",
+        "decryption-failed", "envelope: id of another key that is here",
         "The key that would open it is in the store, and is not the one that is named.",
         push(b"\x01" + BOB.key_id + plain[9:]), keys=("alice", "bob"))
 
@@ -285,17 +285,17 @@ def add_boxes(corpus):
     }
     for name, (index, bit) in places.items():
         corpus.fails(
-            "cannot-open", f"box: {name} flipped", "Every bit of a sealed box is authenticated.",
+            "decryption-failed", f"box: {name} flipped", "Every bit of a sealed box is authenticated.",
             push(flipped(plain, index, bit)))
     corpus.fails(
-        "cannot-open", "box: for another recipient", "The envelope names alice, the box is bob's.",
+        "decryption-failed", "box: for another recipient", "The envelope names alice, the box is bob's.",
         push(wire.envelope_header(ALICE) + envelope(recipient=BOB)[9:]))
     corpus.fails(
-        "cannot-open", "box: nonce of zeros",
+        "decryption-failed", "box: nonce of zeros",
         "The nonce is BLAKE2b-192 over ephemeral and recipient key.",
         push(plain[:41] + sodium.box(message().encoded(), bytes(24), ALICE.public, EPHEMERAL_SECRET)))
     corpus.fails(
-        "cannot-open", "box: ephemeral key of zeros",
+        "decryption-failed", "box: ephemeral key of zeros",
         "With a key of small order everybody knows the shared secret; libsodium refuses it.",
         push(wire.envelope_header(ALICE) + box_with_ephemeral_key_of_zeros(message().encoded(), ALICE)))
     name = "box: opens under two keys"
@@ -464,7 +464,7 @@ def add_times(corpus):
     opens("as old as it may be", month, NOW - OLDEST)
     refused("expired", "one millisecond too old", month, NOW - OLDEST - 1)
     opens("as far ahead as it may be", clocks, NOW + MOST_AHEAD)
-    refused("from-the-future", "one millisecond too far ahead", clocks, NOW + MOST_AHEAD + 1)
+    refused("issued-in-future", "one millisecond too far ahead", clocks, NOW + MOST_AHEAD + 1)
     odd = NOW + 123
     opens("as old as it may be, at an odd millisecond", month, odd - OLDEST, odd)
     refused("expired", "one millisecond too old, at an odd millisecond", month, odd - OLDEST - 1, odd)
@@ -476,10 +476,10 @@ def add_times(corpus):
     refused("expired", "one millisecond too old, in 2038", exact, year_2038 - OLDEST - 1, year_2038)
     refused("expired", "issued at 0", "The format's earliest time.", 0)
     refused("expired", "in seconds", "The time is in milliseconds.", NOW // 1000)
-    refused("from-the-future", "little-endian", "The time is big-endian.",
+    refused("issued-in-future", "little-endian", "The time is big-endian.",
             int.from_bytes(NOW.to_bytes(8, "big"), "little"))
-    refused("from-the-future", "issued at 2^63", "The time has no sign.", 2**63)
-    refused("from-the-future", "issued at 2^64 - 1", "The format's last time.", 2**64 - 1)
+    refused("issued-in-future", "issued at 2^63", "The time has no sign.", 2**63)
+    refused("issued-in-future", "issued at 2^64 - 1", "The format's last time.", 2**64 - 1)
 
 
 # MARK: The file

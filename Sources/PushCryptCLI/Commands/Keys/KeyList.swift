@@ -1,5 +1,7 @@
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
+internal import PushCryptPayload
 
 /// The keys of a keyring, without anything secret.
 struct KeyList {
@@ -9,7 +11,7 @@ struct KeyList {
         let state: String
         let created: Date
         let retired: Date?
-        let opensUntil: Date?
+        let expiration: Date?
     }
 
     private let generation: UInt64
@@ -25,14 +27,14 @@ struct KeyList {
             let key = entry.key.publicKey
             return Row(
                 id: "\(key.keyID)", thumbprint: "\(key.thumbprint)", state: state, created: entry.created,
-                retired: nil, opensUntil: nil)
+                retired: nil, expiration: nil)
         }
         rows =
             [row(ring.primary, "primary")] + ring.pending.map { row($0, "pending") }
             + ring.retired.map { entry in
                 Row(
                     id: "\(entry.key.publicKey.keyID)", thumbprint: "\(entry.key.publicKey.thumbprint)",
-                    state: "retired", created: entry.created, retired: entry.retired, opensUntil: entry.opensUntil)
+                    state: "retired", created: entry.created, retired: entry.retired, expiration: entry.expiration)
             }
     }
 
@@ -44,7 +46,7 @@ struct KeyList {
             + rows.map { row in
                 [
                     row.id, use.rawValue, row.state, age(row.created),
-                    row.opensUntil.map { $0 <= now ? "\(Self.day($0)) (due)" : Self.day($0) } ?? "-",
+                    row.expiration.map { $0 <= now ? "\(Self.day($0)) (due)" : Self.day($0) } ?? "-",
                 ]
             }
         let widths = titles.indices.map { column in cells.map { TextLayout.width($0[column]) }.max() ?? 0 }
@@ -66,7 +68,7 @@ struct KeyList {
                         "ageInDays": .integer(Int64(days(row.created))),
                     ]
                     members["retired"] = row.retired.map(Self.seconds)
-                    members["opensUntil"] = row.opensUntil.map(Self.seconds)
+                    members["expiration"] = row.expiration.map(Self.seconds)
                     return .object(members)
                 }),
         ]

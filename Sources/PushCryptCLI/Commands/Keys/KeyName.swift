@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// How a key is named on the command line: by its id, or the beginning of it, or of its `kid`.
 enum KeyName {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Checks a keyring file.
 struct KeysCheckCommand: ParsableCommand {
@@ -22,7 +23,7 @@ struct KeysCheckCommand: ParsableCommand {
         } catch {
             Output.error(error)
             let cannotSay: [PushCryptError.Code] = [
-                .fileNotFound, .fileTrouble, .passphraseNeeded, .wrongPassphrase, .sodiumUnavailable,
+                .fileNotFound, .fileSystemError, .passphraseRequired, .wrongPassphrase, .sodiumUnavailable,
             ]
             throw cannotSay.contains(error.code) ? ExitStatus.trouble : ExitStatus.input
         }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Lists the keys of a keyring.
 struct KeysListCommand: ParsableCommand {

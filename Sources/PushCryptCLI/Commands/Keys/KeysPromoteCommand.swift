@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Makes a pending key the primary one.
 struct KeysPromoteCommand: ParsableCommand {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Destroys keys whose time is over.
 struct KeysPruneCommand: ParsableCommand {
@@ -74,7 +75,7 @@ struct KeysPruneCommand: ParsableCommand {
 
         private func line<Key: PrivateKey>(_ entry: Keyring<Key>.RetiredEntry) -> String {
             let retired = entry.retired.formatted(.iso8601.year().month().day())
-            let due = entry.opensUntil.formatted(.iso8601.year().month().day())
+            let due = entry.expiration.formatted(.iso8601.year().month().day())
             return "\(entry.key.publicKey.keyID)  retired \(retired), due since \(due)"
         }
     }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Prints the public key of a keyring.
 struct KeysPublicCommand: ParsableCommand {

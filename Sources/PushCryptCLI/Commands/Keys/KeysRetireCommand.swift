@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// Gives up a pending key.
 struct KeysRetireCommand: ParsableCommand {

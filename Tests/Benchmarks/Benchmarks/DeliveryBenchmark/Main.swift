@@ -17,19 +17,19 @@ enum DeliveryBenchmark {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let keyring = KeyringFile<RecipientPrivateKey>(path: folder.path + "/device.jwks")
-        let device = try keyring.makeOrRotate(at: Date()).primary.key.publicKey
+        let device = try keyring.createOrRotate(at: Date()).primary.key.publicKey
         let server = try SigningKey()
         let handler = NotificationHandler(
-            NotificationPresenter(
+            NotificationOpener(
                 Opener(
-                    keys: KeyringFileStore(path: keyring.path), accepting: .signed(by: [server.publicKey]),
+                    keys: KeyringFileStore(path: keyring.path), senderPolicy: .signed(by: [server.publicKey]),
                     replayGuard: FileReplayGuard(path: folder.path + "/ids"))),
             improvement: { content, _ in
                 var better = content
                 better.title = "Anna"
                 return better
             },
-            outcomes: OutcomeLog(path: folder.path + "/outcomes"))
+            outcomes: DeliveryLog(path: folder.path + "/outcomes"))
         let sealer = Sealer(.signed(by: server))
         let text = String(repeating: "Grüße aus Köln. ", count: 60)
         let payload = Array(#"{"aps":{"alert":{"title":"Message","body":"\#(text)"}},"id":12345678901234567890}"#.utf8)

@@ -47,7 +47,7 @@ private func open(_ length: Int) {
         guard let key = try? RecipientPrivateKey(),
             let push = try? sealer().seal(json: payload(length: length), for: key.publicKey)
         else { return }
-        let opener = Opener(keys: InMemoryKeyStore([key]), accepting: .anyone)
+        let opener = Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone)
         let json = push.payload
         interleave(benchmark, raw: { raw.open() }, ours: { blackHole(try? opener.open(json: json)) })
     }

@@ -73,7 +73,7 @@ final class PreparedScenario: Sendable {
     private let scenario: KeyringScenario
     private let messages: [Message]
     /// The keyrings that have been shown to open what they must; that depends on nothing but the file.
-    private let shown = Protected<Set<Data>>([])
+    private let shown = LockedValue<Set<Data>>([])
 
     private struct Message: Sendable {
         static let text = #"{"aps":{"alert":"under way"}}"#
@@ -103,7 +103,7 @@ final class PreparedScenario: Sendable {
             try made.prepare(at: now.addingTimeInterval(-24 * 3600))
             let file = KeyringFile<RecipientPrivateKey>(
                 path: tool.folder.appendingPathComponent(KeyringScenario.file).path)
-            ring = try file.changeOrMake { $0 = made }
+            ring = try file.updateOrCreate { $0 = made }
         }
         before = ring
         contents = scenario.makes ? nil : Data(try tool.read(KeyringScenario.file).utf8)
@@ -151,7 +151,7 @@ final class PreparedScenario: Sendable {
             #expect(ring.generation == (before?.generation ?? 0) + 1, "\(place)")
             #expect(scenario.isResult(ring, before), "\(place): the keyring is neither the old nor the new one")
         }
-        if opening, shown.withValue({ $0.insert(found).inserted }) { try showThatItOpens(ring, state, tool, place) }
+        if opening, shown.withLock({ $0.insert(found).inserted }) { try showThatItOpens(ring, state, tool, place) }
         return state
     }
 

@@ -1,0 +1,88 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PushCryptCLI
+@testable import PushCryptKeyring
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// A signal ends the wait for a passphrase, whenever it comes.
+///
+/// Signals belong to the process, so each of these runs in one of its own.
+@Suite struct InterruptibleWaitTests {
+    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP], [false, true])
+    func aSignalJustBeforeTheWaitEndsIt(_ signal: Int32, isBlocked: Bool) async {
+        await #expect(processExitsWith: .success) { [signal = signal as Int32, isBlocked = isBlocked as Bool] in
+            set(signal, isBlocked: isBlocked)
+            let pipe = Foundation.Pipe()
+            let input = FileDescriptor(owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+            let wait = InterruptibleWait()
+            pthread_kill(pthread_self(), signal)
+            // Nobody ever writes: without the signal this would not end but for the alarm, which kills.
+            alarm(30)
+            let isReadable = wait.untilReadable(input)
+            wait.end()
+            #expect(!isReadable)
+            try pipe.fileHandleForWriting.close()
+        }
+    }
+
+    @Test func whatIsThereIsReadable() async {
+        await #expect(processExitsWith: .success) {
+            let pipe = Foundation.Pipe()
+            try pipe.fileHandleForWriting.write(contentsOf: [1])
+            let input = FileDescriptor(owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
+            let wait = InterruptibleWait()
+            let isReadable = wait.untilReadable(input)
+            wait.end()
+            #expect(isReadable)
+        }
+    }
+
+    @Test(arguments: [63, 64, 1023, 1024, 100_000] as [Int32])
+    func anyNumberCanBeWaitedFor(_ number: Int32) async {
+        await #expect(processExitsWith: .success) { [number = number as Int32] in
+            let end = Foundation.Pipe()
+            // Where the system does not allow the number, it is not open: the read then says so.
+            _ = dup2(end.fileHandleForReading.fileDescriptor, number)
+            try end.fileHandleForWriting.close()
+            let input = FileDescriptor(owning: number, name: "null")
+            let wait = InterruptibleWait()
+            let isReadable = wait.untilReadable(input)
+            wait.end()
+            #expect(isReadable)
+        }
+    }
+
+    @Test func aSignalAfterTheWaitDoesWhatItDoesOtherwise() async {
+        await #expect(processExitsWith: .signal(SIGTERM)) {
+            set(SIGTERM, isBlocked: false)
+            let wait = InterruptibleWait()
+            pthread_kill(pthread_self(), SIGTERM)
+            wait.end()
+        }
+    }
+
+    @Test func afterwardsNoSignalIsHeldBack() async {
+        await #expect(processExitsWith: .signal(SIGHUP)) {
+            set(SIGHUP, isBlocked: false)
+            InterruptibleWait().end()
+            pthread_kill(pthread_self(), SIGHUP)
+        }
+    }
+}
+
+/// Has this thread block a signal, as those that run tests do, or not, as a tool's first thread.
+private func set(_ signal: Int32, isBlocked: Bool) {
+    var mask = sigset_t()
+    unsafe sigemptyset(&mask)
+    unsafe sigaddset(&mask, signal)
+    unsafe pthread_sigmask(isBlocked ? SIG_BLOCK : SIG_UNBLOCK, &mask, nil)
+}

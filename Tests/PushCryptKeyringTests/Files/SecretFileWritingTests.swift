@@ -1,0 +1,115 @@
+import Foundation
+import PushCryptCore
+import PushCryptKeyring
+import PushCryptTesting
+import TestSupport
+import Testing
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+@Suite struct SecretFileWritingTests {
+    let scratch: Scratch
+    let contents: SecretBytes
+
+    init() throws {
+        scratch = try Scratch()
+        contents = try SecretBytes(Array("new".utf8))
+    }
+
+    private var file: SecretFile { SecretFile(scratch.file("key")) }
+
+    @Test func makesAFile() throws {
+        try file.create(contents)
+        #expect(scratch.contents(of: "key") == Array("new".utf8))
+        #expect(scratch.mode(of: "key") == 0o600)
+        #expect(try scratch.names == ["key"])
+    }
+
+    @Test func neverMakesAFileThatIsThere() throws {
+        scratch.write(Array("old".utf8), to: "key", mode: 0o640)
+        #expect(errorCode { try file.create(contents) } == .fileExists)
+        #expect(scratch.contents(of: "key") == Array("old".utf8))
+        #expect(scratch.mode(of: "key") == 0o640)
+        #expect(try scratch.names == ["key"], "No temporary file is left.")
+    }
+
+    @Test(arguments: ["link", "folder", "pipe"])
+    func neverMakesAFileInThePlaceOfAnythingElse(_ kind: String) throws {
+        let path = scratch.file("key")
+        switch kind {
+        case "link":
+            try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.file("other"))
+        case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        default: #expect(unsafe mkfifo(path, 0o600) == 0)
+        }
+        #expect(errorCode { try file.create(contents) } == .fileExists)
+        #expect(try scratch.names == ["key"])
+    }
+
+    @Test(arguments: [0o600, 0o644, 0o400])
+    func replacesAFileByAPrivateOne(_ mode: Int) throws {
+        scratch.write(Array("old and longer".utf8), to: "key", mode: mode)
+        try file.replace(contents)
+        #expect(scratch.contents(of: "key") == Array("new".utf8))
+        #expect(scratch.mode(of: "key") == 0o600)
+        #expect(try scratch.names == ["key"])
+    }
+
+    @Test func replacesTheNameAndNotWhatElseHasTheFile() throws {
+        scratch.write(Array("old".utf8), to: "key")
+        try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: scratch.file("backup"))
+        try file.replace(contents)
+        #expect(scratch.contents(of: "backup") == Array("old".utf8), "The old file is never written to.")
+        #expect(scratch.contents(of: "key") == Array("new".utf8))
+    }
+
+    @Test func aFailureLeavesNoTemporaryFile() throws {
+        try FileManager.default.createDirectory(atPath: scratch.file("key/full"), withIntermediateDirectories: true)
+        #expect(errorCode { try file.replace(contents) } == .fileSystemError)
+        #expect(try scratch.names == ["key"])
+        let nowhere = SecretFile(scratch.file("missing/key"))
+        #expect(errorCode { try nowhere.create(contents) } == .fileNotFound)
+    }
+
+    @Test func theLockKeepsOthersOut() throws {
+        let file = file
+        let inside = LockedValue<Int>(0)
+        let most = LockedValue<Int>(0)
+        onThreads(16) { _ in
+            _ = errorCode {
+                try file.withLock { () throws(PushCryptError) in
+                    let now = inside.withLock { (count) in
+                        count += 1
+                        return count
+                    }
+                    most.withLock { $0 = max($0, now) }
+                    usleep(500)
+                    inside.withLock { $0 -= 1 }
+                }
+            }
+        }
+        #expect(most.withLock { $0 } == 1)
+        #expect(try scratch.names == ["key.lock"])
+    }
+
+    @Test func theLockEndsWithAnError() throws {
+        let code = errorCode {
+            try file.withLock { () throws(PushCryptError) in throw PushCryptError(.malformedKeyring, "No.") }
+        }
+        #expect(code == .malformedKeyring)
+        #expect(try file.withLock { () throws(PushCryptError) in 5 } == 5)
+    }
+
+    @Test func theLockIsNoLink() throws {
+        scratch.write(Array("other".utf8), to: "other")
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.file("key.lock"), withDestinationPath: scratch.file("other"))
+        #expect(errorCode { try file.withLock { () throws(PushCryptError) in 5 } } == .insecureFile)
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import PushCryptCore
+import PushCryptKeyring
+import PushCryptTesting
+import TestSupport
+import Testing
+
+/// A keyring file that a disk or a hand has changed: an error, or else the same keys; never others, and the file stays.
+@Suite struct KeyringCorruptionTests {
+    private let scratch: Scratch
+    private let bytes: [UInt8]
+    private let ring: Keyring<RecipientPrivateKey>
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    init() throws {
+        scratch = try Scratch()
+        let file = KeyringFile<RecipientPrivateKey>(path: scratch.file())
+        _ = try file.createOrRotate(at: now)
+        _ = try file.createOrRotate(at: now + 1)
+        let later = now + 2
+        ring = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: later) }
+        bytes = try #require(scratch.contents())
+    }
+
+    private func read(_ bytes: [UInt8]) throws -> Keyring<RecipientPrivateKey> {
+        try Keyring(parsing: bytes.span)
+    }
+
+    private func keys(_ ring: Keyring<RecipientPrivateKey>) -> [[Thumbprint]] {
+        [
+            [ring.primary.key.publicKey.thumbprint], ring.pending.map(\.key.publicKey.thumbprint),
+            ring.retired.map(\.key.publicKey.thumbprint),
+        ]
+    }
+
+    @Test func noFlippedBitChangesAKey() throws {
+        var harmless = 0
+        let secrets = String(decoding: bytes, as: UTF8.self).components(separatedBy: #""d":""#).dropFirst()
+            .flatMap { [$0.prefix(20), $0.prefix(43).suffix(20)] }
+        for index in bytes.indices {
+            for bit in 0..<8 {
+                var other = bytes
+                other[index] ^= 1 << bit
+                do throws(PushCryptError) {
+                    let read = try Keyring<RecipientPrivateKey>(parsing: other.span)
+                    // A digit of a time or of the generation, or a bit that X25519 ignores: JSON has no checksum.
+                    #expect(keys(read) == keys(ring), "bit \(bit) of byte \(index)")
+                    harmless += 1
+                } catch {
+                    #expect(!secrets.contains { error.reason.contains($0) })
+                }
+            }
+        }
+        // Of 8 bits in each of some dozens of digits, and of 5 bits in each private key.
+        #expect((50...250).contains(harmless), "\(harmless)")
+    }
+
+    @Test func everyTruncationIsAnError() {
+        // The line break at the end is no part of it.
+        for length in 0..<(bytes.count - 1) {
+            #expect(errorCode { try read(Array(bytes.prefix(length))) } != nil, "\(length) bytes")
+        }
+    }
+
+    @Test func aDamagedFileStaysAsItIsWhateverIsTried() throws {
+        var random = SystemRandomNumberGenerator()
+        let file = KeyringFile<RecipientPrivateKey>(path: scratch.file())
+        for _ in 0..<100 {
+            var damaged = Array(bytes.prefix(Int.random(in: 0...bytes.count, using: &random)))
+            if !damaged.isEmpty { damaged[Int.random(in: damaged.indices, using: &random)] ^= 0x80 }
+            scratch.write(damaged)
+            #expect(errorCode { try file.read() } != nil)
+            #expect(errorCode { try file.readIfPresent() } != nil)
+            #expect(errorCode { try file.readOrCreate(at: now) } != nil)
+            #expect(errorCode { try file.createOrRotate(at: now) } != nil)
+            #expect(errorCode { try file.change { (ring) throws(PushCryptError) in try ring.rotate(at: now) } } != nil)
+            #expect(errorCode { try file.updateOrCreate { (ring) throws(PushCryptError) in ring = nil } } != nil)
+            #expect(scratch.contents() == damaged)
+            #expect(try scratch.names == ["ring.jwks", "ring.jwks.lock"])
+        }
+    }
+}

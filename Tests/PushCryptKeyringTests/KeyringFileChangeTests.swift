@@ -1,0 +1,155 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptCore
+@testable import PushCryptKeyring
+
+/// Changing a keyring file: whole, or not at all.
+@Suite struct KeyringFileChangeTests {
+    private let scratch: Scratch
+    private let now = Date(timeIntervalSince1970: 1_700_000_000)
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    private var file: KeyringFile<RecipientPrivateKey> { KeyringFile(path: scratch.file()) }
+
+    @Test func aChangeIsStored() throws {
+        _ = try file.createOrRotate(at: now)
+        let changed = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: now) }
+        let read = try file.read()
+        #expect(read.generation == 2 && changed.generation == 2)
+        #expect(read.pending.map(\.key.publicKey) == changed.pending.map(\.key.publicKey))
+        #expect(
+            errorCode { try KeyringFile<SigningKey>(path: scratch.file("no.jwks")).change { _ in } } == .fileNotFound)
+    }
+
+    @Test func whatChangesNothingWritesNothing() throws {
+        _ = try file.createOrRotate(at: now)
+        let inode = try inode()
+        _ = try file.change { _ in }
+        _ = try file.updateOrCreate { _ in }
+        #expect(
+            errorCode {
+                try file.change { (ring) throws(PushCryptError) in
+                    try ring.rotate(at: now)
+                    throw PushCryptError(.wrongKeyState, "")
+                }
+            } == .wrongKeyState)
+        #expect(try self.inode() == inode)
+        #expect(try file.read().generation == 1)
+    }
+
+    @Test func aLookAtTheClockIsStoredWithoutANewGeneration() throws {
+        _ = try file.updateOrCreate { (ring) throws(PushCryptError) in
+            ring = try Keyring(watchedFrom: now, owner: #"an "owner""#)
+        }
+        _ = try file.change { (ring) throws(PushCryptError) in ring.look(at: now + 7200) }
+        let read = try file.read()
+        #expect(read.generation == 1 && read.owner == #"an "owner""#)
+        #expect(read.watch == ElapsedTime(clock: now + 7200, believed: now + 7200))
+    }
+
+    @Test func whereThereIsNoneOneIsMadeOnlyByTheChange() throws {
+        let none = try file.updateOrCreate { (ring) throws(PushCryptError) in
+            guard ring == nil else { throw PushCryptError(.fileExists, "") }
+        }
+        #expect(none == nil)
+        #expect(try scratch.names == ["ring.jwks.lock"])
+        let made = try file.updateOrCreate { (ring) throws(PushCryptError) in ring = try Keyring(createdAt: now) }
+        #expect(try file.read().primary.key.publicKey == made?.primary.key.publicKey)
+    }
+
+    @Test func whatAKilledWriterLeftIsRemovedAndNothingElse() throws {
+        _ = try file.createOrRotate(at: now)
+        let others = [
+            "ring.jwks.backup.tmp", "ring.jwks.AAAAAAAAAAAA.tmp", "ring.jwks.pushcrypt-AAAAAAAAAAAA",
+            "other.jwks.pushcrypt-AAAAAAAAAAAA.tmp", "ring.jwks.tmp", "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp",
+        ]
+        scratch.write([1], to: "ring.jwks.pushcrypt-CCCCCCCCCCCC.tmp", mode: 0o644)
+        for name in others.dropLast() + [
+            "ring.jwks.pushcrypt-AbCd-_012345.tmp", "ring.jwks.pushcrypt-AAAAAAAAAAAA.tmp",
+        ] {
+            scratch.write([1], to: name)
+        }
+        _ = try file.createOrRotate(at: now + 1)
+        #expect(try scratch.names == (others + ["ring.jwks", "ring.jwks.lock"]).sorted())
+    }
+
+    @Test func aPassphraseIsAskedForWhereItIsNeeded() throws {
+        let passphrase = try Passphrase(Array("p".utf8))
+        let asked = LockedValue(0)
+        let own = KeyringFile<RecipientPrivateKey>(
+            path: scratch.file(),
+            passphrase: {
+                asked.withLock { $0 += 1 }; return passphrase
+            }, protectsNewFiles: true)
+        let made = try own.createOrRotate(at: now)
+        #expect(asked.withLock { $0 } == 1)
+        #expect(errorCode { try file.read() } == .passphraseRequired)
+        #expect(try own.read().primary.key.publicKey == made.primary.key.publicKey)
+        // A file that was never protected stays so.
+        let open = KeyringFile<RecipientPrivateKey>(path: scratch.file("open.jwks"))
+        _ = try open.createOrRotate(at: now)
+        _ = try KeyringFile<RecipientPrivateKey>(
+            path: scratch.file("open.jwks"), passphrase: { passphrase }, protectsNewFiles: true
+        ).createOrRotate(at: now)
+        #expect(try open.read().generation == 2)
+    }
+
+    private func inode() throws -> Int? {
+        let attributes = try FileManager.default.attributesOfItem(atPath: scratch.file())
+        return (attributes[.systemFileNumber] as? NSNumber)?.intValue
+    }
+
+    @Test func otherKeysUnderTheSameGenerationAreRefused() throws {
+        let made = try file.createOrRotate(at: now)
+        let before = scratch.contents()
+        for generation in [0, 1] {
+            #expect(
+                errorCode {
+                    try file.change { (ring) throws(PushCryptError) in
+                        ring = try Keyring(createdAt: now)
+                        if generation == 0 { ring.generation = 0 }
+                    }
+                } == .malformedKeyring)
+        }
+        #expect(scratch.contents() == before)
+        #expect(try file.read().primary.key.publicKey == made.primary.key.publicKey)
+    }
+
+    @Test func whatIsReturnedIsWhatIsStored() throws {
+        let made = try file.createOrRotate(at: now + 0.75)
+        #expect(made.primary.created == now)
+        let changed = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: now + 1.5) }
+        #expect(changed.pending.map(\.created) == [now + 1])
+    }
+
+    @Test func aMissingPassphraseFileIsNoMissingKeyring() throws {
+        let passphrase = try Passphrase(Array("p".utf8))
+        let path = scratch.file()
+        _ = try KeyringFile<RecipientPrivateKey>(path: path, passphrase: { passphrase }, protectsNewFiles: true)
+            .createOrRotate(at: now)
+        let before = scratch.contents()
+        let lost = KeyringFile<RecipientPrivateKey>(
+            path: path, passphrase: { () throws(PushCryptError) in throw PushCryptError(.fileNotFound, "") })
+        #expect(errorCode { try lost.readIfPresent() } == .fileNotFound)
+        #expect(errorCode { try lost.readOrCreate(at: now) } == .fileNotFound)
+        #expect(errorCode { try lost.createOrRotate(at: now) } == .fileNotFound)
+        #expect(errorCode { try lost.updateOrCreate { _ in } } == .fileNotFound)
+        #expect(scratch.contents() == before)
+    }
+
+    @Test(arguments: ["", "/", "/.", "/.."])
+    func theNameOfAFolderIsRefused(end: String) throws {
+        let name = ".pushcrypt-AAAAAAAAAAAA.tmp"
+        scratch.write([1], to: name)
+        let path = end.isEmpty ? "" : scratch.path + end
+        let code = errorCode { try KeyringFile<RecipientPrivateKey>(path: path).createOrRotate(at: now) }
+        #expect(code == .insecureFile)
+        #expect(try scratch.names == [name])
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import PushCryptCore
+import PushCryptPayload
+import TestSupport
+import Testing
+
+/// Numbers of the app's own members, and of the properties that have one.
+@Suite struct PayloadNumberTests {
+    @Test(arguments: [
+        ("0", JSONValue.integer(0), "0"), ("-7", .integer(-7), "-7"),
+        ("9007199254740993", .integer(9_007_199_254_740_993), "9007199254740993"),
+        ("9223372036854775807", .integer(.max), "9223372036854775807"),
+        ("-9223372036854775808", .integer(.min), "-9223372036854775808"),
+        ("9223372036854775808", .unsignedInteger(1 << 63), "9223372036854775808"),
+        ("12345678901234567890", .unsignedInteger(12_345_678_901_234_567_890), "12345678901234567890"),
+        ("18446744073709551615", .unsignedInteger(.max), "18446744073709551615"),
+        ("1.10", .number(1.1), "1.1"), ("0.1", .number(0.1), "0.1"), ("-2.5", .number(-2.5), "-2.5"),
+        ("1e2", .integer(100), "100"), ("1.0", .integer(1), "1"), ("25E-1", .number(2.5), "2.5"),
+        ("2.5e-300", .number(2.5e-300), "2.5e-300"), ("1e300", .number(1e300), "1e+300"),
+        (
+            "123456789012345678901234567890",
+            .decimal(Decimal(string: "123456789012345678901234567890") ?? 0), "123456789012345678901234567890"
+        ),
+        ("-18446744073709551616", .decimal(Decimal(string: "-18446744073709551616") ?? 0), "-18446744073709551616"),
+        (
+            "0.12345678901234567890123456789",
+            .decimal(Decimal(string: "0.12345678901234567890123456789") ?? 0), "0.12345678901234567890123456789"
+        ),
+    ])
+    func aNumberOfTheAppsKeepsItsDigits(text: String, value: JSONValue, written: String) throws {
+        let json = Array(#"{"k":{"n":[\#(text)]}}"#.utf8)
+        let payload = try Payload(parsing: json)
+        #expect(payload.custom == ["k": ["n": [value]]])
+        #expect(String(decoding: try payload.json(), as: UTF8.self) == #"{"k":{"n":[\#(written)]}}"#)
+        #expect(try Payload(parsing: payload.json()) == payload)
+        #expect(try JSONDecoder().decode(Payload.self, from: JSONEncoder().encode(payload)) == payload)
+        // The same in what a Live Activity shows, and under a key that Apple may have added.
+        let state = try Payload(parsing: Array(#"{"aps":{"content-state":{"n":\#(text)},"new":\#(text)}}"#.utf8))
+        #expect(state.aps?.contentState == ["n": value] && state.aps?.other == ["new": value])
+        #expect(
+            String(decoding: try state.json(), as: UTF8.self)
+                == #"{"aps":{"content-state":{"n":\#(written)},"new":\#(written)}}"#)
+    }
+
+    @Test(arguments: [("0", 0, "0"), ("3", 3, "3"), ("3.0", 3, "3"), ("1e2", 100, "100"), ("-1", -1, "-1")])
+    func aWholeNumberMayBeSpeltInAnyWay(text: String, value: Int, written: String) throws {
+        let payload = try Payload(parsing: Array(#"{"aps":{"badge":\#(text),"content-available":\#(text)}}"#.utf8))
+        #expect(payload.aps?.badge == value && payload.aps?.contentAvailable == value)
+        #expect(
+            String(decoding: try payload.json(), as: UTF8.self)
+                == #"{"aps":{"badge":\#(written),"content-available":\#(written)}}"#)
+    }
+
+    @Test(arguments: ["1.5", "12345678901234567890", "1e30", "123456789012345678901234567890", "-9223372036854775809"])
+    func whatIsNoWholeNumberOfThisMachineIsNoBadge(text: String) {
+        #expect(errorCode { try Payload(parsing: Array(#"{"aps":{"badge":\#(text)}}"#.utf8)) } == .typeMismatch)
+    }
+
+    @Test(
+        arguments: [
+            ("0", 0, "0"), ("1", 1, "1"), ("1.0", 1, "1"), ("0.25", 0.25, "0.25"), ("0.1", 0.1, "0.1"),
+            ("1685952000", 1_685_952_000, "1685952000"), ("1685952000.25", 1_685_952_000.25, "1685952000.25"),
+            ("-1.50e1", -15, "-15"), ("1e100", 1e100, "1e+100"),
+        ] as [(String, Double, String)])
+    func aNumberOfApplesIsADouble(text: String, value: Double, written: String) throws {
+        let json = Array(#"{"aps":{"relevance-score":\#(text),"sound":{"volume":\#(text)},"timestamp":\#(text)}}"#.utf8)
+        let payload = try Payload(parsing: json)
+        #expect(payload.aps?.relevanceScore == value && payload.aps?.timestamp == value)
+        #expect(
+            String(decoding: try payload.json(), as: UTF8.self)
+                == #"{"aps":{"relevance-score":\#(written),"sound":{"volume":\#(written)},"timestamp":\#(written)}}"#)
+        #expect(try JSONValue(parsing: payload.json()) == JSONValue(parsing: json))
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import PushCryptPayload
+import Testing
+
+/// Each of Apple's keys has its property, alone and beside any other.
+@Suite struct PayloadPropertyTests {
+    /// A value that the key's property can hold, another one for each key.
+    private func sample(_ key: PayloadKey) -> JSONValue {
+        let number = PayloadKey.allCases.firstIndex(of: key) ?? 0
+        switch key {
+        case .interruptionLevel: return .string("time-sensitive")
+        case .event: return .string("update")
+        default: break
+        }
+        switch key.kind {
+        case .string, .stringOrDictionary: return .string("text \(number)")
+        case .strings: return ["argument \(number)", ""]
+        case .number: return .number(Double(number) + 0.5)
+        case .integer, .flag: return .integer(Int64(number))
+        case .dictionary: return ["member \(number)": [1, .null]]
+        }
+    }
+
+    /// A payload that has these keys and no others.
+    private func payload(_ keys: [PayloadKey]) -> [String: JSONValue] {
+        var dictionaries: [PayloadKey.Parent: [String: JSONValue]] = [:]
+        for key in keys { dictionaries[key.parent, default: [:]][key.rawValue] = sample(key) }
+        var aps = dictionaries[.aps] ?? [:]
+        if let alert = dictionaries[.alert] { aps["alert"] = .object(alert) }
+        if let sound = dictionaries[.sound] { aps["sound"] = .object(sound) }
+        return ["aps": .object(aps)]
+    }
+
+    private func expectNothingLost(_ keys: [PayloadKey]) throws {
+        let members = payload(keys)
+        let payload = try Payload(members)
+        #expect(payload.members == members, "\(keys)")
+        let json = try payload.json()
+        #expect(try JSONValue(parsing: json) == .object(members), "\(keys)")
+        #expect(try Payload(parsing: json) == payload, "\(keys)")
+        #expect(try JSONDecoder().decode(Payload.self, from: Data(json)) == payload, "\(keys)")
+        // All of them have become properties.
+        let aps = try #require(payload.aps)
+        #expect(aps.other.isEmpty && payload.custom.isEmpty, "\(keys)")
+        #expect(aps.alert?.parts.other.isEmpty ?? true, "\(keys)")
+        if case .dictionary(let sound) = aps.sound { #expect(sound.other.isEmpty, "\(keys)") }
+    }
+
+    @Test(arguments: PayloadKey.allCases)
+    func aloneAndWithEachOther(key: PayloadKey) throws {
+        try expectNothingLost([key])
+        for other in PayloadKey.allCases where other != key { try expectNothingLost([key, other]) }
+    }
+
+    @Test func allTogether() throws {
+        try expectNothingLost(PayloadKey.allCases)
+    }
+
+    @Test func eachPropertyHasTheValueOfItsKey() throws {
+        let aps = try #require(Payload(payload(PayloadKey.allCases)).aps)
+        func text(_ key: PayloadKey) -> String? { sample(key).stringValue }
+        func texts(_ key: PayloadKey) -> [String]? { sample(key).arrayValue?.compactMap(\.stringValue) }
+        #expect(aps.badge == sample(.badge).intValue)
+        #expect(aps.threadID == text(.threadID))
+        #expect(aps.category == text(.category))
+        #expect(aps.contentAvailable == sample(.contentAvailable).intValue)
+        #expect(aps.mutableContent == sample(.mutableContent).intValue)
+        #expect(aps.targetContentID == text(.targetContentID))
+        #expect(aps.interruptionLevel == .timeSensitive)
+        #expect(aps.relevanceScore == sample(.relevanceScore).doubleValue)
+        #expect(aps.filterCriteria == text(.filterCriteria))
+        #expect(aps.staleDate == sample(.staleDate).doubleValue)
+        #expect(aps.contentState == sample(.contentState).objectValue)
+        #expect(aps.timestamp == sample(.timestamp).doubleValue)
+        #expect(aps.event == .update)
+        #expect(aps.dismissalDate == sample(.dismissalDate).doubleValue)
+        #expect(aps.attributesType == text(.attributesType))
+        #expect(aps.attributes == sample(.attributes).objectValue)
+        let alert = try #require(aps.alert?.parts)
+        #expect(alert.title == text(.title) && alert.subtitle == text(.subtitle) && alert.body == text(.body))
+        #expect(alert.launchImage == text(.launchImage) && alert.actionLocKey == text(.actionLocKey))
+        #expect(alert.titleLocKey == text(.titleLocKey) && alert.titleLocArgs == texts(.titleLocArgs))
+        #expect(alert.subtitleLocKey == text(.subtitleLocKey) && alert.subtitleLocArgs == texts(.subtitleLocArgs))
+        #expect(alert.locKey == text(.locKey) && alert.locArgs == texts(.locArgs))
+        guard case .dictionary(let sound) = aps.sound else {
+            Issue.record("The sound is a dictionary.")
+            return
+        }
+        #expect(sound.critical == sample(.critical).intValue)
+        #expect(sound.name == text(.name) && sound.volume == sample(.volume).doubleValue)
+    }
+
+    @Test func anAlertAndASoundMayBeStrings() throws {
+        let payload = try Payload(parsing: #"{"aps":{"alert":"a","sound":"s"}}"#.utf8)
+        #expect(payload.aps?.alert == .text("a") && payload.aps?.alert?.parts.body == "a")
+        #expect(payload.aps?.alert?.parts.title == nil)
+        #expect(payload.aps?.sound == .named("s"))
+        #expect(String(decoding: try payload.json(), as: UTF8.self) == #"{"aps":{"alert":"a","sound":"s"}}"#)
+    }
+}

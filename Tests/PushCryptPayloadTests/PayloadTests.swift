@@ -1,0 +1,158 @@
+import Foundation
+import PushCryptCore
+import PushCryptPayload
+import TestSupport
+import Testing
+
+/// Decoding and encoding loses nothing.
+@Suite struct PayloadTests {
+    @Test(arguments: try PayloadVector.load())
+    func aDocumentedPayloadLosesNothing(vector: PayloadVector) throws {
+        let json = try vector.json
+        let value = try JSONValue(parsing: json)
+        let payload = try Payload(parsing: json)
+        #expect(payload.members == value.objectValue)
+        #expect(try JSONValue(parsing: payload.json()) == value)
+        // The same without any type of this package.
+        let before = try JSONSerialization.jsonObject(with: Data(json))
+        let after = try JSONSerialization.jsonObject(with: Data(payload.json()))
+        #expect(try #require(before as? NSDictionary) == #require(after as? NSDictionary))
+        // And through Foundation's coders, as the part of something else too.
+        #expect(try JSONDecoder().decode(Payload.self, from: Data(json)) == payload)
+        let encoded = try JSONEncoder().encode(["p": payload])
+        #expect(try JSONDecoder().decode([String: Payload].self, from: encoded) == ["p": payload])
+        #expect(try JSONDecoder().decode([String: JSONValue].self, from: encoded) == ["p": value])
+    }
+
+    @Test(arguments: [
+        "{}", #"{"aps":{}}"#, #"{"aps":null}"#, #"{"aps":{"alert":null,"badge":null,"sound":null}}"#,
+        #"{"aps":{"alert":{}}}"#, #"{"aps":{"sound":{}}}"#, #"{"aps":{"alert":""}}"#, #"{"k":null,"":{"":[]}}"#,
+        #"{"aps":{"alert":{"loc-args":[],"title-loc-args":[""]},"content-state":{},"attributes":{}}}"#,
+        // Not Apple's, or Apple's in another place.
+        #"{"aps":{"future-key":{"a":[1]},"title":"t","critical":1,"alert":{"badge":"x","name":2},"sound":{"alert":3}}}"#,
+        #"{"alert":"a","badge":"x","content-state":7}"#,
+        // Flags that are Booleans.
+        #"{"aps":{"content-available":true,"mutable-content":false,"sound":{"critical":true}}}"#,
+        // Names that Apple may have added.
+        #"{"aps":{"interruption-level":"loud","event":"pause"}}"#,
+        // The alert of a Live Activity.
+        #"{"aps":{"alert":{"title":{"loc-key":"K","loc-args":["a"]},"subtitle":{},"body":{"x":null},"sound":"s"}}}"#,
+    ])
+    func whatHasNoPropertyIsKeptWhereItStands(text: String) throws {
+        let json = Array(text.utf8)
+        let payload = try Payload(parsing: json)
+        #expect(try JSONValue(parsing: payload.json()) == JSONValue(parsing: json))
+        #expect(try Payload(parsing: payload.json()) == payload)
+        #expect(try JSONDecoder().decode(Payload.self, from: Data(json)) == payload)
+    }
+
+    @Test func whatIsKeptIsInNoProperty() throws {
+        let text = """
+            {"aps":{"mutable-content":true,"event":"pause","badge":null,"new":1,"alert":{"title":{"loc-key":"K"},"n":2},\
+            "sound":{"critical":true,"volume":null,"m":3}}}
+            """
+        let aps = try #require(Payload(parsing: text.utf8).aps)
+        #expect(aps.mutableContent == nil && aps.event == nil && aps.badge == nil)
+        #expect(aps.other == ["mutable-content": true, "event": "pause", "badge": .null, "new": 1])
+        #expect(aps.alert?.parts.title == nil)
+        #expect(aps.alert?.parts.other == ["title": ["loc-key": "K"], "n": 2])
+        guard case .dictionary(let sound) = aps.sound else {
+            Issue.record("The sound is a dictionary.")
+            return
+        }
+        #expect(sound.critical == nil && sound.other == ["critical": true, "volume": .null, "m": 3])
+    }
+
+    @Test func aPropertyThatIsSetTakesThePlaceOfWhatWasKept() throws {
+        let text = """
+            {"aps":{"mutable-content":true,"event":"pause","badge":null,"alert":{"title":{"loc-key":"K"}},\
+            "sound":{"critical":true}}}
+            """
+        var payload = try Payload(parsing: text.utf8)
+        payload.aps?.mutableContent = 1
+        payload.aps?.event = .end
+        payload.aps?.badge = 3
+        payload.aps?.sound = .critical(volume: 0.5)
+        payload.aps?.alert = .dictionary(Payload.AlertText(title: "t"))
+        #expect(
+            String(decoding: try payload.json(), as: UTF8.self)
+                == #"{"aps":{"alert":{"title":"t"},"badge":3,"event":"end","mutable-content":1,"#
+                + #""sound":{"critical":1,"name":"default","volume":0.5}}}"#)
+        payload.aps?.alert = nil
+        payload.aps?.badge = nil
+        payload.aps?.sound = nil
+        // `null` was kept, and is there again where nothing takes its place.
+        #expect(
+            String(decoding: try payload.json(), as: UTF8.self)
+                == #"{"aps":{"badge":null,"event":"end","mutable-content":1}}"#)
+    }
+
+    @Test func equalPayloadsHaveEqualBytes() throws {
+        let names = (0..<40).map { "name\($0 * 7919 % 100)" }
+        let forwards = Dictionary(names.map { ($0, JSONValue.string($0)) }) { first, _ in first }
+        var backwards: [String: JSONValue] = Dictionary(minimumCapacity: 500)
+        for name in names.reversed() { backwards[name] = .string(name) }
+        let one = Payload(title: "t", custom: ["o": .object(forwards)])
+        let other = Payload(title: "t", custom: ["o": .object(backwards)])
+        #expect(one == other && one.hashValue == other.hashValue)
+        #expect(try one.json() == other.json())
+    }
+
+    @Test func theJSONHasNoNeedlessByteAndItsNamesAreInOrder() throws {
+        let text =
+            #"{ "z" : "a\/b\u0061\n" , "aps" : { "badge" : 1.0 , "alert" : "é\ud83d\ude00" } , "b" : [ 1 , 2 ] }"#
+        let json = try Payload(parsing: text.utf8).json()
+        #expect(String(decoding: json, as: UTF8.self) == #"{"aps":{"alert":"é😀","badge":1},"b":[1,2],"z":"a/ba\n"}"#)
+        for vector in try PayloadVector.load() {
+            let json = try Payload(parsing: vector.json).json()
+            #expect(try JSONDocument(scanning: json.span).whitespace == 0, "\(vector.name)")
+        }
+    }
+
+    @Test func numbersThatJSONLacksAreRefused() throws {
+        for number in [Double.infinity, -.infinity, .nan] {
+            var payload = Payload(title: "secret", custom: ["secret": .number(number)])
+            let error = try #require(thrownError { try payload.json() })
+            #expect(error.code == .invalidPayload && !error.description.contains("secret"))
+            payload.custom = [:]
+            payload.aps?.relevanceScore = number
+            #expect(errorCode { try payload.json() } == .invalidPayload)
+        }
+    }
+
+    @Test(arguments: ["", "[]", "null", #"{"aps":{}}x"#, #"{"aps":{},"aps":{}}"#, #"{"aps":{},}"#])
+    func whatIsNoStrictJSONIsRefused(text: String) {
+        #expect(errorCode { try Payload(parsing: text.utf8) } == .malformedJSON)
+        #expect(errorCode { try Payload(parsing: Array(text.utf8)) } == .malformedJSON)
+    }
+
+    @Test func apsIsThePropertyAndNoCustomMember() throws {
+        let payload = try Payload(parsing: #"{"aps":{"badge":1},"k":2}"#.utf8)
+        #expect(payload.custom == ["k": 2] && payload.aps?.badge == 1)
+        #expect(try Payload(parsing: #"{"k":2}"#.utf8).aps == nil)
+        let both = Payload(aps: Payload.APS(), custom: ["aps": 1])
+        #expect(String(decoding: try both.json(), as: UTF8.self) == #"{"aps":{}}"#)
+        #expect(try Payload(["aps": ["badge": 1], "k": 2]) == payload)
+    }
+
+    @Test func descriptionsShowNothing() throws {
+        let payload = try Payload(
+            parsing: #"{"aps":{"alert":{"title":"secret","secret":1},"badge":77},"k":"secret","secret":77}"#.utf8)
+        var dumped = ""
+        dump(payload, to: &dumped)
+        dump([payload], to: &dumped)
+        for text in [dumped, "\(payload)", String(reflecting: payload), "\([payload])", "\(Optional(payload) as Any)"] {
+            #expect(!text.contains("secret") && !text.contains("77") && !text.isEmpty, "\(text)")
+        }
+        #expect(payload.description == "Payload with 2 custom members")
+        #expect(Mirror(reflecting: payload).children.isEmpty)
+    }
+
+    @Test(arguments: [
+        "{\"aps\":{},\"caf\u{E9}\":1,\"cafe\u{301}\":2}", "{\"k\":[{\"K\":1,\"\u{212A}\":2}]}",
+        #"{"aps":{"badge":1e400}}"#, #"{"aps":{},"k":[1e400]}"#,
+    ])
+    func whatAValueCannotHoldIsRefusedAndNotLost(json: String) {
+        #expect(throws: PushCryptError(.malformedJSON, "")) { try Payload(parsing: json.utf8) }
+    }
+}

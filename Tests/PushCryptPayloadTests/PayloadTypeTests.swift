@@ -1,0 +1,58 @@
+import Foundation
+import PushCryptCore
+import PushCryptPayload
+import TestSupport
+import Testing
+
+/// A value that a property cannot hold is refused, with its place and without the value.
+@Suite struct PayloadTypeTests {
+    /// One of each kind, with something that must be in no error.
+    static let values: [JSONValue] = [
+        .null, true, .integer(7331), .unsignedInteger(.max), .number(7331.5), .decimal(Decimal(7331) / 1000),
+        "secret 7331", [], ["secret 7331"], [7331], ["secret 7331", .null], [:], ["secret 7331": 7331],
+    ]
+
+    private func holds(_ key: PayloadKey, _ value: JSONValue) -> Bool {
+        if value == .null { return true }
+        switch (key.kind, value) {
+        case (.string, .string), (.dictionary, .object): return true
+        case (.string, .object): return [.title, .subtitle, .body].contains(key)
+        case (.stringOrDictionary, .string), (.stringOrDictionary, .object): return true
+        case (.strings, .array(let elements)): return elements.allSatisfy { $0.stringValue != nil }
+        case (.integer, .integer), (.flag, .integer), (.flag, .bool): return true
+        case (.number, .integer), (.number, .unsignedInteger), (.number, .number), (.number, .decimal): return true
+        default: return false
+        }
+    }
+
+    private func members(_ key: PayloadKey, _ value: JSONValue) -> [String: JSONValue] {
+        let members: JSONValue = .object([key.rawValue: value])
+        switch key.parent {
+        case .aps: return ["aps": members]
+        case .alert: return ["aps": ["alert": members]]
+        case .sound: return ["aps": ["sound": members]]
+        }
+    }
+
+    @Test(arguments: PayloadKey.allCases)
+    func whatAKeyCannotHoldIsRefused(key: PayloadKey) throws {
+        for value in Self.values {
+            let members = members(key, value)
+            let error = thrownError { try Payload(members) }
+            #expect((error == nil) == holds(key, value), "\(value)")
+            guard let error else { continue }
+            #expect(error.code == .typeMismatch)
+            #expect(error.reason == "\"\(key.path.joined(separator: "."))\" is not \(key.kind.rawValue).")
+            #expect(!error.description.contains("secret") && !error.description.contains("7331"))
+            // The same through Foundation's decoder, whose own errors quote.
+            let data = try JSONEncoder().encode(members)
+            #expect(thrownError { try JSONDecoder().decode(Payload.self, from: data) }?.reason == error.reason)
+        }
+    }
+
+    @Test(arguments: [true, 7331, 1.5, "secret", [], ["secret"]] as [JSONValue])
+    func apsIsADictionary(value: JSONValue) throws {
+        let error = try #require(thrownError { try Payload(["aps": value]) })
+        #expect(error.code == .typeMismatch && error.reason == "\"aps\" is not a dictionary.")
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+/// What the handler leaves in the log of outcomes: one entry for each notification, however it ends.
+@Suite struct HandlerOutcomesTests {
+    let scratch: Scratch
+    let time = TestClock()
+    let outcomes: DeliveryLog
+    let finished = DispatchSemaphore(value: 0)
+    let failures = LockedValue<[PushCryptError]>([])
+
+    init() throws {
+        scratch = try Scratch()
+        outcomes = DeliveryLog(path: scratch.file("log"), time: time)
+    }
+
+    private func handler(
+        _ store: any KeyStore, _ plaintext: NotificationOpener.UnsealedPayloads = .refuse,
+        replayGuard: (any ReplayGuard)? = nil, improvement: NotificationHandler.Customization? = nil,
+        outcomes: DeliveryLog? = nil
+    ) -> NotificationHandler {
+        let opener = Opener(keys: store, senderPolicy: .anyone, replayGuard: replayGuard, time: time)
+        return NotificationHandler(
+            NotificationOpener(opener, plaintext: plaintext), deadline: 20, timer: time, improvement: improvement,
+            outcomes: outcomes ?? self.outcomes,
+            log: { [finished, failures] event in
+                if case .outcomeLogFailed(let error) = event { failures.withLock { $0.append(error) } }
+                if case .presented = event { finished.signal() }
+            })
+    }
+
+    private var device: InMemoryKeyStore { get throws { InMemoryKeyStore([try TestKeys.device()]) } }
+
+    /// Waits until it is in the log, and returns what is.
+    private func entries() throws -> [DeliveryLogEntry] {
+        #expect(finished.wait(timeout: .now() + 10) == .success)
+        return try outcomes.entries()
+    }
+
+    private func expect(
+        _ outcome: DeliveryLogEntry.Outcome, _ reason: PushCryptError.Code? = nil, hasKey: Bool = true,
+        location: SourceLocation = #_sourceLocation
+    ) throws {
+        let entries = try entries()
+        #expect(entries.map(\.outcome) == [outcome], sourceLocation: location)
+        #expect(entries.map(\.reason) == [reason], sourceLocation: location)
+        let keyID = try TestKeys.device().publicKey.keyID
+        #expect(entries.map(\.keyID) == [hasKey ? keyID : nil], sourceLocation: location)
+        #expect(entries.allSatisfy { $0.ended != nil }, sourceLocation: location)
+        #expect(failures.withLock { $0 } == [], sourceLocation: location)
+    }
+
+    @Test func opened() throws {
+        try handler(device).handle(try Pushes.delivered()) { _ in }
+        try expect(.opened)
+    }
+
+    @Test func openedWithoutItsGuard() throws {
+        let replayGuard = FileReplayGuard(path: scratch.file("missing/ids"))
+        try handler(device, replayGuard: replayGuard).handle(try Pushes.delivered()) { _ in }
+        try expect(.opened, .replayGuardUnavailable)
+    }
+
+    @Test func openedAndTheAppsStepFails() throws {
+        try handler(device, improvement: { _, _ in throw CocoaError(.fileReadUnknown) })
+            .handle(try Pushes.delivered()) { _ in }
+        try expect(.opened)
+    }
+
+    @Test func aFallback() throws {
+        handler(InMemoryKeyStore([])).handle(try Pushes.delivered()) { _ in }
+        try expect(.fallback, .unknownKey)
+    }
+
+    @Test func aStoreThatThrowsACodeOfItsOwn() throws {
+        let error = PushCryptError(.init(rawValue: "Anna is calling"), "secret")
+        handler(TestKeyStore(.failure(error))).handle(try Pushes.delivered()) { _ in }
+        try expect(.fallback, .keyUnreadable)
+    }
+
+    @Test(arguments: [true, false]) func whatIsNotSealed(isAllowed: Bool) throws {
+        let plain = try DeliveredNotification(json: #"{"aps":{"alert":"plain"}}"#.utf8)
+        try handler(device, isAllowed ? .allow : .refuse).handle(plain) { _ in }
+        try expect(isAllowed ? .plaintext : .fallback, isAllowed ? nil : .notSealed, hasKey: false)
+    }
+
+    /// A store that is asked, so that the handler has begun, and answers when it is let go.
+    private struct Hanging: KeyStore {
+        let asked = DispatchSemaphore(value: 0)
+        let mayAnswer = DispatchSemaphore(value: 0)
+
+        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+            asked.signal()
+            mayAnswer.wait()
+            return try TestKeys.device()
+        }
+    }
+
+    @Test(arguments: [true, false]) func aStoreThatHangs(expiry: Bool) throws {
+        let store = Hanging()
+        let handler = handler(store)
+        handler.handle(try Pushes.delivered()) { _ in }
+        store.asked.wait()
+        #expect(try outcomes.entries().map(\.outcome) == [.unfinished], "Should it be killed now, that stays.")
+        if expiry { handler.expire() } else { time.advance(by: 21) }
+        try expect(.fallback, expiry ? .timeExpired : .deadlinePassed)
+        // What comes too late changes nothing.
+        store.mayAnswer.signal()
+        usleep(50_000)
+        #expect(try outcomes.entries().map(\.outcome) == [.fallback])
+    }
+
+    @Test func expiryOfManyLeavesOneEntryEach() throws {
+        let store = Hanging()
+        let handler = handler(store)
+        let pushes = try (0..<10).map { try Pushes.delivered("\($0)") }
+        for push in pushes { handler.handle(push) { _ in } }
+        for _ in pushes { store.asked.wait() }
+        handler.expire()
+        // At once: the system may end the process now.
+        #expect(try outcomes.entries().map(\.reason) == pushes.map { _ in .timeExpired })
+        for _ in pushes { store.mayAnswer.signal() }
+    }
+
+    @Test func aDeadlineThatIsFasterThanTheBeginningLeavesNothingUnfinished() throws {
+        // Whichever of the two comes first.
+        for round in 1...30 {
+            let handler = try handler(device)
+            handler.handle(try Pushes.delivered("\(round)")) { _ in }
+            handler.expire()
+            #expect(finished.wait(timeout: .now() + 10) == .success)
+            usleep(2000)
+            let entries = try outcomes.entries()
+            #expect(entries.count == round)
+            #expect(!entries.contains { $0.outcome == .unfinished })
+        }
+    }
+
+    @Test func aLogThatCannotBeWrittenHoldsUpNothing() throws {
+        let recorder = ContentHandlerRecorder()
+        try handler(device, outcomes: DeliveryLog(path: scratch.file("missing/log")))
+            .handle(try Pushes.delivered(), handler: recorder.handler)
+        #expect(recorder.wait()?.body == "opened")
+        #expect(finished.wait(timeout: .now() + 10) == .success)
+        // Neither the beginning nor the end.
+        #expect(failures.withLock { $0.map(\.code) } == [.deliveryLogUnavailable, .deliveryLogUnavailable])
+        #expect(failures.withLock { $0.allSatisfy { $0.reason.contains("missing/log") } })
+    }
+
+    @Test func theSameBytesTwiceAreTwoEntries() throws {
+        let push = try Pushes.delivered()
+        let handler = try handler(device, replayGuard: FileReplayGuard(path: scratch.file("ids")))
+        for _ in 0..<2 {
+            handler.handle(push) { _ in }
+            #expect(finished.wait(timeout: .now() + 10) == .success)
+        }
+        #expect(try outcomes.entries().map(\.reason) == [nil, .replayed])
+        #expect(try outcomes.entries().map(\.outcome) == [.opened, .fallback])
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptReceiver
+
+/// "The extension did not run" is said where it did not, and never where it ran and failed.
+@Suite struct OutcomeNoteTests {
+    let scratch: Scratch
+    let time = TestClock()
+    let log: DeliveryLog
+
+    init() throws {
+        scratch = try Scratch()
+        log = DeliveryLog(path: scratch.file("log"), capacity: 4, time: time)
+    }
+
+    /// The extension handles a notification, and the clock goes on by a minute.
+    private func handle(_ push: DeliveredNotification, _ code: PushCryptError.Code = .unknownKey) throws {
+        try log.end(try log.begin(push), push, .fallback(PushCryptError(code, "")))
+        time.advance(by: 60)
+    }
+
+    private var notRun: Int { get throws { try log.entries().filter { $0.outcome == .notRun }.count } }
+
+    @Test func whatTheExtensionHasNotSeenIsNotedOnce() throws {
+        let push = try Pushes.delivered()
+        for _ in 0..<3 {
+            try log.note(push, deliveredAt: time.now - 5)
+            time.advance(by: 60)
+        }
+        let entries = try log.entries()
+        #expect(entries.map(\.outcome) == [.notRun])
+        #expect(entries.first?.began == .example - 5)
+        #expect(entries.first?.ended == .example)
+        #expect(entries.first?.reason == nil)
+    }
+
+    @Test func whatTheExtensionHasSeenIsNotNoted() throws {
+        let (failed, killed) = (try Pushes.delivered("failed"), try Pushes.delivered("killed"))
+        try handle(failed)
+        _ = try log.begin(killed)
+        for push in [failed, killed] { try log.note(push, deliveredAt: time.now) }
+        #expect(try log.entries().map(\.outcome) == [.fallback, .unfinished])
+    }
+
+    @Test func theAppFindsByItsUserInfoWhatTheExtensionHasSeen() throws {
+        let json = try Pushes.sealed()
+        try handle(try DeliveredNotification(json: json))
+        let object = try JSONSerialization.jsonObject(with: Data(json)) as? [AnyHashable: Any]
+        let again = DeliveredNotification(content: NotificationContent(body: "x"), userInfo: try #require(object))
+        try log.note(again, deliveredAt: time.now)
+        #expect(try notRun == 0)
+    }
+
+    @Test func whatIsNotSealedIsNotJudged() throws {
+        try log.note(try DeliveredNotification(json: #"{"aps":{"alert":"opened"}}"#.utf8), deliveredAt: time.now)
+        #expect(try log.entries() == [])
+    }
+
+    @Test func whatMayHaveLeftTheLogIsNotJudged() throws {
+        let pushes = try (0..<6).map { try Pushes.delivered("\($0)") }
+        for push in pushes { try handle(push) }
+        // The first two have left. The system says when it has delivered, and that may be after the extension was done.
+        for (number, push) in pushes.enumerated() {
+            for after in [0.0, 5, 30] { try log.note(push, deliveredAt: .example + Double(60 * number) + after) }
+        }
+        #expect(try notRun == 0)
+        // What came later, and is not there, was never there.
+        try log.note(try Pushes.delivered("late"), deliveredAt: .example + 60 * 2 + 31)
+        #expect(try notRun == 1)
+    }
+
+    @Test func theSystemMayHaveDeliveredAfterTheExtensionWasDone() throws {
+        // Several at once, so that the oldest that is left has begun before the first was shown.
+        let pushes = try (0..<6).map { try Pushes.delivered("\($0)") }
+        for push in pushes {
+            try handle(push)
+            time.advance(by: -59)
+        }
+        for push in pushes { try log.note(push, deliveredAt: .example + 29) }
+        #expect(try notRun == 0)
+    }
+
+    @Test func anOldNotificationThatIsNotedDoesNotMakeTheLogReachBack() throws {
+        let pushes = try (0..<8).map { try Pushes.delivered("\($0)") }
+        for push in pushes.prefix(3) { try handle(push) }
+        // From long ago, and the extension had not run.
+        try log.note(try Pushes.delivered("old"), deliveredAt: .example - 100_000)
+        #expect(try notRun == 1)
+        for push in pushes[3..<6] { try handle(push) }
+        // Those that have left were handled after that one was delivered.
+        for (number, push) in pushes.prefix(3).enumerated() {
+            try log.note(push, deliveredAt: .example + Double(60 * number))
+        }
+        #expect(try notRun == 1)
+    }
+
+    @Test(arguments: ["cleared", "damaged"]) func whatCameBeforeTheLogBeganIsNotJudged(_ what: String) throws {
+        let failed = try Pushes.delivered("failed")
+        try handle(failed)
+        if what == "cleared" { try log.clear() } else { scratch.write(Array("PCLOG\u{1}\r\r".utf8), to: "log") }
+        for _ in 0..<2 { try log.note(failed, deliveredAt: .example) }
+        #expect(try log.entries() == [])
+        // It goes on with what comes.
+        time.advance(by: 60)
+        try handle(try Pushes.delivered("next"))
+        try log.note(failed, deliveredAt: .example)
+        #expect(try notRun == 0)
+        try log.note(try Pushes.delivered("unseen"), deliveredAt: time.now)
+        #expect(try notRun == 1)
+        #expect(try log.entries().count == 2)
+    }
+
+    @Test func anEntryThatIsDamagedStillWasThere() throws {
+        let pushes = try (0..<3).map { try Pushes.delivered("\($0)") }
+        for push in pushes { try handle(push) }
+        var bytes = scratch.contents(of: "log") ?? []
+        // The second one's outcome.
+        bytes[8 + 96 + 40] = 99
+        scratch.write(bytes, to: "log")
+        #expect(try log.entries().count == 2)
+        for (number, push) in pushes.enumerated() {
+            try log.note(push, deliveredAt: .example + Double(60 * number + 40))
+        }
+        #expect(try notRun == 0)
+    }
+}

@@ -1,0 +1,79 @@
+import PushCryptTesting
+import Testing
+
+/// Whatever the bytes are: no crash, no other error than the JSON's, and a sealer that refuses what the review calls an
+/// error.
+@Suite struct PayloadReviewFuzzTests {
+    @Test(arguments: ApplePayload.all)
+    func changedBytesAreReviewedOrRefused(payload: ApplePayload) throws {
+        var random = PayloadMutations(seed: 0x5EED ^ UInt64(payload.json.count))
+        for _ in 0..<150 {
+            var json = payload.json
+            random.changeBytes(of: &json)
+            for type in PushType.allCases { try check(json, type) }
+        }
+    }
+
+    @Test(arguments: ApplePayload.all)
+    func changedValuesAreReviewed(payload: ApplePayload) throws {
+        var random = PayloadMutations(seed: 0xA9915 ^ UInt64(payload.json.count))
+        var reviewed = 0
+        for _ in 0..<40 {
+            var json = payload.json
+            random.changeTokens(of: &json)
+            for type in PushType.allCases where try check(json, type) { reviewed += 1 }
+        }
+        #expect(reviewed > 20, "Most of them are still JSON.")
+    }
+
+    @Test func randomBytesAreRefused() throws {
+        var random = PayloadMutations(seed: 0xB17E5)
+        for length in 0..<200 {
+            for type in PushType.allCases {
+                try check(random.bytes(length), type)
+                try check(Array(#"{"aps":{""#.utf8) + random.bytes(length) + Array(#"":0}}"#.utf8), type)
+            }
+        }
+    }
+
+    /// Reviews a payload and says whether it was one.
+    @discardableResult
+    private func check(_ json: [UInt8], _ type: PushType) throws -> Bool {
+        let options = PayloadLint.Options(
+            exposedKeys: Set(ExposedKey.allCases), isSigned: false,
+            strings: DictionaryStringTable(["GAME_PLAY_REQUEST_FORMAT": "%@ %3$@"]),
+            contentExtension: try ContentExtension(
+                parsing: ContentExtensionFile(categories: ["SECRET", "game_invitation"]).xml))
+        let review: PayloadLint
+        do throws(PushCryptError) {
+            review = try PayloadLint(json: json, headers: APNsHeaders(type), options: options)
+        } catch {
+            #expect(error.code == .malformedJSON, "\(String(decoding: json, as: UTF8.self))")
+            return false
+        }
+        let text = Comment(rawValue: "\(type): \(String(decoding: json, as: UTF8.self))")
+        #expect(review.length <= json.count, text)
+        #expect(review.findings.map(\.rule.severity) == review.findings.map(\.rule.severity).sorted(), text)
+        for finding in review.findings {
+            #expect(finding.place.pointer == nil || finding.place.path != nil, text)
+            #expect(!finding.message.isEmpty && !finding.error.reason.isEmpty, text)
+        }
+        try checkSealer(json, type, review, text)
+        return true
+    }
+
+    /// The sealer knows neither string table nor content extension, and agrees about everything else.
+    private func checkSealer(_ json: [UInt8], _ type: PushType, _ review: PayloadLint, _ text: Comment) throws {
+        let reviewed: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
+        let errors = review.findings.filter { $0.rule.severity == .error && !reviewed.contains($0.rule) }
+        let expected = review.subject == .sealed ? .alreadySealed : errors.first?.error.code
+        var code: PushCryptError.Code?
+        do {
+            _ = try Sealer(.anonymous, exposedKeys: Set(ExposedKey.allCases)).prepare(
+                json: json, headers: APNsHeaders(type))
+        } catch {
+            code = error.code
+        }
+        #expect(code == expected, text)
+    }
+}

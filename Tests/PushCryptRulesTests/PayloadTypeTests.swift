@@ -1,0 +1,71 @@
+import PushCryptTesting
+import Testing
+
+/// The type of every key of Apple's tables, written down here once more.
+@Suite struct PayloadTypeTests {
+    /// Which kinds of values each key takes, from Apple's tables.
+    static let kinds: [(path: String, kinds: Set<String>)] = [
+        ("aps.alert", ["string", "object"]), ("aps.badge", ["whole"]), ("aps.sound", ["string", "object"]),
+        ("aps.thread-id", ["string"]), ("aps.category", ["string"]), ("aps.content-available", ["whole"]),
+        ("aps.mutable-content", ["whole"]), ("aps.target-content-id", ["string"]),
+        ("aps.interruption-level", ["string"]), ("aps.relevance-score", ["whole", "fraction"]),
+        ("aps.filter-criteria", ["string"]), ("aps.stale-date", ["whole", "fraction"]),
+        ("aps.content-state", ["object"]), ("aps.timestamp", ["whole", "fraction"]), ("aps.event", ["string"]),
+        ("aps.dismissal-date", ["whole", "fraction"]), ("aps.attributes-type", ["string"]),
+        ("aps.attributes", ["object"]), ("aps.alert.title", ["string"]), ("aps.alert.subtitle", ["string"]),
+        ("aps.alert.body", ["string"]), ("aps.alert.launch-image", ["string"]),
+        ("aps.alert.title-loc-key", ["string"]), ("aps.alert.title-loc-args", ["strings", "empty array"]),
+        ("aps.alert.subtitle-loc-key", ["string"]), ("aps.alert.subtitle-loc-args", ["strings", "empty array"]),
+        ("aps.alert.loc-key", ["string"]), ("aps.alert.loc-args", ["strings", "empty array"]),
+        ("aps.alert.action-loc-key", ["string"]), ("aps.sound.critical", ["whole"]), ("aps.sound.name", ["string"]),
+        ("aps.sound.volume", ["whole", "fraction"]),
+    ]
+
+    static let values = [
+        ("string", "\"a\""), ("object", "{}"), ("whole", "1"), ("fraction", "0.5"), ("empty array", "[]"),
+        ("strings", #"["a","b"]"#), ("mixture", #"["a",1]"#), ("nested", #"[["a"]]"#),
+    ]
+
+    @Test func theListHasEveryKey() {
+        #expect(Self.kinds.map(\.path) == PayloadKey.allCases.map { $0.path.joined(separator: ".") })
+    }
+
+    @Test(arguments: kinds.indices, PushType.allCases)
+    func everyKeyTakesItsTypeAndNoOther(index: Int, type: PushType) throws {
+        let (path, kinds) = Self.kinds[index]
+        for (kind, value) in Self.values {
+            var json = value
+            for name in path.split(separator: ".").reversed() { json = "{\"\(name)\":\(json)}" }
+            var isRight = kinds.contains(kind)
+            // The lines of a Live Activity's alert may be dictionaries with a key and arguments.
+            let lines = ["aps.alert.title", "aps.alert.subtitle", "aps.alert.body"]
+            if type == .liveActivity, kind == "object", lines.contains(path) { isRight = true }
+            let review = try PayloadLint(json: json.utf8, headers: APNsHeaders(type))
+            let found = review.findings.filter { $0.rule == .wrongType }.map(\.place.description)
+            #expect(found == (isRight ? [] : [path]), "\(kind)")
+        }
+    }
+
+    @Test(arguments: kinds.indices)
+    func aBooleanIsAFlagAtTheMost(index: Int) throws {
+        let path = Self.kinds[index].path
+        for value in ["true", "false"] {
+            var json = value
+            for name in path.split(separator: ".").reversed() { json = "{\"\(name)\":\(json)}" }
+            let isFlag = ["aps.content-available", "aps.mutable-content", "aps.sound.critical"].contains(path)
+            let findings = try PayloadLint(json: json.utf8).findings
+            #expect(findings.contains { $0.rule == .flagBoolean } == isFlag)
+            #expect(findings.contains { $0.rule == .wrongType } == !isFlag)
+        }
+    }
+
+    @Test func arraysAreLookedThroughAsTheyAreSpelt() throws {
+        // Commas, brackets and quotation marks within the strings.
+        let json = #"{"aps":{"alert":{"loc-key":"K","loc-args":[ "a,1" , "]" ,"\"","\\" , "{\"" ]}}}"#
+        #expect(try PayloadLint(json: json.utf8).findings == [])
+        let review = try PayloadLint(
+            json: json.utf8,
+            options: PayloadLint.Options(strings: DictionaryStringTable(["K": "%5$@"])))
+        #expect(review.findings == [])
+    }
+}

@@ -1,0 +1,59 @@
+#if canImport(Darwin)
+package import Clibsodium
+#else
+internal import CSodium
+#endif
+
+/// libsodium itself, without any of our code between: what the library under test relies on, and is compared with.
+package enum RawSodium {
+    private static let ready = sodium_init()
+
+    package static func publicKey(of secret: [UInt8]) -> [UInt8] {
+        precondition(ready >= 0)
+        var key = [UInt8](repeating: 0, count: 32)
+        _ = unsafe crypto_scalarmult_base(&key, secret)
+        return key
+    }
+
+    /// Seals into room that is filled with 0xAA.
+    package static func seal(_ message: [UInt8], to key: [UInt8]) -> (status: Int32, box: [UInt8]) {
+        precondition(ready >= 0)
+        var box = [UInt8](repeating: 0xAA, count: message.count + 48)
+        let status = unsafe crypto_box_seal(&box, message, UInt64(message.count), key)
+        return (status, box)
+    }
+
+    /// Opens into room that is filled with 0xAA.
+    package static func open(_ box: [UInt8], _ key: [UInt8], _ secret: [UInt8]) -> (status: Int32, message: [UInt8]) {
+        precondition(ready >= 0)
+        var message = [UInt8](repeating: 0xAA, count: max(box.count - 48, 1))
+        let status = unsafe crypto_box_seal_open(&message, box, UInt64(box.count), key, secret)
+        return (status, box.count > 48 ? message : box.count == 48 ? [] : message)
+    }
+
+    package static func signingKeyPair(of seed: [UInt8]) -> (publicKey: [UInt8], secretKey: [UInt8]) {
+        precondition(ready >= 0)
+        var publicKey = [UInt8](repeating: 0, count: 32)
+        var secretKey = [UInt8](repeating: 0, count: 64)
+        _ = unsafe crypto_sign_seed_keypair(&publicKey, &secretKey, seed)
+        return (publicKey, secretKey)
+    }
+
+    package static func signature(of message: [UInt8], seed: [UInt8]) -> [UInt8] {
+        var signature = [UInt8](repeating: 0, count: 64)
+        let secretKey = signingKeyPair(of: seed).secretKey
+        _ = unsafe crypto_sign_detached(&signature, nil, message, UInt64(message.count), secretKey)
+        return signature
+    }
+
+    package static func verifies(_ signature: [UInt8], of message: [UInt8], with key: [UInt8]) -> Bool {
+        precondition(ready >= 0)
+        return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), key) == 0
+    }
+
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: 32)
+        _ = unsafe crypto_hash_sha256(&digest, bytes, UInt64(bytes.count))
+        return digest
+    }
+}
