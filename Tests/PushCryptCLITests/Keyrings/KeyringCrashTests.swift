@@ -5,7 +5,7 @@ import Testing
 /// Whenever the tool is killed, the keyring is the old or the new one, and no message is lost.
 ///
 /// The kernel keeps what was done before the kill; ``KeyringPowerLossTests`` is about what a disk keeps.
-@Suite(.tracing) struct KeyringCrashTests {
+@Suite(.tracing, .longRun) struct KeyringCrashTests {
     @Test func aRotationMayBeKilledBeforeEverySystemCall() throws {
         let scenario = try PreparedScenario(.rotating)
         try expectNoLoss(in: scenario, killing: scenario.calls())

@@ -6,7 +6,7 @@ import Testing
 ///
 /// There are two exceptions, of which the message tells. Where the folder cannot be synced, the new file is in its place,
 /// whole, and may be lost with the power; where standard output cannot be written to, the change is made by then.
-@Suite(.tracing) struct KeyringFaultTests {
+@Suite(.tracing, .longRun) struct KeyringFaultTests {
     @Test(arguments: [.making, .rotating] as [KeyringScenario])
     func everyFailureOfEveryCall(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)

@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// Whenever the power is lost, the disk has the old or the new keyring, and the new one before anybody hears of its key.
-@Suite(.tracing) struct KeyringPowerLossTests {
+@Suite(.tracing, .longRun) struct KeyringPowerLossTests {
     @Test(arguments: KeyringScenario.all)
     func thePowerMayBeLostAfterEverySystemCall(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
