@@ -4,18 +4,23 @@ import PushCryptTesting
 import Testing
 import UserNotifications
 
-/// What the README shows is what is compiled, and what it says happens is what happens.
+/// The code, commands and picture of the README.
 @Suite final class ReadmeTests {
     private let readme: Document
-    private let folder: URL
+    private let directory: URL
 
     init() throws {
         readme = try Document("README.md")
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-docs-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        directory = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-docs-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
     }
 
-    @Test func theCodeIsTheCodeThatIsCompiled() throws {
+    deinit {
+        try? FileManager.default.removeItem(at: directory)
+    }
+
+    @Test("The code blocks are the compiled snippets")
+    func codeBlocksAreTheSnippets() throws {
         let blocks = readme.blocks("swift")
         #expect(blocks.count == 3)
         #expect(blocks.first == "import PushCryptSender\n\n" + (try Document.snippet("ServerSnippet")))
@@ -23,25 +28,23 @@ import UserNotifications
         #expect(blocks.last == (try Document.snippet("AppSnippet")))
     }
 
-    @Test func theExtensionHasTenLinesAtTheMost() throws {
+    @Test("The extension has at most ten lines")
+    func extensionIsShort() throws {
         let code = try #require(readme.blocks("swift").dropFirst().first)
         let lines = code.split(separator: "\n").filter { !$0.allSatisfy { $0 == " " } }
         #expect((1...10).contains(lines.count))
     }
 
-    deinit {
-        try? FileManager.default.removeItem(at: folder)
-    }
-
-    @Test func theCodeOfServerAndExtensionWorksTogether() throws {
-        // A clone does not keep the mode of a private file, so the test keyrings are copied.
-        let server = folder.appendingPathComponent("server.jwks").path
-        let device = folder.appendingPathComponent("device.jwks").path
+    @Test("The extension opens what the server seals, and rejects an unsealed payload")
+    func serverAndExtensionWorkTogether() throws {
+        // A clone doesn't keep the mode 0600, so the test keyrings are copied.
+        let server = directory.appendingPathComponent("server.jwks").path
+        let device = directory.appendingPathComponent("device.jwks").path
         for (source, target) in [("test-server", server), ("test-device", device)] {
             let contents = try Document("Keys/\(source).jwks").text
-            let isMade = FileManager.default.createFile(
+            let isCreated = FileManager.default.createFile(
                 atPath: target, contents: Data(contents.utf8), attributes: [.posixPermissions: 0o600])
-            #expect(isMade)
+            #expect(isCreated)
         }
         let registeredKey = try Document("Keys/test-device.public.jwk").text
         var sent: [UInt8] = []
@@ -54,11 +57,11 @@ import UserNotifications
         let service = OnLinux(KeyringFileStore(path: device))
         #expect(try show(sent, service) == "Hello")
         #expect(try show(Array(#"{"aps":{"alert":"Forged"}}"#.utf8), service) == "(Encrypted)")
-        // As it is in the README: there is no keychain here, and it says so instead of the text.
+        // Without a keychain, the README's own extension shows the fallback.
         #expect(try show(sent, NotificationService()) == "(Encrypted)")
     }
 
-    /// The README's extension, with keys from a file, where there is no keychain.
+    /// The README's extension with keys from a file, because Linux lacks a keychain.
     private final class OnLinux: NotificationService {
         private let store: KeyringFileStore
 
@@ -69,7 +72,8 @@ import UserNotifications
         override var keys: any KeyStore { store }
     }
 
-    @Test func theCodeOfTheAppRegistersOnce() async throws {
+    @Test("The app registers its public key and device token")
+    func appRegisters() async throws {
         let store = TestKeyringStore()
         let requests = LockedValue<[String]>([])
         let server = AppSnippet.Server { registration, token in
@@ -83,7 +87,7 @@ import UserNotifications
         #expect(first.contains(try #require(store.stored).primary.key.publicKey.jwk))
     }
 
-    /// What an extension shows for a payload.
+    /// Returns the body that an extension shows for a payload.
     private func show(_ payload: [UInt8], _ service: NotificationService) throws -> String? {
         let content = UNMutableNotificationContent()
         content.userInfo = try #require(try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
@@ -98,7 +102,8 @@ import UserNotifications
         return shown.withLock { $0 }
     }
 
-    @Test func theConsoleShowsWhatHappens() throws {
+    @Test("The console commands print what the README shows")
+    func consoleCommandsPrintTheirOutput() throws {
         let block = try #require(readme.blocks("console").first)
         var shown: [(command: String, output: [String])] = []
         for line in block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
@@ -116,23 +121,29 @@ import UserNotifications
         }
     }
 
-    /// Keys and boxes are new in every run; their lengths are not.
+    /// Replaces keys and sealed texts, which are new in every run, by as many question marks.
     private func masked(_ text: String) -> String {
         text.replacing(/[A-Za-z0-9_-]{40,}/) { String(repeating: "?", count: $0.output.count) }
             .trimmingCharacters(in: .newlines)
     }
 
     private func shell(_ command: String) throws -> String {
-        let run = try Shell.run(command, in: folder)
+        let run = try Shell.run(command, in: directory)
         #expect(run.status == 0, "\(command)")
         return run.output
     }
 
-    @Test func theTwoSetUpCommandsInstallWhatTheyNeed() {
+    @Test("The two setup commands install libsodium and run the demo and the tests")
+    func setupCommandsInstallLibsodium() {
         let commands = readme.blocks("sh")
-        #expect(commands.count == 2)
-        #expect(commands.allSatisfy { $0.hasPrefix("apt-get update && apt-get install -y libsodium-dev && swift ") })
-        #expect(commands.first?.hasSuffix("swift run pushcrypt demo") == true)
-        #expect(commands.last?.hasSuffix("swift test") == true)
+        let start = "apt-get update && apt-get install -y libsodium-dev && "
+        #expect(commands == [start + "swift run pushcrypt demo", start + "swift test"])
+    }
+
+    @Test("The picture has a dark theme and loads nothing")
+    func pictureHasADarkTheme() throws {
+        let picture = try Document("Docs/dataflow.svg").text
+        #expect(picture.contains("@media (prefers-color-scheme: dark)"))
+        #expect(picture.matches(of: /https?:|url\((?!#)|@import|href/).count == 1, "only the namespace is an address")
     }
 }

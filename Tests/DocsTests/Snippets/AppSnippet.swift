@@ -1,9 +1,9 @@
-// README.md, "In the app": compiled here, run by ReadmeTests, and the same there.
+// README.md, "App": ReadmeTests compares and runs the lines between the marks.
 import Foundation
 import PushCryptApple
 
 enum AppSnippet {
-    /// What an app calls its server by.
+    /// The app's connection to its server.
     struct Server {
         let register: @Sendable (String, String) async throws -> DeviceRegistrar.Answer
     }

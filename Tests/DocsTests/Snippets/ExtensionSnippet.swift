@@ -1,4 +1,4 @@
-// README.md, "In the notification service extension": compiled here, run by ReadmeTests, and the same there.
+// README.md, "Notification service extension": ReadmeTests compares and runs the lines between the marks.
 import PushCryptApple
 
 // begin

@@ -1,4 +1,4 @@
-// README.md, "On the server": what stands between the marks is compiled here, run by ReadmeTests, and the same there.
+// README.md, "Server": ReadmeTests compares and runs the lines between the marks.
 import PushCryptSender
 
 enum ServerSnippet {
