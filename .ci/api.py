@@ -1,0 +1,94 @@
+#!/usr/bin/env python3
+"""Keeps Docs/API.txt, the list of public declarations: one a line, sorted by module and name.
+
+    swift build
+    .ci/api.py            writes the list
+    .ci/api.py --check    fails if the list differs from the sources, or if it is too long
+
+The list has every public or open symbol with a location in Sources, once, in the module that declares it: types, type
+aliases, members, overrides, enum cases and protocol requirements. A type's line ends with its conformances. What the
+compiler derives and what a type inherits (`!=`, `hashValue`, members of protocol extensions) is not in the list.
+
+The limit is for declarations that carry the word `public` or `open`, as `grep -E '^ *(public|open) '` without imports
+counts them. Enum cases and protocol requirements carry none: they are listed, and not counted against the limit.
+"""
+
+import difflib
+import pathlib
+import sys
+import tempfile
+
+import symbols
+
+LIST = symbols.ROOT / "Docs/API.txt"
+LIMIT = 540
+# Every type has these, so they say nothing.
+IMPLIED = {"Copyable", "Escapable", "SendableMetatype"}
+
+
+def constraints(entry):
+    """The where clause of a symbol's extension or of a generic type, as a set of readable conditions."""
+    words = {"conformance": ":", "superclass": ":", "sameType": "=="}
+    return {f"{c['lhs']} {words[c['kind']]} {c['rhs']}" for c in entry.get("constraints", [])}
+
+
+def lines(graphs):
+    """The name, the declaration and whether it counts, of each public symbol in the symbol graphs of a module."""
+    declared = {s["identifier"]["precise"]: s for graph in graphs for s in graph["symbols"]
+                if "location" in s and "::SYNTHESIZED::" not in s["identifier"]["precise"]}
+    conformances, parents, requirements = {}, {}, set()
+    for relationship in (r for graph in graphs for r in graph["relationships"]):
+        source, target = relationship["source"], relationship["target"]
+        if relationship["kind"] == "conformsTo":
+            name = relationship.get("targetFallback") or declared[target]["names"]["title"]
+            conformances.setdefault(source, set()).add(name.split(".")[-1])
+        elif relationship["kind"] == "memberOf":
+            parents[source] = declared.get(target, {})
+        elif relationship["kind"] == "requirementOf":
+            requirements.add(source)
+    for precise, symbol in declared.items():
+        text = " ".join("".join(f["spelling"] for f in symbol["declarationFragments"]).split())
+        if symbol["accessLevel"] == "open":
+            text = "open " + text
+        names = conformances.get(precise, set()) - IMPLIED
+        if names and symbol["kind"]["identifier"] != "swift.protocol":
+            text += " [" + ", ".join(sorted(names)) + "]"
+        own = constraints(symbol.get("swiftExtension", {})) - constraints(
+            parents.get(precise, {}).get("swiftGenerics", {}))
+        if own:
+            text += " (extension where " + ", ".join(sorted(own)) + ")"
+        counts = precise not in requirements and symbol["kind"]["identifier"] != "swift.enum.case"
+        yield ".".join(symbol["pathComponents"]), text, counts
+
+
+def public_api():
+    """The lines of the list, and the number of counted declarations by module."""
+    api, counts = [], {}
+    with tempfile.TemporaryDirectory() as directory:
+        for module in symbols.libraries():
+            found = sorted(lines(symbols.extract(module, pathlib.Path(directory) / module)))
+            api += [f"{module} {name}: {text}" for name, text, _ in found]
+            counts[module] = sum(counted for _, _, counted in found)
+    return api, counts
+
+
+def main():
+    api, counts = public_api()
+    if sys.argv[1:] == ["--check"]:
+        listed = LIST.read_text().splitlines() if LIST.exists() else []
+        if listed != api:
+            print("\n".join(difflib.unified_diff(listed, api, "Docs/API.txt", "Sources", lineterm="", n=0)))
+            sys.exit("The public API differs from Docs/API.txt. If you intend the change, run `.ci/api.py` and commit it.")
+    elif not sys.argv[1:]:
+        LIST.write_text("\n".join(api) + "\n")
+    else:
+        sys.exit(__doc__)
+    count = sum(counts.values())
+    print(f"{count} public declarations, at most {LIMIT}; {len(api)} with enum cases and protocol requirements:")
+    for module, number in counts.items():
+        print(f"  {number:4} {module}")
+    if count > LIMIT:
+        sys.exit("There are too many public declarations. Make what a user of the package does not need `package`.")
+
+
+main()

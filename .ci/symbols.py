@@ -1,0 +1,48 @@
+"""Symbol graphs of the package's libraries, for api.py and docs.py. Run `swift build` first."""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+MODULES = ROOT / ".build/debug/Modules"
+
+
+def run(*command):
+    """The output of a command. Ends the script with the command's message if it fails."""
+    result = subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True)
+    if result.returncode != 0:
+        sys.exit(f"{' '.join(map(str, command))}\n{(result.stdout + result.stderr)[-4000:]}")
+    return result.stdout
+
+
+def toolchain():
+    """The compiler's description of its target and its directories."""
+    return json.loads(run("swiftc", "-print-target-info"))
+
+
+def libraries():
+    """The names of the library targets in Sources."""
+    targets = json.loads(run("swift", "package", "describe", "--type", "json"))["targets"]
+    found = sorted(t["name"] for t in targets if t["type"] == "library" and t["path"].startswith("Sources/"))
+    missing = [name for name in found if not (MODULES / f"{name}.swiftmodule").exists()]
+    if missing or not found:
+        sys.exit(f"Not built: {', '.join(missing) or 'no library in Sources'}. Run `swift build` first.")
+    return found
+
+
+def c_module_maps():
+    """Options that let the compiler find the C modules of Sources, which a Swift module may refer to."""
+    return [word for path in sorted(ROOT.glob("Sources/*/module.modulemap"))
+            for word in ("-Xcc", f"-fmodule-map-file={path}")]
+
+
+def extract(module, directory, reexported=()):
+    """Writes the symbol graphs of a module, and of the modules it re-exports, to a directory and returns them."""
+    target = toolchain()["target"]["triple"]
+    directory.mkdir(parents=True, exist_ok=True)
+    options = [f"-experimental-allowed-reexported-modules={','.join(reexported)}"] if reexported else []
+    run("swift", "symbolgraph-extract", "-module-name", module, "-target", target, "-I", MODULES, *c_module_maps(),
+        "-minimum-access-level", "public", "-output-dir", directory, *options)
+    return [json.loads(path.read_text()) for path in sorted(directory.glob("*.symbols.json"))]
