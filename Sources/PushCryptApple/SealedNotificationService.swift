@@ -6,7 +6,7 @@ public import UserNotifications
 /// accepted, and name the subclass in the extension's Info.plist (`NSExtensionPrincipalClass`).
 ///
 /// Each request's content handler is called exactly once, in time, and never without text, whatever the order of opening,
-/// the deadline, the system's expiry and ``customizedContent(_:)``; any number of requests may overlap, in one instance or several.
+/// the deadline, the system's expiry and ``customizedContent(for:)``; any number of requests may overlap, in one instance or several.
 /// The properties are read once for each instance, when its first request comes, and must return at once.
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications".

@@ -40,7 +40,7 @@ public final class TestKeyStore: KeyStore {
     ///
     /// - Parameter id: the id from a message's envelope.
     /// - Returns: the key.
-    /// - Throws: what the behavior says; ``PushCryptError`` with `unknownKey` where there is no such key.
+    /// - Throws: what the behavior says; `PushCryptError` with `unknownKey` where there is no such key.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
         switch behavior.withLock({ $0 }) {
         case .keys(let keys):

@@ -90,7 +90,7 @@ public final class TestKeyringStore: KeyringStore {
     ///
     /// - Parameter id: the id from a message's envelope.
     /// - Returns: the key.
-    /// - Throws: what the behavior says; ``PushCryptError`` with `unknownKey` where there is no such key.
+    /// - Throws: what the behavior says; `PushCryptError` with `unknownKey` where there is no such key.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
         guard let keyring = try keyring() else {
             throw PushCryptError(.unknownKey, "There is no keyring in the store, so no key has the id \(id).")

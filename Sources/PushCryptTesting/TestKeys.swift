@@ -24,7 +24,7 @@ public enum TestKeys {
     ///
     /// - Parameter device: which one.
     /// - Returns: the key, the same in every process.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    /// - Throws: `PushCryptError` with `sodiumUnavailable`.
     public static func device(_ device: Device = .alice) throws(PushCryptError) -> RecipientPrivateKey {
         try RecipientPrivateKey(secret: secret(device.rawValue), belongingTo: nil)
     }
@@ -33,7 +33,7 @@ public enum TestKeys {
     ///
     /// - Parameter sender: which one.
     /// - Returns: the key, the same in every process.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    /// - Throws: `PushCryptError` with `sodiumUnavailable`.
     public static func sender(_ sender: Sender = .acme) throws(PushCryptError) -> SigningKey {
         try SigningKey(secret: secret(sender.rawValue), belongingTo: nil)
     }

@@ -10,7 +10,7 @@ public import Foundation
 /// A device's keys over their whole life: made on first launch, registered, rotated when they are old, destroyed when their
 /// time is over.
 ///
-/// The app calls ``start()`` whenever it starts, sends the registration to its server, and calls ``confirm(_:)`` when the
+/// The app calls ``start()`` whenever it starts, sends the registration to its server, and calls ``confirm(_:serverTime:)`` when the
 /// server has said that it has it. A new key is in use only then: until then the old one stays the primary, and both open.
 /// Nothing that arrives from outside ever makes, rotates or removes a key.
 ///

@@ -86,7 +86,7 @@ public struct Sealer: Sendable {
     ///   - recipient: the device's public key.
     ///   - headers: the request headers that go with it.
     /// - Returns: what to send.
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` as `prepare(json:headers:)` does, and `sodiumUnavailable`.
     public func seal(
         json: [UInt8], for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
@@ -103,7 +103,7 @@ public struct Sealer: Sendable {
     ///   - recipients: the devices' public keys.
     ///   - headers: the request headers that go with it.
     /// - Returns: what to send, in the order of the recipients.
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` as `prepare(json:headers:)` does, and `sodiumUnavailable`.
     public func seal(
         json: [UInt8], for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> [SealedPush] {
@@ -121,7 +121,7 @@ public struct Sealer: Sendable {
     ///   - payload: a value that encodes to a payload as you would send it without PushCrypt.
     ///   - headers: the request headers that go with it.
     /// - Returns: the payload, ready to be sealed for any number of devices.
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `invalidPayload` where the value does not
+    /// - Throws: ``PushCryptError`` as `prepare(json:headers:)` does, and `invalidPayload` where the value does not
     ///   encode.
     public func prepare(
         _ payload: some Encodable, headers: APNsHeaders = APNsHeaders()
