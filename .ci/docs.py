@@ -1,0 +1,59 @@
+#!/usr/bin/env python3
+r"""Converts the documentation of the products with the toolchain's docc. Each warning is an error.
+
+    swift build
+    .ci/docs.py                     writes the site to .build-docs/site
+    python3 -m http.server --directory .build-docs/site 8000
+    chromium --headless --no-sandbox --virtual-time-budget=8000 --screenshot=page.png \
+        http://localhost:8000/documentation/pushcryptsender/
+
+All pages: http://localhost:8000/documentation/
+
+A product is documented if it has a catalogue, Sources/PRODUCT/PRODUCT.docc. Its symbols are those that a user of
+`import PRODUCT` sees: with the symbols of the modules that it re-exports, except in PRODUCTS_ALONE.
+
+To add a page, write ARTICLE.md into the catalogue: a title ("# Rotate keys"), a summary of one sentence, then
+"## Overview". List it under "## Topics" on the landing page, PRODUCT.md, as "- <doc:ARTICLE>", and a symbol as
+"- ``Sealer``" or "- ``Sealer/init(signingKey:)``". A link that does not resolve fails this script.
+"""
+
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import symbols
+
+OUTPUT = symbols.ROOT / ".build-docs"
+# The other modules have catalogues of their own.
+PRODUCTS_ALONE = {"PushCryptTesting"}
+
+
+def main():
+    libraries = symbols.libraries()
+    docc = pathlib.Path(symbols.toolchain()["paths"]["runtimeResourcePath"]).parents[1] / "bin/docc"
+    catalogues = sorted(symbols.ROOT.glob("Sources/*/*.docc"))
+    if len(catalogues) < 4:
+        sys.exit(f"Only {len(catalogues)} catalogues are in Sources.")
+    shutil.rmtree(OUTPUT, ignore_errors=True)
+    failed, archives = False, []
+    for catalogue in catalogues:
+        product = catalogue.stem
+        graphs = OUTPUT / "graphs" / product
+        symbols.extract(product, graphs, [] if product in PRODUCTS_ALONE else [l for l in libraries if l != product])
+        archive = OUTPUT / f"{product}.doccarchive"
+        result = subprocess.run(
+            [docc, "convert", catalogue, "--additional-symbol-graph-dir", graphs, "--output-path", archive,
+             "--fallback-display-name", product, "--fallback-bundle-identifier", product,
+             "--fallback-default-module-kind", "Library", "--warnings-as-errors"],
+            cwd=symbols.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        failed = failed or result.returncode != 0
+        archives.append(archive)
+        print(f"{product}: {sum(1 for _ in archive.glob('data/**/*.json'))} pages\n{result.stdout.strip()}".strip())
+    if failed:
+        sys.exit("docc has warnings. Fix the doc comments and articles above.")
+    symbols.run(docc, "merge", *archives, "--synthesized-landing-page-name", "PushCrypt",
+                "--synthesized-landing-page-kind", "Package", "--output-path", OUTPUT / "site")
+
+
+main()
