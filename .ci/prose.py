@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+"""Holds what can be counted in the English of comments and pages. Docs/Contributing.md has the rules of style.
+
+    .ci/prose.py          prints the figures, and the offenders of each limit that is exceeded
+    .ci/prose.py --all    prints all offenders
+
+It reads comments and string literals of Sources, those of Tests and Docs/Examples, and the pages (README.md, Docs, Keys,
+articles of DocC) without their code. Finding literals by a regular expression is good enough here: at worst, a piece of
+an interpolation counts as text.
+"""
+
+import bisect
+import pathlib
+import re
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+
+# Share of the summaries of doc comments, in percent.
+SUMMARY = re.compile(r"/// (for )?(what|where|whose|which|whom|how|who|when|whether|by)\b", re.I)
+SUMMARY_LIMIT = 2
+
+# By 1,000 lines.
+AFTER_WHERE = ("it|there|the|a|an|no|this|that|these|those|one|they|he|she|we|you|what|nothing|something|anything|nobody|"
+               "somebody|all|only|its|their|any|some|both|neither|none|two|several|such|not|numbers")
+LIMITS = {
+    "nobody, somebody, whoever, whatever": (0.5, r"nobody|somebody|whoever|whatever"),
+    '"where" for "if"': (5, rf"where (?:{AFTER_WHERE})"),
+    '"is no", "is none", "none of"': (5, r"is no(?! longer)|is none|none of"),
+}
+
+# Words of README.md, Keys/README.md and Docs/*.md together.
+WORDS_LIMIT = 16_000
+
+# Never, also in string literals.
+BANNED = (r"mend(?:s|ed|ing)?|spelt|anew|folders?|whole numbers?|(?:takes?|took|taken|taking) (?:it |them |this |that )?for an?|"
+          r"lets? go of|letting go of|look(?:s|ed|ing)? after|troubles?|troubled|believed|on the way|travel\w*|"
+          r"in the place of|to note|notes that|noted|noting|makes? (?:a|an|the|its|this|that|new) (?:new )?(?:file|directory|key|keyring)")
+
+# A comment, a literal of several lines, or one of one line. What stands first wins, so "//" in a literal is no comment.
+TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|(#*)"""\n.*?"""\1|(#+)".*?"\2|"(?:\\.|[^"\\\n])*"', re.S)
+INTERPOLATION = re.compile(r'\\#*\((?:[^()]|\([^()]*\))*\)')
+
+
+class Text:
+    """Lines of text that are searched as one, so that a phrase may go over the end of a line."""
+
+    def __init__(self):
+        self.lines, self.starts, self.places, self.length = [], [], [], 0
+
+    def add(self, file, number, line):
+        self.lines.append(line)
+        self.starts.append(self.length)
+        self.places.append(f"{file.relative_to(ROOT)}:{number}")
+        self.length += len(line) + 1
+
+    def find(self, pattern):
+        """The matches of a pattern as words, each with its file, line and surroundings."""
+        text = " ".join(self.lines)
+        for match in re.finditer(rf"\b(?:{pattern})\b", text, re.I):
+            place = self.places[bisect.bisect_right(self.starts, match.start()) - 1]
+            yield f"{place}: … {text[max(0, match.start() - 30):match.end() + 30].strip()} …"
+
+
+def swift(directories):
+    """Comments and string literals of Swift files, and the summaries of doc comments."""
+    comments, literals, summaries = Text(), Text(), []
+    for file in sorted(f for d in directories for f in (ROOT / d).rglob("*.swift") if "/.build" not in str(f)):
+        text = file.read_text()
+        previous = ""
+        for number, line in enumerate(text.split("\n"), 1):
+            line = line.strip()
+            if line.startswith("//"):
+                comments.add(file, number, line.lstrip("/ "))
+                if line.startswith("///") and not previous.startswith("///"):
+                    summaries.append((f"{file.relative_to(ROOT)}:{number}: {line}", bool(SUMMARY.match(line))))
+            previous = line
+        for match in TOKEN.finditer(text):
+            number = text.count("\n", 0, match.start()) + 1
+            if match.group().startswith("/"):
+                start = text.rfind("\n", 0, match.start()) + 1
+                if text[start:match.start()].strip():  # a comment behind code
+                    comments.add(file, number, match.group().lstrip("/ "))
+            else:
+                words = INTERPOLATION.sub(" ", match.group()).replace("\\n", " ")
+                for offset, line in enumerate(words.split("\n")):
+                    literals.add(file, number + offset, line)
+    return comments, literals, summaries
+
+
+def pages():
+    """The pages without code: blocks between fences, and what stands between backticks."""
+    text = Text()
+    files = [ROOT / "README.md", *(ROOT / "Docs").rglob("*.md"), *(ROOT / "Keys").rglob("*.md"),
+             *(ROOT / "Sources").rglob("*.docc/**/*.md")]
+    for file in sorted(f for f in files if "/.build" not in str(f)):
+        fenced = False
+        for number, line in enumerate(file.read_text().split("\n"), 1):
+            if line.lstrip().startswith("```"):
+                fenced = not fenced
+            elif not fenced:
+                text.add(file, number, re.sub(r"`[^`]*`|\]\([^)]*\)", " ", line))
+    return text
+
+
+def main():
+    show_all = sys.argv[1:] == ["--all"]
+    failed = False
+
+    def report(name, value, limit, offenders):
+        nonlocal failed
+        failed = failed or value > limit
+        print(f"{'FAILS ' if value > limit else 'passes'} {value:7.5g} (limit {limit}) {name}")
+        if value > limit or show_all:
+            print("".join(f"    {offender}\n" for offender in offenders), end="")
+
+    sources, texts, summaries = swift(["Sources"])
+    tests, test_texts, test_summaries = swift(["Tests", "Docs/Examples"])
+    documents = pages()
+    for name, found in ("Sources", summaries), ("Tests", test_summaries):
+        if not found:
+            sys.exit(f"{name} has no doc comments: nothing was checked.")
+        offenders = [line for line, offends in found if offends]
+        report(f"% of {len(found)} doc summaries in {name} begin with a question word",
+               100 * len(offenders) / len(found), SUMMARY_LIMIT, offenders)
+    for name, text in [("comments of Sources", sources), ("literals of Sources", texts), ("comments of Tests", tests),
+                       ("pages", documents)]:
+        lines = sum(1 for line in text.lines if line.strip())
+        for limit_name, (limit, pattern) in LIMITS.items():
+            offenders = list(text.find(pattern))
+            report(f"{limit_name}, by 1,000 of {lines} lines in {name}", 1000 * len(offenders) / max(lines, 1), limit,
+                   offenders)
+    for name, text in [("comments of Sources", sources), ("literals of Sources", texts), ("comments of Tests", tests),
+                       ("literals of Tests", test_texts), ("pages", documents)]:
+        offenders = list(text.find(BANNED))
+        report(f"banned words in {name}", len(offenders), 0, offenders)
+    counts = {file: len(file.read_text().split())
+              for file in [ROOT / "README.md", ROOT / "Keys/README.md", *sorted((ROOT / "Docs").glob("*.md"))]}
+    report("words in README.md, Keys/README.md and Docs/*.md", sum(counts.values()), WORDS_LIMIT,
+           [f"{count:6} {file.relative_to(ROOT)}" for file, count in counts.items()])
+    if failed:
+        sys.exit("The text above breaks the rules of style in Docs/Contributing.md. Rewrite it.")
+
+
+main()
