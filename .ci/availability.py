@@ -1,94 +1,85 @@
 #!/usr/bin/env python3
-"""Refuses what the deployment targets do not have: on Linux, the compiler does not look at @available for Apple's systems.
+"""Rejects names that the deployment targets do not have. On Linux the compiler ignores @available for Apple's systems.
 
-For every file of the libraries the compiler prints its syntax tree, in which each name that is used stands by its symbol;
-for the modules of the toolchain it prints since when each symbol is there. What is newer than the package's platforms is
-an error. Run after `swift build`. What only Apple's SDKs have (Objective-C) cannot be seen here.
+    swift build
+    .ci/availability.py
+
+For each file of the libraries the compiler prints its syntax tree, which has the symbol of each name in use. For the
+modules of the toolchain it prints in which version each symbol was introduced. A symbol that is newer than the package's
+platforms is an error. Symbols that only Apple's SDKs have (Objective-C) cannot be checked here.
 """
 
 import json
 import pathlib
 import re
-import subprocess
 import sys
 import tempfile
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-LIBRARIES = ["PushCryptCore", "PushCryptReceiver", "PushCryptSender", "PushCryptApple", "PushCryptTesting"]
+import symbols
+
 TOOLCHAIN = ["Swift", "_Concurrency", "_StringProcessing", "Foundation", "FoundationEssentials", "Dispatch", "Glibc"]
-# What Package.swift declares; a name may be as old as the last update of that system.
+# As in Package.swift. A symbol may be as new as the last update of that major version.
 PLATFORMS = {"iOS": 15, "macOS": 13, "watchOS": 8}
-# Symbols that have a twin of the same name, which the compiler takes where this one is not there.
-WITH_OLDER_TWIN = {"s:s17FixedWidthIntegerP2amoiyxx_xtFZ"}
+# Symbols with an older overload of the same name, which the compiler uses if this one is unavailable.
+WITH_OLDER_OVERLOAD = {"s:s17FixedWidthIntegerP2amoiyxx_xtFZ"}
 
 
-def run(*command):
-    result = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
-    if result.returncode != 0:
-        sys.exit(f"{' '.join(map(str, command))}\n{result.stderr[-2000:]}")
-    return result.stdout
-
-
-def too_new(symbol):
-    """The systems of PLATFORMS on which a symbol is not there yet."""
+def unavailable(symbol):
+    """The platforms that do not have a symbol yet, each with the version that introduces it."""
     found = {}
     for entry in symbol.get("availability", []):
-        system = entry.get("domain")
+        platform = entry.get("domain")
         introduced = entry.get("introduced", {}).get("major", 0)
-        if system in PLATFORMS and (introduced > PLATFORMS[system] or entry.get("isUnconditionallyUnavailable")):
-            found[system] = introduced or "never"
+        if platform in PLATFORMS and (introduced > PLATFORMS[platform] or entry.get("isUnconditionallyUnavailable")):
+            found[platform] = introduced or "never"
     return found
 
 
-def symbols(folder):
-    """Every symbol of the toolchain: those that are too new, and how many there are at all."""
-    target = json.loads(run("swiftc", "-print-target-info"))["target"]["triple"]
-    new, count = {}, 0
+def newer_symbols():
+    """The symbols of the toolchain that are too new, with their names and platforms, and the number of all symbols."""
+    newer, count = {}, 0
     for module in TOOLCHAIN:
-        run("swift", "symbolgraph-extract", "-module-name", module, "-target", target, "-output-dir", folder,
-            "-minimum-access-level", "public")
-    for path in pathlib.Path(folder).glob("*.symbols.json"):
-        for symbol in json.loads(path.read_text())["symbols"]:
-            count += 1
-            systems = too_new(symbol)
-            if systems:
-                new[symbol["identifier"]["precise"]] = (".".join(symbol["pathComponents"]), systems)
-    return new, count
+        with tempfile.TemporaryDirectory() as directory:
+            for graph in symbols.extract(module, pathlib.Path(directory)):
+                for symbol in graph["symbols"]:
+                    count += 1
+                    if platforms := unavailable(symbol):
+                        newer[symbol["identifier"]["precise"]] = (".".join(symbol["pathComponents"]), platforms)
+    return newer, count
 
 
-def used(library):
-    """The symbols that a library's files use, by file."""
+def used_symbols(library):
+    """The symbols that a library uses, by file."""
     settings = ["-swift-version", "6", "-strict-memory-safety", "-enable-experimental-feature", "Lifetimes"]
     for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]:
         settings += ["-enable-upcoming-feature", feature]
-    files = sorted((ROOT / "Sources" / library).rglob("*.swift"))
+    files = sorted((symbols.ROOT / "Sources" / library).rglob("*.swift"))
     for file in files:
-        others = [str(other) for other in files if other != file]
-        tree = run(
+        tree = symbols.run(
             "swiftc", "-frontend", "-dump-ast", "-dump-ast-format", "json", "-module-name", library,
-            "-package-name", ROOT.name, *settings, "-I", ROOT / ".build/debug/Modules",
-            "-Xcc", f"-fmodule-map-file={ROOT}/Sources/CSodium/module.modulemap", "-primary-file", str(file), *others)
-        yield file.relative_to(ROOT), set(re.findall(r'"((?:s|c):[^"]+)"', tree))
+            "-package-name", symbols.ROOT.name, *settings, "-I", symbols.MODULES, *symbols.c_module_maps(),
+            "-primary-file", file, *(other for other in files if other != file))
+        yield file.relative_to(symbols.ROOT), set(re.findall(r'"((?:s|c):[^"]+)"', tree))
 
 
 def main():
-    with tempfile.TemporaryDirectory() as folder:
-        new, count = symbols(folder)
-    if count < 10_000 or not new:
-        sys.exit(f"The toolchain has told of {count} symbols only, {len(new)} of them too new: nothing can be checked.")
+    newer, count = newer_symbols()
+    if count < 10_000 or not newer:
+        sys.exit(f"The toolchain lists only {count} symbols, {len(newer)} of them too new: nothing can be checked.")
     errors, files, names = [], 0, 0
-    for library in LIBRARIES:
-        for file, found in used(library):
+    for library in symbols.libraries():
+        for file, found in used_symbols(library):
             files += 1
             names += len(found)
-            for symbol in sorted(found & new.keys() - WITH_OLDER_TWIN):
-                name, systems = new[symbol]
-                errors.append(f"{file}: {name} needs " + ", ".join(f"{key} {systems[key]}" for key in sorted(systems)))
+            for symbol in sorted(found & newer.keys() - WITH_OLDER_OVERLOAD):
+                name, platforms = newer[symbol]
+                errors.append(f"{file}: {name} needs " + ", ".join(f"{key} {platforms[key]}" for key in sorted(platforms)))
     if names < 5_000:
-        sys.exit(f"The compiler has named {names} symbols only: nothing was checked.")
+        sys.exit(f"The compiler lists only {names} symbols in use: nothing was checked.")
     if errors:
         sys.exit("\n".join(errors))
-    print(f"{files} files use {names} names, and none of them is newer than {PLATFORMS}.")
+    print(f"{files} files use {names} symbols. All are available on " +
+          ", ".join(f"{key} {value}" for key, value in PLATFORMS.items()) + ".")
 
 
 main()
