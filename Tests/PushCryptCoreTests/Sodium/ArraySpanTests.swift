@@ -33,11 +33,4 @@ import Testing
         let span = words.span
         #expect(span[1] == .max)
     }
-
-    @Test func theLibraryDoesNotTakeThoseOfTheStandardLibrary() {
-        let code = SourceTree.code(of: "PushCryptCore/Memory/Array+Span.swift")
-        #expect(code.contains("extension Array where Element: BitwiseCopyable {"))
-        #expect(code.contains("package var span: Span<Element> {"))
-        #expect(code.contains("package var mutableSpan: MutableSpan<Element> {"))
-    }
 }
