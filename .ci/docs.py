@@ -2,6 +2,7 @@
 r"""Converts the documentation of the products with the toolchain's docc. Each warning is an error.
 
     swift build
+    .ci/docs.py --check             converts only
     .ci/docs.py                     writes the site to .build-docs/site
     python3 -m http.server --directory .build-docs/site 8000
     chromium --headless --no-sandbox --virtual-time-budget=8000 --screenshot=page.png \
@@ -30,6 +31,7 @@ PRODUCTS_ALONE = {"PushCryptTesting"}
 
 
 def main():
+    checks_only = sys.argv[1:] == ["--check"]
     libraries = symbols.libraries()
     docc = pathlib.Path(symbols.toolchain()["paths"]["runtimeResourcePath"]).parents[1] / "bin/docc"
     catalogues = sorted(symbols.ROOT.glob("Sources/*/*.docc"))
@@ -45,13 +47,16 @@ def main():
         result = subprocess.run(
             [docc, "convert", catalogue, "--additional-symbol-graph-dir", graphs, "--output-path", archive,
              "--fallback-display-name", product, "--fallback-bundle-identifier", product,
-             "--fallback-default-module-kind", "Library", "--warnings-as-errors"],
+             "--fallback-default-module-kind", "Library", "--warnings-as-errors",
+             "--no-transform-for-static-hosting" if checks_only else "--transform-for-static-hosting"],
             cwd=symbols.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         failed = failed or result.returncode != 0
         archives.append(archive)
         print(f"{product}: {sum(1 for _ in archive.glob('data/**/*.json'))} pages\n{result.stdout.strip()}".strip())
     if failed:
         sys.exit("docc has warnings. Fix the doc comments and articles above.")
+    if checks_only:
+        return
     symbols.run(docc, "merge", *archives, "--synthesized-landing-page-name", "PushCrypt",
                 "--synthesized-landing-page-kind", "Package", "--output-path", OUTPUT / "site")
 
