@@ -105,8 +105,7 @@ let package = Package(
         ),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport"]),
         .testTarget(
-            name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks,
-            exclude: ["StandIns/AppleDeclarations.txt"]),
+            name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks),
         .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting", "TestSupport"]),
         // These run the built tool and README code, so the tool is built with them.
         .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "TestSupport"]),

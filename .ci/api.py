@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
-"""Keeps Docs/API.txt, the list of public declarations: one a line, sorted by module and name.
+"""Keeps Docs/API.txt, the list of public declarations: one per line, sorted by module and name.
 
-    swift build
+    swift build --build-tests
     .ci/api.py            writes the list
     .ci/api.py --check    fails if the list differs from the sources, or if it is too long
+
+Tests/Shims/API.txt is the same list for the stand-ins for Apple's declarations: they must not declare more than Apple does.
 
 The list has every public or open symbol with a location in Sources, once, in the module that declares it: types, type
 aliases, members, overrides, enum cases and protocol requirements. A type's line ends with its conformances. What the
@@ -21,6 +23,8 @@ import tempfile
 import symbols
 
 LIST = symbols.ROOT / "Docs/API.txt"
+STAND_INS = symbols.ROOT / "Tests/Shims/API.txt"
+STAND_IN_MODULES = ["UserNotifications", "UserNotificationsUI", "PushKit"]
 LIMIT = 540
 # Every type has these, so they say nothing.
 IMPLIED = {"Copyable", "Escapable", "SendableMetatype"}
@@ -61,28 +65,35 @@ def lines(graphs):
         yield ".".join(symbol["pathComponents"]), text, counts
 
 
-def public_api():
+def public_api(modules):
     """The lines of the list, and the number of counted declarations by module."""
     api, counts = [], {}
     with tempfile.TemporaryDirectory() as directory:
-        for module in symbols.libraries():
+        for module in modules:
             found = sorted(lines(symbols.extract(module, pathlib.Path(directory) / module)))
             api += [f"{module} {name}: {text}" for name, text, _ in found]
             counts[module] = sum(counted for _, _, counted in found)
     return api, counts
 
 
-def main():
-    api, counts = public_api()
+def keep(path, api):
+    """Writes a list, or checks it."""
     if sys.argv[1:] == ["--check"]:
-        listed = LIST.read_text().splitlines() if LIST.exists() else []
+        listed = path.read_text().splitlines() if path.exists() else []
         if listed != api:
-            print("\n".join(difflib.unified_diff(listed, api, "Docs/API.txt", "Sources", lineterm="", n=0)))
-            sys.exit("The public API differs from Docs/API.txt. If you intend the change, run `.ci/api.py` and commit it.")
+            name = str(path.relative_to(symbols.ROOT))
+            print("\n".join(difflib.unified_diff(listed, api, name, "sources", lineterm="", n=0)))
+            sys.exit(f"The declarations differ from {name}. If you intend the change, run `.ci/api.py` and commit it.")
     elif not sys.argv[1:]:
-        LIST.write_text("\n".join(api) + "\n")
+        path.write_text("\n".join(api) + "\n")
     else:
         sys.exit(__doc__)
+
+
+def main():
+    keep(STAND_INS, public_api(STAND_IN_MODULES)[0])
+    api, counts = public_api(symbols.libraries())
+    keep(LIST, api)
     count = sum(counts.values())
     print(f"{count} public declarations, at most {LIMIT}; {len(api)} with enum cases and protocol requirements:")
     for module, number in counts.items():

@@ -1,4 +1,4 @@
-// What is compared here are the stand-ins.
+// Only the stand-ins are checked here: on Darwin the compiler sees Apple's headers.
 #if !canImport(Darwin)
 import Foundation
 import PushKit
@@ -6,16 +6,19 @@ import Testing
 import UserNotifications
 import UserNotificationsUI
 
-/// Every listed declaration with its type, so that the compiler compares them, too.
-@Suite struct DeclarationUse {
-    /// What is read-only of a class is not asked for in vain: `KeyPath` and not `ReferenceWritableKeyPath`.
+/// Uses every declaration of Apple's that this project needs, with its type.
+///
+/// `Tests/Shims/API.txt` lists all that the stand-ins declare, so that they don't offer more than Apple does.
+@Suite("The stand-ins declare what Apple's frameworks declare")
+struct AppleDeclarationTests {
+    /// Returns whether a property can only be read: `KeyPath`, not `ReferenceWritableKeyPath`.
     private func isReadOnly<Root, Value>(_ path: KeyPath<Root, Value>, _: Value.Type) -> Bool {
         !(path is ReferenceWritableKeyPath<Root, Value>)
     }
 
     private func isWritable<Root, Value>(_: ReferenceWritableKeyPath<Root, Value>, _: Value.Type) -> Bool { true }
 
-    @Test func contentIsReadOnly() {
+    @Test("Notification content is read-only") func contentIsReadOnly() {
         typealias Content = UNNotificationContent
         #expect(isReadOnly(\Content.attachments, [UNNotificationAttachment].self))
         #expect(isReadOnly(\Content.badge, NSNumber?.self))
@@ -36,7 +39,7 @@ import UserNotificationsUI
         let _: any NSCopying & NSMutableCopying & NSSecureCoding = Content()
     }
 
-    @Test func mutableContentIsWritable() {
+    @Test("Mutable notification content is writable") func mutableContentIsWritable() {
         typealias Content = UNMutableNotificationContent
         #expect(isWritable(\Content.attachments, [UNNotificationAttachment].self))
         #expect(isWritable(\Content.badge, NSNumber?.self))
@@ -54,12 +57,12 @@ import UserNotificationsUI
         #expect(isWritable(\Content.filterCriteria, String?.self))
     }
 
-    @Test func levelsHaveApplesNumbers() {
+    @Test("Interruption levels have Apple's raw values") func levelsHaveApplesNumbers() {
         let levels: [UNNotificationInterruptionLevel] = [.passive, .active, .timeSensitive, .critical]
         #expect(levels.map(\.rawValue) == [0, 1, 2, 3] as [UInt])
     }
 
-    @Test func soundsAndAttachments() {
+    @Test("Sounds and attachments have Apple's types") func soundsAndAttachments() {
         let _: () -> [UNNotificationSound] = { [.default, .defaultCritical] }
         let _: (Float) -> UNNotificationSound = UNNotificationSound.defaultCriticalSound(withAudioVolume:)
         let _: (UNNotificationSoundName) -> UNNotificationSound = UNNotificationSound.init(named:)
@@ -76,7 +79,7 @@ import UserNotificationsUI
         let _: String = UNNotificationAttachmentOptionsTypeHintKey
     }
 
-    @Test func requestsNotificationsAndResponses() {
+    @Test("Requests, notifications and responses have Apple's types") func requestsNotificationsAndResponses() {
         #expect(isReadOnly(\UNNotificationRequest.identifier, String.self))
         #expect(isReadOnly(\UNNotificationRequest.content, UNNotificationContent.self))
         #expect(isReadOnly(\UNNotificationRequest.trigger, UNNotificationTrigger?.self))
@@ -91,7 +94,7 @@ import UserNotificationsUI
         let _: (String, [Any]?) -> String = NSString.localizedUserNotificationString(forKey:arguments:)
     }
 
-    @Test func extensionsAndDelegates() {
+    @Test("Extensions and delegates have Apple's methods") func extensionsAndDelegates() {
         typealias Service = UNNotificationServiceExtension
         let _: (Service) -> (UNNotificationRequest, @escaping (UNNotificationContent) -> Void) -> Void =
             Service.didReceive(_:withContentHandler:)
@@ -110,14 +113,14 @@ import UserNotificationsUI
             ) -> Void = Silent.didReceive(_:completionHandler:)
     }
 
-    @Test func pushPayloads() {
+    @Test("PushKit payloads have Apple's types") func pushPayloads() {
         #expect(isReadOnly(\PKPushPayload.type, PKPushType.self))
         #expect(isReadOnly(\PKPushPayload.dictionaryPayload, [AnyHashable: Any].self))
         #expect(PKPushType.voIP.rawValue == "PKPushTypeVoIP")
     }
 }
 
-/// A delegate and a content extension without what is optional.
+/// A delegate and a content extension without the optional methods.
 private final class Silent: NSObject, UNUserNotificationCenterDelegate, UNNotificationContentExtension {
     func didReceive(_ notification: UNNotification) {}
 }
