@@ -1,31 +1,16 @@
-/// Fills the arguments of a payload into a localised string, as the system does with `loc-args`.
+/// A format of a string table, whose arguments come from `loc-args`.
 ///
-/// Three things mean something in a format: `%@` takes the next argument, `%1$@` the one at that place, counted from one,
-/// and `%%` is `%`. `%@` counts by itself, from the first argument, whatever places are named in between. Everything else
-/// stays as it is spelt, and so does what asks for an argument that is not there. Nothing reads memory, pads or counts as
-/// it would in `printf`: a bad translation may look bad, and that is all it can do.
-///
-/// Arguments come from a sender, so they are never looked into: the text `%@` in one stays `%@`.
-///
-/// The format is read byte by byte, not by characters: of `%@` and a combining mark Swift makes one character of `@` and
-/// mark, which would hide the `@`. The mark ends up on the last character of the argument.
-///
-/// There is no limit to the result. It is as long as the format makes it, which comes from the app's own table; a sender
-/// adds no more than its arguments, and those once for each time that the app's format asks for them.
+/// A format has three specifiers: `%@` is the next argument, `%1$@` is the first argument, and `%%` is `%`. All other text
+/// stays unchanged, and so does a specifier without an argument. Arguments aren't formats: `%@` in an argument stays `%@`.
 package enum LocalizedFormat {
-    /// Something in a format that is not text.
+    /// A part of a format that isn't text.
     private enum Specifier {
         case percentSign
         case nextArgument
         case argument(Int)
     }
 
-    /// Fills a format.
-    ///
-    /// - Parameters:
-    ///   - format: the localised string.
-    ///   - arguments: what to fill in.
-    /// - Returns: the text to show.
+    /// Returns a format with its arguments.
     package static func text(_ format: String, arguments: [String]) -> String {
         let bytes = Array(format.utf8)
         var result: [UInt8] = []
@@ -54,10 +39,7 @@ package enum LocalizedFormat {
         return String(decoding: result, as: UTF8.self)
     }
 
-    /// How many arguments a format needs.
-    ///
-    /// - Parameter format: the localised string.
-    /// - Returns: the highest place that is named, or the number of `%@`, whichever is larger.
+    /// Returns the number of arguments that a format needs.
     package static func neededArguments(_ format: String) -> Int {
         var inTurn = 0
         var highest = 0
@@ -71,14 +53,16 @@ package enum LocalizedFormat {
         return max(inTurn, highest)
     }
 
-    // MARK: Reading
+    // MARK: Specifiers
 
     private static let percent = UInt8(ascii: "%")
 
-    /// More digits name no argument that any payload has room for, and nine fit every `Int`.
+    /// The maximum number of digits of a position.
     private static let maximumDigits = 9
 
-    /// Goes through a format from its beginning to its end; pieces without a specifier are text.
+    /// Calls a function with each specifier of a format, and with `nil` for text between them.
+    ///
+    /// Bytes, not characters: a combining mark after `%@` belongs to the character `@`.
     private static func forEachPiece(of bytes: [UInt8], _ body: (Specifier?, Range<Int>) -> Void) {
         var position = 0
         while position < bytes.count {

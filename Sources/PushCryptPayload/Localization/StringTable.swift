@@ -1,8 +1,8 @@
-/// The localised strings of an app, by their keys: what a payload's `loc-key` is looked up in.
+/// The localized strings of an app by their keys, such as a payload's `loc-key`.
 public protocol StringTable: Sendable {
-    /// Looks a key up.
+    /// Returns the string with a key.
     ///
-    /// - Parameter key: the key, as a payload has it.
-    /// - Returns: its string; `nil` where the table has no such key.
+    /// - Parameter key: The key in the payload.
+    /// - Returns: The string, or `nil` if the table has no such key.
     func string(forKey key: String) -> String?
 }

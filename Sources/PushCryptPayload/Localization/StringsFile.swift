@@ -1,94 +1,125 @@
-/// A reader of Apple's `.strings` files: `"key" = "value";`, in the syntax of old-style property lists.
-///
-/// It takes no other value than a string, and not the braces that the system lets stand around the whole.
-struct StringsFile {
-    let text: [Unicode.Scalar]
-    var position = 0
+internal import PushCryptCore
 
-    /// Reads a whole file.
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A reader of `.strings` files: `"key" = "value";`.
+///
+/// Foundation reads them too, but it keeps the last of duplicate keys and ignores all text after an unexpected character.
+/// The scan finds both.
+struct StringsFile {
+    private let text: [Unicode.Scalar]
+    private var position = 0
+
+    /// Returns the strings of a file by their keys.
     ///
-    /// - Parameter file: its bytes.
-    /// - Returns: the strings by the UTF-8 of their keys.
-    /// - Throws: what is wrong, and in which line.
-    static func strings(in file: [UInt8]) throws(StringsProblem) -> [[UInt8]: String] {
-        var reader = StringsFile(text: try StringsText.scalars(of: file))
-        var strings: [[UInt8]: String] = [:]
-        try reader.skipBlanks()
-        while reader.position < reader.text.count {
-            let start = reader.position
-            let entry = try reader.readEntry()
-            guard strings.updateValue(entry.value, forKey: Array(entry.key.utf8)) == nil else {
-                throw StringsProblem(.duplicateKey, at: start, in: reader.text)
-            }
-            try reader.skipBlanks()
+    /// - Throws: ``PushCryptError`` with `malformedStrings`, without text of the file.
+    static func strings(in file: [UInt8]) throws(PushCryptError) -> [String: String] {
+        if file.starts(with: "bplist00".utf8) || file.starts(with: "<?xml".utf8) {
+            throw PushCryptError(
+                .malformedStrings, "The strings file is compiled. Give the text file of the Xcode project.")
+        }
+        let isUTF16 = file.starts(with: [0xFF, 0xFE]) || file.starts(with: [0xFE, 0xFF])
+        guard let text = String(bytes: file, encoding: isUTF16 ? .utf16 : .utf8), !text.utf8.contains(0) else {
+            throw PushCryptError(
+                .malformedStrings,
+                "The strings file isn't valid text. Save it in UTF-8, or in UTF-16 with a byte order mark.")
+        }
+        var scan = StringsFile(text: Array(text.unicodeScalars.drop { $0 == "\u{FEFF}" }))
+        let count = try scan.countEntries()
+        // Foundation refuses an empty file.
+        guard count > 0 else { return [:] }
+        let strings: [String: String]
+        do {
+            strings = try PropertyListDecoder().decode([String: String].self, from: Data(text.utf8))
+        } catch {
+            throw PushCryptError(
+                .malformedStrings,
+                "The strings file isn't valid\(line(of: error)). Write each entry as \"key\" = \"value\";.")
+        }
+        guard strings.count == count else {
+            throw PushCryptError(.malformedStrings, "The strings file has a key more than once. Remove the duplicates.")
         }
         return strings
     }
 
-    func problem(_ what: StringsProblem.Kind, at position: Int) -> StringsProblem {
-        StringsProblem(what, at: position, in: text)
+    /// Returns the line number of Foundation's error, without its text, which may quote the file.
+    private static func line(of error: any Error) -> String {
+        let words = "\(error)".split { !$0.isLetter && !$0.isNumber }
+        guard let index = words.lastIndex(of: "line"), index + 1 < words.count, let line = Int(words[index + 1]) else {
+            return ""
+        }
+        return " in line \(line)"
     }
 
-    /// The scalar at the position, or as many behind it; `nil` beyond the end.
-    func peek(_ distance: Int = 0) -> Unicode.Scalar? {
-        position + distance < text.count ? text[position + distance] : nil
-    }
+    private init(text: [Unicode.Scalar]) { self.text = text }
 
-    // MARK: Entries
-
-    private mutating func readEntry() throws(StringsProblem) -> (key: String, value: String) {
-        guard let key = try readString() else { throw problem(.expectedKey, at: position) }
-        // What is missing is missing where the entry so far ends, which may be lines before the next token.
-        var end = position
-        try skipBlanks()
-        if take(";") { return (key, key) }
-        guard take("=") else { throw problem(.expectedEqualSignOrSemicolon, at: end) }
-        end = position
-        try skipBlanks()
-        guard let value = try readString() else { throw problem(.expectedValue, at: end) }
-        end = position
-        try skipBlanks()
-        guard take(";") else { throw problem(.expectedSemicolon, at: end) }
-        return (key, value)
-    }
-
-    private mutating func take(_ scalar: Unicode.Scalar) -> Bool {
-        guard peek() == scalar else { return false }
-        position += 1
-        return true
-    }
-
-    // MARK: White space and comments
-
-    private mutating func skipBlanks() throws(StringsProblem) {
-        while let scalar = peek() {
-            if Self.isBlank(scalar) {
+    private mutating func countEntries() throws(PushCryptError) -> Int {
+        var count = 0
+        var isInEntry = false
+        while position < text.count {
+            let start = position
+            position += 1
+            switch text[start] {
+            case "\"", "'":
+                try skipString(from: start)
+                isInEntry = true
+            case "/" where text[position...].first == "/":
+                position = text[start...].firstIndex(where: Self.endsLine) ?? text.count
+            case "/" where text[position...].first == "*":
                 position += 1
-            } else if scalar == "/", peek(1) == "/" {
-                while let next = peek(), !Self.endsLine(next) { position += 1 }
-            } else if scalar == "/", peek(1) == "*" {
-                try skipComment()
-            } else {
-                return
+                while !text[position...].starts(with: "*/".unicodeScalars) {
+                    guard position < text.count else { throw malformed("a comment has no end", at: start) }
+                    position += 1
+                }
+                position += 2
+            case ";" where isInEntry:
+                count += 1
+                isInEntry = false
+            case "=" where isInEntry, " ", "\t"..."\r", "\u{2028}", "\u{2029}":
+                break
+            case let scalar where Self.isWord(scalar):
+                // The slashes of a word begin no comment.
+                position = text[start...].firstIndex { !Self.isWord($0) } ?? text.count
+                isInEntry = true
+            default:
+                throw malformed("a character is unexpected", at: start)
             }
         }
+        guard !isInEntry else { throw malformed("a semicolon is missing", at: text.count) }
+        return count
     }
 
-    private mutating func skipComment() throws(StringsProblem) {
-        let start = position
-        position += 2
-        while peek() != "*" || peek(1) != "/" {
-            guard position < text.count else { throw problem(.endlessComment, at: start) }
+    private mutating func skipString(from start: Int) throws(PushCryptError) {
+        while position < text.count, text[position] != text[start] {
+            if text[position] == "\\" {
+                position += 1
+                // Foundation reads \u0041 as u0041.
+                guard position < text.count, "\"'\\\n\rabfnrtvU01234567".unicodeScalars.contains(text[position]) else {
+                    throw malformed("an escape isn't valid", at: position - 1)
+                }
+            }
             position += 1
         }
-        position += 2
+        guard position < text.count else { throw malformed("a string has no closing quotation mark", at: start) }
+        position += 1
     }
 
-    private static func isBlank(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == " " || ("\u{9}"..."\u{D}").contains(scalar) || scalar == "\u{2028}" || scalar == "\u{2029}"
+    private static func isWord(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9").contains(scalar))
+            || "_.-/:$".unicodeScalars.contains(scalar)
     }
 
     private static func endsLine(_ scalar: Unicode.Scalar) -> Bool {
-        scalar == "\n" || scalar == "\r" || scalar == "\u{2028}" || scalar == "\u{2029}"
+        "\n\r\u{2028}\u{2029}".unicodeScalars.contains(scalar)
+    }
+
+    private func malformed(_ what: String, at index: Int) -> PushCryptError {
+        let line = text[..<index].count { $0 == "\n" } + 1
+        return PushCryptError(
+            .malformedStrings, "The strings file isn't valid in line \(line): \(what). Correct the line.")
     }
 }

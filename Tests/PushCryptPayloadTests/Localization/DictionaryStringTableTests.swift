@@ -5,7 +5,8 @@ import TestSupport
 import Testing
 
 @Suite struct DictionaryStringTableTests {
-    @Test func hasTheStringsOfADictionary() {
+    @Test("A table has the strings of a dictionary")
+    func dictionary() {
         let table = DictionaryStringTable(["a": "1", "": "empty", "b": ""])
         #expect(table.string(forKey: "a") == "1")
         #expect(table.string(forKey: "") == "empty")
@@ -14,7 +15,8 @@ import Testing
         #expect(table.string(forKey: "c") == nil)
     }
 
-    @Test func aLiteralMayHaveAKeyTwice() {
+    @Test("A literal keeps the last string of a duplicate key")
+    func literal() {
         let table: DictionaryStringTable = ["a": "1", "b": "2", "a": "3"]
         #expect(table.string(forKey: "a") == "3")
         #expect(table.string(forKey: "b") == "2")
@@ -22,19 +24,22 @@ import Testing
         #expect(none.string(forKey: "a") == nil)
     }
 
-    @Test func comparesKeysScalarForScalar() {
+    @Test("Keys are compared scalar for scalar")
+    func scalars() {
         let table: DictionaryStringTable = ["\u{E9}": "one", "e\u{301}": "two"]
         #expect(table.string(forKey: "\u{E9}") == "one")
         #expect(table.string(forKey: "e\u{301}") == "two")
         #expect(DictionaryStringTable(["\u{E9}": "one"]).string(forKey: "e\u{301}") == nil)
     }
 
-    @Test func isAStringTable() {
+    @Test("A table is a string table")
+    func existential() {
         let table: any StringTable = DictionaryStringTable(["a": "1"])
         #expect(table.string(forKey: "a") == "1")
     }
 
-    @Test func readsAFileAsArrayAsDataAndAsText() throws {
+    @Test("A file may be an array, data or text")
+    func forms() throws {
         let text = #""a" = "1";"#
         for table in [
             try DictionaryStringTable(parsing: Array(text.utf8)), try DictionaryStringTable(parsing: Data(text.utf8)),
@@ -44,7 +49,8 @@ import Testing
         }
     }
 
-    @Test func refusesABrokenFileInEveryForm() {
+    @Test("A malformed file is an error in each form")
+    func malformed() {
         let text = "\"a\" = \"1\";\n\"b\""
         #expect(errorCode { try DictionaryStringTable(parsing: Array(text.utf8)) } == .malformedStrings)
         #expect(errorCode { try DictionaryStringTable(parsing: Data(text.utf8)) } == .malformedStrings)
@@ -52,6 +58,6 @@ import Testing
         #expect(error?.code == .malformedStrings)
         #expect(
             error?.reason
-                == "The strings file cannot be read: in line 2, neither an equal sign nor a semicolon after the key.")
+                == "The strings file isn't valid in line 2: a semicolon is missing. Correct the line.")
     }
 }

@@ -5,21 +5,22 @@ import Testing
 @testable import PushCryptPayload
 
 @Suite struct LocalizedFormatTests {
-    @Test func corpusIsThereAndComplete() {
+    @Test("The formats are complete")
+    func corpus() {
         #expect(FormatVectors.all.count >= 110)
         #expect(Set(FormatVectors.all.map(\.name)).count == FormatVectors.all.count)
     }
 
     // Bytes are compared: strings are equal to more than themselves.
 
-    @Test(arguments: FormatVectors.all)
-    func fillsTheFormat(_ vector: FormatVectors.Format) {
+    @Test("Arguments replace the specifiers of a format", arguments: FormatVectors.all)
+    func text(_ vector: FormatVectors.Format) {
         let text = LocalizedFormat.text(vector.format, arguments: vector.arguments)
         #expect(Array(text.utf8) == Array(vector.text.utf8))
     }
 
-    @Test(arguments: FormatVectors.all)
-    func countsWhatIsNeeded(_ vector: FormatVectors.Format) {
+    @Test("A format needs a number of arguments", arguments: FormatVectors.all)
+    func neededArguments(_ vector: FormatVectors.Format) {
         #expect(LocalizedFormat.neededArguments(vector.format) == vector.needed)
     }
 
@@ -45,7 +46,8 @@ import Testing
         return (text, max(next, highest))
     }
 
-    @Test func agreesWithARegularExpression() {
+    @Test("A regular expression gives the same text")
+    func reference() {
         let pieces = [
             "%", "@", "$", "1", "2", "9", "0", "%@", "%1$@", "%2$@", "%%", "%12$@", "x", "é", "\u{301}", "👋", "s",
             "\r\n",
@@ -65,8 +67,10 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["%", "%1", "%1$", "%123456789", "%@", "%%", "%1$@", "@\u{301}", "x"])
-    func takesTimeInProportion(_ piece: String) {
+    @Test(
+        "Formatting takes linear time", .timeLimit(.minutes(1)),
+        arguments: ["%", "%1", "%1$", "%123456789", "%@", "%%", "%1$@", "@\u{301}", "x"])
+    func linearTime(_ piece: String) {
         // With quadratic time this would take hours.
         let format = String(repeating: piece, count: 300_000)
         let text = LocalizedFormat.text(format, arguments: [])

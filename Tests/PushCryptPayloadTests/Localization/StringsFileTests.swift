@@ -1,89 +1,134 @@
+import Foundation
+import PushCryptCore
+import PushCryptPayload
+import TestSupport
 import Testing
 
-@testable import PushCryptPayload
+@Suite("Strings files") struct StringsFileTests {
+    private func littleEndian(_ text: String) -> [UInt8] {
+        [0xFF, 0xFE] + text.utf16.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+    }
 
-@Suite struct StringsFileTests {
-    /// Reads a text and compares what comes of it, byte for byte.
-    private func expect(_ text: String, _ strings: [(String, String)], _ comment: Comment? = nil) throws {
-        let read = try StringsFile.strings(in: Array(text.utf8))
-        #expect(read.count == strings.count, comment)
-        for (key, value) in strings {
-            #expect(read[Array(key.utf8)].map { Array($0.utf8) } == Array(value.utf8), comment)
+    private func bigEndian(_ text: String) -> [UInt8] {
+        [0xFE, 0xFF] + text.utf16.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
+    }
+
+    /// Returns the reason of the error, or `nil` if the file is valid.
+    private func reason(_ file: some Collection<UInt8>) -> String? {
+        do throws(PushCryptError) {
+            _ = try DictionaryStringTable(parsing: file)
+            return nil
+        } catch {
+            #expect(error.code == .malformedStrings)
+            return error.reason
         }
     }
 
-    @Test func readsEntries() throws {
-        try expect(#""a" = "1";"#, [("a", "1")])
-        try expect(#""a"="1";"b"="2";"#, [("a", "1"), ("b", "2")])
-        try expect("\n\"a key\"\n=\n\"a value\"\n;\n", [("a key", "a value")])
-        try expect(#""" = "";"#, [("", "")])
-        try expect("\"Grüße\" = \"世界 👋\";", [("Grüße", "世界 👋")])
+    @Test(
+        "An entry is a key and a string",
+        arguments: [
+            (#""a key" = "a value";"#, "a key", "a value"), (#""" = "";"#, "", ""), ("a=b;", "a", "b"),
+            ("\n\"a\"\n=\n\"b\"\n;\n", "a", "b"), ("\"Grüße\" = \"世界 👋\";", "Grüße", "世界 👋"),
+            (#""a";"#, "a", "a"), (#"'a' = 'b"c';"#, "a", #"b"c"#), (#""a'b" = c;"#, "a'b", "c"),
+            ("a.b-c_d/e:f$9=https://example.com/a//b;", "a.b-c_d/e:f$9", "https://example.com/a//b"),
+            (#""a" = "\"\\\n\t\U00e9\101";"#, "a", "\"\\\n\té\u{41}"), ("a = \"1\n2\r\n3\";", "a", "1\n2\r\n3"),
+            ("\"a\" = \"\u{301}x\";", "a", "\u{301}x"), ("\u{FEFF}a = b;", "a", "b"),
+        ])
+    func entry(_ text: String, _ key: String, _ value: String) throws {
+        for file in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + text.utf8, littleEndian(text), bigEndian(text)] {
+            let string = try DictionaryStringTable(parsing: file).string(forKey: key)
+            #expect(string.map { Array($0.utf8) } == Array(value.utf8))
+        }
     }
 
-    @Test(arguments: ["", " ", "\n", "// c", "/**/", "/* c */\n// c\n", "\u{2028}\u{2029}\t\u{B}\u{C}\r"])
-    func readsAFileWithoutEntries(_ text: String) throws {
-        try expect(text, [])
+    @Test("Comments and white space are skipped")
+    func comments() throws {
+        let table = try DictionaryStringTable(
+            parsing: """
+                /* "x" = "y"; */ "a" /* b */ = /***/ "1" /*/ **/ ; // c = "d
+                // * /* ; \r\n"b" = "/* 2 */"; "c" = "// 3";
+                """.utf8)
+        #expect(["a", "b", "c", "x"].map(table.string) == ["1", "/* 2 */", "// 3", nil])
     }
 
-    @Test func aKeyAloneIsItsOwnString() throws {
-        try expect(#""a"; b ; "c" = "d"; 'e';"#, [("a", "a"), ("b", "b"), ("c", "d"), ("e", "e")])
+    @Test("A file without entries is an empty table", arguments: ["", " ", "\n", "// c", "/**/", "/* c */\n// d\n"])
+    func empty(_ text: String) throws {
+        #expect(try DictionaryStringTable(parsing: text.utf8).string(forKey: "c") == nil)
+        #expect(reason(littleEndian(text)) == nil)
     }
 
-    @Test func readsBareWords() throws {
-        try expect("key = value;", [("key", "value")])
-        try expect("a.b-c_d/e:f$9=https://example.com/a//b;", [("a.b-c_d/e:f$9", "https://example.com/a//b")])
-        try expect("aZ09=/;", [("aZ09", "/")])
-        try expect("a /*c*/ = b;", [("a", "b")])
+    @Test(
+        "A mistake is an error with its line",
+        arguments: [
+            ("}", 1), ("{ a = b; }", 1), (";", 1), ("a = b;;", 1), ("= b;", 1), ("a = b;\nä = b;", 2),
+            ("a = b;\n\n(", 3),
+            ("\n\"a\"", 2), ("a =", 1), ("a = ;", 1), ("a = (b, c);", 1), ("a = <00>;", 1), ("a = = b;", 1),
+            ("a = b c;", 1),
+            ("a = b", 1), ("\na = \"b", 2), ("a = b;\n/* c", 2), ("a = 'b\";", 1), ("a\n=\nb\n\"c\";", 4),
+            // Foundation accepts these.
+            (#"a = "\u0041";"#, 1), (#"a = "\q";"#, 1), ("a = b;\r\nc", 2), ("a = b;\n”c” = d;", 2),
+        ])
+    func mistake(_ text: String, _ line: Int) {
+        let reason = reason(text.utf8)
+        #expect(reason?.hasPrefix("The strings file isn't valid in line \(line)") == true, "\(reason ?? "no error")")
     }
 
-    @Test func eitherQuotationMarkIsTextInTheOther() throws {
-        try expect(#"'a' = 'b"c';"#, [("a", "b\"c")])
-        try expect(#""a'b" = "c";"#, [("a'b", "c")])
+    @Test("Two strings with the same key are an error")
+    func duplicateKeys() {
+        #expect(reason(#""zq" = "1"; "b" = "2"; zq = "3";"#.utf8)?.contains("more than once") == true)
+        #expect(reason(#""a" = "1"; "b" = "1"; "\U0061";"#.utf8)?.contains("more than once") == true)
     }
 
-    @Test func skipsComments() throws {
-        try expect("/* a */ \"k\" /* b */ = /* c */ \"v\" /* d */ ; // e", [("k", "v")])
-        try expect("// \"x\" = \"y\";\n\"k\" = \"v\"; // *\r// */\r\n/* // \" ; */", [("k", "v")])
-        try expect("/***/ /*/ **/ /* /* */ a = b;", [("a", "b")])
-        try expect("// c\u{2028}a = b; // d\u{2029}c = d;", [("a", "b"), ("c", "d")])
-        try expect(#""/* a */" = "// b";"#, [("/* a */", "// b")])
+    @Test("A compiled file is an error that says so")
+    func compiledFile() throws {
+        for format in [PropertyListSerialization.PropertyListFormat.binary, .xml] {
+            let file = try PropertyListSerialization.data(fromPropertyList: ["a": "b"], format: format, options: 0)
+            #expect(reason(file)?.contains("compiled") == true)
+        }
     }
 
-    @Test func resolvesEscapes() throws {
-        try expect(
-            #""\"\'\\" = "\n\r\t\a\b\f\v";"#, [(#""'\"#, "\n\r\t\u{7}\u{8}\u{C}\u{B}")])
-        try expect(#"'\"\'' = '\'';"#, [(#""'"#, "'")])
-        try expect("a = \"x\\\ny\\\r\nz\\\rw\";", [("a", "x\ny\r\nz\rw")])
-        try expect(#""a\\" = "\\n";"#, [("a\\", "\\n")])
+    @Test("Bytes that aren't text are an error")
+    func encodings() {
+        let files: [[UInt8]] = [
+            Array("a = \"".utf8) + [0xC3, 0x28] + Array("\";".utf8), Array(littleEndian("a = b;").dropFirst(2)),
+            [0xFF, 0xFE, 0x00, 0xD8], [0xFF, 0xFE, 0, 0, 0x61, 0, 0, 0],
+        ]
+        for file in files { #expect(reason(file)?.contains("isn't valid text") == true) }
     }
 
-    @Test func resolvesOctalEscapes() throws {
-        try expect(#"a = "\0\60\0601\78\101\177";"#, [("a", "\u{0}001\u{7}8A\u{7F}")])
-        try expect(#"a = "\0\08\0000";"#, [("a", "\u{0}\u{0}8\u{0}0")])
-        // The encoding of NeXTSTEP, not Latin-1.
-        try expect(#"a = "\200\251\351\375";"#, [("a", "\u{A0}’Øÿ")])
+    @Test("No error contains text of the file")
+    func errorsWithoutContent() {
+        let text = Array(#"/* zq */ "zqkey" = "zqvalue\n"; 'zq' = zq; "zq zq";"#.utf8)
+        var random = SeededRandom(seed: 0x57121)
+        var errors = 0
+        for _ in 0..<2_000 {
+            var file = text
+            let byte = Int.random(in: 0..<file.count, using: &random)
+            file[byte] = Array("\"';=/*\\{(<\n ".utf8).randomElement(using: &random) ?? 0
+            if let reason = reason(file) {
+                errors += 1
+                #expect(!reason.contains("zq"))
+            }
+        }
+        #expect(errors > 200)
     }
 
-    @Test func resolvesUnicodeEscapes() throws {
-        try expect(#""\U0041\U00e9\U20AC" = "\U0041\UD83D\UDE00";"#, [("Aé€", "A😀")])
-        try expect(#"a = "\UD83D\UDE00\Ud83d\Ude00\UD800\UDC00\UDBFF\UDFFF";"#, [("a", "😀😀\u{10000}\u{10FFFF}")])
-        try expect(#"a = "\UD7FF\UE000\UFFFF\U0000";"#, [("a", "\u{D7FF}\u{E000}\u{FFFF}\u{0}")])
-        // Four digits and no more, as in the system.
-        try expect(#"a = "\U0001F600";"#, [("a", "\u{1}F600")])
-        try expect(#"a = "e\U0301\U0323";"#, [("a", "e\u{301}\u{323}")])
+    @Test("No bytes crash the parser")
+    func randomBytes() {
+        var random = SeededRandom(seed: 0xB17E5)
+        for length in 0..<300 {
+            for prefix: [UInt8] in [[], [0xFF, 0xFE], Array("a = \"\\".utf8)] {
+                _ = reason(prefix + random.bytes(length))
+            }
+        }
     }
 
-    @Test func keepsLineBreaksAndControlCharacters() throws {
-        try expect("a = \"1\n2\r\n3\r4\u{2028}\t\u{1}\";", [("a", "1\n2\r\n3\r4\u{2028}\t\u{1}")])
-    }
-
-    @Test func marksThatCombineHideNothing() throws {
-        // In Swift, a quotation mark and a combining mark are one character, and so are CR and LF.
-        try expect("\"a\" = \"\u{301}x\"; 'b' = '\u{200D}';", [("a", "\u{301}x"), ("b", "\u{200D}")])
-        try expect("// c\r\na = b;\r\n", [("a", "b")])
-    }
-
-    @Test func keysInOtherNormalFormsAreOthers() throws {
-        try expect("\"\u{E9}\" = 1; \"e\u{301}\" = 2;", [("\u{E9}", "1"), ("e\u{301}", "2")])
+    @Test(
+        "Parsing takes linear time", .timeLimit(.minutes(1)),
+        arguments: ["/", "/* */", "// c\n", "\n", "/*", "\"", "'", "\\", "a", ";", "\\n", "é", "(", "{", "a=b;"])
+    func linearTime(_ piece: String) {
+        // With quadratic time this takes hours.
+        let text = String(repeating: piece, count: 200_000)
+        for text in [text, "a = b" + text, "a = \"" + text, "a = \"" + text + "\";"] { _ = reason(text.utf8) }
     }
 }
