@@ -98,7 +98,7 @@ let package = Package(
         ),
         .testTarget(
             name: "PushCryptRulesTests", dependencies: ["PushCryptSender", "TestSupport"],
-            exclude: ["ClearText/Vectors", "Vectors"]
+            exclude: ["Vectors"]
         ),
         .testTarget(
             name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "TestSupport"], exclude: ["Budget/Vectors"]

@@ -59,7 +59,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         case string = "a string"
         case strings = "an array of strings"
         case number = "a number"
-        case integer = "a whole number"
+        case integer = "an integer"
         case flag = "the number 1"
         case dictionary = "a dictionary"
         case stringOrDictionary = "a string or a dictionary"

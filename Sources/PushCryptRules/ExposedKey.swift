@@ -1,45 +1,43 @@
-/// A key of the original `aps` that a sender may leave visible beside the sealed original, by its name there.
+/// A key of `aps` that stays readable beside the sealed payload.
 ///
-/// Nothing is visible unless it is asked for. What is visible is seen by Apple and everybody else on the way, is not
-/// authenticated, and works even where the message cannot be opened. Each key says what it tells those on the way, and
-/// what is lost without it where the fallback is shown. Where the message opens, nothing is, but that the app is not
-/// woken.
+/// A sealer exposes no key by default. Apple and other servers can read an exposed value, and it isn't authenticated. The
+/// app's opened notification has all keys anyway; only the fallback, and waking the app, depend on exposed keys.
 public enum ExposedKey: String, Sendable, Hashable, CaseIterable {
-    /// Which actions the notification has, and which content extension opens for it.
+    /// The category, with the actions of the notification and its content extension.
     ///
-    /// It tells what kind of message it is. Without it the fallback has no actions.
+    /// It reveals the kind of message. Without it the fallback has no actions.
     case category
-    /// Which notifications it is grouped with.
+    /// The group of the notification.
     ///
-    /// It tells which messages belong together, and whatever its text says: make it opaque with ``OpaqueIDs``. Without it
-    /// the fallback is grouped with the app's other notifications.
+    /// It reveals which messages belong together, and its text: make it opaque with `OpaqueIDs`. Without it the fallback is
+    /// in the group of the app.
     case threadID = "thread-id"
-    /// Which sound it makes.
+    /// The sound.
     ///
-    /// It tells what the sound stands for. Without it the fallback is silent.
+    /// It reveals the meaning of the sound. Without it the fallback is silent.
     case sound
     /// The number on the app's icon.
     ///
-    /// It tells how much is unread. Without it the fallback leaves the number.
+    /// It reveals the number of unread messages. Without it the fallback keeps the number.
     case badge
-    /// How far it may interrupt.
+    /// The interruption level.
     ///
-    /// It tells how urgent the message is. Without it the fallback is held back by a Focus, or put into the summary.
+    /// It reveals the urgency. Without it a Focus or the summary may delay the fallback.
     case interruptionLevel = "interruption-level"
-    /// Where it stands in the summary.
+    /// The rank in the summary.
     ///
-    /// It tells how important the message is. Without it the fallback comes last.
+    /// It reveals the importance. Without it the fallback is last.
     case relevanceScore = "relevance-score"
-    /// Which window it is for.
+    /// The window of the app.
     ///
-    /// It tells which part of the app is meant. Without it a tap on the fallback opens the app in any window.
+    /// It reveals the part of the app. Without it a tap on the fallback opens any window.
     case targetContentID = "target-content-id"
-    /// Which Focus lets it through.
+    /// The Focus filter.
     ///
-    /// It tells which of the user's accounts or areas is meant. Without it the fallback is treated like any other.
+    /// It reveals the account or area of the user. Without it the system treats the fallback like any other.
     case filterCriteria = "filter-criteria"
-    /// Whether the system wakes the app, too.
+    /// The flag that wakes the app too.
     ///
-    /// It tells that the app loads something. Without it the app is not woken, not even where the message opens.
+    /// It reveals that the app loads something. Without it the system doesn't wake the app, even if the message opens.
     case contentAvailable = "content-available"
 }

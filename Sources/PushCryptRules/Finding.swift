@@ -1,36 +1,35 @@
 public import PushCryptCore
 internal import PushCryptPayload
 
-/// A place where a payload breaks a rule.
+/// A location in a payload that breaks a rule.
 public struct Finding: Sendable, Hashable {
     /// The rule.
     public let rule: Rule
 
-    /// Where.
-    public let place: Place
+    /// The location.
+    public let location: Location
 
-    /// What the rule cannot know: a number, or the name that is expected.
+    /// A detail such as a number of bytes, or `nil`.
     ///
-    /// Never a value of the payload.
+    /// It is never a value of the payload.
     public let detail: String?
 
-    /// How to mend it in this place.
-    public let mend: String
+    /// A sentence that says how to fix it at this location.
+    public let fix: String
 
-    package init(rule: Rule, place: Place, detail: String?, mend: String? = nil) {
+    package init(rule: Rule, location: Location, detail: String?, fix: String? = nil) {
         self.rule = rule
-        self.place = place
+        self.location = location
         self.detail = detail
-        self.mend = mend ?? rule.mend
+        self.fix = fix ?? rule.fix
     }
 
-    /// The finding on one line: `aps.badge: is not of the type that Apple's table has (a whole number)`.
-    public var message: String {
-        let detail = detail.map { " (\($0))" } ?? ""
-        return "\(place): \(rule.what)\(detail)"
-    }
+    /// The location and the problem on one line, such as `aps.badge: The badge is negative.`.
+    public var message: String { "\(location): \(problem)" }
 
-    /// The same as an error, for those who cannot go on.
+    /// The finding as an error.
+    ///
+    /// It names Apple's keys only, because logs store errors and the app's own keys may be sensitive.
     public var error: PushCryptError {
         let code: PushCryptError.Code =
             switch rule {
@@ -38,20 +37,20 @@ public struct Finding: Sendable, Hashable {
             case .payloadSize: .payloadTooLarge
             default: .invalidPayload
             }
-        // An error may be logged, so it names Apple's keys alone: the app's own may say something.
-        let detail = detail.map { " (\($0))" } ?? ""
-        let place = place.isApples ? place.description : "A member of the payload"
-        return PushCryptError(code, "\(place): \(rule.what)\(detail). \(mend) (Rule \(rule.id).)")
+        let location = location.isApples ? location.description : "A member of the payload"
+        return PushCryptError(code, "\(location): \(problem) \(fix) (Rule \(rule.id).)")
     }
 
-    /// Where something is.
-    public struct Place: Sendable, Hashable, CustomStringConvertible {
-        /// The names that lead there from the top of the payload; in arrays, numbers from 0.
+    private var problem: String { detail.map { "\(rule.message.dropLast()) (\($0))." } ?? rule.message }
+
+    /// A location in a payload, or a value outside of it.
+    public struct Location: Sendable, Hashable, CustomStringConvertible {
+        /// The keys that lead from the top of the payload to the value, with the indices of arrays from 0.
         ///
-        /// Empty for the payload itself, and `nil` for what is not in the payload.
+        /// It is empty for the payload itself, and `nil` for a value outside of the payload.
         public let path: [String]?
 
-        /// The place as people write it: `aps.alert.title`, `apns-collapse-id`.
+        /// The location as text: `aps.alert.title`, `apns-collapse-id`.
         public let description: String
 
         package init(_ path: [String]) {
@@ -64,39 +63,30 @@ public struct Finding: Sendable, Hashable {
             description = name
         }
 
-        /// The place as a JSON Pointer (RFC 6901); `nil` for what is not in the payload.
+        /// The location as a JSON Pointer (RFC 6901), or `nil` for a value outside of the payload.
         public var pointer: String? {
-            path.map { path in
-                path.map { name in
-                    let tilde = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
-                    return "/" + tilde.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
-                }.joined()
-            }
+            path?.map { name in
+                let tilde = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
+                return "/" + tilde.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")
+            }.joined()
         }
 
-        /// Whether the place is made of Apple's names alone.
+        /// A Boolean value that indicates whether all keys of the path are Apple's.
         var isApples: Bool {
             path?.allSatisfy { $0 == "aps" || PayloadKey(rawValue: $0) != nil } ?? true
         }
 
-        /// A name as people read it, no longer than a line bears: the pointer has all of it.
+        /// Returns a key as text of at most 64 characters, in JSON if it has other characters than letters and digits.
         private static func readable(_ name: String) -> String {
             let isLong = name.utf8.count > 64 && name.unicodeScalars.count > 64
             let shown = isLong ? String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))) : name
-            return (isPlain(shown) ? shown : "[\(quoted(shown))]") + (isLong ? "…" : "")
-        }
-
-        private static func isPlain(_ name: String) -> Bool {
-            !name.isEmpty
-                && name.unicodeScalars.allSatisfy {
-                    $0.properties.isAlphabetic || ("0"..."9").contains($0) || "-_".unicodeScalars.contains($0)
-                }
-        }
-
-        private static func quoted(_ name: String) -> String {
+            let isPlain = shown.unicodeScalars.allSatisfy {
+                $0.properties.isAlphabetic || ("0"..."9").contains($0) || $0 == "-" || $0 == "_"
+            }
             var bytes: [UInt8] = []
-            JSONText.append(name, to: &bytes)
-            return String(decoding: bytes, as: UTF8.self)
+            JSONText.append(shown, to: &bytes)
+            return (isPlain && !shown.isEmpty ? shown : "[\(String(decoding: bytes, as: UTF8.self))]")
+                + (isLong ? "…" : "")
         }
     }
 }

@@ -1,18 +1,18 @@
 package import PushCryptCore
 package import PushCryptPayload
 
-/// Where Apple's keys are in a scanned payload, found in one pass over its members.
+/// The locations of Apple's keys in a scanned payload.
 package struct PayloadOutline {
-    /// One of Apple's keys that the payload has, in the dictionary that it belongs to.
+    /// A key of Apple's in its dictionary.
     package struct Known {
         package let key: PayloadKey
         package let member: JSONDocument.Member
     }
 
-    /// What the scan has found.
+    /// The scanned payload.
     package let document: JSONDocument
 
-    /// The member `aps`, whatever it is.
+    /// The member `aps`, of any type.
     package let aps: JSONDocument.Member?
 
     /// Apple's keys in `aps`, `alert` and `sound`.
@@ -47,12 +47,12 @@ package struct PayloadOutline {
         }
     }
 
-    /// The member of one of Apple's keys.
+    /// Returns the member of a key, or `nil` if it is missing.
     package subscript(key: PayloadKey) -> JSONDocument.Member? {
         known.first { $0.key == key }?.member
     }
 
-    /// The members beside `aps`.
+    /// Returns the members beside `aps`.
     func custom(in bytes: Span<UInt8>) -> [JSONDocument.Member] {
         var members: [JSONDocument.Member] = []
         for member in document.members(of: 0) where !document.isNamed(PayloadKey.aps, member, in: bytes) {
@@ -61,18 +61,18 @@ package struct PayloadOutline {
         return members
     }
 
-    /// The sealed value of the payload, if it has one.
+    /// Returns the sealed value of the payload, or `nil` if it is missing.
     func sealedValue(in bytes: Span<UInt8>) -> JSONDocument.Member? {
         document.member(Envelope.payloadName, in: bytes)
     }
 
-    /// The sealed value in one of the dictionaries of a Live Activity.
+    /// Returns the sealed value in a dictionary of a Live Activity, or `nil` if it is missing.
     func sealedValue(inside key: PayloadKey, in bytes: Span<UInt8>) -> JSONDocument.Member? {
         guard let object = self[key]?.valueObject, object >= 0 else { return nil }
         return document.member(Envelope.payloadName, of: object, in: bytes)
     }
 
-    /// Whether the payload, or what it has for a Live Activity, is sealed.
+    /// Returns a Boolean value that indicates whether the payload, or a dictionary of a Live Activity, is sealed.
     package func isSealed(in bytes: Span<UInt8>) -> Bool {
         if sealedValue(in: bytes) != nil { return true }
         return PayloadKey.sealedInLiveActivities.contains { sealedValue(inside: $0, in: bytes) != nil }
@@ -80,6 +80,6 @@ package struct PayloadOutline {
 }
 
 extension PayloadKey {
-    /// What is sealed in a Live Activity push: everything else in it is read by the system, and no extension sees it.
+    /// The keys that are sealed in a Live Activity push, all others of which the system reads.
     package static let sealedInLiveActivities: [PayloadKey] = [.attributes, .contentState]
 }

@@ -1,16 +1,16 @@
 package import PushCryptCore
 internal import PushCryptPayload
 
-/// What a device shows where no extension opens the message: on an old version of the app, or while it is locked.
+/// The readable text of a sealed alert.
 ///
-/// It travels in the clear. Each line is a text, or a key of the app's string table, which the system looks up in the
-/// user's language.
+/// The device shows it if no extension opens the message, for example while the device is locked. Each line is a text, or
+/// a key of the app's string table in the user's language.
 public struct Placeholder: Sendable, Hashable {
-    /// One line of a placeholder.
+    /// A line of a placeholder.
     public enum Line: Sendable, Hashable {
         /// A text.
         case text(String)
-        /// A key of the app's string table, and what stands for the `%@` in its string.
+        /// A key of the app's string table, with the arguments for the `%@` in its string.
         case localized(key: String, arguments: [String] = [])
 
         var isEmpty: Bool {
@@ -21,34 +21,38 @@ public struct Placeholder: Sendable, Hashable {
         }
     }
 
-    /// The first line; none by default.
+    /// The first line, or `nil`.
     public var title: Line?
-    /// The second line; none by default.
+    /// The second line, or `nil`.
     public var subtitle: Line?
-    /// The text.
+    /// The text, or `nil`.
     public var body: Line?
 
     /// `(Encrypted)`, without a title.
     public static let standard = Placeholder(body: "(Encrypted)")
 
-    /// Makes a placeholder of texts.
+    /// Creates a placeholder from texts.
     ///
-    /// It must have some text, or the system would not run the extension.
+    /// At least one line needs text. Otherwise the system doesn't run the extension.
     ///
     /// - Parameters:
-    ///   - title: the first line.
-    ///   - subtitle: the second line.
-    ///   - body: the text.
+    ///   - title: The first line.
+    ///   - subtitle: The second line.
+    ///   - body: The text.
     public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
         self.init(title: title.map { .text($0) }, subtitle: subtitle.map { .text($0) }, body: body.map { .text($0) })
     }
 
-    /// Makes a placeholder of lines: for the user's language, `Placeholder(body: .localized(key: "ENCRYPTED"))`.
+    /// Creates a placeholder from lines.
+    ///
+    /// ```swift
+    /// let placeholder = Placeholder(body: .localized(key: "ENCRYPTED"))
+    /// ```
     ///
     /// - Parameters:
-    ///   - title: the first line.
-    ///   - subtitle: the second line.
-    ///   - body: the text.
+    ///   - title: The first line.
+    ///   - subtitle: The second line.
+    ///   - body: The text.
     @_disfavoredOverload
     public init(title: Line? = nil, subtitle: Line? = nil, body: Line? = nil) {
         self.title = title
@@ -61,7 +65,7 @@ public struct Placeholder: Sendable, Hashable {
         guard ![title, subtitle, body].allSatisfy({ $0?.isEmpty ?? true }) else {
             throw PushCryptError(
                 .invalidPlaceholder,
-                "The placeholder has no text. Without a title, subtitle or body the system does not run the extension.")
+                "The placeholder has no text. Add a title, a subtitle or a body.")
         }
         bytes.append(UInt8(ascii: "{"))
         Self.write(title, .title, .titleLocKey, .titleLocArgs, to: &bytes)
@@ -70,7 +74,7 @@ public struct Placeholder: Sendable, Hashable {
         bytes[bytes.count - 1] = UInt8(ascii: "}")
     }
 
-    /// Writes one line's members, each with a comma behind it.
+    /// Writes the members of a line, each with a comma after it.
     private static func write(
         _ line: Line?, _ text: PayloadKey, _ key: PayloadKey, _ arguments: PayloadKey, to bytes: inout [UInt8]
     ) {

@@ -1,29 +1,38 @@
-/// The kinds of push that can be sealed, by the names that the request header `apns-push-type` has for them.
-public enum PushType: String, Sendable, Hashable, CaseIterable {
-    /// Shown to the user. A notification service extension opens it before it is shown.
-    case alert
-    /// Wakes the app, which opens it. Nothing is shown.
-    case background
-    /// An incoming call, opened by the app.
-    case voip
-    /// Starts, updates or ends a Live Activity. The widget opens what it shows; no extension sees it.
-    case liveActivity = "liveactivity"
+/// The types of push that a sealer supports, by their names in the request header `apns-push-type`.
+public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
+    /// A push that shows a notification, opened by the notification service extension.
+    public static let alert = PushType(name: "alert")
+    /// A push that wakes the app without a notification, opened by the app.
+    public static let background = PushType(name: "background")
+    /// A push for an incoming call, opened by the app.
+    public static let voip = PushType(name: "voip")
+    /// A push that starts, updates or ends a Live Activity, opened by the widget.
+    public static let liveActivity = PushType(name: "liveactivity")
 
-    /// How many bytes APNs accepts as the payload: 4096, and 5120 for VoIP
-    /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
-    public var maximumPayloadLength: Int {
-        switch self {
-        case .alert, .background, .liveActivity: 4096
-        case .voip: 5120
-        }
+    /// All types.
+    public static let allCases: [PushType] = [.alert, .background, .voip, .liveActivity]
+
+    /// The name in the request header.
+    public let rawValue: String
+
+    /// Creates a type from its name in the request header, or returns `nil` if the name isn't supported.
+    public init?(rawValue: String) {
+        self.init(name: rawValue)
+        guard Self.allCases.contains(self) else { return nil }
     }
 
-    /// What the topic ends with, behind the app's bundle id.
+    private init(name: String) { rawValue = name }
+
+    /// The maximum length of a payload, in bytes: 5120 for VoIP, otherwise 4096
+    /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
+    public var maximumPayloadLength: Int { self == .voip ? 5120 : 4096 }
+
+    /// The end of the topic, behind the app's bundle ID.
     package var topicSuffix: String {
         switch self {
-        case .alert, .background: ""
         case .voip: ".voip"
         case .liveActivity: ".push-type.liveactivity"
+        default: ""
         }
     }
 }

@@ -1,50 +1,62 @@
-/// One rule that a payload should keep: of Apple's, or about what is left in the clear.
+/// A rule for payloads: one of Apple's, or one about text that stays readable.
 public struct Rule: Sendable, Hashable, Identifiable {
-    /// A rule's name, such as `wrong-type`.
+    /// The name of a rule, such as `wrong-type`.
     ///
-    /// It never changes its meaning.
+    /// A name never changes its meaning. The static members are the rules that depend on Apple's tables. Ignore them when
+    /// Apple has extended a table since this release.
     public struct ID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
+        /// The rule about keys in `aps` that Apple doesn't list.
+        public static let unknownKey = Rule.unknownKey.id
+        /// The rule about values of another type than Apple lists.
+        public static let wrongType = Rule.wrongType.id
+        /// The rule about interruption levels that Apple doesn't list.
+        public static let unknownInterruptionLevel = Rule.unknownInterruptionLevel.id
+        /// The rule about events of Live Activities that Apple doesn't list.
+        public static let unknownEvent = Rule.unknownEvent.id
+        /// The rule about keys of a Live Activity push that Apple doesn't list.
+        public static let liveActivityUnknownKey = Rule.liveActivityUnknownKey.id
+
         /// The name.
         public let rawValue: String
 
-        /// Names a rule.
+        /// Creates the name of a rule.
         public init(rawValue: String) { self.rawValue = rawValue }
 
         /// The name.
         public var description: String { rawValue }
     }
 
-    /// How bad it is to break a rule.
+    /// The severity of a broken rule, the worst first.
     public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
-        /// APNs or the system refuses or ignores the payload, or the part that breaks the rule. The sealer refuses it.
+        /// APNs or the system refuses or ignores the payload, or a part of it. The sealer refuses the payload.
         case error
-        /// It works, but not as it may be meant: something is lost, wasted, or readable on the way.
+        /// The payload works, but something is lost, wasted or readable.
         case warning
-        /// Nothing is wrong; it says what something does.
+        /// Nothing is wrong. The finding explains an effect.
         case note
 
-        /// The worse one is the smaller.
+        /// Returns a Boolean value that indicates whether the left severity is worse.
         public static func < (left: Self, right: Self) -> Bool {
             (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
         }
     }
 
-    /// The rule's name.
+    /// The name of the rule.
     public let id: ID
 
-    /// How bad it is to break it.
+    /// The severity of a finding.
     public let severity: Severity
 
-    /// What is wrong where it is broken, in a sentence without a subject: the place comes before it.
-    public let what: String
+    /// A sentence that says what is wrong with the value at a finding's location.
+    public let message: String
 
-    /// How to mend it.
-    public let mend: String
+    /// A sentence that says how to fix it.
+    public let fix: String
 
-    init(_ id: String, _ severity: Severity, _ what: String, mend: String) {
+    init(_ id: String, _ severity: Severity, _ message: String, fix: String) {
         self.id = ID(rawValue: id)
         self.severity = severity
-        self.what = what
-        self.mend = mend
+        self.message = message
+        self.fix = fix
     }
 }

@@ -2,38 +2,51 @@ internal import PushCryptCore
 public import PushCryptPayload
 public import PushCryptRules
 
-/// What all rules say of a payload: Apple's, and about what is left in the clear.
+/// The findings of all rules in a payload.
 ///
-/// The sealer refuses a payload with errors by itself; a review tells all of it, warnings and notes too. It is meant for
-/// tests and for the moment at which a payload is designed, not for every push.
+/// Use it in tests and while you design a payload. The sealer itself refuses a payload with errors.
+///
+/// ```swift
+/// for finding in try PayloadLint(json: json).findings {
+///     print("\(finding.rule.severity): \(finding.message) \(finding.fix)")
+/// }
+/// ```
 public struct PayloadLint: Sendable, Hashable {
-    /// What a payload is judged by.
+    /// The form of the payload.
+    public enum Subject: String, Sendable, Hashable, CaseIterable {
+        /// An original, to be sealed.
+        case original
+        /// A sealed payload, which has an `ENCRYPTED_DATA`.
+        case sealed
+    }
+
+    /// The options of a check.
     public struct Options: Sendable {
-        /// Which keys of an original stay visible.
+        /// The keys of an original that stay readable.
         public var exposedKeys: Set<ExposedKey>
-        /// What an original is sealed behind.
+        /// The placeholder of a sealed original.
         public var placeholder: Placeholder
-        /// Whether an original will be signed, which takes 72 bytes.
+        /// A Boolean value that indicates whether an original is to be signed, which takes 72 bytes.
         public var isSigned: Bool
-        /// Which texts may be cut where an original is too long.
+        /// The texts that the sealer may truncate.
         public var truncatableFields: [AlertField]
-        /// Rules that are not asked for.
+        /// The rules that don't apply.
         public var ignoredRules: Set<Rule.ID>
-        /// The app's string table, to check loc-keys and their arguments against.
+        /// The app's string table, for the check of loc-keys and their arguments.
         public var strings: (any StringTable)?
-        /// The app's content extension, to check the category against.
+        /// The app's content extension, for the check of the category.
         public var contentExtension: ContentExtension?
 
-        /// Makes options; by default those of a sealer that signs, and nothing to check against.
+        /// Creates options, by default those of a sealer that signs.
         ///
         /// - Parameters:
-        ///   - exposedKeys: which keys of an original stay visible.
-        ///   - placeholder: what an original is sealed behind.
-        ///   - isSigned: whether an original will be signed.
-        ///   - truncatableFields: which texts may be cut where an original is too long.
-        ///   - ignoredRules: rules that are not asked for.
-        ///   - strings: the app's string table.
-        ///   - contentExtension: the app's content extension.
+        ///   - exposedKeys: The keys of an original that stay readable.
+        ///   - placeholder: The placeholder of a sealed original.
+        ///   - isSigned: A Boolean value that indicates whether an original is to be signed.
+        ///   - truncatableFields: The texts that the sealer may truncate.
+        ///   - ignoredRules: The rules that don't apply.
+        ///   - strings: The app's string table.
+        ///   - contentExtension: The app's content extension.
         public init(
             exposedKeys: Set<ExposedKey> = [], placeholder: Placeholder = .standard, isSigned: Bool = true,
             truncatableFields: [AlertField] = [], ignoredRules: Set<Rule.ID> = [], strings: (any StringTable)? = nil,
@@ -49,73 +62,70 @@ public struct PayloadLint: Sendable, Hashable {
         }
     }
 
-    /// What the payload was judged as.
-    public let subject: LintSubject
+    /// The form of the payload.
+    public let subject: Subject
 
-    /// How many bytes it has, white space between its tokens included.
+    /// The length of the payload in bytes, with white space.
     public let length: Int
 
-    /// How many bytes APNs takes.
+    /// The maximum length that APNs accepts, in bytes.
     public let limit: Int
 
-    /// What an original may still grow by; `nil` for what travels, and for what cannot be sealed at all.
+    /// The size budget of an original, or `nil` for a sealed payload and for an original that the sealer refuses.
     public let budget: PayloadBudget?
 
-    /// Every place where a rule is broken, the worst first, then in the order of the checks; a hundred of each rule.
+    /// The findings, the worst first, with at most 100 of each rule.
     public let findings: [Finding]
 
-    /// How many findings were left out, beyond a hundred of one rule.
+    /// The number of findings beyond 100 of a rule.
     public let omitted: Int
 
-    /// Reviews a payload.
+    /// Checks a payload.
     ///
     /// - Parameters:
-    ///   - json: the payload in UTF-8. With an `ENCRYPTED_DATA` it is judged as what travels, otherwise as an original
-    ///     that is still to be sealed.
-    ///   - headers: the request headers that go with it.
-    ///   - options: what it is judged by.
+    ///   - json: The payload in UTF-8, sealed if it has an `ENCRYPTED_DATA`.
+    ///   - headers: The request headers.
+    ///   - options: The options of the check.
     /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
     public init(
-        json: [UInt8], headers: APNsHeaders = APNsHeaders(), options: Options = Options()
+        json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders(), options: Options = Options()
     ) throws(PushCryptError) {
         let type = headers.pushType
-        // A line break at the end of a file is no part of the payload.
-        let json = Array(json[JSONArray.withoutWhitespaceAround(json.span)])
-        let document = try JSONDocument(scanning: json.span)
-        let outline = PayloadOutline(document, json.span)
-        subject = outline.isSealed(in: json.span) ? .sealed : .original
-        length = json.count
+        // Files often end with a line break.
+        var bytes = Array(json)
+        bytes = Array(bytes[JSONArray.withoutWhitespaceAround(bytes.span)])
+        let outline = PayloadOutline(try JSONDocument(scanning: bytes.span), bytes.span)
+        let leaves = JSONWalk.leaves(of: bytes.span)
+        subject = outline.isSealed(in: bytes.span) ? .sealed : .original
+        length = bytes.count
         limit = type.maximumPayloadLength
         var check = RuleCheck(
-            bytes: json, outline: outline, type: type, subject: subject, isComplete: true)
-        check.ignoredRules = options.ignoredRules
-        check.checkWhatSealingNeeds()
+            bytes: bytes, outline: outline, type: type, isSealed: subject == .sealed, isComplete: true,
+            ignoredRules: options.ignoredRules)
+        check.checkRequirements()
         check.checkKeys()
-        let leaves = JSONWalk.leaves(of: json.span)
-        check.checkSpelling(leaves)
+        check.checkEncoding(leaves)
         check.checkLocalization(options.strings)
         switch subject {
         case .sealed:
-            check.checkTravelling()
-            check.checkVisibleStrings(leaves)
-            if json.count > limit {
-                check.report(.payloadSize, at: Finding.Place([]), "\(json.count - limit) too many")
-            }
+            check.checkSealedPayload()
+            check.checkTexts(leaves)
+            if length > limit { check.report(.payloadSize, at: Finding.Location([]), "\(length - limit) too many") }
             budget = nil
         case .original:
-            let budget = try Self.budget(json, type, options)
-            check.checkWhatStaysVisible(exposedKeys: options.exposedKeys, placeholder: options.placeholder, leaves)
+            let budget = try Self.budget(bytes, type, options)
+            check.checkExposedTexts(options.exposedKeys, options.placeholder, leaves)
             check.checkWakeUp(options.exposedKeys)
             check.checkLocalization(of: options.placeholder, options.strings)
             if let budget, budget.remaining < 0 {
-                let excess = try Self.excess(json, budget, type, options)
-                if excess > 0 { check.report(.payloadSize, at: Finding.Place([]), "\(excess) too many, sealed") }
+                let excess = try Self.excess(bytes, budget, type, options)
+                if excess > 0 { check.report(.payloadSize, at: Finding.Location([]), "\(excess) too many, sealed") }
             }
             self.budget = budget
         }
         if let collapseID = headers.collapseID {
-            let place = Finding.Place(outside: "apns-collapse-id")
-            check.checkVisible(collapseID, at: place, mend: "Make it opaque with OpaqueIDs.")
+            let location = Finding.Location(outside: "apns-collapse-id")
+            check.checkText(collapseID, at: location, fix: "Replace it with an opaque identifier.")
         }
         if let content = options.contentExtension { check.checkCategory(content) }
         omitted = check.omitted
@@ -123,21 +133,7 @@ public struct PayloadLint: Sendable, Hashable {
             .sorted { ($0.element.rule.severity, $0.offset) < ($1.element.rule.severity, $1.offset) }.map(\.element)
     }
 
-    /// The same for `Data`, or the `utf8` of a string.
-    ///
-    /// - Parameters:
-    ///   - json: the payload in UTF-8.
-    ///   - headers: the request headers that go with it.
-    ///   - options: what it is judged by.
-    /// - Throws: ``PushCryptError`` as for an array of bytes.
-    @inlinable
-    public init(
-        json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders(), options: Options = Options()
-    ) throws(PushCryptError) {
-        try self.init(json: Array(json), headers: headers, options: options)
-    }
-
-    /// How many bytes are too many when all is cut that may be.
+    /// Returns the number of bytes beyond the limit after truncation.
     private static func excess(
         _ json: [UInt8], _ budget: PayloadBudget, _ type: PushType, _ options: Options
     ) throws(PushCryptError) -> Int {
@@ -156,7 +152,7 @@ public struct PayloadLint: Sendable, Hashable {
             return PayloadBudget(
                 original, MessageRoom(visible, limit: limit, isSigned: options.isSigned), limit: limit)
         } catch {
-            // What cannot be sealed has no length when sealed; a finding says why.
+            // A finding gives the reason.
             guard error.code == .invalidPayload else { throw error }
             return nil
         }

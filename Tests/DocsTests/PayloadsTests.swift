@@ -13,7 +13,7 @@ import Testing
         page = try Document("Docs/Payloads.md")
         keys = page.table("key | in Swift | what it is | readable on the way | on the device")
         exposed = page.table("key | in Swift | what it tells those on the way | what the fallback loses without it")
-        rules = page.table("rule | severity | what is wrong | how to mend it")
+        rules = page.table("rule | severity | what is wrong | how to fix it")
     }
 
     // MARK: Apple's keys
@@ -141,7 +141,7 @@ import Testing
             .split(separator: "\n").map { $0.drop { $0 == " " || $0 == "/" } }.joined(separator: " ")
             .replacing("``", with: "`")
         for row in exposed {
-            #expect(comments.contains("It tells \(row[2]). Without it \(row[3])."), "\(row[0])")
+            #expect(comments.contains("It reveals \(row[2]). Without it \(row[3])."), "\(row[0])")
         }
     }
 
@@ -156,7 +156,7 @@ import Testing
 
     @Test func theTableHasEveryRule() {
         #expect(
-            rules == Rule.all.map { ["`\($0.id)`", $0.severity.rawValue, $0.what, $0.mend] })
+            rules == Rule.all.map { ["`\($0.id)`", $0.severity.rawValue, $0.message, $0.fix] })
     }
 
     // MARK: Code
@@ -196,7 +196,7 @@ import Testing
         try PayloadsSnippet.review(
             sealer, Array(#"{"aps":{"alert":{"loc-key":"K","loc-args":["a"]}}}"#.utf8), strings
         ) { lines.append($0) }
-        #expect(lines.count == 1 && lines[0].hasPrefix("error: aps.alert.loc-args: has fewer arguments"))
+        #expect(lines.count == 1 && lines[0].hasPrefix("error: aps.alert.loc-args: The string in the"))
     }
 
     @Test func theCodeForSizesDoesWhatThePageSays() throws {

@@ -149,7 +149,7 @@ import Testing
         for point in ["service", "secret", ""] {
             expectRefusal(
                 try lint(Self.plist("\(Self.category)<string>ORDER</string>", point: point)), "\(point)",
-                naming: "that of another extension")
+                naming: "belongs to another extension")
         }
     }
 
@@ -161,7 +161,7 @@ import Testing
             "<dict><key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict/></dict></dict>",
             "UNNotificationExtensionCategory is missing"
         ),
-        ("<array/>", "not a property list"), ("<string>secret</string>", "not a property list"),
+        ("<array/>", "the root has another type"), ("<string>secret</string>", "the root has another type"),
         ("<dict/>", "NSExtension"),
     ])
     func anotherListIsToldWhatItLacks(body: String, text: String) throws {

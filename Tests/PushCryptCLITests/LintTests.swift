@@ -29,9 +29,9 @@ import Testing
             let id = try #require(line.split(separator: "[").last?.dropLast()).description
             let rule = try #require(Rule.all.first { $0.id.rawValue == id })
             // Where the place decides, something better than what the rule says of all places.
-            #expect(id.hasPrefix("clear-") || line.hasSuffix(". \(rule.mend) [\(id)]"))
+            #expect(id.hasPrefix("clear-") || line.hasSuffix(". \(rule.fix) [\(id)]"))
             #expect(line.hasSuffix(". [\(id)]"))
-            #expect(line.contains(": \(rule.what)"))
+            #expect(line.contains(": \(rule.message.dropLast())"))
             return Found(severity: try #require(parts.first), place: try #require(parts.dropFirst().first), rule: id)
         }
     }
@@ -130,15 +130,15 @@ import Testing
         let findings = try #require(report["findings"]?.arrayValue)
         let found = findings.map { finding in
             Found(
-                severity: finding["severity"]?.stringValue ?? "", place: finding["place"]?.stringValue ?? "",
+                severity: finding["severity"]?.stringValue ?? "", place: finding["location"]?.stringValue ?? "",
                 rule: finding["rule"]?.stringValue ?? "")
         }
         #expect(Set(found) == Set(Self.tenFindings))
         for finding in findings {
             let rule = try #require(Rule.all.first { .string($0.id.rawValue) == finding["rule"] })
-            let place = try #require(finding["place"]?.stringValue)
-            #expect(finding["mend"] == .string(rule.mend))
-            #expect(finding["message"]?.stringValue?.hasPrefix("\(place): \(rule.what)") == true)
+            let place = try #require(finding["location"]?.stringValue)
+            #expect(finding["fix"] == .string(rule.fix))
+            #expect(finding["message"]?.stringValue?.hasPrefix("\(place): \(rule.message.dropLast())") == true)
             #expect(finding["pointer"] == .string("/" + place.replacing(".", with: "/")))
         }
         #expect(report["budget"]?["capacity"] == 2856)
@@ -159,7 +159,7 @@ import Testing
         let run = try lint(#"{"aps":{"alert":"a"},"a/b":{"~c":[0,{"":null}]},"é d":null}"#, "--json")
         let findings = try #require(try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
         #expect(findings.map { $0["pointer"] } == ["/a~1b/~0c/1/", "/é d"])
-        #expect(findings.map { $0["place"] } == [#"["a/b"].["~c"].1.[""]"#, #"["é d"]"#])
+        #expect(findings.map { $0["location"] } == [#"["a/b"].["~c"].1.[""]"#, #"["é d"]"#])
     }
 
     @Test func theReportMayGoIntoAFile() throws {

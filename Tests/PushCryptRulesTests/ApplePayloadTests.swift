@@ -23,7 +23,8 @@ import Testing
         "wwdc18-thread-id": ["warning unknown-key aps.alert.thread-id"],
     ]
 
-    @Test func theExamplesAreThere() {
+    @Test("The examples are complete")
+    func corpus() {
         #expect(ApplePayload.all.count >= 43)
         #expect(Set(faults.keys).isSubset(of: ApplePayload.all.map(\.name)))
     }
@@ -36,14 +37,14 @@ import Testing
             .filter { $0.rule.severity != .note && !$0.rule.id.rawValue.hasPrefix("clear-") }
     }
 
-    @Test(arguments: ApplePayload.all)
-    func anExampleHasNoFaultThatIsNotKnown(payload: ApplePayload) throws {
-        let found = try findings(payload).map { "\($0.rule.severity) \($0.rule.id) \($0.place)" }
+    @Test("An example has its known faults only", arguments: ApplePayload.all)
+    func knownFaults(payload: ApplePayload) throws {
+        let found = try findings(payload).map { "\($0.rule.severity) \($0.rule.id) \($0.location)" }
         #expect(found == faults[payload.name, default: []])
     }
 
-    @Test(arguments: ApplePayload.all)
-    func anExampleIsSealedUnlessItHasAnError(payload: ApplePayload) throws {
+    @Test("An example can be sealed unless it has an error", arguments: ApplePayload.all)
+    func sealing(payload: ApplePayload) throws {
         let errors = try findings(payload).filter { $0.rule.severity == .error }
         let sealer = Sealer(.signed(by: try TestKeys.sender()))
         do {

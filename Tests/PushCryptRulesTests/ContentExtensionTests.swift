@@ -24,7 +24,8 @@ import Testing
         }
     }
 
-    @Test func everythingIsRead() throws {
+    @Test("All members are parsed")
+    func allMembers() throws {
         let content = try ContentExtension(
             parsing: Self.plist(
                 """
@@ -40,21 +41,24 @@ import Testing
         #expect(content.isUserInteractionEnabled == false)
     }
 
-    @Test func aSingleCategoryMayBeAString() throws {
+    @Test("A single category may be a string")
+    func singleCategory() throws {
         let content = try ContentExtension(parsing: Self.plist("\(Self.category)<string>MESSAGE</string>"))
         #expect(content.categories == ["MESSAGE"])
         #expect(content.initialContentSizeRatio == nil)
         #expect(content.isDefaultContentHidden == nil && content.isUserInteractionEnabled == nil)
     }
 
-    @Test func theRatioMayBeAWholeNumber() throws {
+    @Test("The ratio may be an integer")
+    func integerRatio() throws {
         let ratio = "<key>UNNotificationExtensionInitialContentSizeRatio</key><integer>1</integer>"
         let content = try ContentExtension(parsing: Self.plist("\(Self.category)<array/>\(ratio)"))
         #expect(content.initialContentSizeRatio == 1)
         #expect(content.categories == [])
     }
 
-    @Test func aBinaryFileIsRefusedWithAWayToConvertIt() throws {
+    @Test("The error for a binary file says how to convert it")
+    func binaryFile() throws {
         let list: [String: Any] = [
             "CFBundleName": "Content",
             "NSExtension": [
@@ -72,67 +76,77 @@ import Testing
         #expect(error?.reason.contains("plutil -convert xml1") == true)
     }
 
-    @Test func thePointMayBeMissing() throws {
+    @Test("The extension point may be missing")
+    func missingPoint() throws {
         // An extension of Xcode's templates has it; the file of a test need not.
         let content = try ContentExtension(
             parsing: Self.plist("\(Self.category)<string>MESSAGE</string>", point: ""))
         #expect(content.categories == ["MESSAGE"])
     }
 
-    @Test(arguments: ["com.apple.usernotifications.service", "com.apple.usernotifications.content-extension2", ""])
-    func anotherExtensionIsRefused(point: String) {
+    @Test(
+        "The file of another extension is an error",
+        arguments: ["com.apple.usernotifications.service", "com.apple.usernotifications.content-extension2", ""])
+    func anotherExtension(point: String) {
         let file = Self.plist(
             "\(Self.category)<string>MESSAGE</string>",
             point: "<key>NSExtensionPointIdentifier</key><string>\(point)</string>")
         #expect(reason(file)?.contains("another extension") == true)
     }
 
-    @Test(arguments: [
-        ("", "NSExtension is missing"), ("<key>NSExtension</key><dict/>", "NSExtensionAttributes is missing"),
-        (
-            "<key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict/></dict>",
-            "UNNotificationExtensionCategory is missing"
-        ),
-        ("<key>NSExtension</key><string>zq</string>", "NSExtension is of another type"),
-        (
-            "<key>NSExtension</key><dict><key>NSExtensionAttributes</key><array/></dict>",
-            "NSExtensionAttributes is of another type"
-        ),
-        (
-            "<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key><true/></dict>",
-            "NSExtensionPointIdentifier is of another type"
-        ),
-    ])
-    func whatIsMissingIsNamed(_ members: String, _ what: String) throws {
+    @Test(
+        "The error names the wrong member",
+        arguments: [
+            ("", "NSExtension is missing"), ("<key>NSExtension</key><dict/>", "NSExtensionAttributes is missing"),
+            (
+                "<key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict/></dict>",
+                "UNNotificationExtensionCategory is missing"
+            ),
+            ("<key>NSExtension</key><string>zq</string>", "NSExtension has another type"),
+            (
+                "<key>NSExtension</key><dict><key>NSExtensionAttributes</key><array/></dict>",
+                "NSExtensionAttributes has another type"
+            ),
+            (
+                "<key>NSExtension</key><dict><key>NSExtensionPointIdentifier</key><true/></dict>",
+                "NSExtensionPointIdentifier has another type"
+            ),
+        ])
+    func missingMember(_ members: String, _ what: String) throws {
         let reason = try #require(self.reason(ContentExtensionFile.xml(members)))
         #expect(reason.contains(what))
         #expect(!reason.contains("zq"))
     }
 
-    @Test(arguments: [
-        "\(category)<integer>1</integer>", "\(category)<dict/>", "\(category)<true/>",
-        "\(category)<array><string>zq</string><integer>2</integer></array>",
-        "\(category)<array/><key>UNNotificationExtensionInitialContentSizeRatio</key><string>zq</string>",
-        "\(category)<array/><key>UNNotificationExtensionDefaultContentHidden</key><string>YES</string>",
-        "\(category)<array/><key>UNNotificationExtensionUserInteractionEnabled</key><integer>2</integer>",
-    ])
-    func aWrongTypeIsRefused(attributes: String) throws {
+    @Test(
+        "A value of another type is an error",
+        arguments: [
+            "\(category)<integer>1</integer>", "\(category)<dict/>", "\(category)<true/>",
+            "\(category)<array><string>zq</string><integer>2</integer></array>",
+            "\(category)<array/><key>UNNotificationExtensionInitialContentSizeRatio</key><string>zq</string>",
+            "\(category)<array/><key>UNNotificationExtensionDefaultContentHidden</key><string>YES</string>",
+            "\(category)<array/><key>UNNotificationExtensionUserInteractionEnabled</key><integer>2</integer>",
+        ])
+    func wrongType(attributes: String) throws {
         let reason = try #require(self.reason(Self.plist(attributes)))
-        #expect(reason.contains("not that of a notification content extension"))
+        #expect(reason.contains("isn't the Info.plist of a content extension"))
         #expect(!reason.contains("zq"))
     }
 
-    @Test(arguments: [
-        "", "{}", #"{"NSExtension":{}}"#, "zq", "<plist>", "<?xml version=\"1.0\"?>", "bplist00", "\u{0}\u{1}",
-        "<plist version=\"1.0\"><dict><key>NSExtension</key></dict></plist>",
-        "<plist version=\"1.0\"><array/></plist>", "<plist version=\"1.0\"><string>zq</string></plist>",
-    ])
-    func whatIsNoPropertyListIsRefused(text: String) throws {
+    @Test(
+        "Other text is an error",
+        arguments: [
+            "", "{}", #"{"NSExtension":{}}"#, "zq", "<plist>", "<?xml version=\"1.0\"?>", "bplist00", "\u{0}\u{1}",
+            "<plist version=\"1.0\"><dict><key>NSExtension</key></dict></plist>",
+            "<plist version=\"1.0\"><array/></plist>", "<plist version=\"1.0\"><string>zq</string></plist>",
+        ])
+    func notAPropertyList(text: String) throws {
         let reason = try #require(self.reason(Array(text.utf8)))
         #expect(!reason.contains("zq"))
     }
 
-    @Test func noBytesCrash() throws {
+    @Test("No bytes crash the parser")
+    func randomBytes() throws {
         let xml = Self.plist("\(Self.category)<array><string>A</string></array>")
         let binary = Array(
             try PropertyListSerialization.data(

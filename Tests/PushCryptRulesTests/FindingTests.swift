@@ -5,60 +5,66 @@ import Testing
 
 /// How a finding says where it is, and what it keeps to itself.
 @Suite struct FindingTests {
-    @Test(arguments: [
-        ([], "the payload", ""),
-        (["aps"], "aps", "/aps"),
-        (["aps", "alert", "loc-args", "0"], "aps.alert.loc-args.0", "/aps/alert/loc-args/0"),
-        (["snake_case", "größe", "日本"], "snake_case.größe.日本", "/snake_case/größe/日本"),
-        // The examples of RFC 6901, section 5.
-        ([""], #"[""]"#, "/"),
-        (["a/b"], #"["a/b"]"#, "/a~1b"),
-        (["c%d"], #"["c%d"]"#, "/c%d"),
-        (["i\\j"], #"["i\\j"]"#, "/i\\j"),
-        (["k\"l"], #"["k\"l"]"#, "/k\"l"),
-        ([" "], #"[" "]"#, "/ "),
-        (["m~n"], #"["m~n"]"#, "/m~0n"),
-        // Escaped in one go: "~1" in a name is no slash.
-        (["~1", "/~"], #"["~1"].["/~"]"#, "/~01/~1~0"),
-        (["a.b", "c"], #"["a.b"].c"#, "/a.b/c"),
-        (["two\nlines"], #"["two\nlines"]"#, "/two\nlines"),
-    ])
-    func aPlaceIsWrittenForPeopleAndForPrograms(_ path: [String], _ text: String, _ pointer: String) {
-        let place = Finding.Place(path)
-        #expect(place.description == text)
-        #expect(place.pointer == pointer)
-        #expect(place.path == path)
+    @Test(
+        "A location has a description and a pointer",
+        arguments: [
+            ([], "the payload", ""),
+            (["aps"], "aps", "/aps"),
+            (["aps", "alert", "loc-args", "0"], "aps.alert.loc-args.0", "/aps/alert/loc-args/0"),
+            (["snake_case", "größe", "日本"], "snake_case.größe.日本", "/snake_case/größe/日本"),
+            // The examples of RFC 6901, section 5.
+            ([""], #"[""]"#, "/"),
+            (["a/b"], #"["a/b"]"#, "/a~1b"),
+            (["c%d"], #"["c%d"]"#, "/c%d"),
+            (["i\\j"], #"["i\\j"]"#, "/i\\j"),
+            (["k\"l"], #"["k\"l"]"#, "/k\"l"),
+            ([" "], #"[" "]"#, "/ "),
+            (["m~n"], #"["m~n"]"#, "/m~0n"),
+            // Escaped in one go: "~1" in a name is no slash.
+            (["~1", "/~"], #"["~1"].["/~"]"#, "/~01/~1~0"),
+            (["a.b", "c"], #"["a.b"].c"#, "/a.b/c"),
+            (["two\nlines"], #"["two\nlines"]"#, "/two\nlines"),
+        ])
+    func location(_ path: [String], _ text: String, _ pointer: String) {
+        let location = Finding.Location(path)
+        #expect(location.description == text)
+        #expect(location.pointer == pointer)
+        #expect(location.path == path)
     }
 
-    @Test func whatIsOutsideOfThePayloadHasNoPointer() {
-        let place = Finding.Place(outside: "apns-collapse-id")
-        #expect(place.description == "apns-collapse-id")
-        #expect(place.pointer == nil && place.path == nil)
+    @Test("A value outside of the payload has no pointer")
+    func outside() {
+        let location = Finding.Location(outside: "apns-collapse-id")
+        #expect(location.description == "apns-collapse-id")
+        #expect(location.pointer == nil && location.path == nil)
     }
 
-    @Test func anErrorHasWhatWhereHowAndWhich() throws {
-        let finding = Finding(rule: .wrongType, place: Finding.Place(["aps", "badge"]), detail: "a number")
+    @Test("An error has the location, the problem, the fix and the rule")
+    func error() throws {
+        let finding = Finding(rule: .wrongType, location: Finding.Location(["aps", "badge"]), detail: "a number")
         #expect(finding.error.code == .invalidPayload)
         #expect(
             finding.error.reason
-                == "aps.badge: is not of the type that Apple's table has (a number). Give it that type. (Rule wrong-type.)"
+                == "aps.badge: The value doesn't have the type of Apple's table (a number). Use that type. (Rule wrong-type.)"
         )
-        #expect(finding.message == "aps.badge: is not of the type that Apple's table has (a number)")
-        #expect(Finding(rule: .noAlertText, place: Finding.Place([]), detail: nil).error.code == .noAlertText)
-        #expect(Finding(rule: .payloadSize, place: Finding.Place([]), detail: nil).error.code == .payloadTooLarge)
+        #expect(finding.message == "aps.badge: The value doesn't have the type of Apple's table (a number).")
+        #expect(Finding(rule: .noAlertText, location: Finding.Location([]), detail: nil).error.code == .noAlertText)
+        #expect(Finding(rule: .payloadSize, location: Finding.Location([]), detail: nil).error.code == .payloadTooLarge)
     }
 
-    @Test func anErrorNamesNoKeyOfTheApps() {
-        let own = Finding(rule: .nullValue, place: Finding.Place(["customer-anna"]), detail: nil)
+    @Test("An error names no custom key")
+    func customKeys() {
+        let own = Finding(rule: .nullValue, location: Finding.Location(["customer-anna"]), detail: nil)
         #expect(own.message.hasPrefix("customer-anna: "))
-        #expect(own.error.reason.hasPrefix("A member of the payload: is null"))
-        let inside = Finding(rule: .nullValue, place: Finding.Place(["aps", "content-state", "anna"]), detail: nil)
+        #expect(own.error.reason.hasPrefix("A member of the payload: The value is null"))
+        let location = Finding.Location(["aps", "content-state", "anna"])
+        let inside = Finding(rule: .nullValue, location: location, detail: nil)
         #expect(!inside.error.reason.contains("anna"))
     }
 
     /// Names and values that begin with `zq`, everywhere where the app writes and Apple does not.
-    @Test(arguments: PushType.allCases)
-    func noErrorHasANameOrAValueOfTheApps(type: PushType) throws {
+    @Test("No error has a custom key or a value", arguments: PushType.allCases)
+    func privacy(type: PushType) throws {
         let own = #""zqkey":{"zq/name":["zqvalue\/",null]},"zq~":null"#
         let aps = """
             "alert":{"title":1,"zqalert":"zqvalue\\/","loc-key":"zqloc","loc-args":["zqargument",null],\
@@ -73,12 +79,12 @@ import Testing
             "{\"aps\":{\(aps)},\(own)}", "{\"aps\":{\(aps)},\(own),\(sealed)}", "{\"aps\":\"zqvalue\",\(own)}",
             "{\(own)}", "{\"aps\":{\"content-state\":{\(sealed)},\(aps.replacing("content-state", with: "zq"))}}",
         ] {
-            let review = try PayloadLint(
+            let lint = try PayloadLint(
                 json: json.utf8, headers: APNsHeaders(type),
                 options: PayloadLint.Options(
                     exposedKeys: Set(ExposedKey.allCases), strings: DictionaryStringTable(["zq": "zq"]),
                     contentExtension: content))
-            for finding in review.findings {
+            for finding in lint.findings {
                 #expect(!finding.error.reason.contains("zq"), "\(finding.message)")
                 #expect(finding.detail?.contains("zq") != true, "\(finding.message)")
                 count += 1

@@ -3,8 +3,8 @@ import Testing
 
 /// What APNs takes and drops: found wherever it is.
 @Suite struct NullTests {
-    @Test(arguments: 1...63)
-    func aNullIsFoundAtEveryDepth(depth: Int) throws {
+    @Test("A null is found at every depth", arguments: 1...63)
+    func depth(depth: Int) throws {
         // Objects and arrays in turn; with the payload itself, that is as deep as the scanner goes.
         var value = "null"
         var path: [String] = []
@@ -16,12 +16,13 @@ import Testing
         let json = #"{"aps":{"alert":"a"},"k":\#(value)}"#
         let findings = try PayloadLint(json: json.utf8).findings
         #expect(findings.map(\.rule) == [.nullValue])
-        #expect(findings.first?.place.path == ["k"] + path)
-        #expect(findings.first?.place.description == (["k"] + path).joined(separator: "."))
-        #expect(findings.first?.place.pointer == "/" + (["k"] + path).joined(separator: "/"))
+        #expect(findings.first?.location.path == ["k"] + path)
+        #expect(findings.first?.location.description == (["k"] + path).joined(separator: "."))
+        #expect(findings.first?.location.pointer == "/" + (["k"] + path).joined(separator: "/"))
     }
 
-    @Test func whatIsNestedDeeperIsRefused() {
+    @Test("Deeper nesting is an error")
+    func tooDeep() {
         let open = String(repeating: "[", count: 64)
         let close = String(repeating: "]", count: 64)
         #expect(throws: PushCryptError(.malformedJSON, "")) {
@@ -29,22 +30,25 @@ import Testing
         }
     }
 
-    @Test func everyNullIsFoundInTheOrderOfThePayload() throws {
+    @Test("All nulls are found in the order of the payload")
+    func order() throws {
         let json = #"{"z":[null,[null,{"b":null}],null],"aps":{"alert":{"body":"b","title":null}},"a":null}"#
         #expect(
-            try PayloadLint(json: json.utf8).findings.map(\.place.description)
+            try PayloadLint(json: json.utf8).findings.map(\.location.description)
                 == ["z.0", "z.1.0", "z.1.1.b", "z.2", "aps.alert.title", "a"])
     }
 
-    @Test func emptyThingsAreNotNull() throws {
+    @Test("Empty values aren't null")
+    func emptyValues() throws {
         let json = #"{"aps":{"alert":"a"},"k":[{},[],"",0,false,{"a":{}},[[]]]}"#
         #expect(try PayloadLint(json: json.utf8).findings == [])
     }
 
-    @Test func ofManyNullsAHundredAreToldAndAllAreCounted() throws {
+    @Test("Lint reports 100 nulls and counts the others")
+    func manyNulls() throws {
         let nulls = Array(repeating: "null", count: 700).joined(separator: ",")
-        let review = try PayloadLint(json: "{\"k\":[\(nulls)]}".utf8, headers: APNsHeaders(.voip))
-        #expect(review.findings.map(\.place.pointer) == (0..<100).map { "/k/\($0)" })
-        #expect(review.omitted == 600)
+        let lint = try PayloadLint(json: "{\"k\":[\(nulls)]}".utf8, headers: APNsHeaders(.voip))
+        #expect(lint.findings.map(\.location.pointer) == (0..<100).map { "/k/\($0)" })
+        #expect(lint.omitted == 600)
     }
 }

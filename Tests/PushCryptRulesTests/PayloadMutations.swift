@@ -19,18 +19,18 @@ struct PayloadMutations: RandomNumberGenerator {
     mutating func changeBytes(of json: inout [UInt8]) {
         for _ in 0...number(below: 3) {
             guard !json.isEmpty else { return }
-            let place = number(below: json.count)
+            let index = number(below: json.count)
             switch next() % 5 {
-            case 0: json[place] ^= 1 << UInt8(next() % 8)
-            case 1: json[place] = UInt8(truncatingIfNeeded: next())
-            case 2: json.remove(at: place)
-            case 3: json.insert(UInt8(ascii: "\\"), at: place)
-            default: json.removeSubrange(place...)
+            case 0: json[index] ^= 1 << UInt8(next() % 8)
+            case 1: json[index] = UInt8(truncatingIfNeeded: next())
+            case 2: json.remove(at: index)
+            case 3: json.insert(UInt8(ascii: "\\"), at: index)
+            default: json.removeSubrange(index...)
             }
         }
     }
 
-    /// Puts other names and values in the place of some.
+    /// Puts other names and values in the index of some.
     ///
     /// What is between quotation marks, or a word or number by itself, is a token; the text is not understood any further,
     /// so a name may well become a number.

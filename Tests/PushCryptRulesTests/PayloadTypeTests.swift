@@ -26,12 +26,13 @@ import Testing
         ("strings", #"["a","b"]"#), ("mixture", #"["a",1]"#), ("nested", #"[["a"]]"#),
     ]
 
-    @Test func theListHasEveryKey() {
+    @Test("The table has every key")
+    func allKeys() {
         #expect(Self.kinds.map(\.path) == PayloadKey.allCases.map { $0.path.joined(separator: ".") })
     }
 
-    @Test(arguments: kinds.indices, PushType.allCases)
-    func everyKeyTakesItsTypeAndNoOther(index: Int, type: PushType) throws {
+    @Test("A key accepts its type only", arguments: kinds.indices, PushType.allCases)
+    func types(index: Int, type: PushType) throws {
         let (path, kinds) = Self.kinds[index]
         for (kind, value) in Self.values {
             var json = value
@@ -40,14 +41,14 @@ import Testing
             // The lines of a Live Activity's alert may be dictionaries with a key and arguments.
             let lines = ["aps.alert.title", "aps.alert.subtitle", "aps.alert.body"]
             if type == .liveActivity, kind == "object", lines.contains(path) { isRight = true }
-            let review = try PayloadLint(json: json.utf8, headers: APNsHeaders(type))
-            let found = review.findings.filter { $0.rule == .wrongType }.map(\.place.description)
+            let lint = try PayloadLint(json: json.utf8, headers: APNsHeaders(type))
+            let found = lint.findings.filter { $0.rule == .wrongType }.map(\.location.description)
             #expect(found == (isRight ? [] : [path]), "\(kind)")
         }
     }
 
-    @Test(arguments: kinds.indices)
-    func aBooleanIsAFlagAtTheMost(index: Int) throws {
+    @Test("A flag accepts a Boolean with a warning", arguments: kinds.indices)
+    func booleans(index: Int) throws {
         let path = Self.kinds[index].path
         for value in ["true", "false"] {
             var json = value
@@ -59,13 +60,14 @@ import Testing
         }
     }
 
-    @Test func arraysAreLookedThroughAsTheyAreSpelt() throws {
+    @Test("Elements may contain any characters")
+    func arrays() throws {
         // Commas, brackets and quotation marks within the strings.
         let json = #"{"aps":{"alert":{"loc-key":"K","loc-args":[ "a,1" , "]" ,"\"","\\" , "{\"" ]}}}"#
         #expect(try PayloadLint(json: json.utf8).findings == [])
-        let review = try PayloadLint(
+        let lint = try PayloadLint(
             json: json.utf8,
             options: PayloadLint.Options(strings: DictionaryStringTable(["K": "%5$@"])))
-        #expect(review.findings == [])
+        #expect(lint.findings == [])
     }
 }

@@ -8,51 +8,58 @@ import Testing
     ) throws -> [String] {
         try PayloadLint(
             json: json.utf8, headers: APNsHeaders(type), options: PayloadLint.Options(strings: strings)
-        ).findings.map { "\($0.rule.id) \($0.place)" }
+        ).findings.map { "\($0.rule.id) \($0.location)" }
     }
 
     /// Somebody has put it one level too deep: nothing on the device will find it.
-    @Test(arguments: [
-        (#"{"aps":{"alert":{"body":"a"},"mutable-content":1,"ENCRYPTED_DATA":"x"}}"#, "aps.ENCRYPTED_DATA"),
-        (#"{"aps":{"alert":{"body":"a","ENCRYPTED_DATA":"x"},"mutable-content":1}}"#, "aps.alert.ENCRYPTED_DATA"),
-    ])
-    func aSealedValueInApsIsMisplacedThoughThereIsNoOther(json: String, place: String) throws {
+    @Test(
+        "A sealed value in aps is misplaced",
+        arguments: [
+            (#"{"aps":{"alert":{"body":"a"},"mutable-content":1,"ENCRYPTED_DATA":"x"}}"#, "aps.ENCRYPTED_DATA"),
+            (#"{"aps":{"alert":{"body":"a","ENCRYPTED_DATA":"x"},"mutable-content":1}}"#, "aps.alert.ENCRYPTED_DATA"),
+        ])
+    func misplacedValue(json: String, place: String) throws {
         #expect(try findings(json).contains("sealed-value-misplaced \(place)"))
     }
 
     /// An escape that JSON does not need is a waste, but the name is the same.
-    @Test(arguments: [
-        (PushType.alert, #"{"aps":{"alert":"a","interruption-level":"p\u0061ssive"}}"#),
-        (.alert, #"{"aps":{"alert":"a","interruption-level":"time\u002dsensitive"}}"#),
-        (.liveActivity, #"{"aps":{"event":"upd\u0061te","timestamp":1,"content-state":{}}}"#),
-    ])
-    func aNameWithAnEscapeIsTheSameName(type: PushType, json: String) throws {
+    @Test(
+        "A name with an escape is the same name",
+        arguments: [
+            (PushType.alert, #"{"aps":{"alert":"a","interruption-level":"p\u0061ssive"}}"#),
+            (.alert, #"{"aps":{"alert":"a","interruption-level":"time\u002dsensitive"}}"#),
+            (.liveActivity, #"{"aps":{"event":"upd\u0061te","timestamp":1,"content-state":{}}}"#),
+        ])
+    func escapedNames(type: PushType, json: String) throws {
         #expect(try findings(json, type).allSatisfy { $0.hasPrefix("needless-escapes") })
         #expect(throws: Never.self) { try Sealer(.anonymous).prepare(json: json.utf8, headers: APNsHeaders(type)) }
     }
 
     /// What the typed payload refuses, and no device can show.
-    @Test(arguments: ["1e400", "99999999999999999999", "-1e400"])
-    func aBadgeThatNothingCanHoldIsNoWholeNumber(badge: String) throws {
+    @Test("A badge beyond 64 bits is an error", arguments: ["1e400", "99999999999999999999", "-1e400"])
+    func hugeBadge(badge: String) throws {
         let json = #"{"aps":{"alert":"a","badge":\#(badge)}}"#
         #expect(try findings(json).contains { $0.hasSuffix(" aps.badge") })
     }
 
     /// The receiver takes 1.0 for 1, and so does the rule about types.
-    @Test func oneWithAFractionIsOne() throws {
+    @Test("1.0 counts as 1")
+    func one() throws {
         let json = #"{"aps":{"alert":"a","sound":{"critical":1.0,"name":"a.caf","volume":0.5}}}"#
         let content = NotificationContent(delivered: try JSONValue(parsing: json.utf8).objectValue ?? [:])
         #expect(content.sound == .criticalNamed("a.caf", volume: 0.5))
         #expect(try findings(json) == [])
     }
 
-    @Test func escapesInNamesCountToo() throws {
+    @Test("Escapes in names count")
+    func escapesInNames() throws {
         #expect(try findings(#"{"aps":{"\u0061lert":"a"}}"#).contains { $0.hasPrefix("needless-escapes") })
         #expect(try findings(#"{"aps":{"alert":"a"},"a\/b":1}"#).contains { $0.hasPrefix("needless-escapes") })
     }
 
     /// The lines of a Live Activity's alert name their keys in dictionaries of their own.
-    @Test func theKeysOfALiveActivitysAlertAreLookedUp() throws {
+    @Test("The keys of a Live Activity's alert are looked up")
+    func liveActivityKeys() throws {
         let json = """
             {"aps":{"event":"end","timestamp":1,"alert":{"title":{"loc-key":"UNKNOWN"},\
             "body":{"loc-key":"KNOWN","loc-args":["a"]}}}}
@@ -63,7 +70,8 @@ import Testing
     }
 
     /// An error may be logged; the hint that goes with what is left in the clear names the member.
-    @Test func noErrorNamesAMemberThatIsLeftInTheClear() throws {
+    @Test("No error names a member with exposed text")
+    func exposedMember() throws {
         let envelope = "AQ" + String(repeating: "A", count: 74)
         let json = """
             {"aps":{"alert":{"body":"a"},"mutable-content":1},"customer-anna":"4111 1111 1111 1111",\
@@ -75,7 +83,8 @@ import Testing
     }
 
     /// Foundation's reader of property lists goes as deep as the file says.
-    @Test func aPropertyListThatIsNestedDeeplyIsRefused() async {
+    @Test("A deeply nested property list is an error")
+    func deepPropertyList() async {
         await #expect(processExitsWith: .success) {
             let depth = 40_000
             let nested =

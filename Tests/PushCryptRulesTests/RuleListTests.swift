@@ -3,7 +3,8 @@ import Testing
 
 /// The list of all rules, which programs and the documentation rely on.
 @Suite struct RuleListTests {
-    @Test func everyRuleHasANameOfItsOwn() {
+    @Test("Each rule has its own name")
+    func names() {
         #expect(Set(Rule.all.map(\.id)).count == Rule.all.count)
         #expect(Rule.all.count >= 46)
         for rule in Rule.all {
@@ -13,7 +14,8 @@ import Testing
         }
     }
 
-    @Test func whatIsLeftInTheClearIsAWarning() {
+    @Test("The rules about readable text are warnings")
+    func exposedText() {
         let rules: [Rule] = [
             .clearCardNumber, .clearIBAN, .clearEmailAddress, .clearOneTimeCode, .clearPhoneNumber, .clearLongText,
         ]
@@ -21,25 +23,26 @@ import Testing
         #expect(Rule.all.filter { $0.id.rawValue.hasPrefix("clear-") } == rules)
     }
 
-    @Test func theTextsAreSentencesOnOneLine() {
+    @Test("Messages and fixes are sentences on one line")
+    func texts() {
         for rule in Rule.all {
-            // Behind a place and a colon.
-            #expect(rule.what.first?.isLowercase == true, "\(rule.id)")
-            #expect(!rule.what.hasSuffix("."), "\(rule.id)")
-            #expect(rule.mend.first?.isUppercase == true, "\(rule.id)")
-            #expect(rule.mend.hasSuffix("."), "\(rule.id)")
-            // They end up in a table and in logs.
-            #expect(!(rule.what + rule.mend).contains { $0.isNewline || $0 == "|" }, "\(rule.id)")
+            for text in [rule.message, rule.fix] {
+                #expect(text.first?.isUppercase == true && text.hasSuffix("."), "\(rule.id)")
+            }
+            // The reference has a table of them.
+            #expect(!(rule.message + rule.fix).contains { $0.isNewline || $0 == "|" }, "\(rule.id)")
         }
     }
 
-    @Test func theWorseComesFirst() {
+    @Test("Severities sort with the worst first")
+    func severities() {
         #expect(Rule.Severity.allCases.sorted() == [.error, .warning, .note])
         #expect(Rule.Severity.error < .warning)
         #expect(!(Rule.Severity.note < .note))
     }
 
-    @Test func onlyWhatIsAlwaysInOrderIsANote() {
+    @Test("Two rules are notes")
+    func notes() {
         #expect(Rule.all.filter { $0.severity == .note } == [.liveActivityAlertVisible, .contentExtensionDetail])
     }
 }

@@ -10,7 +10,8 @@ import Testing
         rule.id.rawValue.hasPrefix("clear-") || rule == .contentExtensionDetail
     }
 
-    @Test func everyRuleHasVectorsOfBothKinds() {
+    @Test("Each rule has payloads that break it and payloads that keep it")
+    func corpus() {
         for rule in Rule.all where !hasOwnTests(rule) {
             for breaks in [true, false] {
                 let count = RuleVector.all.count { $0.rule == rule.id.rawValue && $0.breaks == breaks }
@@ -24,26 +25,26 @@ import Testing
 
     @Test(arguments: RuleVector.all)
     func vector(_ vector: RuleVector) throws {
-        let review = try vector.review()
+        let lint = try vector.lint()
         let expected = (vector.breaks ? [vector.rule] : []) + (vector.also ?? [])
         // What is left in the clear is a subject by itself.
-        let found = review.findings.map(\.rule.id.rawValue).filter { !$0.hasPrefix("clear-") }
+        let found = lint.findings.map(\.rule.id.rawValue).filter { !$0.hasPrefix("clear-") }
         #expect(found.sorted() == expected.sorted(), "No other rule is broken.")
         guard vector.breaks else { return }
-        let finding = try #require(review.findings.first { $0.rule.id.rawValue == vector.rule })
-        #expect(finding.place.description == vector.place)
-        #expect(finding.place.pointer == vector.pointer)
+        let finding = try #require(lint.findings.first { $0.rule.id.rawValue == vector.rule })
+        #expect(finding.location.description == vector.location)
+        #expect(finding.location.pointer == vector.pointer)
         #expect(finding.detail == vector.detail)
         let detail = vector.detail.map { " (\($0))" } ?? ""
-        #expect(finding.message == "\(vector.place): \(finding.rule.what)\(detail)")
+        #expect(finding.message == "\(vector.location): \(finding.rule.message.dropLast())\(detail).")
     }
 
-    @Test(arguments: RuleVector.all)
-    func theSealerRefusesErrorsAndNothingElse(_ vector: RuleVector) throws {
-        let review = try vector.review()
-        guard review.subject == .original else { return }
+    @Test("The sealer refuses errors only", arguments: RuleVector.all)
+    func sealer(_ vector: RuleVector) throws {
+        let lint = try vector.lint()
+        guard lint.subject == .original else { return }
         let error = refusal(by: try vector.sealer(), of: vector)
-        guard let finding = review.findings.first(where: Self.isRefused) else {
+        guard let finding = lint.findings.first(where: Self.isRefused) else {
             #expect(error == nil, "Warnings are none of the sealer's business.")
             return
         }
@@ -56,11 +57,11 @@ import Testing
         if finding.rule != .payloadSize { #expect(finding.error.reason == error?.reason) }
     }
 
-    @Test(arguments: RuleVector.all)
-    func whatTheSenderKnowsBetterIsSealed(_ vector: RuleVector) throws {
-        let review = try vector.review()
-        let errors = Set(review.findings.filter(Self.isRefused).map(\.rule.id))
-        guard review.subject == .original, !errors.isEmpty, !errors.contains(Rule.payloadSize.id) else { return }
+    @Test("The sealer ignores a rule on request", arguments: RuleVector.all)
+    func ignoredRules(_ vector: RuleVector) throws {
+        let lint = try vector.lint()
+        let errors = Set(lint.findings.filter(Self.isRefused).map(\.rule.id))
+        guard lint.subject == .original, !errors.isEmpty, !errors.contains(Rule.payloadSize.id) else { return }
         for id in errors {
             // One rule is not another.
             let others = errors.subtracting([id])
@@ -68,13 +69,14 @@ import Testing
         }
         // What belongs to a Live Activity is sealed as a dictionary, or not at all.
         let isLost =
-            ["aps.content-state", "aps.attributes"].contains(vector.place) && vector.rule == "wrong-type"
+            ["aps.content-state", "aps.attributes"].contains(vector.location) && vector.rule == "wrong-type"
             || !errors.isDisjoint(with: [Rule.apsMissing.id, Rule.apsNotDictionary.id])
         guard try vector.pushType != .liveActivity || !isLost else { return }
         #expect(refusal(by: try vector.sealer(ignoredRules: errors), of: vector) == nil)
     }
 
-    @Test func aPayloadThatIsTooLongIsRefusedWhateverIsIgnored() throws {
+    @Test("The sealer always refuses a payload that is too long")
+    func payloadSize() throws {
         let vector = try #require(RuleVector.all.first { $0.rule == Rule.payloadSize.id.rawValue && $0.breaks })
         let sealer = try vector.sealer(ignoredRules: Set(Rule.all.map(\.id)))
         #expect(refusal(by: sealer, of: vector)?.code == .payloadTooLarge)
@@ -82,8 +84,8 @@ import Testing
 
     /// Errors that a sealer sees: it has no string table and no content extension.
     private static func isRefused(_ finding: Finding) -> Bool {
-        let reviewed: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
-        return finding.rule.severity == .error && !reviewed.contains(finding.rule)
+        let lintOnly: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
+        return finding.rule.severity == .error && !lintOnly.contains(finding.rule)
     }
 
     private func refusal(by sealer: Sealer, of vector: RuleVector) -> PushCryptError? {

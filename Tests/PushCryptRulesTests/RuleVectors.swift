@@ -11,7 +11,7 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
     /// The JSON; `FILL` in it stands for as many bytes as `fill` says.
     let payload: String
     /// Where the rule is broken, or would be.
-    let place, pointer: String
+    let location, pointer: String
     /// Whether it is broken there; otherwise the payload misses it by little.
     let breaks: Bool
     /// What the finding adds to the rule.
@@ -45,7 +45,7 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
     }
 
     /// What all rules say of the payload.
-    func review() throws -> PayloadLint {
+    func lint() throws -> PayloadLint {
         let content = try categories.map { names in
             try ContentExtension(parsing: ContentExtensionFile(categories: names).xml)
         }

@@ -10,8 +10,8 @@ struct LintCommand: ParsableCommand {
         abstract: "Check a payload: Apple's rules, and sensitive text left in the clear.",
         discussion: """
             A payload with ENCRYPTED_DATA is judged as what travels, any other as an original that is still to be sealed. \
-            Standard output gets a line for each finding, the worst first: its severity, its place, what is wrong, how to \
-            mend it and the rule's name. Docs/Payloads.md lists the rules. The exit status is 65 if there is an error; \
+            Standard output gets a line for each finding, the worst first: its severity, its location, the problem, the fix \
+            and the name of the rule. Docs/Payloads.md lists the rules. The exit status is 65 if there is an error; \
             warnings and notes leave it 0.
             """)
 

@@ -73,7 +73,7 @@ struct SealCommand: ParsableCommand {
         let json = try input.read()
         let headers = APNsHeaders(type)
         let push = try sealer.seal(json: json, for: recipient, headers: headers)
-        for finding in try sealer.review(json: json, headers: headers).findings {
+        for finding in try sealer.lint(json: json, headers: headers).findings {
             let line = LintReport.line(finding)
             if finding.rule.severity == .note { Output.hint(line) } else { Output.warning(line) }
         }

@@ -12,7 +12,7 @@ enum LintReport {
 
     /// One finding without its severity.
     static func line(_ finding: Finding) -> String {
-        "\(finding.message). \(finding.mend) [\(finding.rule.id)]"
+        "\(finding.message) \(finding.fix) [\(finding.rule.id)]"
     }
 
     /// What was judged, and how much room is left.
@@ -53,10 +53,10 @@ enum LintReport {
     private static func value(_ finding: Finding) -> JSONValue {
         var members: [String: JSONValue] = [
             "rule": .string(finding.rule.id.rawValue), "severity": .string(finding.rule.severity.rawValue),
-            "place": .string(finding.place.description), "message": .string(finding.message),
-            "mend": .string(finding.mend),
+            "location": .string(finding.location.description), "message": .string(finding.message),
+            "fix": .string(finding.fix),
         ]
-        members["pointer"] = finding.place.pointer.map { .string($0) }
+        members["pointer"] = finding.location.pointer.map { .string($0) }
         return .object(members)
     }
 }

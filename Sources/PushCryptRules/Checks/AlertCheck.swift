@@ -1,18 +1,28 @@
 internal import PushCryptCore
 internal import PushCryptPayload
 
-// What an alert needs so that the notification service extension runs, and so that the system heeds what it makes.
+/// Checks of alerts and background pushes
+/// (https://developer.apple.com/documentation/usernotifications/pushing-background-updates-to-your-app).
 extension RuleCheck {
-    private static let texts: [PayloadKey] = [.body, .title, .subtitle, .locKey, .titleLocKey, .subtitleLocKey]
-
+    /// Checks for the text that makes the system run the notification service extension.
     mutating func checkAlert() {
-        guard let aps = outline.aps, kind(aps) == .object else { return }
-        guard let alert = outline[.alert], kind(alert) == .object else {
-            // A bare string is the body. Anything else is no alert; of a wrong type the shape's check tells.
-            if let alert = outline[.alert], kind(alert) != .null, kind(alert) != .string { return }
-            if !hasText(outline[.alert]) { report(.noAlertText, at: .alert) }
-            return
-        }
-        if !Self.texts.contains(where: { hasText(outline[$0]) }) { report(.noAlertText, at: .alert) }
+        guard hasAPS else { return }
+        let alert = outline[.alert]
+        // Another rule covers wrong types.
+        if let alert, ![.null, .string, .object].contains(kind(alert)) { return }
+        let texts: [PayloadKey] = [.body, .title, .subtitle, .locKey, .titleLocKey, .subtitleLocKey]
+        if !hasText(alert), !texts.contains(where: { hasText(outline[$0]) }) { report(.noAlertText, at: .alert) }
+    }
+
+    mutating func checkBackground() {
+        guard hasAPS else { return }
+        if !isSet(.contentAvailable) { report(.contentAvailableMissing, at: .contentAvailable) }
+        for key in [PayloadKey.alert, .badge, .sound] where isPresent(key) { report(.backgroundWithAlert, at: key) }
+    }
+
+    /// Checks that the system can see the `content-available` of an alert.
+    package mutating func checkWakeUp(_ exposedKeys: Set<ExposedKey>) {
+        guard type == .alert, !exposedKeys.contains(.contentAvailable), isSet(.contentAvailable) else { return }
+        report(.contentAvailableSealed, at: .contentAvailable)
     }
 }

@@ -1,64 +1,62 @@
 internal import PushCryptCore
 internal import PushCryptPayload
 
-// Types and ranges: what Apple's tables say of each key by itself.
+/// Checks of each key by itself: types, ranges and names.
 extension RuleCheck {
-    mutating func checkShape() {
-        guard let aps = outline.aps else {
-            if type != .voip { report(.apsMissing, at: Finding.Place(["aps"])) }
+    mutating func checkSchema() {
+        guard outline.aps != nil else {
+            if type != .voip { report(.apsMissing, at: Finding.Location(["aps"])) }
             return
         }
-        guard kind(aps) == .object else {
-            report(.apsNotDictionary, at: Finding.Place(["aps"]))
+        guard hasAPS else {
+            report(.apsNotDictionary, at: Finding.Location(["aps"]))
             return
         }
         for known in outline.known { check(known.key, known.member) }
         for (parent, member) in outline.unknown
         where outline.document.isNamed(Envelope.payloadName, member, in: bytes.span) {
-            report(.sealedValueMisplaced, at: Finding.Place(parent.path + [Envelope.payloadKey]))
+            report(.sealedValueMisplaced, at: Finding.Location(parent.path + [Envelope.payloadKey]))
         }
     }
 
     private mutating func check(_ key: PayloadKey, _ member: JSONDocument.Member) {
         let kind = kind(member)
-        // Told apart by a rule of its own, for all members alike.
+        // A rule of its own covers null.
         guard kind != .null else { return }
         if key.kind == .flag, kind == .boolean {
             report(.flagBoolean, at: key)
             return
         }
         if kind == .object, [.title, .subtitle, .body].contains(key), type == .liveActivity { return }
-        guard isOf(key.kind, kind, member) else {
+        guard matches(key.kind, kind, member) else {
             report(.wrongType, at: key, "\(key.kind.rawValue) is expected")
             return
         }
         switch key {
-        case .badge:
-            if bytes[member.value.lowerBound] == UInt8(ascii: "-"), number(member) != 0 { report(.badgeRange, at: key) }
-        case .relevanceScore:
-            if type != .liveActivity, !isFraction(member) { report(.relevanceRange, at: key) }
-        case .volume:
-            if !isFraction(member) { report(.volumeRange, at: key) }
-        case .interruptionLevel:
-            if !isText(member, oneOf: InterruptionLevel.allCases.map(\.rawValue)) {
-                report(.unknownInterruptionLevel, at: key)
-            }
-        case .event:
-            if type == .liveActivity, !isText(member, oneOf: LiveActivityEvent.allCases.map(\.rawValue)) {
-                report(.unknownEvent, at: key)
-            }
+        case .badge where bytes[member.value.lowerBound] == UInt8(ascii: "-") && number(member) != 0:
+            report(.badgeRange, at: key)
+        case .relevanceScore where type != .liveActivity && !isFraction(member):
+            report(.relevanceRange, at: key)
+        case .volume where !isFraction(member):
+            report(.volumeRange, at: key)
+        case .interruptionLevel where !InterruptionLevel.allCases.contains(where: { $0.rawValue == text(member) }):
+            report(.unknownInterruptionLevel, at: key)
+        case .event
+        where type == .liveActivity && !LiveActivityEvent.allCases.contains(where: { $0.rawValue == text(member) }):
+            report(.unknownEvent, at: key)
         default:
             break
         }
     }
 
-    private func isOf(_ expected: PayloadKey.Kind, _ kind: JSONDocument.Kind, _ member: JSONDocument.Member) -> Bool {
+    private func matches(_ expected: PayloadKey.Kind, _ kind: JSONDocument.Kind, _ member: JSONDocument.Member) -> Bool
+    {
         switch expected {
         case .string: kind == .string
         case .dictionary: kind == .object
         case .stringOrDictionary: kind == .string || kind == .object
         case .number: kind == .number
-        case .integer, .flag: kind == .number && isWhole(member)
+        case .integer, .flag: kind == .number && isInteger(member)
         case .strings:
             kind == .array
                 && JSONArray.elements(of: bytes.span, member.value).allSatisfy {
@@ -67,16 +65,33 @@ extension RuleCheck {
         }
     }
 
-    /// Whether a number is a whole one, however it is spelt.
-    private func isWhole(_ member: JSONDocument.Member) -> Bool {
-        let digits = bytes[member.value].allSatisfy { $0 >= UInt8(ascii: "0") && $0 <= UInt8(ascii: "9") }
-        if digits, member.value.count <= 18 { return true }
-        // The greatest one has more digits than a Double.
-        return Int64(String(decoding: bytes[member.value], as: UTF8.self)) != nil
-            || number(member).map { Int64(exactly: $0) != nil } ?? false
+    /// Returns a Boolean value that indicates whether a number fits `Int64`, also as 3.0 or 1e2.
+    private func isInteger(_ member: JSONDocument.Member) -> Bool {
+        Int64(String(decoding: bytes[member.value], as: UTF8.self)) != nil
+            || number(member).flatMap { Int64(exactly: $0) } != nil
     }
 
     private func isFraction(_ member: JSONDocument.Member) -> Bool {
         number(member).map { (0...1).contains($0) } ?? false
+    }
+
+    /// Checks for keys without effect.
+    package mutating func checkKeys() {
+        // A Live Activity push has a stricter rule.
+        for (parent, member) in outline.unknown where type != .liveActivity {
+            let name = name(member)
+            guard name != Envelope.payloadKey, !PayloadKey.isOther(name, in: parent) else { continue }
+            report(.unknownKey, at: Finding.Location(parent.path + [name]))
+        }
+        if outline[.actionLocKey] != nil { report(.deprecatedKey, at: .actionLocKey) }
+        if let sound = outline[.sound], kind(sound) == .object, !isSet(.critical) {
+            report(.soundNotCritical, at: .sound)
+        }
+        let keys: [PayloadKey] = [
+            .staleDate, .contentState, .timestamp, .event, .dismissalDate, .attributesType, .attributes,
+        ]
+        for key in keys where type != .liveActivity && outline[key] != nil {
+            report(.liveActivityKeyElsewhere, at: key)
+        }
     }
 }

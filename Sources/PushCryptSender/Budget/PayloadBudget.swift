@@ -50,7 +50,7 @@ public struct PayloadBudget: Sendable, Hashable {
                 }
                 // The quotation marks of the name are not part of its range.
                 let length = member.value.upperBound - member.key.lowerBound + 1
-                return [Member(place: Finding.Place(place).description, bytes: length)]
+                return [Member(place: Finding.Location(place).description, bytes: length)]
             }
         }
         members = listed(0, []).sorted { ($1.bytes, $0.place) < ($0.bytes, $1.place) }

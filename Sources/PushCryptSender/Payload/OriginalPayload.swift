@@ -38,9 +38,10 @@ struct OriginalPayload {
             throw PushCryptError(
                 .alreadySealed, "The payload has an ENCRYPTED_DATA already. Seal the original, and that once.")
         }
-        var check = RuleCheck(bytes: bytes, outline: outline, type: type, subject: .original, isComplete: false)
-        check.ignoredRules = ignoredRules
-        check.checkWhatSealingNeeds()
+        var check = RuleCheck(
+            bytes: bytes, outline: outline, type: type, isSealed: false, isComplete: false,
+            ignoredRules: ignoredRules)
+        check.checkRequirements()
         if let finding = check.findings.first { throw finding.error }
     }
 }

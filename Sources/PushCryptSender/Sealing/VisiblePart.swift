@@ -38,7 +38,7 @@ struct VisiblePart: Sendable {
             bytes += #"{"aps":{"content-available":1"#.utf8
         case .voip:
             bytes += #"{"aps":{"#.utf8
-        case .liveActivity:
+        default:
             try copy(original)
             return
         }

@@ -86,9 +86,9 @@ enum PayloadsSnippet {
         _ sealer: Sealer, _ json: [UInt8], _ strings: DictionaryStringTable, log: (String) -> Void
     ) throws {
         // begin
-        let review = try sealer.review(json: json, headers: APNsHeaders(.alert), strings: strings)
-        for finding in review.findings {
-            log("\(finding.rule.severity): \(finding.message). \(finding.mend)")
+        let lint = try sealer.lint(json: json, headers: APNsHeaders(.alert), strings: strings)
+        for finding in lint.findings {
+            log("\(finding.rule.severity): \(finding.message) \(finding.fix)")
         }
         // end
     }

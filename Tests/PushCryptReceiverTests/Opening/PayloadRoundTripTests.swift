@@ -50,7 +50,7 @@ import Testing
             let (original, spaced) = payload(type, &random)
             var sealer = Sealer(.signed(by: signer), padding: random.pick(Padding.allCases))
             // In the payloads are names that are none of Apple's.
-            sealer.ignoredRules = [Rule.liveActivityUnknownKey.id]
+            sealer.ignoredRules = [.liveActivityUnknownKey]
             sealer.exposedKeys = Set(ExposedKey.allCases.filter { _ in Bool.random(using: &random) })
             let push: SealedPush
             do throws(PushCryptError) {
@@ -81,7 +81,7 @@ import Testing
             return random.spellings([("aps", random.object([("content-available", "1")] + unknown))] + custom)
         case .voip:
             return random.spellings(custom)
-        case .liveActivity:
+        default:
             if random.pick([true, false, false, false]) {
                 let end = [("timestamp", random.number()), ("event", "\"end\""), ("alert", random.text())]
                 return random.spellings([("aps", random.object(end + unknown))])

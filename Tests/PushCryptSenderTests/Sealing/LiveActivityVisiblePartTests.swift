@@ -130,7 +130,7 @@ import Testing
                 try Sealer(.anonymous).seal(json: json, for: recipient, headers: headers)
             }
             var sealer = Sealer(.anonymous)
-            sealer.ignoredRules = [Rule.liveActivityUnknownKey.id]
+            sealer.ignoredRules = [.liveActivityUnknownKey]
             #expect(throws: Never.self) { try sealer.seal(json: json, for: recipient, headers: headers) }
         }
     }

@@ -57,7 +57,7 @@ struct RandomPayload: RandomNumberGenerator {
             ]) + [("alert", pick([alert, text(1)]))]
         case .background: return some([("category", text())]) + [("content-available", "1")]
         case .voip: return some([("alert", text())])
-        case .liveActivity: return []
+        default: return []
         }
     }
 

@@ -1,11 +1,11 @@
 import PushCryptTesting
 import Testing
 
-/// Whatever the bytes are: no crash, no other error than the JSON's, and a sealer that refuses what the review calls an
+/// Whatever the bytes are: no crash, no other error than the JSON's, and a sealer that refuses what the lint calls an
 /// error.
-@Suite struct PayloadReviewFuzzTests {
-    @Test(arguments: ApplePayload.all)
-    func changedBytesAreReviewedOrRefused(payload: ApplePayload) throws {
+@Suite struct PayloadLintFuzzTests {
+    @Test("Changed bytes give findings or an error", arguments: ApplePayload.all)
+    func changedBytes(payload: ApplePayload) throws {
         var random = PayloadMutations(seed: 0x5EED ^ UInt64(payload.json.count))
         for _ in 0..<150 {
             var json = payload.json
@@ -14,8 +14,8 @@ import Testing
         }
     }
 
-    @Test(arguments: ApplePayload.all)
-    func changedValuesAreReviewed(payload: ApplePayload) throws {
+    @Test("Changed values give findings", arguments: ApplePayload.all)
+    func changedValues(payload: ApplePayload) throws {
         var random = PayloadMutations(seed: 0xA9915 ^ UInt64(payload.json.count))
         var reviewed = 0
         for _ in 0..<40 {
@@ -26,7 +26,8 @@ import Testing
         #expect(reviewed > 20, "Most of them are still JSON.")
     }
 
-    @Test func randomBytesAreRefused() throws {
+    @Test("Random bytes are an error")
+    func randomBytes() throws {
         var random = PayloadMutations(seed: 0xB17E5)
         for length in 0..<200 {
             for type in PushType.allCases {
@@ -44,29 +45,29 @@ import Testing
             strings: DictionaryStringTable(["GAME_PLAY_REQUEST_FORMAT": "%@ %3$@"]),
             contentExtension: try ContentExtension(
                 parsing: ContentExtensionFile(categories: ["SECRET", "game_invitation"]).xml))
-        let review: PayloadLint
+        let lint: PayloadLint
         do throws(PushCryptError) {
-            review = try PayloadLint(json: json, headers: APNsHeaders(type), options: options)
+            lint = try PayloadLint(json: json, headers: APNsHeaders(type), options: options)
         } catch {
             #expect(error.code == .malformedJSON, "\(String(decoding: json, as: UTF8.self))")
             return false
         }
         let text = Comment(rawValue: "\(type): \(String(decoding: json, as: UTF8.self))")
-        #expect(review.length <= json.count, text)
-        #expect(review.findings.map(\.rule.severity) == review.findings.map(\.rule.severity).sorted(), text)
-        for finding in review.findings {
-            #expect(finding.place.pointer == nil || finding.place.path != nil, text)
+        #expect(lint.length <= json.count, text)
+        #expect(lint.findings.map(\.rule.severity) == lint.findings.map(\.rule.severity).sorted(), text)
+        for finding in lint.findings {
+            #expect(finding.location.pointer == nil || finding.location.path != nil, text)
             #expect(!finding.message.isEmpty && !finding.error.reason.isEmpty, text)
         }
-        try checkSealer(json, type, review, text)
+        try checkSealer(json, type, lint, text)
         return true
     }
 
     /// The sealer knows neither string table nor content extension, and agrees about everything else.
-    private func checkSealer(_ json: [UInt8], _ type: PushType, _ review: PayloadLint, _ text: Comment) throws {
-        let reviewed: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
-        let errors = review.findings.filter { $0.rule.severity == .error && !reviewed.contains($0.rule) }
-        let expected = review.subject == .sealed ? .alreadySealed : errors.first?.error.code
+    private func checkSealer(_ json: [UInt8], _ type: PushType, _ lint: PayloadLint, _ text: Comment) throws {
+        let lintOnly: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
+        let errors = lint.findings.filter { $0.rule.severity == .error && !lintOnly.contains($0.rule) }
+        let expected = lint.subject == .sealed ? .alreadySealed : errors.first?.error.code
         var code: PushCryptError.Code?
         do {
             _ = try Sealer(.anonymous, exposedKeys: Set(ExposedKey.allCases)).prepare(

@@ -2,36 +2,40 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// A review and a budget are the same, whatever a payload is given as.
+/// A lint and a budget are the same, whatever a payload is given as.
 @Suite struct ReviewConveniencesTests {
     private let payload = Payload(title: "t", body: "b", custom: ["k": .null])
     private let sealer = Sealer(.anonymous, truncatableFields: [.body])
 
-    @Test func aReviewIsTheSame() throws {
+    @Test("Bytes, data and values have the same findings")
+    func sameLint() throws {
         let json = try payload.json()
-        let review = try sealer.review(json: json)
-        #expect(review.findings.map(\.rule) == [.nullValue])
-        #expect(try sealer.review(json: Data(json)) == review)
-        #expect(try sealer.review(payload) == review)
+        let lint = try sealer.lint(json: json)
+        #expect(lint.findings.map(\.rule) == [.nullValue])
+        #expect(try sealer.lint(json: Data(json)) == lint)
+        #expect(try sealer.lint(payload) == lint)
     }
 
-    @Test func aBudgetIsTheSame() throws {
+    @Test("Bytes, data and values have the same budget")
+    func sameBudget() throws {
         let json = try payload.json()
         let budget = try sealer.budget(json: json)
         #expect(try sealer.budget(json: Data(json)) == budget)
         #expect(try sealer.budget(payload) == budget)
     }
 
-    @Test func whatTheSealerCutsIsNotTooLong() throws {
+    @Test("A payload that fits after truncation isn't too long")
+    func truncation() throws {
         let long = Payload(title: "t", body: String(repeating: "b", count: 5000))
-        #expect(try sealer.review(long).findings.filter { $0.rule == .payloadSize } == [])
-        #expect(try Sealer(.anonymous).review(long).findings.map(\.rule) == [.payloadSize])
-        let title = try Sealer(.anonymous, truncatableFields: [.title]).review(long)
+        #expect(try sealer.lint(long).findings.filter { $0.rule == .payloadSize } == [])
+        #expect(try Sealer(.anonymous).lint(long).findings.map(\.rule) == [.payloadSize])
+        let title = try Sealer(.anonymous, truncatableFields: [.title]).lint(long)
         #expect(title.findings.map(\.rule) == [.payloadSize])
         #expect(throws: Never.self) { try sealer.prepare(long) }
     }
 
-    @Test func aPropertyListMayBeData() throws {
+    @Test("A property list may be data")
+    func propertyListData() throws {
         let list = """
             <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict><key>NSExtension</key><dict>\
             <key>NSExtensionAttributes</key><dict><key>UNNotificationExtensionCategory</key><string>C</string></dict>\

@@ -1,0 +1,195 @@
+/// The table of all rules.
+extension Rule {
+    /// All rules, in the order of the documentation.
+    public static let all: [Rule] = [
+        payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange, relevanceRange,
+        unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey,
+        noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
+        contentAvailableMissing, backgroundWithAlert, contentAvailableSealed,
+        eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
+        startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey, liveActivityUnknownKey,
+        liveActivityAlertVisible,
+        mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,
+        needlessEscapes, needlessWhitespace,
+        clearCardNumber, clearIBAN, clearEmailAddress, clearOneTimeCode, clearPhoneNumber, clearLongText,
+        categoryMissing, categoryUndeclared, categoryCase, contentExtensionDetail,
+    ]
+
+    // MARK: Types, ranges and size
+
+    package static let payloadSize = Rule(
+        "payload-size", .error, "The payload has more bytes than APNs accepts for this push type.",
+        fix: "Shorten the payload, let the sealer truncate its text, or expose fewer keys.")
+    package static let apsMissing = Rule(
+        "aps-missing", .error, "The dictionary is missing.",
+        fix: "Put the keys for the system into a dictionary \"aps\".")
+    package static let apsNotDictionary = Rule(
+        "aps-not-dictionary", .error, "The value isn't a dictionary.",
+        fix: "Put the keys for the system into a dictionary \"aps\".")
+    package static let wrongType = Rule(
+        "wrong-type", .error, "The value doesn't have the type of Apple's table.",
+        fix: "Use that type.")
+    package static let flagBoolean = Rule(
+        "flag-boolean", .warning, "The flag is a Boolean, but Apple's table has the number 1.",
+        fix: "Write 1, or omit the key.")
+    package static let badgeRange = Rule(
+        "badge-range", .error, "The badge is negative.",
+        fix: "Use 0 to remove the badge, or a positive number.")
+    package static let relevanceRange = Rule(
+        "relevance-range", .error, "The relevance score isn't from 0 to 1.",
+        fix: "Scale the score; only Live Activities accept other numbers.")
+    package static let unknownInterruptionLevel = Rule(
+        "unknown-interruption-level", .error, "The interruption level isn't valid.",
+        fix: "Use passive, active, time-sensitive or critical.")
+    package static let volumeRange = Rule(
+        "volume-range", .error, "The volume isn't from 0 to 1.",
+        fix: "Use 0 for silence, 1 for full volume, or a number between them.")
+    package static let soundNotCritical = Rule(
+        "sound-not-critical", .warning,
+        "The sound is a dictionary without \"critical\": 1, so its volume has no effect.",
+        fix: "Add \"critical\": 1 for a critical alert, or write the sound's name as a string.")
+    package static let nullValue = Rule(
+        "null-value", .warning, "The value is null, which doesn't reach the app.",
+        fix: "Omit the key.")
+    package static let unknownKey = Rule(
+        "unknown-key", .warning, "Apple doesn't list the key, and APNs ignores other keys here.",
+        fix: "Put your own keys beside \"aps\", or ignore this rule if Apple has added the key.")
+    package static let deprecatedKey = Rule(
+        "deprecated-key", .warning, "The key is deprecated.",
+        fix: "Use the actions of a category instead.")
+
+    // MARK: Alerts
+
+    package static let noAlertText = Rule(
+        "no-alert-text", .error,
+        "The alert has no title, subtitle or body, so the notification service extension doesn't run.",
+        fix: "Add a title, a subtitle or a body.")
+    package static let locArgsWithoutKey = Rule(
+        "loc-args-without-key", .warning, "The arguments have no effect, because the key that uses them is missing.",
+        fix: "Add the key of the string table, or omit the arguments.")
+    package static let locKeyUnknown = Rule(
+        "loc-key-unknown", .error,
+        "The key isn't in the string table, so the device shows the key, or the text beside it.",
+        fix: "Add the key to the string table.")
+    package static let locArgsTooFew = Rule(
+        "loc-args-too-few", .error, "The string in the string table needs more arguments.",
+        fix: "Add an argument for every %@.")
+
+    // MARK: Background pushes
+
+    package static let contentAvailableMissing = Rule(
+        "content-available-missing", .error, "The value isn't 1, which every background push needs.",
+        fix: "Add \"content-available\": 1 to \"aps\".")
+    package static let backgroundWithAlert = Rule(
+        "background-with-alert", .error, "The key isn't allowed in a background push.",
+        fix: "Remove the key, or send an alert push.")
+    package static let contentAvailableSealed = Rule(
+        "content-available-sealed", .warning,
+        "The key is sealed, so the system shows the alert and doesn't wake the app.",
+        fix: "Expose content-available, or omit the key.")
+
+    // MARK: Live Activities
+
+    package static let eventMissing = Rule(
+        "event-missing", .error, "The event of the Live Activity is missing.",
+        fix: "Add \"event\" with the value start, update or end.")
+    package static let unknownEvent = Rule(
+        "unknown-event", .error, "The event isn't valid.",
+        fix: "Use start, update or end.")
+    package static let timestampMissing = Rule(
+        "timestamp-missing", .error,
+        "The timestamp is missing, but the system orders the updates of a Live Activity by it.",
+        fix: "Add the seconds since 1970-01-01 UTC.")
+    package static let contentStateMissing = Rule(
+        "content-state-missing", .error, "The content state is missing, so the Live Activity has nothing to show.",
+        fix: "Add the state as a dictionary.")
+    package static let attributesMissing = Rule(
+        "attributes-missing", .error, "The attributes are missing, so the Live Activity can't start.",
+        fix: "Add the attributes, or an empty dictionary.")
+    package static let attributesTypeMissing = Rule(
+        "attributes-type-missing", .error, "The type of the attributes is missing, so the Live Activity can't start.",
+        fix: "Add the name of the type in the app.")
+    package static let startAlertMissing = Rule(
+        "start-alert-missing", .warning,
+        "The alert is missing, but Apple asks for one when a push starts a Live Activity.",
+        fix: "Add an alert with a title and a body that may be public.")
+    package static let dismissalWithoutEnd = Rule(
+        "dismissal-without-end", .warning, "The dismissal date has no effect, because the Live Activity doesn't end.",
+        fix: "Send it with the event end.")
+    package static let liveActivityKeyElsewhere = Rule(
+        "live-activity-key-elsewhere", .warning,
+        "The key belongs to Live Activities and has no effect in this push type.",
+        fix: "Send it with the push type liveactivity, or omit it.")
+    package static let liveActivityCustomKey = Rule(
+        "live-activity-custom-key", .error,
+        "The key beside \"aps\" stays readable in a Live Activity push, and the app never gets it.",
+        fix: "Move it into \"content-state\", which is sealed.")
+    package static let liveActivityUnknownKey = Rule(
+        "live-activity-unknown-key", .error, "Apple doesn't list the key, and its value would stay readable.",
+        fix: "Correct the name, move it into \"content-state\", or ignore this rule if Apple has added the key.")
+    package static let liveActivityAlertVisible = Rule(
+        "live-activity-alert-visible", .note,
+        "The text stays readable, because no extension opens a Live Activity push.",
+        fix: "Use a text that may be public, such as a loc-key of the app's string table.")
+
+    // MARK: Sealed payloads
+
+    package static let mutableContentMissing = Rule(
+        "mutable-content-missing", .error, "The value isn't 1, so the notification service extension doesn't run.",
+        fix: "Add \"mutable-content\": 1 to \"aps\".")
+    package static let alertNotDictionary = Rule(
+        "alert-not-dictionary", .error,
+        "The alert isn't a dictionary, so the notification service extension doesn't run.",
+        fix: "Write it as {\"body\": …}.")
+    package static let sealedValueMalformed = Rule(
+        "sealed-value-malformed", .error, "The value isn't a sealed value, but the key is reserved for one.",
+        fix: "Seal the payload, or rename the key.")
+    package static let sealedValueMisplaced = Rule(
+        "sealed-value-misplaced", .error, "The sealed value is in a location that the device doesn't read.",
+        fix: "Put it beside \"aps\", or in a Live Activity push alone into \"content-state\" or \"attributes\".")
+
+    // MARK: Encoding
+
+    package static let needlessEscapes = Rule(
+        "needless-escapes", .warning, "The JSON has escapes that it doesn't need, and they count toward the size.",
+        fix: "Write text as UTF-8, and / without a backslash.")
+    package static let needlessWhitespace = Rule(
+        "needless-whitespace", .warning, "The JSON has white space between its tokens, and it counts toward the size.",
+        fix: "Encode the payload without pretty-printing.")
+
+    // MARK: Readable text
+
+    package static let clearCardNumber = Rule(
+        "clear-card-number", .warning, "The text stays readable, and it looks like a card number.",
+        fix: "Put it into the sealed payload only.")
+    package static let clearIBAN = Rule(
+        "clear-iban", .warning, "The text stays readable, and it looks like an IBAN.",
+        fix: "Put it into the sealed payload only.")
+    package static let clearEmailAddress = Rule(
+        "clear-email-address", .warning, "The text stays readable, and it looks like an e-mail address.",
+        fix: "Put it into the sealed payload only.")
+    package static let clearOneTimeCode = Rule(
+        "clear-one-time-code", .warning, "The text stays readable, and it looks like a one-time code.",
+        fix: "Put it into the sealed payload only.")
+    package static let clearPhoneNumber = Rule(
+        "clear-phone-number", .warning, "The text stays readable, and it looks like a phone number.",
+        fix: "Put it into the sealed payload only.")
+    package static let clearLongText = Rule(
+        "clear-long-text", .warning, "The text stays readable, and it looks like the whole message.",
+        fix: "Put it into the sealed payload only.")
+
+    // MARK: Categories and content extensions
+
+    package static let categoryMissing = Rule(
+        "category-missing", .warning, "The category is missing, so the content extension doesn't open.",
+        fix: "Add the category that the extension declares.")
+    package static let categoryUndeclared = Rule(
+        "category-undeclared", .error, "The content extension doesn't declare the category.",
+        fix: "Add it to UNNotificationExtensionCategory in the extension's Info.plist.")
+    package static let categoryCase = Rule(
+        "category-case", .error, "The content extension declares the category in other upper- or lower-case letters.",
+        fix: "Use the same letters in both.")
+    package static let contentExtensionDetail = Rule(
+        "content-extension-detail", .note, "The Info.plist sets how the content extension shows the payload.",
+        fix: "Check that this is what you want.")
+}

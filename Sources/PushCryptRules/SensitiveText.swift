@@ -1,0 +1,285 @@
+/// Sensitive text in the readable part of a push.
+///
+/// The detectors guess, so the rules about them are warnings. All of them take linear time.
+package enum SensitiveText: String, Sendable, CaseIterable {
+    /// The number of a payment card: 13 to 19 digits with a valid check digit.
+    case cardNumber = "card-number"
+    /// An international bank account number with valid check digits.
+    case iban = "iban"
+    /// An e-mail address.
+    case emailAddress = "email-address"
+    /// A one-time code: 4 to 8 digits near a word such as "code" or "PIN".
+    case oneTimeCode = "one-time-code"
+    /// A telephone number in international form.
+    case phoneNumber = "phone-number"
+    /// More text than a placeholder needs.
+    case longText = "long-text"
+
+    /// Returns the kinds of sensitive text in a string, each once, in the order of the cases.
+    package static func kinds(in string: String) -> [SensitiveText] {
+        var text = FoldedText(string)
+        var found: Set<SensitiveText> = []
+        if text.isLong { found.insert(.longText) }
+        if text.scalars.indices.contains(where: text.isEmailAddress) { found.insert(.emailAddress) }
+        // Digits count once, so each detector erases its own.
+        for (kind, detect) in [
+            (SensitiveText.iban, FoldedText.ibans), (.cardNumber, FoldedText.cardNumbers),
+            (.phoneNumber, FoldedText.phoneNumbers), (.oneTimeCode, FoldedText.oneTimeCodes),
+        ] {
+            for range in detect(text)() {
+                found.insert(kind)
+                text.erase(range)
+            }
+        }
+        return allCases.filter(found.contains)
+    }
+}
+
+/// A text as the detectors compare it: small letters, ASCII digits, spaces and hyphens, no invisible characters.
+private struct FoldedText {
+    /// The kinds of characters, with `unspaced` for scripts such as Chinese and Thai.
+    enum Kind { case digit, letter, unspaced, other }
+
+    private(set) var scalars: [Unicode.Scalar] = []
+    private var kinds: [Kind] = []
+
+    init(_ text: String) {
+        for scalar in text.unicodeScalars {
+            guard let (folded, kind) = Self.fold(scalar) else { continue }
+            scalars.append(folded)
+            kinds.append(kind)
+        }
+    }
+
+    private static func fold(_ scalar: Unicode.Scalar) -> (Unicode.Scalar, Kind)? {
+        switch scalar.value {
+        case 0x30...0x39: return (scalar, .digit)
+        case 0x61...0x7A: return (scalar, .letter)
+        case 0x41...0x5A: return (Unicode.Scalar(UInt8(scalar.value + 0x20)), .letter)
+        case ..<0x80: return (scalar == "\t" ? " " : scalar, .other)
+        case 0xFF01...0xFF5E: return Unicode.Scalar(scalar.value - 0xFEE0).flatMap(fold)
+        default: break
+        }
+        let properties = scalar.properties
+        if properties.isDefaultIgnorableCodePoint { return nil }
+        if properties.numericType == .decimal, let value = properties.numericValue {
+            return (Unicode.Scalar(UInt8(0x30 + Int(value) % 10)), .digit)
+        }
+        switch properties.generalCategory {
+        case .spaceSeparator: return (" ", .other)
+        case .dashPunctuation: return ("-", .other)
+        case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter, .nonspacingMark,
+            .spacingMark:
+            return (properties.lowercaseMapping.unicodeScalars.first ?? scalar, kind(ofLetter: scalar.value))
+        default: return (scalar, .other)
+        }
+    }
+
+    private static func kind(ofLetter value: UInt32) -> Kind {
+        switch value {
+        // Thai to Burmese, Hangul, Khmer, then Chinese and Japanese.
+        case 0x0E00...0x109F, 0x1100...0x11FF, 0x1780...0x17FF, 0x2E80...0x9FFF, 0xA960...0xA97F, 0xAC00...0xD7FF,
+            0xF900...0xFAFF, 0xFF65...0xFFDC, 0x20000...0x3FFFF:
+            .unspaced
+        default: .letter
+        }
+    }
+
+    mutating func erase(_ range: Range<Int>) {
+        for index in range { (scalars[index], kinds[index]) = ("\u{FFFC}", .other) }
+    }
+
+    private subscript(index: Int) -> Unicode.Scalar? { scalars.indices.contains(index) ? scalars[index] : nil }
+    private func isDigit(_ index: Int) -> Bool { self[index] != nil && kinds[index] == .digit }
+    private func isWord(_ index: Int) -> Bool { isDigit(index) || self[index] != nil && kinds[index] == .letter }
+    private func value(_ index: Int) -> Int { Int(scalars[index].value) - 0x30 }
+
+    /// All numbers that stand alone, each as groups of digits with one space or hyphen between them.
+    private var numbers: [[Range<Int>]] {
+        var numbers: [[Range<Int>]] = []
+        var end = -2
+        for index in scalars.indices where isDigit(index) {
+            if end == index {
+                let group = numbers[numbers.count - 1].removeLast()
+                numbers[numbers.count - 1].append(group.lowerBound..<(index + 1))
+            } else if end + 1 == index, scalars[end] == " " || scalars[end] == "-" {
+                numbers[numbers.count - 1].append(index..<(index + 1))
+            } else {
+                numbers.append([index..<(index + 1)])
+            }
+            end = index + 1
+        }
+        return numbers.filter {
+            !isTouched(before: $0[0].lowerBound) && !isTouched(behind: $0[$0.count - 1].upperBound)
+        }
+    }
+
+    /// A Boolean value that indicates whether a number continues before an index, with a letter or as in 1.5 and 12:30.
+    private func isTouched(before index: Int) -> Bool {
+        isWord(index - 1) || isDigit(index - 2) && ".,:".unicodeScalars.contains(scalars[index - 1])
+    }
+
+    private func isTouched(behind index: Int) -> Bool {
+        isWord(index) || isDigit(index + 1) && ".,:".unicodeScalars.contains(scalars[index])
+    }
+
+    // MARK: Long text and e-mail addresses
+
+    /// At least 12 words, or 80 characters in 7 words; 5 letters of a script without spaces count as 2 words.
+    var isLong: Bool {
+        var words = 0
+        var isInWord = false
+        for index in kinds.indices where kinds[index] == .letter || scalars[index].properties.isWhitespace {
+            // Only white space ends a word, so a link or a token is one.
+            if kinds[index] == .letter, !isInWord { words += 1 }
+            isInWord = kinds[index] == .letter
+        }
+        return words * 5 + kinds.count { $0 == .unspaced } * 2 >= 60 || words >= 7 && kinds.count > 80
+    }
+
+    /// A Boolean value that indicates whether the character at an index is the @ of an e-mail address.
+    func isEmailAddress(_ at: Int) -> Bool {
+        guard scalars[at] == "@" else { return false }
+        func isPart(_ index: Int) -> Bool {
+            guard let scalar = self[index] else { return false }
+            return isWord(index) || kinds[index] == .unspaced || "._%+-'".unicodeScalars.contains(scalar)
+        }
+        let start = (0...64).first { !isPart(at - 1 - $0) }.map { at - $0 } ?? at
+        var end = (1...254).first { !isPart(at + $0) }.map { at + $0 } ?? at
+        while end > at, self[end - 1] == "." { end -= 1 }
+        // `@name@server` is a handle, and `icon@2x.png` is a file.
+        guard start < at, at < end, self[at - 1] != ".", self[start - 1] != "@" else { return false }
+        let labels = scalars[(at + 1)..<end].split(separator: ".", omittingEmptySubsequences: false)
+        let isFile = labels.count == 2 && labels[0].count == 2 && labels[0].last == "x" && isDigit(at + 1)
+        return labels.count > 1 && !isFile && labels.allSatisfy { !$0.isEmpty }
+            && labels[labels.count - 1].count > 1 && !labels[labels.count - 1].indices.allSatisfy(isDigit)
+    }
+
+    // MARK: Account and card numbers
+
+    func ibans() -> [Range<Int>] {
+        scalars.indices.compactMap { isDigit($0 + 2) && isDigit($0 + 3) && !isWord($0 - 1) ? iban(from: $0) : nil }
+    }
+
+    private func iban(from start: Int) -> Range<Int>? {
+        var values: [Int] = []
+        var position = start
+        while values.count < 34, let scalar = self[position], scalar.isASCII, isWord(position) {
+            guard values.count > 1 || !isDigit(position) else { return nil }
+            values.append(isDigit(position) ? value(position) : Int(scalar.value) - 0x61 + 10)
+            position += 1
+            // The remainder modulo 97 is 1, with country and check digits at the end (ISO 13616).
+            if values.count >= 15, !isWord(position),
+                (values[4...] + values[..<4]).reduce(0, { ($0 * ($1 < 10 ? 10 : 100) + $1) % 97 }) == 1
+            {
+                return start..<position
+            }
+            if values.count.isMultiple(of: 4), self[position] == " " || self[position] == "-" { position += 1 }
+        }
+        return nil
+    }
+
+    func cardNumbers() -> [Range<Int>] {
+        numbers.compactMap { groups in
+            // Short groups after the number may be a date or a security code.
+            let length = groups.prefix(20).lastIndex { $0.count > 3 }.map { $0 + 1 } ?? 0
+            for count in [groups.count, length + 1, length] where count <= min(groups.count, 6) {
+                let digits = groups[..<count].joined().map(value)
+                if groups[..<count].dropLast().allSatisfy({ $0.count > 3 }), Self.isCard(digits) {
+                    return groups[0].lowerBound..<groups[count - 1].upperBound
+                }
+            }
+            return nil
+        }
+    }
+
+    /// Cards begin with 2 to 6 and have a check digit by Luhn's formula (ISO/IEC 7812-1).
+    private static func isCard(_ digits: [Int]) -> Bool {
+        guard (13...19).contains(digits.count), (2...6).contains(digits[0]), Set(digits).count > 1 else { return false }
+        return digits.reversed().enumerated().reduce(0) { sum, digit in
+            let value = digit.offset.isMultiple(of: 2) ? digit.element : digit.element * 2
+            return sum + value / 10 + value % 10
+        }.isMultiple(of: 10)
+    }
+
+    // MARK: Telephone numbers and one-time codes
+
+    func phoneNumbers() -> [Range<Int>] {
+        scalars.indices.compactMap { scalars[$0] == "+" && !isWord($0 - 1) ? phoneNumber(from: $0) : nil }
+    }
+
+    /// A plus and 9 to 15 digits, with one or two separators between them; always 11 digits after +1 and +7.
+    private func phoneNumber(from start: Int) -> Range<Int>? {
+        guard isDigit(start + 1), value(start + 1) != 0 else { return nil }
+        let isFixed = [1, 7].contains(value(start + 1))
+        var (count, position) = (0, start + 1)
+        while count <= 15, isDigit(position) {
+            while isDigit(position) { (count, position) = (count + 1, position + 1) }
+            if isFixed ? count == 11 : (9...15).contains(count), !isWord(position) { return start..<position }
+            position += scalars[position...].prefix(2).prefix { " -./()".unicodeScalars.contains($0) }.count
+        }
+        return nil
+    }
+
+    func oneTimeCodes() -> [Range<Int>] {
+        let (codeWords, otherWords) = (marks(of: Self.codeWords), marks(of: Self.otherWords))
+        return numbers.compactMap { groups in
+            let range = groups[0].lowerBound..<groups[groups.count - 1].upperBound
+            let isLength =
+                groups.count == 1 ? (4...8).contains(range.count) : [[3, 3], [4, 4]].contains(groups.map(\.count))
+            let isYear = range.count == 4 && (1900...2099).contains(range.reduce(0) { $0 * 10 + value($1) })
+            let isAmount = [range.lowerBound - 1, range.lowerBound - 2, range.upperBound, range.upperBound + 1].contains
+            {
+                self[$0]?.properties.generalCategory == .currencySymbol
+            }
+            let isCode = isNear(range, codeWords, within: 32) && !isNear(range, otherWords, within: 8)
+            return isLength && !isYear && !isAmount && isCode ? range : nil
+        }
+    }
+
+    /// A Boolean value that indicates whether a mark is in the same sentence, within some characters of a range.
+    private func isNear(_ range: Range<Int>, _ marks: [Bool], within reach: Int) -> Bool {
+        [(range.lowerBound - 1, -1), (range.upperBound, 1)].contains { start, step in
+            for index in stride(from: start, to: start + step * reach, by: step) {
+                guard let scalar = self[index], !"!?。".unicodeScalars.contains(scalar),
+                    scalar != "." || self[index + 1] != " "
+                else { return false }
+                if marks[index] { return true }
+            }
+            return false
+        }
+    }
+
+    /// Returns marks at the characters of some words, of which those of up to three letters must stand alone.
+    private func marks(of words: [Unicode.Scalar: [[Unicode.Scalar]]]) -> [Bool] {
+        var marks = [Bool](repeating: false, count: scalars.count)
+        for start in scalars.indices {
+            for word in words[scalars[start]] ?? [] where scalars[start...].starts(with: word) {
+                let end = start + word.count
+                guard word.count > 3 || !isWord(start - 1) && !isWord(end) else { continue }
+                for index in start..<end { marks[index] = true }
+            }
+        }
+        return marks
+    }
+
+    private static func byFirstLetter(_ words: String) -> [Unicode.Scalar: [[Unicode.Scalar]]] {
+        Dictionary(grouping: words.split(separator: " ").map { Array($0.unicodeScalars) }) { $0[0] }
+    }
+
+    private static let codeWords = byFirstLetter(
+        """
+        code kode koodi kód kod kodu kodem código codigo codice codici otp totp pin 2fa mfa tan token password passwort \
+        kennwort verif vérif bestätig doğrula weryfik clave contraseña senha wachtwoord hasło şifre lösenord код кода \
+        кодом пароль رمز الرمز رمزك كود קוד κωδικό कोड ओटीपी 验证码 驗證碼 校验码 动态码 密码 密碼 コード パスワード 暗証番号 \
+        認証番号 인증 비밀번호 코드 รหัส
+        """)
+
+    /// Words beside the numbers of other things: `order 12345`, `promo code 12345`, `12345 points`.
+    private static let otherWords = byFirstLetter(
+        """
+        order invoice receipt ticket flight room booking reservation tracking account customer promo coupon voucher \
+        discount gift postal zip area error response status qr barcode points steps credits bestellung auftrag rechnung \
+        gutschein commande facture pedido factura ordine sconto заказ 订单 訂單 注文 クーポン バーコード 주문 쿠폰
+        """)
+}
