@@ -1,204 +1,222 @@
-/// The one strict reader of JSON, on both sides (RFC 8259).
+/// The strict parser of JSON for the sender and the receiver (RFC 8259).
 ///
-/// Foundation's decoders accept what this refuses (trailing commas, a byte order mark, UTF-16, duplicate names), and do
-/// not agree with each other on what it means: `JSONDecoder` takes the first of two members with one name,
-/// `JSONSerialization` the last. What passes here means the same to every reader, and only then do they get to see it.
-struct JSONScanner {
-    /// How deep objects and arrays may be nested.
+/// Foundation's parsers accept trailing commas, a byte order mark, UTF-16 and duplicate names, and disagree about them.
+/// JSON that passes this parser means the same to every other parser.
+struct JSONScanner: ~Escapable {
+    /// The deepest nesting of objects and arrays.
     static let maximumDepth = 64
 
-    /// Up to this many members an object's names are compared with each other as they come, which is fast for the few
-    /// that payloads have; from there on they are sorted, so that many names cannot take quadratic time.
+    /// The number of members up to which each name is compared with all earlier ones.
+    ///
+    /// The names of a larger object are sorted, so that the time stays below quadratic.
     static let manyMembers = 24
 
-    var document = JSONDocument()
+    let bytes: Span<UInt8>
     var position = 0
-    private var objects: Int32 = 0
+    private var values: [JSONDocument.Value] = []
+    private var whitespace = 0
 
-    /// Scans one whole JSON object, with nothing but white space around it.
+    @_lifetime(copy bytes)
+    private init(_ bytes: Span<UInt8>) {
+        self.bytes = bytes
+        values.reserveCapacity(min(bytes.count / 8 + 1, 32))
+    }
+
+    /// Scans one JSON object with nothing but white space around it.
     static func scan(_ bytes: Span<UInt8>) throws(JSONProblem) -> JSONDocument {
-        var scanner = JSONScanner()
-        scanner.document.members.reserveCapacity(16)
-        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF {
-            throw JSONProblem(offset: 0, what: .byteOrderMark)
-        }
-        // Offsets are kept in 32 bits; no payload or key comes near.
+        var scanner = JSONScanner(bytes)
+        try scanner.scanDocument()
+        return JSONDocument(values: scanner.values, whitespace: scanner.whitespace)
+    }
+
+    private mutating func scanDocument() throws(JSONProblem) {
+        if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw problem(.byteOrderMark) }
+        // Offsets have 32 bits.
         guard bytes.count <= Int(Int32.max) else { throw JSONProblem(offset: Int(Int32.max), what: .tooLong) }
-        scanner.skipWhitespace(bytes)
-        guard let first = scanner.peek(bytes) else { throw scanner.problem(.unexpectedEnd) }
-        guard first == UInt8(ascii: "{") else { throw scanner.problem(.notAnObject) }
-        _ = try scanner.scanObject(bytes, depth: 1)
-        scanner.skipWhitespace(bytes)
-        guard scanner.position == bytes.count else { throw scanner.problem(.trailingBytes) }
-        return scanner.document
+        skipWhitespace()
+        guard byte == UInt8(ascii: "{") else { throw problem(.notAnObject) }
+        try scanContainer(JSONDocument.Name(), .object, depth: 1)
+        skipWhitespace()
+        guard position == bytes.count else { throw problem(.trailingBytes) }
     }
 
+    /// Returns a problem at the current position, which is the end of the text if nothing is left.
     func problem(_ what: JSONProblem.Kind) -> JSONProblem {
-        JSONProblem(offset: position, what: what)
+        JSONProblem(offset: position, what: position < bytes.count ? what : .unexpectedEnd)
+    }
+
+    /// The current byte; 0, which begins no token, at the end of the text.
+    var byte: UInt8 {
+        @inline(__always) get { position < bytes.count ? bytes[position] : 0 }
     }
 
     @inline(__always)
-    func peek(_ bytes: Span<UInt8>) -> UInt8? {
-        position < bytes.count ? bytes[position] : nil
-    }
-
-    @inline(__always)
-    private mutating func skipWhitespace(_ bytes: Span<UInt8>) {
-        while position < bytes.count {
-            let byte = bytes[position]
-            guard byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 else { return }
+    private mutating func skipWhitespace() {
+        while byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
             position &+= 1
-            document.whitespace &+= 1
+            whitespace &+= 1
         }
+    }
+
+    // MARK: Objects and arrays
+
+    private mutating func scanContainer(
+        _ name: JSONDocument.Name, _ kind: JSONDocument.Kind, depth: Int
+    ) throws(JSONProblem) {
+        guard depth <= Self.maximumDepth else { throw problem(.tooDeep) }
+        let index = values.count
+        append(name, kind, from: position)
+        let closing = kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
+        position &+= 1
+        skipWhitespace()
+        var count = 0
+        while byte != closing || count > 0 {
+            if kind == .object {
+                try scanMember(of: index, count, depth: depth)
+            } else {
+                try scanValue(JSONDocument.Name(), depth: depth)
+            }
+            count &+= 1
+            skipWhitespace()
+            if byte == closing { break }
+            guard byte == UInt8(ascii: ",") else {
+                throw problem(kind == .object ? .expectedCommaOrBrace : .expectedCommaOrBracket)
+            }
+            position &+= 1
+            skipWhitespace()
+        }
+        values[index].next = Int32(truncatingIfNeeded: values.count)
+        if kind == .object, count > Self.manyMembers { try refuseDuplicates(in: index) }
+        position &+= 1
+        values[index].end = Int32(truncatingIfNeeded: position)
+    }
+
+    private mutating func scanMember(of object: Int, _ count: Int, depth: Int) throws(JSONProblem) {
+        guard byte == UInt8(ascii: "\"") else { throw problem(.expectedKey) }
+        position &+= 1
+        var name = JSONDocument.Name(start: Int32(truncatingIfNeeded: position))
+        name.hasEscapes = try scanString()
+        name.end = Int32(truncatingIfNeeded: position &- 1)
+        if count < Self.manyMembers { try refuseDuplicate(name, in: object) }
+        skipWhitespace()
+        guard byte == UInt8(ascii: ":") else { throw problem(.expectedColon) }
+        position &+= 1
+        skipWhitespace()
+        try scanValue(name, depth: depth)
+    }
+
+    /// Compares a name with those of the members before it.
+    private func refuseDuplicate(_ name: JSONDocument.Name, in object: Int) throws(JSONProblem) {
+        var sibling = object &+ 1
+        while sibling < values.count {
+            let other = values[sibling]
+            if isEqual(other.fullName, name) {
+                throw JSONProblem(offset: Int(name.start) &- 1, what: .duplicateKey)
+            }
+            sibling = Int(other.next)
+        }
+    }
+
+    private func isEqual(_ one: JSONDocument.Name, _ other: JSONDocument.Name) -> Bool {
+        if one.hasEscapes || other.hasEscapes {
+            return JSONText.decoded(bytes, one.range) == JSONText.decoded(bytes, other.range)
+        }
+        guard one.end &- one.start == other.end &- other.start else { return false }
+        for offset in 0..<Int(one.end &- one.start) where bytes[Int(one.start) &+ offset] != bytes[Int(other.start) &+ offset] {
+            return false
+        }
+        return true
+    }
+
+    /// Compares the sorted names of an object with many members and reports the first duplicate in the text.
+    ///
+    /// The names themselves are sorted: an attacker can choose any number of names with the same hash.
+    private func refuseDuplicates(in object: Int) throws(JSONProblem) {
+        var names: [(text: [UInt8], start: Int)] = []
+        var index = object + 1
+        while index < values.count {
+            let name = values[index].fullName
+            names.append((JSONText.decoded(bytes, name.range), Int(name.start) - 1))
+            index = Int(values[index].next)
+        }
+        names.sort { one, other in
+            one.text == other.text ? one.start < other.start : one.text.lexicographicallyPrecedes(other.text)
+        }
+        let duplicates = zip(names, names.dropFirst()).filter { $0.text == $1.text }
+        if let first = duplicates.map(\.1.start).min() { throw JSONProblem(offset: first, what: .duplicateKey) }
     }
 
     // MARK: Values
 
-    /// Scans a value and returns its object number, or −1 where it is no object.
-    private mutating func scanValue(_ bytes: Span<UInt8>, depth: Int) throws(JSONProblem) -> Int32 {
-        guard let first = peek(bytes) else { throw problem(.unexpectedEnd) }
-        switch first {
+    private mutating func scanValue(_ name: JSONDocument.Name, depth: Int) throws(JSONProblem) {
+        let start = position
+        let kind: JSONDocument.Kind
+        switch byte {
         case UInt8(ascii: "\""):
             position &+= 1
-            _ = try scanString(bytes)
-        case UInt8(ascii: "{"):
-            return try scanObject(bytes, depth: depth + 1)
-        case UInt8(ascii: "["):
-            try scanArray(bytes, depth: depth + 1)
+            _ = try scanString()
+            kind = .string
+        case UInt8(ascii: "{"): return try scanContainer(name, .object, depth: depth &+ 1)
+        case UInt8(ascii: "["): return try scanContainer(name, .array, depth: depth &+ 1)
         case UInt8(ascii: "t"):
-            try scanWord(bytes, "true")
+            try scanWord("true")
+            kind = .boolean
         case UInt8(ascii: "f"):
-            try scanWord(bytes, "false")
+            try scanWord("false")
+            kind = .boolean
         case UInt8(ascii: "n"):
-            try scanWord(bytes, "null")
+            try scanWord("null")
+            kind = .null
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            try scanNumber(bytes)
+            try scanNumber()
+            kind = .number
         default:
             throw problem(.expectedValue)
         }
-        return -1
+        append(name, kind, from: start)
     }
 
-    private mutating func scanObject(_ bytes: Span<UInt8>, depth: Int) throws(JSONProblem) -> Int32 {
-        guard depth <= Self.maximumDepth else { throw problem(.tooDeep) }
-        let object = objects
-        objects &+= 1
-        position &+= 1
-        skipWhitespace(bytes)
-        if peek(bytes) == UInt8(ascii: "}") {
-            position &+= 1
-            return object
-        }
-        var last: Int32 = -1
-        var count = 0
-        while true {
-            last = try scanMember(bytes, of: object, after: last, count: count, depth: depth)
-            count &+= 1
-            skipWhitespace(bytes)
-            guard let next = peek(bytes) else { throw problem(.unexpectedEnd) }
-            if next == UInt8(ascii: "}") { break }
-            guard next == UInt8(ascii: ",") else { throw problem(.expectedCommaOrBrace) }
-            position &+= 1
-            skipWhitespace(bytes)
-        }
-        if count > Self.manyMembers { try refuseDuplicates(bytes, endingAt: last) }
-        position &+= 1
-        return object
+    @inline(__always)
+    private mutating func append(_ name: JSONDocument.Name, _ kind: JSONDocument.Kind, from start: Int) {
+        let index = values.count
+        values.append(
+            JSONDocument.Value(
+                fullName: name, kind: kind, start: Int32(truncatingIfNeeded: start),
+                end: Int32(truncatingIfNeeded: position), index: Int32(truncatingIfNeeded: index),
+                next: Int32(truncatingIfNeeded: index &+ 1)))
     }
 
-    private mutating func scanMember(
-        _ bytes: Span<UInt8>, of object: Int32, after previous: Int32, count: Int, depth: Int
-    ) throws(JSONProblem) -> Int32 {
-        guard let quote = peek(bytes) else { throw problem(.unexpectedEnd) }
-        guard quote == UInt8(ascii: "\"") else { throw problem(.expectedKey) }
-        position &+= 1
-        let keyStart = position
-        let escapes = try scanString(bytes)
-        let key = keyStart..<(position &- 1)
-        var member = JSONDocument.Member(
-            object: object, keyStart: Int32(truncatingIfNeeded: key.lowerBound),
-            keyEnd: Int32(truncatingIfNeeded: key.upperBound), keyHasEscapes: escapes,
-            hash: escapes ? Self.hash(JSONText.decoded(bytes, key).span) : Self.hash(bytes.extracting(key)),
-            previous: previous)
-        if count < Self.manyMembers {
-            var sibling = previous
-            while sibling >= 0 {
-                let other = document.members[Int(sibling)]
-                if other.hash == member.hash, Self.haveSameName(other, member, in: bytes) {
-                    throw JSONProblem(offset: keyStart &- 1, what: .duplicateKey)
-                }
-                sibling = other.previous
-            }
-        }
-        skipWhitespace(bytes)
-        guard let colon = peek(bytes) else { throw problem(.unexpectedEnd) }
-        guard colon == UInt8(ascii: ":") else { throw problem(.expectedColon) }
-        position &+= 1
-        skipWhitespace(bytes)
-        member.valueStart = Int32(truncatingIfNeeded: position)
-        member.valueObject = try scanValue(bytes, depth: depth)
-        member.valueEnd = Int32(truncatingIfNeeded: position)
-        document.members.append(member)
-        return Int32(truncatingIfNeeded: document.members.count &- 1)
-    }
-
-    private mutating func scanArray(_ bytes: Span<UInt8>, depth: Int) throws(JSONProblem) {
-        guard depth <= Self.maximumDepth else { throw problem(.tooDeep) }
-        position &+= 1
-        skipWhitespace(bytes)
-        if peek(bytes) == UInt8(ascii: "]") {
-            position &+= 1
-            return
-        }
-        while true {
-            _ = try scanValue(bytes, depth: depth)
-            skipWhitespace(bytes)
-            guard let next = peek(bytes) else { throw problem(.unexpectedEnd) }
-            position &+= 1
-            if next == UInt8(ascii: "]") { return }
-            guard next == UInt8(ascii: ",") else {
-                position &-= 1
-                throw problem(.expectedCommaOrBracket)
-            }
-            skipWhitespace(bytes)
-        }
-    }
-
-    private mutating func scanWord(_ bytes: Span<UInt8>, _ word: StaticString) throws(JSONProblem) {
-        for expected in word.description.utf8 {
-            guard let byte = peek(bytes) else { throw problem(.unexpectedEnd) }
+    private mutating func scanWord(_ word: String) throws(JSONProblem) {
+        for expected in word.utf8 {
             guard byte == expected else { throw problem(.expectedValue) }
             position &+= 1
         }
     }
 
-    private mutating func scanNumber(_ bytes: Span<UInt8>) throws(JSONProblem) {
-        if peek(bytes) == UInt8(ascii: "-") { position &+= 1 }
-        if peek(bytes) == UInt8(ascii: "0") {
+    private mutating func scanNumber() throws(JSONProblem) {
+        if byte == UInt8(ascii: "-") { position &+= 1 }
+        if byte == UInt8(ascii: "0") {
             position &+= 1
-            if let next = peek(bytes), Self.isDigit(next) { throw problem(.malformedNumber) }
+            if isDigit { throw problem(.malformedNumber) }
         } else {
-            try scanDigits(bytes)
+            try scanDigits()
         }
-        if peek(bytes) == UInt8(ascii: ".") {
+        if byte == UInt8(ascii: ".") {
             position &+= 1
-            try scanDigits(bytes)
+            try scanDigits()
         }
-        if let next = peek(bytes), next | 0x20 == UInt8(ascii: "e") {
+        if byte | 0x20 == UInt8(ascii: "e") {
             position &+= 1
-            if let sign = peek(bytes), sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { position &+= 1 }
-            try scanDigits(bytes)
+            if byte == UInt8(ascii: "+") || byte == UInt8(ascii: "-") { position &+= 1 }
+            try scanDigits()
         }
     }
 
-    /// At least one digit.
-    private mutating func scanDigits(_ bytes: Span<UInt8>) throws(JSONProblem) {
-        guard let first = peek(bytes) else { throw problem(.unexpectedEnd) }
-        guard Self.isDigit(first) else { throw problem(.malformedNumber) }
-        while let next = peek(bytes), Self.isDigit(next) { position &+= 1 }
+    /// Scans one or more digits.
+    private mutating func scanDigits() throws(JSONProblem) {
+        guard isDigit else { throw problem(.malformedNumber) }
+        repeat { position &+= 1 } while isDigit
     }
 
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9")
-    }
+    private var isDigit: Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 }

@@ -1,38 +1,40 @@
-// Strings: plain text fast, escapes and UTF-8 exactly.
+// Strings: plain ASCII in vectors, escapes and UTF-8 byte by byte.
 extension JSONScanner {
-    /// Scans the rest of a string after its opening quotation mark, the closing one included, and returns whether there
-    /// are escapes in it.
-    mutating func scanString(_ bytes: Span<UInt8>) throws(JSONProblem) -> Bool {
-        var escapes = false
+    /// Scans a string from behind its opening quotation mark to behind the closing one.
+    ///
+    /// - Returns: `true` if the string has escapes.
+    mutating func scanString() throws(JSONProblem) -> Bool {
+        var hasEscapes = false
         while true {
             position = Self.endOfPlainText(bytes, from: position)
-            guard let byte = peek(bytes) else { throw problem(.unexpectedEnd) }
-            if byte == UInt8(ascii: "\"") {
+            while byte >= 0x80 { try scanMultibyte() }
+            switch byte {
+            case UInt8(ascii: "\""):
                 position &+= 1
-                return escapes
-            }
-            if byte == UInt8(ascii: "\\") {
-                escapes = true
-                try scanEscape(bytes)
-            } else if byte >= 0x80 {
-                try scanMultibyte(bytes)
-            } else {
+                return hasEscapes
+            case UInt8(ascii: "\\"):
+                hasEscapes = true
+                try scanEscape()
+            case ..<0x20:
                 throw problem(.controlCharacter)
+            default:
+                continue
             }
         }
     }
 
-    /// The first place, from a place on, that is not plain ASCII text: a quotation mark, a backslash, a control
-    /// character, a byte of a longer UTF-8 sequence, or the end.
+    /// Returns the first offset that isn't plain ASCII text: a quotation mark, a backslash, a control character, a byte of
+    /// a longer UTF-8 sequence, or the end.
     @inline(__always)
     static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
-        while bytes.count &- position >= 16 {
-            let low = stops(bytes.littleEndianWord(at: position))
-            let high = stops(bytes.littleEndianWord(at: position &+ 8))
-            if low != 0 { return position &+ low.trailingZeroBitCount / 8 }
-            if high != 0 { return position &+ 8 &+ high.trailingZeroBitCount / 8 }
-            position &+= 16
+        while bytes.count &- position >= 32 {
+            let low = stops(bytes.vector(at: position))
+            let high = stops(bytes.vector(at: position &+ 16))
+            guard (low .| high).isEmpty else {
+                return position &+ (low.isEmpty ? 16 &+ high.firstIndex : low.firstIndex)
+            }
+            position &+= 32
         }
         while position < bytes.count {
             let byte = bytes[position]
@@ -42,49 +44,39 @@ extension JSONScanner {
         return position
     }
 
-    /// Eight bytes of text at a time: the top bit of a byte of the result is set where that byte of the word ends plain
-    /// text.
-    ///
-    /// A difference sets the top bit of its byte where the byte was smaller, so each kind of stop takes one; bytes with a
-    /// top bit of their own are stops anyway. A borrow may set bits wrongly above the first that is set, never below it,
-    /// which is why only the first counts.
+    /// Returns the bytes that end plain text; those of longer UTF-8 sequences are negative.
     @inline(__always)
-    private static func stops(_ word: UInt64) -> UInt64 {
-        let ones: UInt64 = 0x0101_0101_0101_0101
-        let control = word &- ones &* 0x20
-        let quote = (word ^ ones &* 0x22) &- ones
-        let backslash = (word ^ ones &* 0x5C) &- ones
-        return (word | control | quote | backslash) & (ones &* 0x80)
+    private static func stops(_ text: SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>> {
+        (text .< SIMD16<Int8>(repeating: 0x20)) .| (text .== SIMD16<Int8>(repeating: 0x22))
+            .| (text .== SIMD16<Int8>(repeating: 0x5C))
     }
 
-    private mutating func scanEscape(_ bytes: Span<UInt8>) throws(JSONProblem) {
+    private mutating func scanEscape() throws(JSONProblem) {
         let start = position
         position &+= 1
-        guard let kind = peek(bytes) else { throw problem(.unexpectedEnd) }
-        switch kind {
+        switch byte {
         case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"), UInt8(ascii: "b"), UInt8(ascii: "f"),
             UInt8(ascii: "n"), UInt8(ascii: "r"), UInt8(ascii: "t"):
             position &+= 1
         case UInt8(ascii: "u"):
             position &+= 1
-            let unit = try scanHexadecimal(bytes)
+            let unit = try scanHexadecimal()
             guard unit >= 0xD800, unit < 0xE000 else { return }
-            let second = position
-            guard unit < 0xDC00, bytes.count - second >= 2, bytes[second] == UInt8(ascii: "\\"),
-                bytes[second + 1] == UInt8(ascii: "u")
+            guard unit < 0xDC00, bytes.count - position >= 2, byte == UInt8(ascii: "\\"),
+                bytes[position + 1] == UInt8(ascii: "u")
             else { throw JSONProblem(offset: start, what: .loneSurrogate) }
             position &+= 2
-            let low = try scanHexadecimal(bytes)
+            let low = try scanHexadecimal()
             guard low >= 0xDC00, low < 0xE000 else { throw JSONProblem(offset: start, what: .loneSurrogate) }
         default:
+            guard position < bytes.count else { throw problem(.unexpectedEnd) }
             throw JSONProblem(offset: start, what: .malformedEscape)
         }
     }
 
-    private mutating func scanHexadecimal(_ bytes: Span<UInt8>) throws(JSONProblem) -> UInt32 {
+    private mutating func scanHexadecimal() throws(JSONProblem) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let byte = peek(bytes) else { throw problem(.unexpectedEnd) }
             guard let digit = JSONText.hexadecimalDigit(byte) else { throw problem(.malformedEscape) }
             value = value << 4 | digit
             position &+= 1
@@ -92,9 +84,10 @@ extension JSONScanner {
         return value
     }
 
-    /// Scans one UTF-8 sequence of two to four bytes, by the table of well-formed sequences (Unicode, table 3-7), which
-    /// leaves out overlong forms, surrogates and what lies beyond U+10FFFF.
-    private mutating func scanMultibyte(_ bytes: Span<UInt8>) throws(JSONProblem) {
+    /// Scans one UTF-8 sequence of two to four bytes (Unicode, table 3-7).
+    ///
+    /// Overlong forms, surrogates and values above U+10FFFF are refused.
+    private mutating func scanMultibyte() throws(JSONProblem) {
         let first = bytes[position]
         let length: Int
         var second: ClosedRange<UInt8> = 0x80...0xBF

@@ -1,11 +1,10 @@
-/// Strings as JSON spells them, both ways.
+/// Encoding and decoding of JSON strings.
 package enum JSONText {
-    /// The UTF-8 of a string that ``JSONScanner`` has passed, with its escapes resolved.
+    /// Returns the UTF-8 of a scanned string without its escapes.
     ///
     /// - Parameters:
-    ///   - bytes: the text that was scanned.
-    ///   - range: the string in it, without the quotation marks.
-    /// - Returns: the text in UTF-8.
+    ///   - bytes: the scanned text.
+    ///   - range: the string in the text, without the quotation marks.
     package static func decoded(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
         var position = range.lowerBound
         while position < range.upperBound, bytes[position] != UInt8(ascii: "\\") { position += 1 }
@@ -33,8 +32,7 @@ package enum JSONText {
                     scalar = 0x10000 + (scalar - 0xD800) << 10 + (codeUnit(bytes, at: position + 2) & 0x3FF)
                     position += 6
                 }
-                // Surrogates are paired by now, so every value is a scalar; the replacement character is for the
-                // compiler's eyes.
+                // The scanner accepts paired surrogates only, so the replacement character is never used.
                 result.append(contentsOf: String(Unicode.Scalar(scalar) ?? "\u{FFFD}").utf8)
             case let literal: result.append(literal)
             }
@@ -42,20 +40,31 @@ package enum JSONText {
         return result
     }
 
-    /// Where a scanned string that begins at a place ends: behind its closing quotation mark.
-    package static func end(of bytes: Span<UInt8>, from start: Int) -> Int {
-        var position = start + 1
-        while position < bytes.count {
-            switch bytes[position] {
-            case UInt8(ascii: "\""): return position + 1
-            case UInt8(ascii: "\\"): position += 2
-            default: position += 1
-            }
+    /// Returns whether a part of a text has the same UTF-8 as a string.
+    static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ string: String) -> Bool {
+        guard range.count == string.utf8.count else { return false }
+        var position = range.lowerBound
+        for byte in string.utf8 {
+            guard bytes[position] == byte else { return false }
+            position += 1
         }
-        return bytes.count
+        return true
     }
 
-    /// How many bytes a string takes as ``append(_:to:)`` writes it, quotation marks included.
+    /// Returns the text without white space at its ends.
+    package static func trimmed(_ bytes: Span<UInt8>) -> Range<Int> {
+        var start = 0
+        var end = bytes.count
+        while start < end, isWhitespace(bytes[start]) { start += 1 }
+        while end > start, isWhitespace(bytes[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    private static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    }
+
+    /// Returns the number of bytes that ``append(_:to:)`` writes for a string, quotation marks included.
     package static func length(_ string: some StringProtocol) -> Int {
         string.utf8.reduce(2) { $0 + escapedLength($1) }
     }
@@ -68,8 +77,9 @@ package enum JSONText {
         }
     }
 
-    /// Appends a string with its quotation marks, with no more escapes than JSON needs: none for `/`, none for text that
-    /// is not ASCII.
+    /// Appends a string with its quotation marks.
+    ///
+    /// Only the characters that JSON requires are escaped: not `/`, and no text outside of ASCII.
     package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
@@ -87,7 +97,7 @@ package enum JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// The value of one hexadecimal digit.
+    /// Returns the value of a hexadecimal digit.
     package static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))

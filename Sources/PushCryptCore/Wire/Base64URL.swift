@@ -49,26 +49,32 @@ package enum Base64URL {
     ///   - count: how many bytes there are at the end of `room`.
     package static func encode(inPlace buffer: inout [UInt8], room: Range<Int>, count: Int) {
         let pairs = characterPairs.span
-        let start = room.upperBound - count
         guard room.count == encodedLength(count), room.lowerBound >= 0, room.upperBound <= buffer.count,
             pairs.count == 4096
         else { return }
         var bytes = buffer.mutableSpan
-        var source = start
+        var source = room.upperBound - count
         var target = room.lowerBound
-        // Six bytes to eight characters, as long as there are eight bytes to read at once.
-        while room.upperBound &- source >= 8 {
-            let word = bytes.bigEndianWord(at: source)
-            let low = UInt64(pairs[Int(word >> 52)]) | UInt64(pairs[Int(word >> 40 & 0xFFF)]) << 16
-            let high = UInt64(pairs[Int(word >> 28 & 0xFFF)]) | UInt64(pairs[Int(word >> 16 & 0xFFF)]) << 16
-            bytes.store(littleEndianWord: low | high << 32, at: target)
-            source &+= 6
-            target &+= 8
+        // Fourteen bytes are read for twelve, and the text must not overwrite bytes that are still to be read.
+        let groups = min(max(count - 2, 0) / 12, (room.count - count) / 4)
+        for _ in 0..<groups {
+            let words = bytes.overlappingBigEndianWords(at: source)
+            bytes.store(
+                littleEndianWords: (characters(words.0, pairs), characters(words.1, pairs)), at: target, stride: 8)
+            source &+= 12
+            target &+= 16
         }
         encodeRest(of: &bytes, from: source, to: room.upperBound, at: target, pairs)
     }
 
-    /// Encodes what is left behind the groups of six: up to a few groups of three, and one or two bytes.
+    /// Returns the eight characters of the highest 48 bits of a word.
+    @inline(__always)
+    private static func characters(_ word: UInt64, _ pairs: Span<UInt16>) -> UInt64 {
+        let low = UInt64(pairs[Int(word >> 52)]) | UInt64(pairs[Int(word >> 40 & 0xFFF)]) << 16
+        return low | UInt64(pairs[Int(word >> 28 & 0xFFF)]) << 32 | UInt64(pairs[Int(word >> 16 & 0xFFF)]) << 48
+    }
+
+    /// Encodes the bytes behind the groups of twelve: groups of three, and one or two bytes.
     private static func encodeRest(
         of bytes: inout MutableSpan<UInt8>, from start: Int, to end: Int, at offset: Int, _ pairs: Span<UInt16>
     ) {
@@ -124,31 +130,45 @@ package enum Base64URL {
         var source = 0
         var target = 0
         var seen: UInt64 = 0
-        while text.count &- source >= 8 {
-            let word = text.littleEndianWord(at: source)
-            let low =
-                table[Int(word & 0xFF)] | table[256 &+ Int(word >> 8 & 0xFF)] | table[512 &+ Int(word >> 16 & 0xFF)]
-                | table[768 &+ Int(word >> 24 & 0xFF)]
-            let high =
-                table[1024 &+ Int(word >> 32 & 0xFF)] | table[1280 &+ Int(word >> 40 & 0xFF)]
-                | table[1536 &+ Int(word >> 48 & 0xFF)] | table[1792 &+ Int(word >> 56)]
-            seen |= low | high
-            bytes.store(littleEndianWord: low | high, at: target)
-            source &+= 8
-            target &+= 6
+        while text.count &- source >= 16 {
+            let words = text.littleEndianWords(at: source)
+            let groups = (bits(words.0, table), bits(words.1, table))
+            seen |= groups.0 | groups.1
+            bytes.store(littleEndianWords: groups, at: target, stride: 6)
+            source &+= 16
+            target &+= 12
         }
-        // Up to seven characters are left, for up to five bytes.
-        let rest = text.count - source
+        // Up to fifteen characters are left, in groups of up to eight.
         var bits: UInt64 = 0
-        for place in 0..<rest { bits |= table[place * 256 + Int(text[source + place])] }
-        let whole = capacity(rest)
-        for index in 0..<whole { bytes[target + index] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index)) }
-        guard seen | bits < invalid else { throw malformed("it has a character outside of A–Z, a–z, 0–9, - and _") }
-        guard bits >> UInt64(8 * whole) == 0 else {
+        while source < text.count {
+            let count = min(text.count - source, 8)
+            bits = 0
+            for place in 0..<count { bits |= table[place * 256 + Int(text[source + place])] }
+            seen |= bits
+            for index in 0..<capacity(count) {
+                bytes[target] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index))
+                target += 1
+            }
+            source += count
+        }
+        guard seen < invalid else { throw malformed("it has a character outside of A–Z, a–z, 0–9, - and _") }
+        let rest = capacity(text.count % 8)
+        guard rest == 0 || bits >> UInt64(8 * rest) == 0 else {
             throw malformed("its last character has bits that belong to no byte")
         }
         result.removeLast(2)
         return result
+    }
+
+    /// Returns the six bytes of eight characters in the lowest bits, the first in the lowest; ``invalid`` or more if a
+    /// character is outside of the alphabet.
+    @inline(__always)
+    private static func bits(_ word: UInt64, _ table: Span<UInt64>) -> UInt64 {
+        let low =
+            table[Int(word & 0xFF)] | table[256 &+ Int(word >> 8 & 0xFF)] | table[512 &+ Int(word >> 16 & 0xFF)]
+            | table[768 &+ Int(word >> 24 & 0xFF)]
+        return low | table[1024 &+ Int(word >> 32 & 0xFF)] | table[1280 &+ Int(word >> 40 & 0xFF)]
+            | table[1536 &+ Int(word >> 48 & 0xFF)] | table[1792 &+ Int(word >> 56)]
     }
 
     private static func malformed(_ what: String) -> PushCryptError {
