@@ -79,13 +79,20 @@ extension JSONValue {
         switch self {
         case .null: nil
         case .bool(let value): value
-        case .integer(let value): value
-        case .unsignedInteger(let value): value
-        case .number(let value): value
-        case .decimal(let value): NSDecimalNumber(decimal: value)
+        case .number(let value): value.foundationValue
         case .string(let value): value
         case .array(let values): values.compactMap(\.foundationValue)
         case .object(let members): members.compactMapValues(\.foundationValue)
         }
+    }
+}
+
+extension JSONNumber {
+    /// The number as the first Foundation type that holds all of it; `nil` if there is none.
+    fileprivate var foundationValue: Any? {
+        if let value = exactly(Int64.self) { return value }
+        if let value = exactly(UInt64.self) { return value }
+        if let value = double, JSONNumber(value) == self { return value }
+        return decimal.map { NSDecimalNumber(decimal: $0) } ?? double
     }
 }

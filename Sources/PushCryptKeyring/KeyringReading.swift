@@ -20,12 +20,12 @@ extension Keyring {
         let set = try JWKSet(bytes, document)
         var reading = KeyringReading<Key>()
         for element in set.elements {
-            try reading.add(element, bytes.extracting(element.range))
+            try reading.add(element.jwk, element.object, document, bytes)
         }
         guard let primary = reading.primary else {
             throw PushCryptError(.noPrimaryKey, "No key of this keyring has the state \"primary\".")
         }
-        let generation = try KeyringReading<Key>.number("generation", bytes, document)
+        let generation = try KeyringReading<Key>.number("generation", bytes, document, document.root)
         guard generation > 0 else {
             throw PushCryptError(.malformedKeyring, "A keyring's \"generation\" is at least 1; here it is 0.")
         }
@@ -43,10 +43,12 @@ private struct KeyringReading<Key: PrivateKey> {
     var retired: [Keyring<Key>.RetiredEntry] = []
     private var seen: Set<Thumbprint> = []
 
-    mutating func add(_ element: JWKSet.Element, _ bytes: Span<UInt8>) throws(PushCryptError) {
-        let key = try Key(element.jwk)
+    mutating func add(
+        _ jwk: JWK, _ object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
+    ) throws(PushCryptError) {
+        let key = try Key(jwk)
         let thumbprint = key.publicKey.thumbprint
-        guard try JWK.string("kid", bytes, element.document) == thumbprint.description else {
+        guard try document.asciiString("kid", of: object, in: bytes) == thumbprint.description else {
             throw PushCryptError(
                 .thumbprintMismatch,
                 "A \"kid\" in the keyring is not the thumbprint of its key, which is \(thumbprint).")
@@ -54,8 +56,8 @@ private struct KeyringReading<Key: PrivateKey> {
         guard seen.insert(thumbprint).inserted else {
             throw PushCryptError(.duplicateKey, "The keyring has the key \(thumbprint) twice.")
         }
-        let created = try Self.date("created", bytes, element.document)
-        switch try JWK.string("state", bytes, element.document) {
+        let created = try Self.date("created", bytes, document, object)
+        switch try document.asciiString("state", of: object, in: bytes) {
         case "primary":
             guard primary == nil else {
                 throw PushCryptError(.multiplePrimaryKeys, "Two keys of this keyring have the state \"primary\".")
@@ -64,8 +66,8 @@ private struct KeyringReading<Key: PrivateKey> {
         case "pending":
             pending.append(Keyring.Entry(key: key, created: created))
         case "retired":
-            let date = try Self.date("retired", bytes, element.document)
-            let isKnown = try Self.isDateKnown(bytes, element.document)
+            let date = try Self.date("retired", bytes, document, object)
+            let isKnown = try Self.isDateKnown(bytes, document, object)
             retired.append(Keyring.RetiredEntry(key: key, created: created, retired: date, isDateKnown: isKnown))
         default:
             throw PushCryptError(
@@ -80,14 +82,16 @@ private struct KeyringReading<Key: PrivateKey> {
             return nil
         }
         return ElapsedTime(
-            clock: try date("clock", bytes, document), believed: try date("believed", bytes, document))
+            clock: try date("clock", bytes, document, document.root),
+            believed: try date("believed", bytes, document, document.root))
     }
 
     /// `known`, which is `true` or not there.
-    private static func isDateKnown(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) -> Bool {
-        guard let member = document.member("known", in: bytes) else { return false }
-        guard document.kind(of: member, in: bytes) == .boolean, bytes[member.value.lowerBound] == UInt8(ascii: "t")
-        else {
+    private static func isDateKnown(
+        _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
+    ) throws(PushCryptError) -> Bool {
+        guard let member = document.member("known", of: object, in: bytes) else { return false }
+        guard document.isTrue(member, in: bytes) else {
             throw PushCryptError(.malformedKeyring, "A retired key's \"known\" is \"true\" or not there.")
         }
         return true
@@ -95,21 +99,19 @@ private struct KeyringReading<Key: PrivateKey> {
 
     static func owner(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) -> String? {
         guard document.member("owner", in: bytes) != nil else { return nil }
-        return try JWK.string("owner", bytes, document)
+        return try document.asciiString("owner", of: document.root, in: bytes)
     }
 
     static func date(
-        _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
+        _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
     ) throws(PushCryptError) -> Date {
-        Date(timeIntervalSince1970: TimeInterval(try number(name, bytes, document)))
+        Date(timeIntervalSince1970: TimeInterval(try number(name, bytes, document, object)))
     }
 
     static func number(
-        _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
+        _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
     ) throws(PushCryptError) -> UInt64 {
-        guard let member = document.member(name, in: bytes), document.kind(of: member, in: bytes) == .number,
-            bytes[member.value.lowerBound] != UInt8(ascii: "-"),
-            let number = UInt64(String(decoding: member.value.map { bytes[$0] }, as: UTF8.self)),
+        guard let number = document.integer(document.member(name, of: object, in: bytes), in: bytes),
             number <= ExactInteger.maximum
         else {
             throw PushCryptError(.malformedKeyring, "The keyring needs a whole number \"\(name)\", and lacks it.")

@@ -28,19 +28,10 @@ public struct Payload: Hashable, Sendable {
     /// Reads a payload from strict JSON.
     ///
     /// - Parameter json: one JSON object in UTF-8.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, also where a value of Swift's cannot hold all of it (names that
-    ///   differ in Unicode normalization alone, numbers beyond `Double`); or `typeMismatch` and the member's place.
-    public init(parsing json: [UInt8]) throws(PushCryptError) {
-        try self.init(JSONValue(whole: json).objectValue ?? [:])
-    }
-
-    /// The same for `Data`, or the `utf8` of a string.
-    ///
-    /// - Parameter json: one JSON object in UTF-8.
-    /// - Throws: ``PushCryptError`` as for an array of bytes.
-    @inlinable
-    public init(parsing json: some Collection<UInt8>) throws(PushCryptError) {
-        try self.init(parsing: Array(json))
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, also if two names differ in Unicode normalization
+    ///   only; or `typeMismatch` and the member's place.
+    public init(parsing json: some UTF8Text) throws(PushCryptError) {
+        try self.init(JSONValue(parsing: json).objectValue ?? [:])
     }
 
     /// Reads a payload from its members.
@@ -68,7 +59,7 @@ public struct Payload: Hashable, Sendable {
     /// - Returns: the bytes, the same for equal payloads.
     /// - Throws: ``PushCryptError`` with `invalidPayload` where a number is none that JSON has: infinite, or not a number.
     public func json() throws(PushCryptError) -> [UInt8] {
-        try JSONText.encoded(self)
+        try JSONValue.object(members).json()
     }
 }
 

@@ -1,24 +1,27 @@
 package import PushCryptCore
 
-// Which of Apple's keys a member is, without making a string of its name.
 extension PayloadKey {
-    private static let byHash = Dictionary(
-        uniqueKeysWithValues: allCases.map { key -> (UInt64, (key: PayloadKey, name: JSONName)) in
-            let name = JSONName(key.rawValue)
-            return (name.hash, (key, name))
-        })
+    /// The keys by the length of their names.
+    private static let byLength: [[PayloadKey]] = {
+        let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
+        return (0...longest).map { length in allCases.filter { $0.rawValue.utf8.count == length } }
+    }()
 
-    /// The key whose name a member has, whichever dictionary the member is in.
+    /// Finds the key with the name of a member, in any dictionary.
     ///
     /// - Parameters:
     ///   - member: a member of a scanned payload.
-    ///   - document: what the scan has found.
-    ///   - bytes: the bytes that were scanned.
-    package init?(_ member: JSONDocument.Member, of document: JSONDocument, in bytes: Span<UInt8>) {
-        guard let known = Self.byHash[member.hash], document.isNamed(known.name, member, in: bytes) else { return nil }
-        self = known.key
+    ///   - document: the scanned payload.
+    ///   - bytes: the bytes of the payload.
+    package init?(_ member: JSONDocument.Value, of document: JSONDocument, in bytes: Span<UInt8>) {
+        guard let name = member.name else { return nil }
+        // Escapes only make a name longer, and no key of Apple needs one.
+        let candidates =
+            member.nameHasEscapes ? Self.allCases : name.count < Self.byLength.count ? Self.byLength[name.count] : []
+        for key in candidates where document.isNamed(key.rawValue, member, in: bytes) {
+            self = key
+            return
+        }
+        return nil
     }
-
-    /// The name `aps`, of the dictionary that all of Apple's keys are in.
-    package static let aps = JSONName("aps")
 }

@@ -58,11 +58,9 @@ struct PayloadMembers {
         try take(key) { (value) throws(PushCryptError) in value.intValue }
     }
 
-    /// A number with more digits than a `Double` has is kept as it is.
+    /// Takes a number; it stays a custom value if a `Double` doesn't hold all of it.
     mutating func number(_ key: PayloadKey) throws(PushCryptError) -> Double? {
-        if let value = rest[key.rawValue], let number = value.doubleValue, JSONValue(number: number) != value {
-            return nil
-        }
+        if let number = rest[key.rawValue]?.numberValue, number.double.map({ JSONNumber($0) }) != number { return nil }
         return try take(key) { (value) throws(PushCryptError) in value.doubleValue }
     }
 

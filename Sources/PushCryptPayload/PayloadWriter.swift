@@ -13,9 +13,9 @@ struct PayloadWriter {
 
     mutating func put(_ key: PayloadKey, _ value: String?) { put(key, value.map { JSONValue.string($0) }) }
 
-    mutating func put(_ key: PayloadKey, _ value: Int?) { put(key, value.map { JSONValue.integer(Int64($0)) }) }
+    mutating func put(_ key: PayloadKey, _ value: Int?) { put(key, value.map { JSONValue.number(JSONNumber($0)) }) }
 
-    mutating func put(_ key: PayloadKey, _ value: Double?) { put(key, value.map { JSONValue(number: $0) }) }
+    mutating func put(_ key: PayloadKey, _ value: Double?) { put(key, value.map { JSONValue.number(JSONNumber($0)) }) }
 
     mutating func put(_ key: PayloadKey, _ value: [String]?) {
         put(key, value.map { strings in JSONValue.array(strings.map { JSONValue.string($0) }) })
@@ -23,12 +23,5 @@ struct PayloadWriter {
 
     mutating func put(_ key: PayloadKey, _ value: [String: JSONValue]?) {
         put(key, value.map { JSONValue.object($0) })
-    }
-}
-
-extension JSONValue {
-    /// A number: as a whole one where it is one, so that 1 and 1.0 are the same value.
-    init(number value: Double) {
-        if let whole = Int64(exactly: value) { self = .integer(whole) } else { self = .number(value) }
     }
 }

@@ -6,70 +6,64 @@ package struct PayloadOutline {
     /// A key of Apple's in its dictionary.
     package struct Known {
         package let key: PayloadKey
-        package let member: JSONDocument.Member
+        package let member: JSONDocument.Value
     }
 
     /// The scanned payload.
     package let document: JSONDocument
 
     /// The member `aps`, of any type.
-    package let aps: JSONDocument.Member?
+    package let aps: JSONDocument.Value?
 
     /// Apple's keys in `aps`, `alert` and `sound`.
     package private(set) var known: [Known] = []
 
     /// Other keys in the same dictionaries.
-    private(set) var unknown: [(parent: PayloadKey.Parent, member: JSONDocument.Member)] = []
-
-    private static let alert = JSONName(PayloadKey.alert.rawValue)
-    private static let sound = JSONName(PayloadKey.sound.rawValue)
+    private(set) var unknown: [(parent: PayloadKey.Parent, member: JSONDocument.Value)] = []
 
     package init(_ document: JSONDocument, _ bytes: Span<UInt8>) {
         self.document = document
-        aps = document.member(PayloadKey.aps, in: bytes)
-        guard let object = aps?.valueObject, object >= 0 else { return }
-        let alert = document.member(Self.alert, of: object, in: bytes)?.valueObject ?? -1
-        let sound = document.member(Self.sound, of: object, in: bytes)?.valueObject ?? -1
-        known.reserveCapacity(document.members.count)
-        for member in document.members {
-            let parent: PayloadKey.Parent
-            switch member.object {
-            case object: parent = .aps
-            case alert: parent = .alert
-            case sound: parent = .sound
-            default: continue
-            }
-            if let key = PayloadKey(member, of: document, in: bytes), key.parent == parent {
-                known.append(Known(key: key, member: member))
-            } else {
+        aps = document.member("aps", in: bytes)
+        guard let aps, aps.kind == .object else { return }
+        known.reserveCapacity(document.values.count)
+        add(.aps, aps, bytes)
+    }
+
+    /// Adds the members of a dictionary, those of `alert` and `sound` before themselves.
+    private mutating func add(_ parent: PayloadKey.Parent, _ object: JSONDocument.Value, _ bytes: Span<UInt8>) {
+        for member in document.children(of: object) {
+            guard let key = PayloadKey(member, of: document, in: bytes), key.parent == parent else {
                 unknown.append((parent, member))
+                continue
             }
+            if key == .alert, member.kind == .object { add(.alert, member, bytes) }
+            if key == .sound, member.kind == .object { add(.sound, member, bytes) }
+            known.append(Known(key: key, member: member))
         }
     }
 
     /// Returns the member of a key, or `nil` if it is missing.
-    package subscript(key: PayloadKey) -> JSONDocument.Member? {
+    package subscript(key: PayloadKey) -> JSONDocument.Value? {
         known.first { $0.key == key }?.member
     }
 
     /// Returns the members beside `aps`.
-    func custom(in bytes: Span<UInt8>) -> [JSONDocument.Member] {
-        var members: [JSONDocument.Member] = []
-        for member in document.members(of: 0) where !document.isNamed(PayloadKey.aps, member, in: bytes) {
+    func custom(in bytes: Span<UInt8>) -> [JSONDocument.Value] {
+        var members: [JSONDocument.Value] = []
+        for member in document.children(of: document.root) where !document.isNamed("aps", member, in: bytes) {
             members.append(member)
         }
         return members
     }
 
     /// Returns the sealed value of the payload, or `nil` if it is missing.
-    func sealedValue(in bytes: Span<UInt8>) -> JSONDocument.Member? {
-        document.member(Envelope.payloadName, in: bytes)
+    func sealedValue(in bytes: Span<UInt8>) -> JSONDocument.Value? {
+        document.member(Envelope.payloadKey, in: bytes)
     }
 
     /// Returns the sealed value in a dictionary of a Live Activity, or `nil` if it is missing.
-    func sealedValue(inside key: PayloadKey, in bytes: Span<UInt8>) -> JSONDocument.Member? {
-        guard let object = self[key]?.valueObject, object >= 0 else { return nil }
-        return document.member(Envelope.payloadName, of: object, in: bytes)
+    func sealedValue(inside key: PayloadKey, in bytes: Span<UInt8>) -> JSONDocument.Value? {
+        document.member(Envelope.payloadKey, of: self[key], in: bytes)
     }
 
     /// Returns a Boolean value that indicates whether the payload, or a dictionary of a Live Activity, is sealed.

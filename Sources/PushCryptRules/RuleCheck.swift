@@ -69,45 +69,38 @@ package struct RuleCheck {
 
     // MARK: Values
 
-    func kind(_ member: JSONDocument.Member) -> JSONDocument.Kind {
-        outline.document.kind(of: member, in: bytes.span)
-    }
-
     /// Returns the name of a member, without escapes.
-    func name(_ member: JSONDocument.Member) -> String {
-        String(decoding: JSONText.decoded(bytes.span, member.key), as: UTF8.self)
+    func name(_ member: JSONDocument.Value) -> String {
+        outline.document.name(of: member, in: bytes.span)
     }
 
     /// Returns the text of a string, or `nil` for another value.
-    func text(_ member: JSONDocument.Member?) -> String? {
-        guard let member, kind(member) == .string else { return nil }
-        let contents = (member.value.lowerBound + 1)..<(member.value.upperBound - 1)
-        return String(decoding: JSONText.decoded(bytes.span, contents), as: UTF8.self)
+    func text(_ member: JSONDocument.Value?) -> String? {
+        outline.document.string(member, in: bytes.span)
     }
 
     /// Returns a Boolean value that indicates whether a member is a string that isn't empty.
-    func hasText(_ member: JSONDocument.Member?) -> Bool {
+    func hasText(_ member: JSONDocument.Value?) -> Bool {
         guard let member else { return false }
-        return kind(member) == .string && member.value.count > 2
+        return member.kind == .string && !member.contents.isEmpty
     }
 
     /// Returns the nearest `Double` to a number, or `nil` for another value.
-    func number(_ member: JSONDocument.Member?) -> Double? {
-        guard let member, kind(member) == .number else { return nil }
-        return Double(String(decoding: bytes[member.value], as: UTF8.self))
+    func number(_ member: JSONDocument.Value?) -> Double? {
+        outline.document.number(member, in: bytes.span).flatMap { Double($0) }
     }
 
     /// Returns a Boolean value that indicates whether a flag is set: 1, or `true`, which the system accepts too.
     func isSet(_ key: PayloadKey) -> Bool {
         guard let member = outline[key] else { return false }
-        return number(member) == 1 || bytes[member.value.lowerBound] == UInt8(ascii: "t")
+        return number(member) == 1 || outline.document.isTrue(member, in: bytes.span)
     }
 
     /// Returns a Boolean value that indicates whether a key has another value than `null`.
     func isPresent(_ key: PayloadKey) -> Bool {
-        outline[key].map { kind($0) != .null } ?? false
+        outline[key].map { $0.kind != .null } ?? false
     }
 
     /// A Boolean value that indicates whether `aps` is a dictionary.
-    var hasAPS: Bool { outline.aps.map { kind($0) == .object } ?? false }
+    var hasAPS: Bool { outline.aps.map { $0.kind == .object } ?? false }
 }

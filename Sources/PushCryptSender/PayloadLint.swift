@@ -93,9 +93,9 @@ public struct PayloadLint: Sendable, Hashable {
         let type = headers.pushType
         // Files often end with a line break.
         var bytes = Array(json)
-        bytes = Array(bytes[JSONArray.withoutWhitespaceAround(bytes.span)])
+        bytes = Array(bytes[JSONText.trimmed(bytes.span)])
         let outline = PayloadOutline(try JSONDocument(scanning: bytes.span), bytes.span)
-        let leaves = JSONWalk.leaves(of: bytes.span)
+        let leaves = document.leaves(in: bytes.span)
         subject = outline.isSealed(in: bytes.span) ? .sealed : .original
         length = bytes.count
         limit = type.maximumPayloadLength

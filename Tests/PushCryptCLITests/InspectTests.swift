@@ -36,13 +36,13 @@ import Testing
         let report = try JSONValue(parsing: Array(run.output))
         let sealed = report["sealed"]?.arrayValue?.first
         #expect(sealed?["place"] == .string("ENCRYPTED_DATA"))
-        #expect(sealed?["version"] == .integer(1))
+        #expect(sealed?["version"] == .number(1))
         #expect(sealed?["keyID"] == .string(try TestKeys.device().publicKey.keyID.description))
-        #expect(sealed?["messageBytes"] == .integer(256))
-        #expect(report["visible"]?["aps"]?["badge"] == .integer(3))
+        #expect(sealed?["messageBytes"] == .number(256))
+        #expect(report["visible"]?["aps"]?["badge"] == .number(3))
         #expect(report["visible"]?["ENCRYPTED_DATA"] == nil)
-        #expect(report["size"]?["limit"] == .integer(5120))
-        #expect(report["size"]?["left"] == .integer(Int64(5120 - push.payload.count)))
+        #expect(report["size"]?["limit"] == .number(5120))
+        #expect(report["size"]?["left"] == .number(JSONNumber(5120 - push.payload.count)))
     }
 
     @Test func aPayloadThatIsNotSealedIsReadableToAll() throws {

@@ -47,7 +47,7 @@ import Testing
         #expect(report["title"] == .string("t"))
         #expect(report["subtitle"] == .string("s"))
         #expect(report["body"] == .string("b"))
-        #expect(report["badge"] == .integer(7))
+        #expect(report["badge"] == .number(7))
         #expect(report["sound"] == .string("default"))
         #expect(report["threadIdentifier"] == .string("th"))
         #expect(report["categoryIdentifier"] == .string("c"))

@@ -15,8 +15,8 @@ import Testing
         switch key.kind {
         case .string, .stringOrDictionary: return .string("text \(number)")
         case .strings: return ["argument \(number)", ""]
-        case .number: return .number(Double(number) + 0.5)
-        case .integer, .flag: return .integer(Int64(number))
+        case .number: return .number(JSONNumber(Double(number) + 0.5))
+        case .integer, .flag: return .number(JSONNumber(number))
         case .dictionary: return ["member \(number)": [1, .null]]
         }
     }

@@ -35,7 +35,7 @@ extension SecretBytes {
 
 extension JSONDocument {
     /// A member by name; `#require` takes no spans.
-    package func find(_ name: String, of object: Int32 = 0, in bytes: [UInt8]) -> Member? {
-        member(name, of: object, in: bytes.span)
+    package func find(_ name: String, of object: Value? = nil, in bytes: [UInt8]) -> Value? {
+        member(name, of: object ?? root, in: bytes.span)
     }
 }

@@ -55,7 +55,7 @@ struct PreviewCommand: ParsableCommand {
 
     /// Background, VoIP and Live Activity pushes get to no lock screen, and no extension sees them.
     private static func checkThatSomethingIsShown(_ delivered: [UInt8]) throws(PushCryptError) {
-        guard let aps = try? JSONValue(parsing: delivered)["aps"]?.objectValue else { return }
+        guard let aps = try? JSONValue(forDisplay: delivered)["aps"]?.objectValue else { return }
         if aps[PayloadKey.event.rawValue] != nil, aps[PayloadKey.contentState.rawValue] != nil {
             throw PushCryptError(
                 .noAlertText,

@@ -18,7 +18,7 @@ enum PreviewReport {
             members["outcome"] = .string("fallback")
             members["reason"] = .string(error.code.rawValue)
         }
-        members["badge"] = content.badge.map { .integer(Int64($0)) }
+        members["badge"] = content.badge.map { .number(JSONNumber($0)) }
         members["sound"] = content.sound.map(value)
         members["threadIdentifier"] = nonEmpty(content.threadIdentifier)
         members["categoryIdentifier"] = nonEmpty(content.categoryIdentifier)
@@ -28,9 +28,9 @@ enum PreviewReport {
         if content.interruptionLevel != .active {
             members["interruptionLevel"] = .string(content.interruptionLevel.rawValue)
         }
-        if content.relevanceScore != 0 { members["relevanceScore"] = .number(content.relevanceScore) }
+        if content.relevanceScore != 0 { members["relevanceScore"] = .number(JSONNumber(content.relevanceScore)) }
         switch content.userInfo {
-        case .asDelivered: members["userInfo"] = try? JSONValue(parsing: delivered)
+        case .asDelivered: members["userInfo"] = try? JSONValue(forDisplay: delivered)
         case .original(let original): members["userInfo"] = .object(original)
         }
         return try JSONText.pretty(.object(members))
@@ -50,8 +50,8 @@ enum PreviewReport {
     }
 
     private static func critical(_ name: String, _ volume: Double?) -> JSONValue {
-        var members: [String: JSONValue] = ["critical": .integer(1), "name": .string(name)]
-        members["volume"] = volume.map { .number($0) }
+        var members: [String: JSONValue] = ["critical": 1, "name": .string(name)]
+        members["volume"] = volume.map { .number(JSONNumber($0)) }
         return .object(members)
     }
 }

@@ -10,7 +10,7 @@ struct Inspection {
     /// The payload.
     private let bytes: [UInt8]
     /// What is in it that has no other value in it, in the order of the payload; sealed values left out.
-    private let visible: [JSONWalk.Leaf]
+    private let visible: [JSONDocument.Leaf]
     /// How many bytes the payload has.
     let length: Int
     /// How many bytes APNs takes.
@@ -40,7 +40,7 @@ struct Inspection {
     /// - Throws: ``PushCryptError`` with `invalidPayload`.
     static func refuseKeys(_ json: [UInt8]) throws(PushCryptError) {
         guard let document = try? JSONDocument(scanning: json.span) else { return }
-        let keys = document.member("keys", in: json.span).map { document.kind(of: $0, in: json.span) }
+        let keys = document.member("keys", in: json.span).map { $0.kind }
         guard document.member("kty", in: json.span) == nil, keys != .array,
             !ProtectedKeyring.isProtected(json.span) || document.member("aps", in: json.span) != nil
         else {
@@ -55,18 +55,18 @@ struct Inspection {
         try Self.refuseKeys(json)
         // By the bytes of the names, not as a dictionary: that would keep one of two that look alike.
         let places = [[Envelope.payloadKey]] + Self.liveActivityPlaces
-        visible = JSONWalk.leaves(of: json.span).filter { leaf in
+        visible = document.leaves(in: json.span).filter { leaf in
             !places.contains { Self.hasSameContents(leaf.path.prefix($0.count), $0) }
         }
-        let aps = document.member("aps", in: json.span)?.valueObject ?? -1
+        let aps = document.member("aps", in: json.span)
         var members = [(Envelope.payloadKey, document.member(Envelope.payloadKey, in: json.span))]
         for (key, place) in zip(Self.sealedKeys, Self.liveActivityPlaces) {
-            let parent = document.member(key.rawValue, of: aps, in: json.span)?.valueObject ?? -1
+            let parent = document.member(key.rawValue, of: aps, in: json.span)
             members.append(
                 (place.joined(separator: "."), document.member(Envelope.payloadKey, of: parent, in: json.span)))
         }
         sealedValues = members.compactMap { place, member in
-            member.map { SealedMember(place: place, sealed: Self.sealed(json[$0.value])) }
+            member.map { SealedMember(place: place, sealed: Self.sealed(document.string($0, in: json.span))) }
         }
         bytes = json
         length = json.count
@@ -85,14 +85,12 @@ struct Inspection {
         sealedValues.lazy.compactMap { if case .failure(let error) = $0.sealed { error } else { nil } }.first
     }
 
-    private static func sealed(_ json: ArraySlice<UInt8>) -> Result<Sealed, PushCryptError> {
-        let value = Array(json)
+    private static func sealed(_ text: String?) -> Result<Sealed, PushCryptError> {
         do throws(PushCryptError) {
-            guard value.count > 1, value.first == UInt8(ascii: "\"") else {
+            guard let text else {
                 throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is not a string.")
             }
-            let text = JSONText.decoded(value.span, 1..<(value.count - 1))
-            let envelope = try SealedValue(text: String(decoding: text, as: UTF8.self)).envelope()
+            let envelope = try SealedValue(text: text).envelope()
             let keyID = try Envelope.keyID(of: envelope)
             return .success(Sealed(version: Envelope.version, keyID: keyID, envelopeLength: envelope.count))
         } catch {
@@ -117,22 +115,22 @@ struct Inspection {
         return String(String.UnicodeScalarView(name.unicodeScalars.prefix(64))) + "…"
     }
 
-    private func text(_ leaf: JSONWalk.Leaf) -> String {
-        switch leaf.kind {
+    private func text(_ leaf: JSONDocument.Leaf) -> String {
+        switch leaf.value.kind {
         case .object: return "{}"
         case .array: return "[]"
-        case .number, .boolean, .null: return String(decoding: bytes[leaf.value], as: UTF8.self)
+        case .number, .boolean, .null: return String(decoding: bytes[leaf.value.range], as: UTF8.self)
         case .string:
-            let contents = (leaf.value.lowerBound + 1)..<(leaf.value.upperBound - 1)
             var spelt: [UInt8] = []
-            JSONText.append(String(decoding: JSONText.decoded(bytes.span, contents), as: UTF8.self), to: &spelt)
+            JSONText.append(
+                String(decoding: JSONText.decoded(bytes.span, leaf.value.contents), as: UTF8.self), to: &spelt)
             return String(decoding: spelt, as: UTF8.self)
         }
     }
 
     /// The visible members as a value, without sealed ones.
     func visibleMembers() throws(PushCryptError) -> [String: JSONValue] {
-        var members = try JSONValue(whole: bytes).objectValue ?? [:]
+        var members = try JSONValue(parsing: bytes).objectValue ?? [:]
         members[Envelope.payloadKey] = nil
         guard case .object(var aps) = members["aps"] else { return members }
         for key in Self.sealedKeys {

@@ -43,7 +43,8 @@ extension Inspection {
         var members: [String: JSONValue] = [
             "visible": .object(try visibleMembers()),
             "size": .object([
-                "payload": .integer(Int64(length)), "limit": .integer(Int64(limit)), "left": .integer(Int64(left)),
+                "payload": .number(JSONNumber(length)), "limit": .number(JSONNumber(limit)),
+                "left": .number(JSONNumber(left)),
             ]),
         ]
         members["sealed"] = .array(sealedValues.map(Self.value))
@@ -54,9 +55,9 @@ extension Inspection {
         switch member.sealed {
         case .success(let sealed):
             [
-                "place": .string(member.place), "version": .integer(Int64(sealed.version)),
-                "keyID": .string(sealed.keyID.description), "bytes": .integer(Int64(sealed.envelopeLength)),
-                "messageBytes": .integer(Int64(sealed.messageLength)),
+                "place": .string(member.place), "version": .number(JSONNumber(sealed.version)),
+                "keyID": .string(sealed.keyID.description), "bytes": .number(JSONNumber(sealed.envelopeLength)),
+                "messageBytes": .number(JSONNumber(sealed.messageLength)),
             ]
         case .failure(let error):
             ["place": .string(member.place), "reason": .string(error.code.rawValue)]

@@ -36,15 +36,15 @@ enum LintReport {
     static func json(_ review: PayloadLint, _ type: PushType) throws(PushCryptError) -> String {
         var members: [String: JSONValue] = [
             "type": .string(type.rawValue), "judgedAs": .string(review.subject.rawValue),
-            "bytes": .integer(Int64(review.length)), "limit": .integer(Int64(review.limit)),
-            "findings": .array(review.findings.map(value)), "omitted": .integer(Int64(review.omitted)),
+            "bytes": .number(JSONNumber(review.length)), "limit": .number(JSONNumber(review.limit)),
+            "findings": .array(review.findings.map(value)), "omitted": .number(JSONNumber(review.omitted)),
         ]
         if let budget = review.budget {
             members["budget"] = [
-                "capacity": .integer(Int64(budget.capacity)), "used": .integer(Int64(budget.used)),
-                "remaining": .integer(Int64(budget.remaining)),
+                "capacity": .number(JSONNumber(budget.capacity)), "used": .number(JSONNumber(budget.used)),
+                "remaining": .number(JSONNumber(budget.remaining)),
                 "members": .array(
-                    budget.members.map { ["place": .string($0.place), "bytes": .integer(Int64($0.bytes))] }),
+                    budget.members.map { ["place": .string($0.place), "bytes": .number(JSONNumber($0.bytes))] }),
             ]
         }
         return try JSONText.pretty(.object(members))

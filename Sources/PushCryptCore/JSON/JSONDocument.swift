@@ -7,8 +7,8 @@ package struct JSONDocument: Sendable {
         case object, array, string, number, boolean, null
     }
 
-    /// The name of a member.
-    struct Name: Sendable {
+    /// The place of a member's name.
+    struct Key: Sendable {
         /// The offset of the first byte behind the opening quotation mark; −1 if the value has no name.
         var start: Int32 = -1
         /// The offset of the closing quotation mark.
@@ -21,7 +21,7 @@ package struct JSONDocument: Sendable {
 
     /// A value, which is the root, a member of an object, or an element of an array.
     package struct Value: Sendable {
-        let fullName: Name
+        let key: Key
         /// The kind of the value.
         package let kind: Kind
         let start: Int32
@@ -38,7 +38,10 @@ package struct JSONDocument: Sendable {
         package var contents: Range<Int> { (Int(start) + 1)..<max(Int(end) - 1, Int(start) + 1) }
 
         /// The text of the member's name without the quotation marks; `nil` if the value isn't a member.
-        package var name: Range<Int>? { fullName.start < 0 ? nil : fullName.range }
+        package var name: Range<Int>? { key.start < 0 ? nil : key.range }
+
+        /// A Boolean value that indicates whether the name must be decoded before it is compared.
+        package var nameHasEscapes: Bool { key.hasEscapes }
     }
 
     /// A value without any others in it: a scalar, an empty object or an empty array.
@@ -86,6 +89,9 @@ package struct JSONDocument: Sendable {
         var index: Int
         let end: Int
 
+        /// The number of values.
+        package var count: Int { reduce(0) { count, _ in count + 1 } }
+
         package mutating func next() -> Value? {
             guard index < end else { return nil }
             let value = values[index]
@@ -108,7 +114,7 @@ package struct JSONDocument: Sendable {
     /// Returns whether a value is the member with a name.
     package func isNamed(_ name: String, _ member: Value, in bytes: Span<UInt8>) -> Bool {
         guard let range = member.name else { return false }
-        if member.fullName.hasEscapes { return JSONText.decoded(bytes, range).elementsEqual(name.utf8) }
+        if member.key.hasEscapes { return JSONText.decoded(bytes, range).elementsEqual(name.utf8) }
         return JSONText.isEqual(bytes, range, name)
     }
 
@@ -127,6 +133,12 @@ package struct JSONDocument: Sendable {
     package func number(_ value: Value?, in bytes: Span<UInt8>) -> String? {
         guard let value, value.kind == .number else { return nil }
         return String(decoding: [UInt8](copying: bytes.extracting(value.range)), as: UTF8.self)
+    }
+
+    /// Returns an integer that is written as digits only; `nil` for any other value.
+    package func integer(_ value: Value?, in bytes: Span<UInt8>) -> UInt64? {
+        guard let value, bytes[Int(value.start)] != UInt8(ascii: "-") else { return nil }
+        return number(value, in: bytes).flatMap { UInt64($0) }
     }
 
     /// Returns whether a value is `true`.

@@ -35,7 +35,7 @@ struct JSONScanner: ~Escapable {
         guard bytes.count <= Int(Int32.max) else { throw JSONProblem(offset: Int(Int32.max), what: .tooLong) }
         skipWhitespace()
         guard byte == UInt8(ascii: "{") else { throw problem(.notAnObject) }
-        try scanContainer(JSONDocument.Name(), .object, depth: 1)
+        try scanContainer(JSONDocument.Key(), .object, depth: 1)
         skipWhitespace()
         guard position == bytes.count else { throw problem(.trailingBytes) }
     }
@@ -61,7 +61,7 @@ struct JSONScanner: ~Escapable {
     // MARK: Objects and arrays
 
     private mutating func scanContainer(
-        _ name: JSONDocument.Name, _ kind: JSONDocument.Kind, depth: Int
+        _ name: JSONDocument.Key, _ kind: JSONDocument.Kind, depth: Int
     ) throws(JSONProblem) {
         guard depth <= Self.maximumDepth else { throw problem(.tooDeep) }
         let index = values.count
@@ -74,7 +74,7 @@ struct JSONScanner: ~Escapable {
             if kind == .object {
                 try scanMember(of: index, count, depth: depth)
             } else {
-                try scanValue(JSONDocument.Name(), depth: depth)
+                try scanValue(JSONDocument.Key(), depth: depth)
             }
             count &+= 1
             skipWhitespace()
@@ -94,7 +94,7 @@ struct JSONScanner: ~Escapable {
     private mutating func scanMember(of object: Int, _ count: Int, depth: Int) throws(JSONProblem) {
         guard byte == UInt8(ascii: "\"") else { throw problem(.expectedKey) }
         position &+= 1
-        var name = JSONDocument.Name(start: Int32(truncatingIfNeeded: position))
+        var name = JSONDocument.Key(start: Int32(truncatingIfNeeded: position))
         name.hasEscapes = try scanString()
         name.end = Int32(truncatingIfNeeded: position &- 1)
         if count < Self.manyMembers { try refuseDuplicate(name, in: object) }
@@ -106,23 +106,24 @@ struct JSONScanner: ~Escapable {
     }
 
     /// Compares a name with those of the members before it.
-    private func refuseDuplicate(_ name: JSONDocument.Name, in object: Int) throws(JSONProblem) {
+    private func refuseDuplicate(_ name: JSONDocument.Key, in object: Int) throws(JSONProblem) {
         var sibling = object &+ 1
         while sibling < values.count {
             let other = values[sibling]
-            if isEqual(other.fullName, name) {
+            if isEqual(other.key, name) {
                 throw JSONProblem(offset: Int(name.start) &- 1, what: .duplicateKey)
             }
             sibling = Int(other.next)
         }
     }
 
-    private func isEqual(_ one: JSONDocument.Name, _ other: JSONDocument.Name) -> Bool {
+    private func isEqual(_ one: JSONDocument.Key, _ other: JSONDocument.Key) -> Bool {
         if one.hasEscapes || other.hasEscapes {
             return JSONText.decoded(bytes, one.range) == JSONText.decoded(bytes, other.range)
         }
         guard one.end &- one.start == other.end &- other.start else { return false }
-        for offset in 0..<Int(one.end &- one.start) where bytes[Int(one.start) &+ offset] != bytes[Int(other.start) &+ offset] {
+        for offset in 0..<Int(one.end &- one.start)
+        where bytes[Int(one.start) &+ offset] != bytes[Int(other.start) &+ offset] {
             return false
         }
         return true
@@ -135,7 +136,7 @@ struct JSONScanner: ~Escapable {
         var names: [(text: [UInt8], start: Int)] = []
         var index = object + 1
         while index < values.count {
-            let name = values[index].fullName
+            let name = values[index].key
             names.append((JSONText.decoded(bytes, name.range), Int(name.start) - 1))
             index = Int(values[index].next)
         }
@@ -148,7 +149,7 @@ struct JSONScanner: ~Escapable {
 
     // MARK: Values
 
-    private mutating func scanValue(_ name: JSONDocument.Name, depth: Int) throws(JSONProblem) {
+    private mutating func scanValue(_ name: JSONDocument.Key, depth: Int) throws(JSONProblem) {
         let start = position
         let kind: JSONDocument.Kind
         switch byte {
@@ -177,11 +178,11 @@ struct JSONScanner: ~Escapable {
     }
 
     @inline(__always)
-    private mutating func append(_ name: JSONDocument.Name, _ kind: JSONDocument.Kind, from start: Int) {
+    private mutating func append(_ name: JSONDocument.Key, _ kind: JSONDocument.Kind, from start: Int) {
         let index = values.count
         values.append(
             JSONDocument.Value(
-                fullName: name, kind: kind, start: Int32(truncatingIfNeeded: start),
+                key: name, kind: kind, start: Int32(truncatingIfNeeded: start),
                 end: Int32(truncatingIfNeeded: position), index: Int32(truncatingIfNeeded: index),
                 next: Int32(truncatingIfNeeded: index &+ 1)))
     }

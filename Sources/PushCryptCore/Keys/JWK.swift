@@ -14,31 +14,34 @@ package struct JWK: Sendable {
 
     /// Reads the one JWK that some bytes are.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
-        try self.init(bytes, Self.scan(bytes))
+        let document = try Self.scan(bytes)
+        try self.init(bytes, document, document.root)
     }
 
-    /// Reads a JWK whose bytes were scanned.
-    init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
-        guard try Self.string("kty", bytes, document) == "OKP" else {
+    /// Reads a JWK that is a value in a scanned document.
+    init(_ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value) throws(PushCryptError) {
+        guard try document.asciiString("kty", of: object, in: bytes) == "OKP" else {
             throw PushCryptError(.wrongKeyType, "The JWK's \"kty\" is not \"OKP\" (RFC 8037).")
         }
-        guard let curve = Curve(rawValue: try Self.string("crv", bytes, document)) else {
+        guard let curve = Curve(rawValue: try document.asciiString("crv", of: object, in: bytes)) else {
             throw PushCryptError(.wrongKeyType, "The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\".")
         }
-        if document.member("use", in: bytes) != nil {
-            guard try Self.string("use", bytes, document) == curve.use else {
+        if document.member("use", of: object, in: bytes) != nil {
+            guard try document.asciiString("use", of: object, in: bytes) == curve.use else {
                 throw PushCryptError(
                     .wrongKeyType,
                     "The JWK's \"use\" is not \"\(curve.use)\", which is what a \(curve.rawValue) key is for.")
             }
         }
         self.curve = curve
-        publicKey = try Self.publicHalf(bytes, document)
-        privateKey = try Self.privateHalf(bytes, document)
+        publicKey = try Self.publicHalf(bytes, document, object)
+        privateKey = try Self.privateHalf(bytes, document, object)
     }
 
-    private static func publicHalf(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) -> Bytes32 {
-        let x = try text("x", bytes, document)
+    private static func publicHalf(
+        _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
+    ) throws(PushCryptError) -> Bytes32 {
+        let x = try document.text("x", of: object, in: bytes)
         guard let raw = try? Base64URL.decode(bytes.extracting(x)), raw.count == 32 else {
             throw PushCryptError(.malformedJWK, "The JWK's \"x\" is not 32 bytes in base64url without padding.")
         }
@@ -46,10 +49,10 @@ package struct JWK: Sendable {
     }
 
     private static func privateHalf(
-        _ bytes: Span<UInt8>, _ document: JSONDocument
+        _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
     ) throws(PushCryptError) -> SecretBytes? {
-        guard document.member("d", in: bytes) != nil else { return nil }
-        let d = try text("d", bytes, document)
+        guard document.member("d", of: object, in: bytes) != nil else { return nil }
+        let d = try document.text("d", of: object, in: bytes)
         return try SecretBase64.decodeKey(bytes.extracting(d))
     }
 
@@ -83,24 +86,23 @@ package struct JWK: Sendable {
                 .malformedJWK, "The key is not strict JSON: at byte \(error.offset), \(error.what.rawValue).")
         }
     }
+}
 
-    /// Where the text of a member is that must be a string without escapes, as base64url is.
-    private static func text(
-        _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
-    ) throws(PushCryptError) -> Range<Int> {
-        guard let member = document.member(name, in: bytes), document.kind(of: member, in: bytes) == .string else {
+extension JSONDocument {
+    /// Returns the text of a string member without escapes, as base64url has none.
+    func text(_ name: String, of object: Value, in bytes: Span<UInt8>) throws(PushCryptError) -> Range<Int> {
+        guard let member = member(name, of: object, in: bytes), member.kind == .string else {
             throw PushCryptError(.malformedJWK, "The JWK has no string \"\(name)\".")
         }
-        return (member.value.lowerBound + 1)..<(member.value.upperBound - 1)
+        return member.contents
     }
 
-    /// A member that must be a string, of which nothing is secret.
-    package static func string(
-        _ name: String, _ bytes: Span<UInt8>, _ document: JSONDocument
+    /// Returns a string member in ASCII that isn't secret.
+    package func asciiString(
+        _ name: String, of object: Value, in bytes: Span<UInt8>
     ) throws(PushCryptError) -> String {
-        let text = JSONText.decoded(bytes, try text(name, bytes, document))
-        // Swift's strings are equal where Unicode calls them equivalent ("K" and the Kelvin sign); all that is expected here
-        // is ASCII, and there equal means equal.
+        let text = JSONText.decoded(bytes, try text(name, of: object, in: bytes))
+        // Swift compares strings by Unicode equivalence: "K" equals the Kelvin sign. In ASCII, equal means equal bytes.
         guard text.allSatisfy({ $0 < 0x80 }) else {
             throw PushCryptError(.malformedJWK, "The JWK's \"\(name)\" has characters that are not ASCII.")
         }

@@ -1,16 +1,14 @@
 /// A JWK Set (RFC 7517 §5): an object whose `keys` are JWKs.
 package struct JWKSet: Sendable {
-    /// One key of a set, with its own bytes' place.
+    /// One key of a set.
     package struct Element: Sendable {
-        /// Where in the set's bytes the JWK is.
-        package let range: Range<Int>
-        /// What scanning those bytes found.
-        package let document: JSONDocument
+        /// The JWK in the set's document.
+        package let object: JSONDocument.Value
         /// The key.
         package let jwk: JWK
     }
 
-    /// The set's own members.
+    /// The scanned set.
     let document: JSONDocument
 
     /// The keys, in the order of the set.
@@ -32,16 +30,17 @@ package struct JWKSet: Sendable {
     ///
     /// Every key in it must be one that this package can use.
     package init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
-        guard let keys = document.member("keys", in: bytes), document.kind(of: keys, in: bytes) == .array else {
+        guard let keys = document.member("keys", in: bytes), keys.kind == .array else {
             throw PushCryptError(
                 .malformedJWK,
                 "A keyring or JWK Set has an array \"keys\" (RFC 7517 §5); this has none. Is it a single key?")
         }
         var elements: [Element] = []
-        for range in JSONArray.elements(of: bytes, keys.value) {
-            let element = bytes.extracting(range)
-            let document = try JWK.scan(element)
-            elements.append(Element(range: range, document: document, jwk: try JWK(element, document)))
+        for object in document.children(of: keys) {
+            guard object.kind == .object else {
+                throw PushCryptError(.malformedJWK, "An element of \"keys\" is not a JWK.")
+            }
+            elements.append(Element(object: object, jwk: try JWK(bytes, document, object)))
         }
         guard !elements.isEmpty else {
             throw PushCryptError(.malformedJWK, "The JWK Set has no keys.")
@@ -54,9 +53,8 @@ package struct JWKSet: Sendable {
     func primary(_ bytes: Span<UInt8>) throws(PushCryptError) -> JWK {
         var primary: JWK?
         for element in elements {
-            let own = bytes.extracting(element.range)
-            guard element.document.member("state", in: own) != nil,
-                try JWK.string("state", own, element.document) == "primary"
+            guard document.member("state", of: element.object, in: bytes) != nil,
+                try document.asciiString("state", of: element.object, in: bytes) == "primary"
             else { continue }
             guard primary == nil else {
                 throw PushCryptError(.multiplePrimaryKeys, "Two keys of this set have the state \"primary\".")

@@ -7,14 +7,14 @@ extension PublicKey {
     ///
     /// - Parameter text: the key in UTF-8.
     /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `multiplePrimaryKeys`.
-    public init(parsing text: String) throws(PushCryptError) {
-        let bytes = Array(text.utf8)
+    public init(parsing text: some UTF8Text) throws(PushCryptError) {
+        let bytes = text.utf8Bytes
         try self.init(parsing: bytes.span)
     }
 
     /// Reads a public key in any form from bytes, which may be guarded memory.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
-        let text = bytes.extracting(JSONArray.withoutWhitespaceAround(bytes))
+        let text = bytes.extracting(JSONText.trimmed(bytes))
         guard text.count > 0, text[0] == UInt8(ascii: "{") else {
             guard text.count == SecretBase64.encodedLength, let raw = try? Base64URL.decode(text) else {
                 throw PushCryptError(
@@ -26,7 +26,7 @@ extension PublicKey {
         let document = try JWK.scan(text)
         let jwk =
             JWKSet.isSet(text, document)
-            ? try JWKSet(text, document).primary(text) : try JWK(text, document)
+            ? try JWKSet(text, document).primary(text) : try JWK(text, document, document.root)
         try jwk.require(Self.curve)
         try self.init(rawRepresentation: jwk.publicKey.array)
     }

@@ -32,19 +32,20 @@ public struct Registration: Sendable, Hashable {
 
     /// Reads a registration.
     ///
-    /// - Parameter json: the JSON in UTF-8.
+    /// - Parameter text: the JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `malformedRegistration`, `malformedJWK`, `wrongKeyType` or `invalidKey`.
-    public init(parsing json: [UInt8]) throws(PushCryptError) {
+    public init(parsing text: some UTF8Text) throws(PushCryptError) {
+        let json = text.utf8Bytes
         let document: JSONDocument
         do throws(PushCryptError) {
             document = try JSONDocument(scanning: json.span)
         } catch {
             throw PushCryptError(.malformedRegistration, "The registration is not one strict JSON object.")
         }
-        guard let member = document.member("key", in: json.span), member.valueObject >= 0 else {
+        guard let member = document.member("key", in: json.span), member.kind == .object else {
             throw PushCryptError(.malformedRegistration, "The registration has no \"key\" that is a JWK.")
         }
-        let jwk = try JWK(parsing: json.span.extracting(member.value))
+        let jwk = try JWK(json.span, document, member)
         guard jwk.privateKey == nil else {
             throw PushCryptError(
                 .malformedRegistration,
@@ -59,15 +60,6 @@ public struct Registration: Sendable, Hashable {
         }
     }
 
-    /// The same for `Data`, or the `utf8` of a string.
-    ///
-    /// - Parameter json: the JSON in UTF-8.
-    /// - Throws: ``PushCryptError`` as for an array of bytes.
-    @inlinable
-    public init(parsing json: some Collection<UInt8>) throws(PushCryptError) {
-        try self.init(parsing: Array(json))
-    }
-
     /// The registration as JSON, to be sent to the server.
     public var json: String {
         #"{"created":\#(ExactInteger.seconds(created)),"generation":\#(generation),"key":\#(key.jwk)}"#
@@ -76,9 +68,8 @@ public struct Registration: Sendable, Hashable {
     private static func number(
         _ name: String, _ json: [UInt8], _ document: JSONDocument
     ) throws(PushCryptError) -> UInt64 {
-        guard let member = document.member(name, in: json.span),
-            let number = UInt64(String(decoding: json[member.value], as: UTF8.self)),
-            json[member.value.lowerBound] != UInt8(ascii: "-"), number <= ExactInteger.maximum
+        guard let number = document.integer(document.member(name, in: json.span), in: json.span),
+            number <= ExactInteger.maximum
         else {
             throw PushCryptError(
                 .malformedRegistration, "The registration needs a whole number \"\(name)\", and lacks it.")

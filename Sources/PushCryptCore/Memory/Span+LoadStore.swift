@@ -1,6 +1,15 @@
 // Words of eight bytes with one check of the bounds. The standard library's own checked loads need later systems.
 
 extension Span<UInt8> {
+    /// Returns the word that begins at an offset, with the first byte in the lowest bits.
+    @inline(__always)
+    package func littleEndianWord(at offset: Int) -> UInt64 {
+        precondition(offset >= 0 && count &- offset >= 8)
+        return unsafe withUnsafeBytes {
+            unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        }
+    }
+
     /// Returns the two words that begin at an offset, each with the first byte in the lowest bits.
     @inline(__always)
     func littleEndianWords(at offset: Int) -> (UInt64, UInt64) {

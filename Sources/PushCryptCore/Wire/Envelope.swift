@@ -12,9 +12,6 @@ package enum Envelope {
     /// The custom key of the payload that holds the envelope in base64url.
     package static let payloadKey = "ENCRYPTED_DATA"
 
-    /// The same, to be looked for.
-    package static let payloadName = JSONName(payloadKey)
-
     /// Reads the header of an envelope.
     ///
     /// - Returns: the id of the key that the envelope says it was sealed to.

@@ -41,25 +41,24 @@ package struct ProtectedKeyring {
     /// - Throws: ``PushCryptError`` with `malformedKeyring`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try JWK.scan(bytes)
-        guard let protection = document.member("protection", in: bytes), protection.valueObject >= 0,
-            try Self.text("kdf", of: protection.valueObject, document, bytes) == "argon2id",
-            try Self.text("cipher", of: protection.valueObject, document, bytes) == "xchacha20-poly1305"
+        guard let protection = document.member("protection", in: bytes), protection.kind == .object,
+            try Self.text("kdf", of: protection, document, bytes) == "argon2id",
+            try Self.text("cipher", of: protection, document, bytes) == "xchacha20-poly1305"
         else {
             throw PushCryptError(
                 .malformedKeyring, "The keyring is protected in a way that this release does not know. Update it.")
         }
-        let object = protection.valueObject
         // Where numbers have 32 bits, more memory than there can be is no number.
         cost = Argon2id.Cost(
-            operations: try Self.number("operations", of: object, document, bytes),
-            memory: Int(exactly: try Self.number("memory", of: object, document, bytes)) ?? -1)
+            operations: try Self.number("operations", of: protection, document, bytes),
+            memory: Int(exactly: try Self.number("memory", of: protection, document, bytes)) ?? -1)
         guard cost.isBearable else {
             throw PushCryptError(
                 .malformedKeyring, "The keyring's protection asks for more memory or time than is ever used.")
         }
-        salt = try Self.bytes("salt", of: object, document, bytes)
-        nonce = try Self.bytes("nonce", of: object, document, bytes)
-        sealed = try Self.bytes("keyring", of: 0, document, bytes)
+        salt = try Self.bytes("salt", of: protection, document, bytes)
+        nonce = try Self.bytes("nonce", of: protection, document, bytes)
+        sealed = try Self.bytes("keyring", of: document.root, document, bytes)
         guard sealed.count > XChaCha20Poly1305.overhead else {
             throw PushCryptError(.malformedKeyring, "The protected keyring's \"keyring\" is cut short.")
         }
@@ -93,35 +92,29 @@ package struct ProtectedKeyring {
 
     // MARK: Members
 
-    private static func member(
-        _ name: String, of object: Int32, _ document: JSONDocument, _ bytes: Span<UInt8>, _ kind: JSONDocument.Kind
-    ) throws(PushCryptError) -> Range<Int> {
-        guard let member = document.member(name, of: object, in: bytes), document.kind(of: member, in: bytes) == kind
-        else {
-            throw PushCryptError(.malformedKeyring, "The protected keyring lacks \"\(name)\".")
-        }
-        return member.value
-    }
-
     private static func text(
-        _ name: String, of object: Int32, _ document: JSONDocument, _ bytes: Span<UInt8>
+        _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) -> String {
-        let place = try member(name, of: object, document, bytes, .string)
-        return String(decoding: JSONText.decoded(bytes, (place.lowerBound + 1)..<(place.upperBound - 1)), as: UTF8.self)
+        guard let text = document.string(document.member(name, of: object, in: bytes), in: bytes) else {
+            throw missing(name)
+        }
+        return text
     }
 
     private static func number(
-        _ name: String, of object: Int32, _ document: JSONDocument, _ bytes: Span<UInt8>
+        _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) -> UInt64 {
-        let place = try member(name, of: object, document, bytes, .number)
-        guard let number = UInt64(String(decoding: place.map { bytes[$0] }, as: UTF8.self)), number <= 1 << 40 else {
+        guard let member = document.member(name, of: object, in: bytes), member.kind == .number else {
+            throw missing(name)
+        }
+        guard let number = document.integer(member, in: bytes), number <= 1 << 40 else {
             throw PushCryptError(.malformedKeyring, "The protected keyring's \"\(name)\" is no fitting whole number.")
         }
         return number
     }
 
     private static func bytes(
-        _ name: String, of object: Int32, _ document: JSONDocument, _ bytes: Span<UInt8>
+        _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) -> [UInt8] {
         let text = Array(try text(name, of: object, document, bytes).utf8)
         do throws(PushCryptError) {
@@ -129,5 +122,9 @@ package struct ProtectedKeyring {
         } catch {
             throw PushCryptError(.malformedKeyring, "The protected keyring's \"\(name)\" is not base64url.")
         }
+    }
+
+    private static func missing(_ name: String) -> PushCryptError {
+        PushCryptError(.malformedKeyring, "The protected keyring lacks \"\(name)\".")
     }
 }

@@ -1,119 +1,165 @@
 public import PushCryptCore
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// Any JSON value, for the parts of a payload that have no type of their own.
+/// A JSON value of any type.
 ///
-/// Payloads that are given as JSON are sealed byte for byte and never pass through this type; it is for reading them.
+/// A payload given as JSON is sealed byte for byte and never becomes a `JSONValue`.
 public enum JSONValue: Hashable, Sendable {
-    /// The value `null`, and what has no representation here: a number beyond `Double`, such as `1e400`.
+    /// The value `null`.
     case null
-    /// `true` or `false`
+    /// The value `true` or `false`.
     case bool(Bool)
-    /// A whole number that fits 64 bits with a sign.
-    case integer(Int64)
-    /// A whole number above `Int64.max` that fits 64 bits without a sign.
-    case unsignedInteger(UInt64)
-    /// Any other number, as long as a `Double` is written with the same digits.
-    case number(Double)
-    /// A number with more digits than a `Double` has, up to the 38 of `Decimal`.
-    case decimal(Decimal)
+    /// A number with all its digits.
+    case number(JSONNumber)
     /// A string.
     case string(String)
     /// An array.
     case array([JSONValue])
-    /// An object. The order of its members is not kept, and of names that differ in Unicode normalization only, one.
+    /// An object, without the order of its members.
     case object([String: JSONValue])
 
-    /// Reads strict JSON: one object, as a payload is.
+    /// Parses one strict JSON object.
     ///
     /// - Parameter json: the object in UTF-8.
-    /// - Throws: ``PushCryptError`` with `malformedJSON` and the offset of what is wrong.
-    public init(parsing json: [UInt8]) throws(PushCryptError) {
-        _ = try JSONDocument(scanning: json.span)
-        self = try Self.decode(JSONValue.self, from: json)
+    /// - Throws: ``PushCryptError`` with `malformedJSON` and the offset of the problem. That includes two names that differ
+    ///   in Unicode normalization only, because a Swift dictionary holds one of them.
+    public init(parsing json: some UTF8Text) throws(PushCryptError) {
+        try self.init(json.utf8Bytes, keepingLastName: false)
     }
 
-    /// The same for `Data`, or the `utf8` of a string.
+    /// Parses one strict JSON object for display.
     ///
-    /// - Parameter json: the object in UTF-8.
-    /// - Throws: ``PushCryptError`` as for an array of bytes.
-    @inlinable
-    public init(parsing json: some Collection<UInt8>) throws(PushCryptError) {
-        try self.init(parsing: Array(json))
+    /// Of two names that differ in Unicode normalization only, the last is kept.
+    ///
+    /// - Throws: ``PushCryptError`` with `malformedJSON`.
+    package init(forDisplay json: [UInt8]) throws(PushCryptError) {
+        try self.init(json, keepingLastName: true)
     }
 
-    /// The JSON of a value of the app's own, for a payload's custom data.
-    ///
-    /// It is encoded by Foundation's `JSONEncoder` with its own defaults, dates as seconds since 2001 among them.
-    ///
-    /// - Parameter value: what to encode.
-    /// - Throws: ``PushCryptError`` with `invalidPayload` where the value does not encode.
-    public init(encoding value: some Encodable) throws(PushCryptError) {
-        self = try Self.decode(JSONValue.self, from: JSONText.encoded(value))
+    private init(_ json: [UInt8], keepingLastName: Bool) throws(PushCryptError) {
+        let bytes = json.span
+        let document = try JSONDocument(scanning: bytes)
+        try self.init(document.root, document, bytes, keepingLastName)
     }
 
-    /// Decodes JSON that the scanner has passed.
-    package static func decode<Value: Decodable>(_: Value.Type, from json: [UInt8]) throws(PushCryptError) -> Value {
-        do {
-            return try JSONDecoder().decode(Value.self, from: Data(json))
-        } catch {
-            // The decoder's own error would quote the payload.
-            throw PushCryptError(.malformedJSON, "A value in the JSON has no representation here: a number too large?")
+    private init(
+        _ value: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>, _ keepingLastName: Bool
+    ) throws(PushCryptError) {
+        switch value.kind {
+        case .null: self = .null
+        case .boolean: self = .bool(document.isTrue(value, in: bytes))
+        case .number: self = .number(JSONNumber(scanned: document.number(value, in: bytes) ?? ""))
+        case .string: self = .string(document.string(value, in: bytes) ?? "")
+        case .array:
+            var elements: [JSONValue] = []
+            for element in document.children(of: value) {
+                elements.append(try JSONValue(element, document, bytes, keepingLastName))
+            }
+            self = .array(elements)
+        case .object:
+            var members: [String: JSONValue] = [:]
+            for member in document.children(of: value) {
+                let new = try JSONValue(member, document, bytes, keepingLastName)
+                guard members.updateValue(new, forKey: document.name(of: member, in: bytes)) == nil || keepingLastName
+                else {
+                    throw PushCryptError(
+                        .malformedJSON,
+                        """
+                        At byte \((member.name?.lowerBound ?? 1) - 1), a member's name differs from an earlier one in \
+                        Unicode normalization only. Give the members different names.
+                        """)
+                }
+            }
+            self = .object(members)
         }
     }
 
-    /// The string, where it is one.
+    /// Encodes a value of the app to JSON, for a payload's custom data.
+    ///
+    /// Foundation's `JSONEncoder` encodes it with its defaults, for example dates as seconds since 2001.
+    ///
+    /// - Parameter value: the value to encode.
+    /// - Throws: ``PushCryptError`` with `invalidPayload` if the value doesn't encode.
+    public init(encoding value: some Encodable) throws(PushCryptError) {
+        let object = Array(#"{"":"#.utf8) + (try JSONText.encoded(value)) + [UInt8(ascii: "}")]
+        self = try JSONValue(parsing: object)[""] ?? .null
+    }
+
+    /// Returns the value as JSON without white space.
+    ///
+    /// Members are sorted by name, and numbers stay as they are written.
+    ///
+    /// - Returns: the JSON in UTF-8.
+    /// - Throws: ``PushCryptError`` with `invalidPayload` for infinity and NaN.
+    public func json() throws(PushCryptError) -> [UInt8] {
+        var json: [UInt8] = []
+        try write(to: &json)
+        return json
+    }
+
+    private func write(to json: inout [UInt8]) throws(PushCryptError) {
+        switch self {
+        case .null: json += "null".utf8
+        case .bool(let value): json += (value ? "true" : "false").utf8
+        case .number(let number):
+            guard number.isJSON else { throw PushCryptError(.invalidPayload, "JSON has no infinity and no NaN.") }
+            json += number.text.utf8
+        case .string(let string): JSONText.append(string, to: &json)
+        case .array(let elements):
+            json.append(UInt8(ascii: "["))
+            for (index, element) in elements.enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                try element.write(to: &json)
+            }
+            json.append(UInt8(ascii: "]"))
+        case .object(let members):
+            json.append(UInt8(ascii: "{"))
+            for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
+                if index > 0 { json.append(UInt8(ascii: ",")) }
+                JSONText.append(member.key, to: &json)
+                json.append(UInt8(ascii: ":"))
+                try member.value.write(to: &json)
+            }
+            json.append(UInt8(ascii: "}"))
+        }
+    }
+
+    /// The string; `nil` for any other value.
     public var stringValue: String? {
         if case .string(let string) = self { string } else { nil }
     }
 
-    /// The object's members, where it is one.
+    /// The members of the object; `nil` for any other value.
     public var objectValue: [String: JSONValue]? {
         if case .object(let members) = self { members } else { nil }
     }
 
-    /// The array's elements, where it is one.
+    /// The elements of the array; `nil` for any other value.
     public var arrayValue: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
-    /// The number, where it is one.
-    public var doubleValue: Double? {
-        switch self {
-        case .integer(let value): Double(value)
-        case .unsignedInteger(let value): Double(value)
-        case .number(let value): value
-        case .decimal(let value): Double("\(value)")
-        default: nil
-        }
+    /// The number; `nil` for any other value.
+    public var numberValue: JSONNumber? {
+        if case .number(let number) = self { number } else { nil }
     }
 
-    /// The whole number, where it is one and fits.
-    public var intValue: Int? {
-        switch self {
-        case .integer(let value): Int(exactly: value)
-        case .unsignedInteger(let value): Int(exactly: value)
-        case .number(let value): Int(exactly: value)
-        default: nil
-        }
-    }
+    /// The `Double` nearest to the number; `nil` for any other value.
+    public var doubleValue: Double? { numberValue?.double }
 
-    /// A member of an object.
+    /// The number as an integer; `nil` for any other value.
+    public var intValue: Int? { numberValue?.int }
+
+    /// Returns a member of the object.
     ///
     /// - Parameter name: the member's name.
-    /// - Returns: its value; `nil` where this is no object or has no such member.
+    /// - Returns: the member's value; `nil` if this isn't an object with such a member.
     public subscript(name: String) -> JSONValue? {
         objectValue?[name]
     }
 }
 
 extension JSONValue: Codable {
-    /// Decodes whatever value is there.
+    /// Decodes a value of any type. Foundation's decoders limit numbers to the digits of `Decimal`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
@@ -122,53 +168,24 @@ extension JSONValue: Codable {
             self = .bool(value)
         } else if let value = try? container.decode(String.self) {
             self = .string(value)
-        } else if let value = try? container.decode(Int64.self), Self.isExact(Decimal(value), container) {
-            self = .integer(value)
-        } else if let value = try? container.decode(UInt64.self), Self.isExact(Decimal(value), container) {
-            self = .unsignedInteger(value)
-        } else if let value = Self.fraction(container) {
-            self = value
         } else if let value = try? container.decode([JSONValue].self) {
             self = .array(value)
         } else if let members = try? container.decode([String: JSONValue].self) {
             self = .object(members)
         } else {
-            // One number that nothing can hold must not cost the reader the whole message.
-            self = .null
+            self = .number(try container.decode(JSONNumber.self))
         }
     }
 
-    /// Whether a number is this whole one: Foundation reads 12345678901234567.89 as a whole number too, and drops the rest.
-    private static func isExact(_ value: Decimal, _ container: any SingleValueDecodingContainer) -> Bool {
-        guard let exact = try? container.decode(Decimal.self) else { return true }
-        return exact == value
-    }
-
-    /// A number that is no whole one of 64 bits, with all its digits where something can hold them.
-    private static func fraction(_ container: any SingleValueDecodingContainer) -> JSONValue? {
-        guard let value = try? container.decode(Double.self) else { return nil }
-        guard let exact = try? container.decode(Decimal.self), Decimal(string: "\(value)") != exact else {
-            return .number(value)
-        }
-        return .decimal(exact)
-    }
-
-    /// Encodes the value as it is.
+    /// Encodes the value.
+    ///
+    /// - Throws: `EncodingError` for a number that neither `Double` nor `Decimal` holds; ``json()`` encodes all numbers.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
-        case .integer(let value): try container.encode(value)
-        case .unsignedInteger(let value): try container.encode(value)
         case .number(let value): try container.encode(value)
-        case .decimal(let value):
-            guard value.isFinite else {
-                let context = EncodingError.Context(
-                    codingPath: encoder.codingPath, debugDescription: "JSON has no NaN.")
-                throw EncodingError.invalidValue(value, context)
-            }
-            try container.encode(value)
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
         case .object(let members): try container.encode(members)

@@ -8,13 +8,13 @@ extension JSONValue: ExpressibleByBooleanLiteral {
 }
 
 extension JSONValue: ExpressibleByIntegerLiteral {
-    /// A whole number.
-    public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// Creates an integer.
+    public init(integerLiteral value: Int64) { self = .number(JSONNumber(value)) }
 }
 
 extension JSONValue: ExpressibleByFloatLiteral {
-    /// Any other number.
-    public init(floatLiteral value: Double) { self = .number(value) }
+    /// Creates a number with a fraction.
+    public init(floatLiteral value: Double) { self = .number(JSONNumber(value)) }
 }
 
 extension JSONValue: ExpressibleByStringLiteral, ExpressibleByStringInterpolation {

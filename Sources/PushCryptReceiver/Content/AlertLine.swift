@@ -36,8 +36,8 @@ struct AlertLine {
     private static func argument(_ value: JSONValue) -> String {
         switch value {
         case .string(let text): text
-        case .integer(let number): "\(number)"
-        case .unsignedInteger(let number): "\(number)"
+        case .number(let number):
+            number.exactly(Int64.self).map { "\($0)" } ?? number.exactly(UInt64.self).map { "\($0)" } ?? ""
         default: ""
         }
     }

@@ -28,7 +28,7 @@ public struct DeliveredNotification: Sendable {
     /// - Parameter json: the payload in UTF-8.
     /// - Throws: ``PushCryptError`` with `malformedJSON`: such a payload never gets as far as a device.
     public init(json: [UInt8]) throws(PushCryptError) {
-        content = NotificationContent(delivered: try JSONValue(parsing: json).objectValue ?? [:])
+        content = NotificationContent(delivered: try JSONValue(forDisplay: json).objectValue ?? [:])
         do throws(PushCryptError) {
             sealedValue = .success(try SealedValue(json: json))
         } catch {

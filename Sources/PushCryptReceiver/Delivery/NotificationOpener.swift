@@ -68,7 +68,7 @@ public struct NotificationOpener: Sendable {
         do throws(PushCryptError) {
             let envelope = try notification.sealedValue.get().envelope()
             let push = try opener.open(envelope: envelope, isWanted: isWanted)
-            let payload = try JSONValue(parsing: push.payload).objectValue ?? [:]
+            let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
             let content = notification.content.replaced(
                 by: payload, strings: strings, keepingSealed: keepsUserInfoSealed)
             guard content.hasText else {

@@ -91,7 +91,7 @@ struct RegistrationState: Sendable {
         if let registered = contents.registered {
             members["key"] = .string(registered.key)
             members["token"] = .string(registered.token)
-            if let confirmed = contents.confirmed { members["confirmed"] = .integer(confirmed) }
+            if let confirmed = contents.confirmed { members["confirmed"] = .number(JSONNumber(confirmed)) }
         }
         try OutputFile.write(JSONText.encoded(JSONValue.object(members)), to: path, isPrivate: true)
     }
@@ -104,9 +104,7 @@ struct RegistrationState: Sendable {
             return Contents(installation: installation)
         }
         var contents = Contents(installation: installation, registered: Registered(key: key, token: token))
-        if case .integer(let seconds) = members["confirmed"] {
-            contents.confirmed = seconds
-        }
+        contents.confirmed = members["confirmed"]?.numberValue?.exactly(Int64.self)
         return contents
     }
 }

@@ -53,9 +53,9 @@ public struct SealedValue: Sendable, Hashable {
     /// Where in a payload's JSON the value is, without its quotation marks.
     static func place(in json: Span<UInt8>) throws(PushCryptError) -> Range<Int> {
         let document = try JSONDocument(scanning: json)
-        guard let member = document.member(Envelope.payloadName, in: json) else { throw notSealed }
-        guard document.kind(of: member, in: json) == .string else { throw notText }
-        return (member.value.lowerBound + 1)..<(member.value.upperBound - 1)
+        guard let member = document.member(Envelope.payloadKey, in: json) else { throw notSealed }
+        guard member.kind == .string else { throw notText }
+        return member.contents
     }
 
     private static var notSealed: PushCryptError {

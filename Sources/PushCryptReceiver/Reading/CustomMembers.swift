@@ -66,9 +66,9 @@ extension PayloadReader {
             }
             let document = try JSONDocument(scanning: value.span)
             guard let member = document.member(name, in: value.span),
-                document.kind(of: member, in: value.span) != .null
+                member.kind != .null
             else { return nil }
-            value = Array(value[member.value])
+            value = Array(value[member.range])
         }
         return value
     }
@@ -82,10 +82,10 @@ enum NestedJSON {
         let text = JSONText.decoded(value.span, 1..<(value.count - 1))
         // The scanner takes objects alone; a value of any other kind is fine inside of one.
         let wrapped = Array(#"{"":"#.utf8) + text + [UInt8(ascii: "}")]
-        guard let document = try? JSONDocument(scanning: wrapped.span), document.members(of: 0).count == 1,
+        guard let document = try? JSONDocument(scanning: wrapped.span), document.children(of: document.root).count == 1,
             let member = document.member("", in: wrapped.span)
         else { return nil }
-        return Array(wrapped[member.value])
+        return Array(wrapped[member.range])
     }
 }
 

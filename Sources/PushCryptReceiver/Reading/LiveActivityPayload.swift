@@ -11,17 +11,17 @@ extension Opener {
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed` where neither is sealed, or why one does not open.
     public func open(liveActivity json: [UInt8]) throws(PushCryptError) -> [UInt8] {
         let document = try JSONDocument(scanning: json.span)
-        let aps = document.member("aps", in: json.span)?.valueObject ?? -1
+        let aps = document.member("aps", in: json.span)
         var opened: [(place: Range<Int>, payload: [UInt8])] = []
         for key in [PayloadKey.attributes, .contentState] {
-            guard let parent = document.member(key.rawValue, of: aps, in: json.span), parent.valueObject >= 0,
-                let member = document.member(Envelope.payloadKey, of: parent.valueObject, in: json.span)
+            guard let parent = document.member(key.rawValue, of: aps, in: json.span),
+                let member = document.member(Envelope.payloadKey, of: parent, in: json.span)
             else { continue }
-            guard document.kind(of: member, in: json.span) == .string else {
+            guard member.kind == .string else {
                 throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is not a string.")
             }
-            let text = JSONText.decoded(json.span, (member.value.lowerBound + 1)..<(member.value.upperBound - 1))
-            opened.append((parent.value, try open(SealedValue(text: text)).payload))
+            let text = JSONText.decoded(json.span, member.contents)
+            opened.append((parent.range, try open(SealedValue(text: text)).payload))
         }
         guard !opened.isEmpty else {
             throw PushCryptError(

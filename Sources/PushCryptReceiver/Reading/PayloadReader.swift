@@ -106,7 +106,7 @@ public struct PayloadReader: Sendable {
     /// - Returns: the content, without what an extension may have added.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, which a payload that was read never is.
     public func content(strings: (any StringTable)? = nil) throws(PushCryptError) -> NotificationContent {
-        let members = try JSONValue(parsing: json).objectValue ?? [:]
+        let members = try JSONValue(forDisplay: json).objectValue ?? [:]
         return NotificationContent().replaced(by: members, strings: strings)
     }
 }

@@ -67,9 +67,9 @@ extension JSONValue {
         case is NSNull: self = .null
         // Not every release bridges between the two.
         case let value as Decimal where type(of: value as Any) == Decimal.self:
-            self = value.isFinite ? .decimal(value) : .null
+            self = value.isFinite ? .number(JSONNumber(value)) : .null
         case let value as NSDecimalNumber:
-            self = value.decimalValue.isFinite ? .decimal(value.decimalValue) : .null
+            self = value.decimalValue.isFinite ? .number(JSONNumber(value.decimalValue)) : .null
         case let value as NSNumber: self.init(number: value)
         default: return nil
         }
@@ -81,11 +81,11 @@ extension JSONValue {
         } else if !number.doubleValue.isFinite {
             self = .null
         } else if number.compare(NSNumber(value: number.int64Value)) == .orderedSame {
-            self = .integer(number.int64Value)
+            self = .number(JSONNumber(number.int64Value))
         } else if number.compare(NSNumber(value: number.uint64Value)) == .orderedSame {
-            self = .unsignedInteger(number.uint64Value)
+            self = .number(JSONNumber(number.uint64Value))
         } else {
-            self = .number(number.doubleValue)
+            self = .number(JSONNumber(number.doubleValue))
         }
     }
 

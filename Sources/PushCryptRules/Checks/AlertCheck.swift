@@ -9,7 +9,7 @@ extension RuleCheck {
         guard hasAPS else { return }
         let alert = outline[.alert]
         // Another rule covers wrong types.
-        if let alert, ![.null, .string, .object].contains(kind(alert)) { return }
+        if let alert, ![.null, .string, .object].contains(alert.kind) { return }
         let texts: [PayloadKey] = [.body, .title, .subtitle, .locKey, .titleLocKey, .subtitleLocKey]
         if !hasText(alert), !texts.contains(where: { hasText(outline[$0]) }) { report(.noAlertText, at: .alert) }
     }

@@ -2,26 +2,20 @@ package import PushCryptCore
 
 /// Checks for bytes without meaning, and for values that don't arrive.
 extension RuleCheck {
-    package mutating func checkEncoding(_ leaves: [JSONWalk.Leaf]) {
+    package mutating func checkEncoding(_ leaves: [JSONDocument.Leaf]) {
         for leaf in leaves {
-            if leaf.kind == .null { report(.nullValue, at: Finding.Location(leaf.path)) }
-            guard leaf.kind == .string else { continue }
-            let excess = leaf.value.count - JSONText.length(text(leaf))
+            if leaf.value.kind == .null { report(.nullValue, at: Finding.Location(leaf.path)) }
+            guard leaf.value.kind == .string else { continue }
+            let excess = leaf.value.range.count - JSONText.length(text(leaf.value) ?? "")
             if excess > 0 { report(.needlessEscapes, at: Finding.Location(leaf.path), Self.bytes(excess)) }
         }
-        let inNames = outline.document.members.reduce(0) { excess, member in
-            excess + member.key.count + 2 - JSONText.length(name(member))
+        let inNames = outline.document.values.reduce(0) { excess, member in
+            excess + (member.name.map { $0.count + 2 - JSONText.length(name(member)) } ?? 0)
         }
         if inNames > 0 { report(.needlessEscapes, at: Finding.Location([]), "\(Self.bytes(inNames)) in names") }
         // Sealing removes white space.
         let whitespace = outline.document.whitespace
         if isSealed, whitespace > 0 { report(.needlessWhitespace, at: Finding.Location([]), Self.bytes(whitespace)) }
-    }
-
-    /// Returns the text of a string.
-    func text(_ leaf: JSONWalk.Leaf) -> String {
-        let contents = (leaf.value.lowerBound + 1)..<max(leaf.value.upperBound - 1, leaf.value.lowerBound + 1)
-        return String(decoding: JSONText.decoded(bytes.span, contents), as: UTF8.self)
     }
 
     private static func bytes(_ count: Int) -> String { count == 1 ? "1 byte" : "\(count) bytes" }

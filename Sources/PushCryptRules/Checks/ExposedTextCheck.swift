@@ -12,9 +12,9 @@ extension RuleCheck {
     }
 
     /// Checks all strings of a sealed payload except its sealed values.
-    package mutating func checkTexts(_ leaves: [JSONWalk.Leaf]) {
-        for leaf in leaves where leaf.kind == .string && !Self.sealedValues.contains(leaf.path) {
-            checkText(text(leaf), at: Finding.Location(leaf.path), fix: fix(leaf.path))
+    package mutating func checkTexts(_ leaves: [JSONDocument.Leaf]) {
+        for leaf in leaves where leaf.value.kind == .string && !Self.sealedValues.contains(leaf.path) {
+            checkText(text(leaf.value) ?? "", at: Finding.Location(leaf.path), fix: fix(leaf.path))
         }
     }
 
@@ -24,7 +24,7 @@ extension RuleCheck {
 
     /// Checks the strings of an original that stay readable after sealing.
     package mutating func checkExposedTexts(
-        _ exposedKeys: Set<ExposedKey>, _ placeholder: Placeholder, _ leaves: [JSONWalk.Leaf]
+        _ exposedKeys: Set<ExposedKey>, _ placeholder: Placeholder, _ leaves: [JSONDocument.Leaf]
     ) {
         if type == .liveActivity {
             let sealed = PayloadKey.sealedInLiveActivities.map(\.path)

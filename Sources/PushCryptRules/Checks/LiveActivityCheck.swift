@@ -6,7 +6,7 @@ internal import PushCryptPayload
 extension RuleCheck {
     mutating func checkLiveActivity() {
         for member in outline.custom(in: bytes.span)
-        where !outline.document.isNamed(Envelope.payloadName, member, in: bytes.span) {
+        where !outline.document.isNamed(Envelope.payloadKey, member, in: bytes.span) {
             let location = Finding.Location([name(member)])
             report(.liveActivityCustomKey, at: location)
         }
@@ -43,8 +43,8 @@ extension RuleCheck {
     /// Checks title, subtitle and body, which may be dictionaries with a key and its arguments.
     private mutating func checkLines() {
         for line in [PayloadKey.title, .subtitle, .body] {
-            guard let object = outline[line]?.valueObject, object >= 0 else { continue }
-            for member in outline.document.members(of: object) {
+            guard let object = outline[line], object.kind == .object else { continue }
+            for member in outline.document.children(of: object) {
                 let name = name(member)
                 guard name != PayloadKey.locKey.rawValue else { continue }
                 let rule = name == PayloadKey.locArgs.rawValue ? Rule.liveActivityAlertVisible : .liveActivityUnknownKey
@@ -56,11 +56,11 @@ extension RuleCheck {
     /// Returns a Boolean value that indicates whether Apple lists a key for Live Activities, with a value too short for a
     /// state.
     private func isLiveActivityKey(
-        _ name: String, in parent: PayloadKey.Parent, _ member: JSONDocument.Member
+        _ name: String, in parent: PayloadKey.Parent, _ member: JSONDocument.Value
     ) -> Bool {
         switch (parent, name) {
-        case (.aps, "input-push-token"): kind(member) == .number
-        case (.aps, "input-push-channel"), (.alert, "sound"): kind(member) == .string
+        case (.aps, "input-push-token"): member.kind == .number
+        case (.aps, "input-push-channel"), (.alert, "sound"): member.kind == .string
         default: false
         }
     }

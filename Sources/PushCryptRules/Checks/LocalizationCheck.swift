@@ -16,8 +16,8 @@ extension RuleCheck {
         guard type == .liveActivity, let strings else { return }
         // The lines of a Live Activity's alert may be dictionaries with a key and its arguments.
         for line in [PayloadKey.title, .subtitle, .body] {
-            guard let object = outline[line]?.valueObject, object >= 0 else { continue }
-            func member(_ key: PayloadKey) -> JSONDocument.Member? {
+            guard let object = outline[line], object.kind == .object else { continue }
+            func member(_ key: PayloadKey) -> JSONDocument.Value? {
                 outline.document.member(key.rawValue, of: object, in: bytes.span)
             }
             check(
@@ -27,13 +27,13 @@ extension RuleCheck {
     }
 
     private mutating func check(
-        _ key: JSONDocument.Member?, at keyPath: [String], _ arguments: JSONDocument.Member?, at path: [String],
+        _ key: JSONDocument.Value?, at keyPath: [String], _ arguments: JSONDocument.Value?, at path: [String],
         _ strings: any StringTable
     ) {
         guard let key = text(key) else { return }
         var count = 0
-        if let arguments, kind(arguments) == .array {
-            count = JSONArray.elements(of: bytes.span, arguments.value).count
+        if let arguments, arguments.kind == .array {
+            count = outline.document.children(of: arguments).count
         }
         check(key, count, at: Finding.Location(keyPath), arguments: Finding.Location(path), strings)
     }

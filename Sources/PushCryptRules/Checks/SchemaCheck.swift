@@ -14,13 +14,13 @@ extension RuleCheck {
         }
         for known in outline.known { check(known.key, known.member) }
         for (parent, member) in outline.unknown
-        where outline.document.isNamed(Envelope.payloadName, member, in: bytes.span) {
+        where outline.document.isNamed(Envelope.payloadKey, member, in: bytes.span) {
             report(.sealedValueMisplaced, at: Finding.Location(parent.path + [Envelope.payloadKey]))
         }
     }
 
-    private mutating func check(_ key: PayloadKey, _ member: JSONDocument.Member) {
-        let kind = kind(member)
+    private mutating func check(_ key: PayloadKey, _ member: JSONDocument.Value) {
+        let kind = member.kind
         // A rule of its own covers null.
         guard kind != .null else { return }
         if key.kind == .flag, kind == .boolean {
@@ -33,7 +33,7 @@ extension RuleCheck {
             return
         }
         switch key {
-        case .badge where bytes[member.value.lowerBound] == UInt8(ascii: "-") && number(member) != 0:
+        case .badge where bytes[member.range.lowerBound] == UInt8(ascii: "-") && number(member) != 0:
             report(.badgeRange, at: key)
         case .relevanceScore where type != .liveActivity && !isFraction(member):
             report(.relevanceRange, at: key)
@@ -49,8 +49,7 @@ extension RuleCheck {
         }
     }
 
-    private func matches(_ expected: PayloadKey.Kind, _ kind: JSONDocument.Kind, _ member: JSONDocument.Member) -> Bool
-    {
+    private func matches(_ expected: PayloadKey.Kind, _ kind: JSONDocument.Kind, _ member: JSONDocument.Value) -> Bool {
         switch expected {
         case .string: kind == .string
         case .dictionary: kind == .object
@@ -59,19 +58,17 @@ extension RuleCheck {
         case .integer, .flag: kind == .number && isInteger(member)
         case .strings:
             kind == .array
-                && JSONArray.elements(of: bytes.span, member.value).allSatisfy {
-                    bytes[$0.lowerBound] == UInt8(ascii: "\"")
-                }
+                && outline.document.children(of: member).allSatisfy { $0.kind == .string }
         }
     }
 
     /// Returns a Boolean value that indicates whether a number fits `Int64`, also as 3.0 or 1e2.
-    private func isInteger(_ member: JSONDocument.Member) -> Bool {
-        Int64(String(decoding: bytes[member.value], as: UTF8.self)) != nil
+    private func isInteger(_ member: JSONDocument.Value) -> Bool {
+        Int64(String(decoding: bytes[member.range], as: UTF8.self)) != nil
             || number(member).flatMap { Int64(exactly: $0) } != nil
     }
 
-    private func isFraction(_ member: JSONDocument.Member) -> Bool {
+    private func isFraction(_ member: JSONDocument.Value) -> Bool {
         number(member).map { (0...1).contains($0) } ?? false
     }
 
@@ -84,7 +81,7 @@ extension RuleCheck {
             report(.unknownKey, at: Finding.Location(parent.path + [name]))
         }
         if outline[.actionLocKey] != nil { report(.deprecatedKey, at: .actionLocKey) }
-        if let sound = outline[.sound], kind(sound) == .object, !isSet(.critical) {
+        if let sound = outline[.sound], sound.kind == .object, !isSet(.critical) {
             report(.soundNotCritical, at: .sound)
         }
         let keys: [PayloadKey] = [

@@ -8,7 +8,7 @@ extension RuleCheck {
         for key in PayloadKey.sealedInLiveActivities {
             let member = outline.sealedValue(inside: key, in: bytes.span)
             checkSealedValue(member, in: key.path, isExpected: type == .liveActivity)
-            if member != nil, outline.document.members(of: outline[key]?.valueObject ?? -1).count > 1 {
+            if member != nil, outline.document.children(of: outline[key]).count > 1 {
                 let location = Finding.Location(key.path + [Envelope.payloadKey])
                 report(.sealedValueMisplaced, at: location, "it must be the only key there")
             }
@@ -18,7 +18,7 @@ extension RuleCheck {
         if hasText(outline[.alert]) { report(.alertNotDictionary, at: .alert) }
     }
 
-    private mutating func checkSealedValue(_ member: JSONDocument.Member?, in path: [String], isExpected: Bool) {
+    private mutating func checkSealedValue(_ member: JSONDocument.Value?, in path: [String], isExpected: Bool) {
         guard let member else { return }
         let location = Finding.Location(path + [Envelope.payloadKey])
         if !isExpected { report(.sealedValueMisplaced, at: location) }
@@ -26,7 +26,7 @@ extension RuleCheck {
     }
 
     /// Returns the reason if a value can't be an envelope.
-    private func problem(of member: JSONDocument.Member) -> String? {
+    private func problem(of member: JSONDocument.Value) -> String? {
         guard let text = text(member) else { return "it isn't a string" }
         do throws(PushCryptError) {
             let characters = Array(text.utf8)

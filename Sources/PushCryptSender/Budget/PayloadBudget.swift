@@ -39,20 +39,17 @@ public struct PayloadBudget: Sendable, Hashable {
         capacity = used + room.remaining
         let bytes = original.bytes
         let document = original.outline.document
-        func name(_ member: JSONDocument.Member) -> String {
-            String(decoding: JSONText.decoded(bytes.span, member.key), as: UTF8.self)
-        }
-        func listed(_ object: Int32, _ path: [String]) -> [Member] {
-            document.members(of: object).flatMap { member -> [Member] in
-                let place = path + [name(member)]
-                if member.valueObject >= 0, [["aps"], ["aps", "alert"]].contains(place) {
-                    return listed(member.valueObject, place)
+        func listed(_ object: JSONDocument.Value, _ path: [String]) -> [Member] {
+            document.children(of: object).flatMap { member -> [Member] in
+                let place = path + [document.name(of: member, in: bytes.span)]
+                if member.kind == .object, [["aps"], ["aps", "alert"]].contains(place) {
+                    return listed(member, place)
                 }
                 // The quotation marks of the name are not part of its range.
-                let length = member.value.upperBound - member.key.lowerBound + 1
+                let length = member.range.upperBound - (member.name?.lowerBound ?? 0) + 1
                 return [Member(place: Finding.Location(place).description, bytes: length)]
             }
         }
-        members = listed(0, []).sorted { ($1.bytes, $0.place) < ($0.bytes, $1.place) }
+        members = listed(document.root, []).sorted { ($1.bytes, $0.place) < ($0.bytes, $1.place) }
     }
 }

@@ -26,13 +26,15 @@ struct Truncator {
         var outline = original.outline
         // All of them without needless escapes first: a title need not be cut for the spelling of a body.
         for field in fields where json.count > limit {
-            guard let text = Self.text(of: field, outline, json) else { continue }
-            try replace(text, with: Self.spelt(Self.decoded(json, text)), &outline)
+            guard let text = Self.text(of: field, outline) else { continue }
+            try replace(text.range, with: Self.encoded(outline.document.string(text, in: json.span) ?? ""), &outline)
         }
         for field in fields where json.count > limit {
-            guard let text = Self.text(of: field, outline, json) else { continue }
-            guard let shorter = Self.shortened(json, text, by: json.count - limit) else { continue }
-            try replace(text, with: shorter.text, &outline)
+            guard let text = Self.text(of: field, outline) else { continue }
+            guard let string = outline.document.string(text, in: json.span),
+                let shorter = Self.shortened(string, from: text.range.count, by: json.count - limit)
+            else { continue }
+            try replace(text.range, with: shorter.text, &outline)
             cuts.append(Truncation(field: field, keptCharacters: shorter.kept, removedCharacters: shorter.removed))
         }
     }
@@ -44,28 +46,22 @@ struct Truncator {
         outline = PayloadOutline(try JSONDocument(scanning: json.span), json.span)
     }
 
-    private static func decoded(_ bytes: [UInt8], _ place: Range<Int>) -> String {
-        let contents = (place.lowerBound + 1)..<(place.upperBound - 1)
-        return String(decoding: JSONText.decoded(bytes.span, contents), as: UTF8.self)
-    }
-
-    /// Where a text is, with its quotation marks.
-    private static func text(of field: AlertField, _ outline: PayloadOutline, _ bytes: [UInt8]) -> Range<Int>? {
+    /// Returns the string of a field; `nil` if the alert has none.
+    private static func text(of field: AlertField, _ outline: PayloadOutline) -> JSONDocument.Value? {
         guard let alert = outline[.alert] else { return nil }
-        let isText = outline.document.kind(of: alert, in: bytes.span) == .string
+        let isText = alert.kind == .string
         guard let member = isText ? (field == .body ? alert : nil) : outline[field.key],
-            outline.document.kind(of: member, in: bytes.span) == .string
+            member.kind == .string
         else { return nil }
-        return member.value
+        return member
     }
 
     /// The longest beginning of a text that is some bytes shorter; or else the shortest that there is, where that is shorter
     /// at all.
     private static func shortened(
-        _ bytes: [UInt8], _ place: Range<Int>, by excess: Int
+        _ text: String, from encodedLength: Int, by excess: Int
     ) -> (text: [UInt8], kept: Int, removed: Int)? {
-        let text = decoded(bytes, place)
-        let room = place.count - excess
+        let room = encodedLength - excess
         var length = JSONText.length(ellipsis)
         var end = text.startIndex
         var kept = 0
@@ -76,11 +72,11 @@ struct Truncator {
             guard longer <= room else { break }
             (length, end, kept) = (longer, next, kept + 1)
         }
-        guard length < place.count else { return nil }
-        return (spelt(text[..<end] + ellipsis), kept, text[end...].count)
+        guard length < encodedLength else { return nil }
+        return (encoded(text[..<end] + ellipsis), kept, text[end...].count)
     }
 
-    private static func spelt(_ text: some StringProtocol) -> [UInt8] {
+    private static func encoded(_ text: some StringProtocol) -> [UInt8] {
         var bytes: [UInt8] = []
         JSONText.append(String(text), to: &bytes)
         return bytes

@@ -20,7 +20,7 @@ struct OriginalPayload {
         var document = try JSONDocument(scanning: json.span)
         whitespace = document.whitespace
         if document.whitespace > 0 {
-            bytes = JSONMinifier.minified(json.span, document)
+            bytes = document.minified(json.span)
             document = try JSONDocument(scanning: bytes.span)
         }
         outline = PayloadOutline(document, bytes.span)

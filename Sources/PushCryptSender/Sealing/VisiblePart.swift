@@ -62,7 +62,7 @@ struct VisiblePart: Sendable {
             bytes.append(UInt8(ascii: ","))
             JSONText.append(key.rawValue, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            if key == .sound, member.valueObject >= 0 {
+            if key == .sound, member.kind == .object {
                 try writeSound(of: original)
             } else {
                 try write(member, of: original)
@@ -72,15 +72,15 @@ struct VisiblePart: Sendable {
 
     /// Writes a value as it is spelt, but nothing that could have any member in it, whatever rules the sender knows better.
     private mutating func write(
-        _ member: JSONDocument.Member, of original: OriginalPayload
+        _ member: JSONDocument.Value, of original: OriginalPayload
     ) throws(PushCryptError) {
-        switch original.outline.document.kind(of: member, in: original.bytes.span) {
+        switch member.kind {
         case .object, .array:
-            let name = String(decoding: original.bytes[member.key], as: UTF8.self)
+            let name = original.outline.document.name(of: member, in: original.bytes.span)
             throw PushCryptError(
                 .invalidPayload, "\(name) is to stay visible, and is no text or number. Do not expose it, or mend it.")
         default:
-            bytes.append(contentsOf: original.bytes[member.value])
+            bytes.append(contentsOf: original.bytes[member.range])
         }
     }
 
@@ -103,7 +103,7 @@ struct VisiblePart: Sendable {
     private mutating func copy(_ original: OriginalPayload) throws(PushCryptError) {
         // Whatever rules the sender knows better: what is meant to be sealed must not be left in the clear.
         guard let aps = original.outline.aps,
-            original.outline.document.kind(of: aps, in: original.bytes.span) == .object
+            aps.kind == .object
         else {
             throw PushCryptError(
                 .invalidPayload, "A Live Activity push has no dictionary \"aps\", so nothing in it would be sealed.")
@@ -111,8 +111,8 @@ struct VisiblePart: Sendable {
         var sealed: [Range<Int>] = []
         for key in PayloadKey.sealedInLiveActivities {
             guard let member = original.outline[key] else { continue }
-            switch original.outline.document.kind(of: member, in: original.bytes.span) {
-            case .object: sealed.append(member.value)
+            switch member.kind {
+            case .object: sealed.append(member.range)
             case .null: break
             default:
                 throw PushCryptError(

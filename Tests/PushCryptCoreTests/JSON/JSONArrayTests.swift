@@ -7,7 +7,7 @@ import Testing
         let bytes = Array(#"{"x":"[,","k":\#(array)}"#.utf8)
         let document = try JSONDocument(scanning: bytes.span)
         let member = try #require(document.find("k", in: bytes))
-        return JSONArray.elements(of: bytes.span, member.value).map { String(decoding: bytes[$0], as: UTF8.self) }
+        return document.children(of: member).map { String(decoding: bytes[$0.range], as: UTF8.self) }
     }
 
     @Test(
@@ -25,7 +25,7 @@ import Testing
     @Test(arguments: [("", 0..<0), ("  ", 2..<2), ("a", 0..<1), (" \t\r\na b\n", 4..<7), ("\u{B}a", 0..<2)])
     func findsTheEndsOfWhiteSpace(_ text: String, _ expected: Range<Int>) {
         let bytes = Array(text.utf8)
-        let range = JSONArray.withoutWhitespaceAround(bytes.span)
+        let range = JSONText.trimmed(bytes.span)
         #expect(range.count == expected.count)
         #expect(range.isEmpty || range == expected)
     }

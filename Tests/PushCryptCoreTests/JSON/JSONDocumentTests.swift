@@ -14,8 +14,8 @@ import Testing
         document = try JSONDocument(scanning: text.span)
     }
 
-    private func value(_ name: String, of object: Int32 = 0) -> String? {
-        document.member(name, of: object, in: text.span).map { String(decoding: text[$0.value], as: UTF8.self) }
+    private func value(_ name: String, of object: JSONDocument.Value? = nil) -> String? {
+        document.find(name, of: object, in: text).map { String(decoding: text[$0.range], as: UTF8.self) }
     }
 
     @Test func findsMembersByName() {
@@ -31,21 +31,32 @@ import Testing
 
     @Test func findsMembersOfInnerObjects() throws {
         let aps = try #require(document.find("aps", in: text))
-        let alert = try #require(document.find("alert", of: aps.valueObject, in: text))
-        #expect(value("badge", of: aps.valueObject) == "-1.5")
-        #expect(value("body", of: alert.valueObject) == #""x""#)
-        #expect(value("aps", of: aps.valueObject) == nil)
+        let alert = try #require(document.find("alert", of: aps, in: text))
+        #expect(value("badge", of: aps) == "-1.5")
+        #expect(value("body", of: alert) == #""x""#)
+        #expect(value("aps", of: aps) == nil)
         #expect(
-            document.members(of: aps.valueObject).map { String(decoding: text[$0.key], as: UTF8.self) } == [
+            document.children(of: aps).map { document.name(of: $0, in: text.span) } == [
                 "alert", "badge",
             ])
     }
 
-    @Test func knowsWhichObjectAValueIs() {
-        let objects = document.members.map(\.valueObject)
-        // In the order in which the values end: the innermost first.
-        #expect(objects == [-1, 2, -1, 1, -1, -1, -1, -1, -1])
-        #expect(document.members.map(\.object) == [2, 1, 1, 0, 0, 0, 0, 0, 0])
+    @Test("The values are in the order of the text") func order() {
+        #expect(
+            document.values.map(\.kind) == [
+                .object, .object, .object, .string, .number, .boolean, .boolean, .null, .array, .number, .string,
+            ])
+        #expect(
+            document.children(of: document.root).map { document.name(of: $0, in: text.span) } == [
+                "aps", "t", "f", "z", "l", "e",
+            ])
+        #expect(document.children(of: nil).count == 0)
+    }
+
+    @Test("A value without members has no member") func noMembers() {
+        let list = document.find("l", in: text)
+        #expect(list != nil && document.find("", of: list, in: text) == nil)
+        #expect(document.member("aps", of: nil, in: text.span) == nil)
     }
 
     @Test(arguments: [
@@ -54,7 +65,7 @@ import Testing
     ])
     func knowsTheKindOfAValue(_ name: String, _ kind: JSONDocument.Kind) throws {
         let member = try #require(document.find(name, in: text))
-        #expect(document.kind(of: member, in: text.span) == kind)
+        #expect(member.kind == kind)
     }
 
     @Test(arguments: ["0", "-1", "1.5", "9e9"])
@@ -62,7 +73,7 @@ import Testing
         let bytes = Array(#"{"n":\#(number)}"#.utf8)
         let document = try JSONDocument(scanning: bytes.span)
         let member = try #require(document.find("n", in: bytes))
-        #expect(document.kind(of: member, in: bytes.span) == .number)
+        #expect(member.kind == .number)
     }
 
     @Test func countsWhiteSpaceBetweenTokensOnly() throws {
@@ -77,7 +88,7 @@ import Testing
         let document = try JSONDocument(scanning: bytes.span)
         for index in 0..<100 {
             let member = try #require(document.find("k\(index)", in: bytes))
-            #expect(String(decoding: bytes[member.value], as: UTF8.self) == "\(index)")
+            #expect(String(decoding: bytes[member.range], as: UTF8.self) == "\(index)")
         }
     }
 }

@@ -90,11 +90,7 @@ import Testing
         #expect(problem(everyNameTwice(count)) == firstDuplicate(count))
     }
 
-    @Test func manyNamesWithOneHashAreStillComparedInTime() {
-        // FNV-1a of this name is 0, and stays 0 with every zero byte behind it: names for an attacker to make by the million,
-        // so many names are not compared by their hashes.
-        let zero = [UInt8]("77kepQFQ8Kl".utf8)
-        #expect(JSONScanner.hash(zero.span) == 0)
+    @Test("Many names with the same FNV-1a hash are compared in time") func hashCollisions() {
         let names = (0..<400).map { "\"77kepQFQ8Kl\(String(repeating: "\\u0000", count: $0))\":0" }
         #expect(problem("{\(names.joined(separator: ","))}") == nil)
         let twice = problem("{\(names.joined(separator: ",")),\(names[7])}")

@@ -127,9 +127,9 @@ import Testing
     /// Where the state and the attributes of a Live Activity are, the last first.
     private func sealedValues(_ json: [UInt8]) throws -> [(key: String, place: Range<Int>)] {
         let document = try JSONDocument(scanning: json.span)
-        let aps = document.member("aps", in: json.span)?.valueObject ?? -1
+        let aps = document.member("aps", in: json.span)
         return ["content-state", "attributes"]
-            .compactMap { key in document.member(key, of: aps, in: json.span).map { (key, $0.value) } }
+            .compactMap { key in document.member(key, of: aps, in: json.span).map { (key, $0.range) } }
             .sorted { $0.1.lowerBound > $1.1.lowerBound }
     }
 

@@ -16,12 +16,16 @@ private func systemValue(_ value: JSONValue) -> Any? {
     switch value {
     case .null: nil
     case .bool(let value): value
-    case .integer(let value): value
-    case .unsignedInteger(let value): value
-    case .number(let value): value
-    case .decimal(let value): value
+    case .number(let value): systemNumber(value)
     case .string(let value): value
     case .array(let values): values.compactMap(systemValue)
     case .object(let members): members.compactMapValues(systemValue)
     }
+}
+
+private func systemNumber(_ number: JSONNumber) -> Any? {
+    if let value = number.exactly(Int64.self) { return value }
+    if let value = number.exactly(UInt64.self) { return value }
+    if let value = number.double, JSONNumber(value) == number { return value }
+    return number.decimal
 }

@@ -68,9 +68,9 @@ import Testing
 
     private func sealedLengths(_ json: [UInt8]) throws -> [Int] {
         let document = try JSONDocument(scanning: json.span)
-        let aps = document.member("aps", in: json.span)?.valueObject ?? -1
+        let aps = document.member("aps", in: json.span)
         return ["content-state", "attributes"]
-            .compactMap { document.member($0, of: aps, in: json.span)?.value }
+            .compactMap { document.member($0, of: aps, in: json.span)?.range }
             .sorted { $0.lowerBound < $1.lowerBound }.map(\.count)
     }
 

@@ -20,7 +20,7 @@ import Testing
             .seal(json: json.utf8, for: TestKeys.device().publicKey)
         let encoded = try JSONDecoder().decode(JSONValue.self, from: send(push))
         #expect(encoded == (try JSONValue(parsing: push.payload)))
-        #expect(encoded["aps"]?["badge"] == .integer(3))
+        #expect(encoded["aps"]?["badge"] == .number(3))
         #expect(encoded["aps"]?["sound"]?["volume"] == .number(0.5))
     }
 

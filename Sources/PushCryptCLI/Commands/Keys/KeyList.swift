@@ -59,13 +59,13 @@ struct KeyList {
     /// The keys for programs.
     var value: JSONValue {
         [
-            "generation": .integer(Int64(generation)),
+            "generation": .number(JSONNumber(generation)),
             "keys": .array(
                 rows.map { row in
                     var members: [String: JSONValue] = [
                         "id": .string(row.id), "kid": .string(row.thumbprint), "use": .string(use.rawValue),
                         "state": .string(row.state), "created": Self.seconds(row.created),
-                        "ageInDays": .integer(Int64(days(row.created))),
+                        "ageInDays": .number(JSONNumber(days(row.created))),
                     ]
                     members["retired"] = row.retired.map(Self.seconds)
                     members["expiration"] = row.expiration.map(Self.seconds)
@@ -88,6 +88,6 @@ struct KeyList {
     }
 
     private static func seconds(_ date: Date) -> JSONValue {
-        .integer(Int64(date.timeIntervalSince1970))
+        .number(JSONNumber(Int64(date.timeIntervalSince1970)))
     }
 }

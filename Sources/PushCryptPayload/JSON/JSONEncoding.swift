@@ -1,3 +1,5 @@
+package import PushCryptCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -5,13 +7,14 @@ internal import Foundation
 #endif
 
 extension JSONText {
-    /// A value as JSON that costs no byte too many: without white space, without `\/`, names in alphabetical order so
-    /// that equal values have equal bytes.
+    /// Returns a value as JSON without white space, with sorted names and no needless escapes.
     ///
-    /// - Parameter value: what to encode.
-    /// - Returns: the JSON in UTF-8.
-    /// - Throws: ``PushCryptError`` with `invalidPayload` where the value does not encode.
+    /// A ``Payload`` and a ``JSONValue`` keep their numbers as they are written. Foundation encodes all other types.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidPayload` if the value doesn't encode.
     package static func encoded(_ value: some Encodable) throws(PushCryptError) -> [UInt8] {
+        if let payload = value as? Payload { return try payload.json() }
+        if let value = value as? JSONValue { return try value.json() }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         do {
