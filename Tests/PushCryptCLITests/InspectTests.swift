@@ -103,6 +103,6 @@ import Testing
         let run = try tool.run("inspect", input: json)
         #expect(run.text.contains("  \"hello\"\n") && run.text.contains("  \"4111\"\n"))
         let report = try tool.run("inspect", "--json", input: json)
-        #expect(report.status == 65 && report.errors.contains("Unicode normalization alone"))
+        #expect(report.status == 65 && report.errors.contains("Unicode normalization only"))
     }
 }

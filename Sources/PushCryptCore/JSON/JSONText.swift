@@ -5,6 +5,7 @@ package enum JSONText {
     /// - Parameters:
     ///   - bytes: the scanned text.
     ///   - range: the string in the text, without the quotation marks.
+    /// - Returns: the string in UTF-8.
     package static func decoded(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
         var position = range.lowerBound
         while position < range.upperBound, bytes[position] != UInt8(ascii: "\\") { position += 1 }

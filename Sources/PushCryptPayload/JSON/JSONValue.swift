@@ -159,7 +159,9 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: Codable {
-    /// Decodes a value of any type. Foundation's decoders limit numbers to the digits of `Decimal`.
+    /// Decodes a value of any type.
+    ///
+    /// Foundation's decoders limit numbers to the digits of `Decimal`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
