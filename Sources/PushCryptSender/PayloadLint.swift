@@ -95,7 +95,7 @@ public struct PayloadLint: Sendable, Hashable {
         var bytes = Array(json)
         bytes = Array(bytes[JSONText.trimmed(bytes.span)])
         let outline = PayloadOutline(try JSONDocument(scanning: bytes.span), bytes.span)
-        let leaves = document.leaves(in: bytes.span)
+        let leaves = outline.document.leaves(in: bytes.span)
         subject = outline.isSealed(in: bytes.span) ? .sealed : .original
         length = bytes.count
         limit = type.maximumPayloadLength
