@@ -2,7 +2,7 @@
 import PackageDescription
 
 // libsodium comes from the system on Linux, and on Apple's platforms, which have none, from its author's xcframework.
-// Both declare the same C symbols, so the sources differ in the name of one import only.
+// Both modules have the same name and the same C symbols.
 #if canImport(Darwin)
 let sodiumPackages: [Package.Dependency] = [
     .package(url: "https://github.com/jedisct1/swift-sodium.git", from: "0.10.0")
@@ -12,9 +12,9 @@ let sodium: Target.Dependency = .product(name: "Clibsodium", package: "swift-sod
 #else
 let sodiumPackages: [Package.Dependency] = []
 let sodiumTargets: [Target] = [
-    .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])])
+    .systemLibrary(name: "Clibsodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])])
 ]
-let sodium: Target.Dependency = "CSodium"
+let sodium: Target.Dependency = "Clibsodium"
 #endif
 
 // Apple's frameworks exist on Apple's platforms only. Elsewhere the target that needs them is compiled and tested

@@ -1,21 +1,24 @@
 public import Foundation
 public import PushCryptReceiver
 
-/// The strings of a bundle, in the language that the system has chosen for the user.
+/// A string table of a bundle, in the user's language.
+///
+/// ```swift
+/// let fallback = FallbackText(key: "new-message", in: BundleStringTable(.main))
+/// ```
 public struct BundleStringTable: StringTable {
-    /// Where the bundle is.
+    /// The path, because `Bundle` isn't `Sendable` in every SDK.
     ///
-    /// `Bundle` is not `Sendable` in every SDK. Foundation keeps the bundles that it has made, so making one anew is a
-    /// lookup.
+    /// Foundation caches its bundles.
     private let path: String
 
     private let table: String?
 
-    /// Takes the strings of a bundle.
+    /// Creates a string table.
     ///
     /// - Parameters:
-    ///   - bundle: the bundle; in an app extension, `main` is the extension's own.
-    ///   - table: the name of the `.strings` file without its extension; `nil` for `Localizable`.
+    ///   - bundle: The bundle; in an app extension, `main` is the extension's own.
+    ///   - table: The name of the `.strings` file without its extension; `nil` for `Localizable`.
     public init(_ bundle: Bundle = .main, table: String? = nil) {
         self.init(path: bundle.bundlePath, table: table)
     }
@@ -25,14 +28,14 @@ public struct BundleStringTable: StringTable {
         self.table = table
     }
 
-    /// The strings of the app, also where an extension of it asks.
+    /// The string table of the app, also in its extensions.
     ///
-    /// That is where the system looks up the keys of a push. Outside an app extension it is the main bundle.
+    /// The system looks up a push's localization keys there.
     public static var containingApp: BundleStringTable {
         BundleStringTable(path: appPath(of: Bundle.main.bundlePath), table: nil)
     }
 
-    /// The string with a key; `nil` where the bundle has none, which is not the same as a string that equals its key.
+    /// Returns the string for a key; `nil` if the bundle doesn't have it.
     public func string(forKey key: String) -> String? {
         guard let string = Bundle(path: path)?.localizedString(forKey: key, value: Self.missing, table: table),
             string.range(of: Self.missing) == nil
@@ -40,21 +43,18 @@ public struct BundleStringTable: StringTable {
         return string
     }
 
-    /// What Foundation returns for a key that is not there.
+    /// The string that Foundation returns for a missing key.
     ///
-    /// Of private characters, so that no table has it, and that no setting for testing translations changes it: upper
-    /// case, doubled length and brackets around it are the ones that there are.
+    /// No table contains these private characters, and Xcode's options for testing translations don't change them.
     private static let missing = "\u{10FFFD}\u{10FFF0}\u{10FFFD}"
 
-    /// The path of the app that an extension is in.
-    ///
-    /// Two folders above the extension on most systems, three on macOS, where there is a folder `Contents` in between.
+    /// Returns the path of an extension's app: two directories above it, or three on macOS.
     static func appPath(of bundlePath: String) -> String {
-        var folder = URL(fileURLWithPath: bundlePath)
-        guard folder.pathExtension == "appex" else { return bundlePath }
+        var directory = URL(fileURLWithPath: bundlePath)
+        guard directory.pathExtension == "appex" else { return bundlePath }
         for _ in 0..<3 {
-            folder.deleteLastPathComponent()
-            if folder.pathExtension == "app" { return folder.path }
+            directory.deleteLastPathComponent()
+            if directory.pathExtension == "app" { return directory.path }
         }
         return bundlePath
     }

@@ -1,2 +1,2 @@
-// With this, `import PushCryptApple` is all that an extension's file needs.
+// An extension needs to import PushCryptApple only.
 @_exported public import PushCryptReceiver

@@ -1,17 +1,27 @@
 internal import Foundation
-public import PushCryptReceiver
-public import UserNotifications
+package import PushCryptReceiver
+package import UserNotifications
 
 extension NotificationContent {
-    /// The system's content with this content's properties.
+    /// Creates content from the system's.
     ///
-    /// - Parameter delivered: the content of the request, from which everything comes that this content does not set.
-    /// - Returns: what to hand to the system's content handler.
-    public func systemContent(replacing delivered: UNNotificationContent) -> UNNotificationContent {
-        mutableSystemContent(replacing: delivered)
+    /// The system's class doesn't reveal its sound, and a delivered push has no attachments, so both are left out.
+    package init(_ content: UNNotificationContent) {
+        self.init(title: content.title, subtitle: content.subtitle, body: content.body)
+        badge = content.badge?.intValue
+        threadIdentifier = content.threadIdentifier
+        categoryIdentifier = content.categoryIdentifier
+        targetContentIdentifier = content.targetContentIdentifier
+        interruptionLevel = InterruptionLevel(content.interruptionLevel)
+        relevanceScore = content.relevanceScore
+        if #available(iOS 16, macOS 13, watchOS 9, *) { filterCriteria = content.filterCriteria }
+        #if !os(macOS)
+        launchImageName = content.launchImageName
+        #endif
     }
 
-    func mutableSystemContent(replacing delivered: UNNotificationContent) -> UNMutableNotificationContent {
+    /// Returns the system's content with these properties, and any other property of the delivered content.
+    package func systemContent(replacing delivered: UNNotificationContent) -> UNMutableNotificationContent {
         let content = delivered.mutableCopy() as? UNMutableNotificationContent ?? UNMutableNotificationContent()
         content.title = title
         content.subtitle = subtitle
@@ -27,14 +37,29 @@ extension NotificationContent {
         #if !os(macOS)
         content.launchImageName = launchImageName
         #endif
-        // A file that the system does not take costs its picture, not the text.
-        content.attachments = attachments.compactMap {
-            try? UNNotificationAttachment(identifier: $0.identifier, url: $0.url, options: nil)
-        }
-        if case .original(let payload) = userInfo {
-            content.userInfo = payload.compactMapValues(\.foundationValue)
-        }
+        content.attachments = []
+        if let originalPayload { content.userInfo = originalPayload.compactMapValues(\.foundationValue) }
         return content
+    }
+}
+
+extension InterruptionLevel {
+    init(_ level: UNNotificationInterruptionLevel) {
+        switch level {
+        case .passive: self = .passive
+        case .timeSensitive: self = .timeSensitive
+        case .critical: self = .critical
+        default: self = .active
+        }
+    }
+
+    var system: UNNotificationInterruptionLevel {
+        switch self {
+        case .passive: .passive
+        case .active: .active
+        case .timeSensitive: .timeSensitive
+        case .critical: .critical
+        }
     }
 }
 
@@ -66,15 +91,16 @@ extension NotificationSound {
 }
 
 extension Double {
-    /// The nearest number from 0 to 1, which is what the system takes; a sender may have written any.
+    /// The nearest number from 0 to 1, the system's range.
+    ///
+    /// A sender may have sent any number.
     fileprivate var inUnitRange: Double { min(max(self, 0), 1) }
 }
 
 extension JSONValue {
-    /// The value as the system's dictionaries hold it; `nil` for `null`.
+    /// The value for the system's dictionaries; `nil` for `null`.
     ///
-    /// `userInfo` takes what a property list can hold, which `null` is not, and APNs does not deliver it either: members
-    /// and elements that are `null` are left out.
+    /// A property list can't contain `null`, and APNs doesn't deliver it either, so such members are left out.
     var foundationValue: Any? {
         switch self {
         case .null: nil

@@ -2,65 +2,107 @@ internal import Foundation
 public import PushCryptReceiver
 public import UserNotifications
 
-extension NotificationHandler {
-    /// The app's own step after opening, on the system's classes.
-    public typealias DidOpen = (OpenedNotification) async throws -> UNNotificationContent
+/// An opened notification for the app's customization.
+public struct OpenedNotification {
+    /// A copy of the content to display, which the customization may change and return.
+    public let content: UNMutableNotificationContent
 
-    /// Handles a request of a notification service extension: call it from `didReceive(_:withContentHandler:)`, and
-    /// `expire()` from `serviceExtensionTimeWillExpire()`.
+    /// The opened message.
+    public let push: OpenedPush
+
+    let updateContent: (UNNotificationContent) -> Void
+
+    /// Updates the content that is displayed if time runs out before the customization ends.
     ///
-    /// For extensions that have a base class of their own; for others there is ``SealedNotificationService``.
+    /// Call it with a contact's name, for example, before you load a picture.
+    ///
+    /// - Parameter content: The content, which is copied. Content without text is ignored.
+    public func update(_ content: UNNotificationContent) {
+        updateContent(content)
+    }
+}
+
+extension OpenedNotification: CustomStringConvertible, Redacted {
+    /// The description of the message, without its content.
+    public var description: String { "OpenedNotification of \(push)" }
+}
+
+extension NotificationHandler {
+    /// Handles a request of a notification service extension with a base class of its own.
+    ///
+    /// Call it from `didReceive(_:withContentHandler:)`, and `expire()` from `serviceExtensionTimeWillExpire()`. Otherwise
+    /// use ``SealedNotificationService``.
+    ///
+    /// ```swift
+    /// handler.handle(request, customizedContent: { notification in
+    ///     notification.content.subtitle = "Anna"
+    ///     return notification.content
+    /// }) { content in
+    ///     print(content.body)
+    /// }
+    /// ```
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - customizedContent: a step of the app after opening; where there is none, the handler's own. It may be slow or throw: the
-    ///     opened text is safe.
-    ///   - contentHandler: the system's handler; it is called exactly once, on a thread of the handler's own, or of the
-    ///     caller of `expire()`.
+    ///   - request: The request.
+    ///   - customizedContent: The app's customization of opened content; `nil` uses the handler's. It may be slow or throw:
+    ///     the opened text is displayed then.
+    ///   - contentHandler: The system's handler. It's called exactly once, on a thread of the handler or of `expire()`.
     public func handle(
-        _ request: UNNotificationRequest, customizedContent: DidOpen? = nil,
+        _ request: UNNotificationRequest,
+        customizedContent: ((OpenedNotification) async throws -> UNNotificationContent)? = nil,
         contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         handle(request, customizedContent: customizedContent, log: nil, contentHandler: contentHandler)
     }
 
     func handle(
-        _ request: UNNotificationRequest, customizedContent: DidOpen?, log: Log?,
+        _ request: UNNotificationRequest,
+        customizedContent: ((OpenedNotification) async throws -> UNNotificationContent)?, log: Log?,
         contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         let delivered = request.content
-        let crossing = UncheckedSendable((delivered: delivered, contentHandler: contentHandler))
+        let sendable = UncheckedSendable((delivered: delivered, contentHandler: contentHandler))
         handle(
             DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo),
             step: customizedContent.map { Self.step($0, delivered) }, log: log
-        ) { presented in
-            crossing.value.contentHandler(presented.systemContent(replacing: crossing.value.delivered))
+        ) { result in
+            // The app's own object is handed over as it is.
+            let native = (result.native as? UncheckedSendable<UNNotificationContent>)?.value
+            sendable.value.contentHandler(native ?? result.content.systemContent(replacing: sendable.value.delivered))
         }
     }
 
-    private static func step(_ customizedContent: @escaping DidOpen, _ delivered: UNNotificationContent) -> Step {
-        let crossing = UncheckedSendable((delivered: delivered, customizedContent: customizedContent))
-        return { presented, keep in
-            guard case .opened(let push) = presented.outcome else { return presented }
+    private static func step(
+        _ customizedContent: @escaping (OpenedNotification) async throws -> UNNotificationContent,
+        _ delivered: UNNotificationContent
+    ) -> Step {
+        let sendable = UncheckedSendable((delivered: delivered, customizedContent: customizedContent))
+        return { result, update in
+            guard let push = result.outcome.push else { return result }
             let notification = OpenedNotification(
-                content: presented.content.mutableSystemContent(replacing: crossing.value.delivered), push: push,
-                keep: { keep(NotificationResult($0, presented.outcome)) })
-            return NotificationResult(try await crossing.value.customizedContent(notification), presented.outcome)
+                content: result.content.systemContent(replacing: sendable.value.delivered), push: push,
+                updateContent: { update(NotificationResult($0, result.outcome)) })
+            return NotificationResult(try await sendable.value.customizedContent(notification), result.outcome)
         }
     }
 }
 
 extension NotificationResult {
-    /// What the app's step has made of an opened notification.
-    ///
-    /// The step may go on changing its own object, so this is a copy.
+    /// Creates a result with a copy of the app's content, because the customization may go on changing its object.
     fileprivate init(_ content: UNNotificationContent, _ outcome: NotificationOutcome) {
         let copy = content.copy() as? UNNotificationContent ?? content
         self.init(content: NotificationContent(copy), outcome: outcome, native: UncheckedSendable(copy))
     }
+}
 
-    /// What to hand to the system: the app's own object as it is, where there is one.
-    fileprivate func systemContent(replacing delivered: UNNotificationContent) -> UNNotificationContent {
-        (native as? UncheckedSendable<UNNotificationContent>)?.value ?? content.systemContent(replacing: delivered)
+/// The only place where values cross threads that aren't `Sendable`.
+///
+/// Apple's headers don't declare it, but any thread may call a content handler and read delivered content, and the system
+/// itself calls a service extension from several threads. Any other value here is a copy that nothing changes.
+struct UncheckedSendable<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) {
+        self.value = value
     }
 }

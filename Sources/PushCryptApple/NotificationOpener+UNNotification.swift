@@ -2,33 +2,37 @@ public import PushCryptReceiver
 public import UserNotifications
 
 extension DeliveredNotification {
-    /// Takes a notification that the system shows, or has just handed to the app.
-    ///
-    /// - Parameter notification: the notification.
-    public init(_ notification: UNNotification) {
+    package init(_ notification: UNNotification) {
         let content = notification.request.content
         self.init(content: NotificationContent(content), userInfo: content.userInfo)
     }
 }
 
 extension NotificationOpener {
-    /// Opens once more what the system shows as the fallback: notifications that came before the device was unlocked for
-    /// the first time, or that ran out of time.
+    /// Opens notifications again that the system displays with the fallback.
     ///
-    /// Nobody can change a notification that is shown; a request with the same identifier takes its place. So hand what
-    /// `getDeliveredNotifications` has found to this, and what this returns to `add(_:)`: without a sound and a badge, and
-    /// at the lowest interruption level, because the user was alerted when the notification came.
+    /// Such notifications came before the first unlock of the device, or opening them took too long. Pass the result of
+    /// `getDeliveredNotifications`, and add the returned requests: each one replaces the notification with its identifier.
+    ///
+    /// ```swift
+    /// UNUserNotificationCenter.current().getDeliveredNotifications { delivered in
+    ///     for request in notificationOpener.reopened(delivered) {
+    ///         UNUserNotificationCenter.current().add(request)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// The requests have no sound, no badge and the lowest interruption level, because the user was alerted before.
     ///
     /// Source: Apple, `UNUserNotificationCenter` and `UNNotificationRequest.identifier`.
     ///
-    /// - Parameter notifications: the notifications that the system shows for the app.
-    /// - Returns: requests for those that open now; the others stay as they are.
+    /// - Parameter notifications: The notifications that the system displays for the app.
+    /// - Returns: Requests for those that can be opened now.
     public func reopened(_ notifications: [UNNotification]) -> [UNNotificationRequest] {
         notifications.compactMap { notification in
-            guard let presented = reopen(DeliveredNotification(notification)) else { return nil }
-            let content = presented.content.mutableSystemContent(replacing: notification.request.content)
+            guard let result = reopen(DeliveredNotification(notification)) else { return nil }
+            let content = result.content.systemContent(replacing: notification.request.content)
             content.sound = nil
-            // A number from when it was sent; the app knows a newer one.
             content.badge = nil
             content.interruptionLevel = .passive
             return UNNotificationRequest(
@@ -38,16 +42,15 @@ extension NotificationOpener {
 }
 
 extension DeliveryLog {
-    /// Notes the notifications that the app finds delivered, and for each whether the extension has seen it.
+    /// Records the notifications that the app finds displayed, if the extension hasn't seen them.
     ///
-    /// Pushes alone: what the app itself has shown, also in the place of a push, was no extension's.
+    /// Local notifications are ignored, including those from `reopened(_:)`: no extension sees them.
     ///
-    /// - Parameter notifications: what `getDeliveredNotifications` has found, or the one that was tapped.
-    /// - Throws: ``PushCryptError`` where the log cannot be used.
-    public func note(_ notifications: [UNNotification]) throws(PushCryptError) {
-        // What `reopened` has replaced is dated anew, and may have left the log since it came.
+    /// - Parameter notifications: The result of `getDeliveredNotifications`, or the notification that the user has tapped.
+    /// - Throws: ``PushCryptError`` if the log can't be used.
+    public func recordDelivered(_ notifications: [UNNotification]) throws(PushCryptError) {
         for notification in notifications where notification.request.trigger is UNPushNotificationTrigger {
-            try note(DeliveredNotification(notification), deliveredAt: notification.date)
+            try recordDelivered(DeliveredNotification(notification), at: notification.date)
         }
     }
 }

@@ -2,138 +2,147 @@ public import Foundation
 public import PushCryptReceiver
 public import UserNotifications
 
-/// A notification service extension that opens sealed pushes: subclass it, say where the keys are and whose messages are
-/// accepted, and name the subclass in the extension's Info.plist (`NSExtensionPrincipalClass`).
+/// A notification service extension that opens sealed pushes.
 ///
-/// Each request's content handler is called exactly once, in time, and never without text, whatever the order of opening,
-/// the deadline, the system's expiry and ``customizedContent(for:)``; any number of requests may overlap, in one instance or several.
-/// The properties are read once for each instance, when its first request comes, and must return at once.
+/// Subclass it, and name the subclass in the extension's Info.plist as `NSExtensionPrincipalClass`:
+///
+/// ```swift
+/// final class NotificationService: SealedNotificationService {
+///     override var keys: any KeyStore { KeychainStore(accessGroup: "ABCDE12345.com.example.shared") }
+///     override var senderPolicy: SenderPolicy { .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE") }
+///     override var appGroup: String? { "group.com.example.app" }
+/// }
+/// ```
+///
+/// It calls each request's content handler exactly once, in time, and with text. Opening, the deadline, the expiry and
+/// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each instance, when its
+/// first request comes, and must not block.
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications".
 open class SealedNotificationService: UNNotificationServiceExtension {
-    // MARK: What a subclass says
+    // MARK: Properties to override
 
-    /// Where the device's keys are: a `KeychainStore` or a `KeyringFileStore`.
-    open var keys: any KeyStore { NoKeys() }
+    /// The store of the device's keys: a `KeychainStore` or a `KeyringFileStore`.
+    open var keys: any KeyStore { MissingKeys() }
 
-    /// Whose messages are opened.
+    /// The senders whose messages are opened.
     open var senderPolicy: SenderPolicy {
-        .unusable(PushCryptError(.unknownSigner, "Override senderPolicy in the subclass of SealedNotificationService."))
+        .invalid(PushCryptError(.unknownSigner, "Override senderPolicy in the subclass of SealedNotificationService."))
     }
 
-    /// The app group that app and extension share; the log of outcomes and the replay guard are in its container.
+    /// The app group of the app and the extension; its container has the delivery log and the replay guard.
     ///
-    /// Without one there is neither.
+    /// Without an app group, neither is used.
     open var appGroup: String? { nil }
 
-    /// The folder for the log of outcomes and the replay guard; by default the app group's container.
-    open var sharedFolder: String? { appGroup.flatMap(SharedContainer.path) }
+    /// The directory of the delivery log and the replay guard; by default the app group's container.
+    open var sharedDirectory: String? { appGroup.flatMap(SharedContainer.path) }
 
-    /// What is shown where a message is not opened; `(Encrypted)` by default.
+    /// The text that is displayed if a message can't be opened; `(Encrypted)` by default.
     open var fallback: FallbackText { .standard }
 
-    /// After how many seconds the best content so far is shown: 20 by default, 30 at the most.
+    /// The time in seconds after which the best content so far is displayed; 20 by default, and at most 30.
     open var deadline: TimeInterval { 20 }
 
-    /// What to do with a payload that is not sealed: the fallback, by default.
-    open var plaintext: NotificationOpener.UnsealedPayloads { .refuse }
+    /// The treatment of payloads that aren't sealed; by default they are rejected.
+    open var unsealedPayloads: UnsealedPayloads { .reject }
 
-    /// Whether `userInfo` stays sealed after opening, so that the app opens it again; by default it does not.
+    /// A Boolean value that indicates whether `userInfo` stays sealed, so that the app opens it again; `false` by default.
     open var keepsUserInfoSealed: Bool { false }
 
-    /// How old a message may be; 30 days and 48 hours by default.
+    /// The limits for a message's age; by default 30 days and 48 hours.
     open var freshness: Freshness { .standard }
 
-    /// In which table the loc-keys of an original are looked up; by default in the app's, as the system does.
+    /// The string table for an original's localization keys; by default the app's.
     open var strings: (any StringTable)? { BundleStringTable.containingApp }
 
-    /// What remembers the messages that were shown; by default a file in ``sharedFolder``.
+    /// The memory of displayed messages; by default a file in ``sharedDirectory``.
     open var replayGuard: (any ReplayGuard)? {
-        sharedFolder.map { FileReplayGuard(inSharedFolder: $0, freshness: freshness) }
+        sharedDirectory.map { FileReplayGuard(inSharedDirectory: $0, freshness: freshness) }
     }
 
-    /// Where it is noted what became of each notification; by default a file in ``sharedFolder``.
-    open var outcomes: DeliveryLog? {
-        sharedFolder.map { DeliveryLog(inSharedFolder: $0) }
+    /// The log of each notification's outcome; by default a file in ``sharedDirectory``.
+    open var deliveryLog: DeliveryLog? {
+        sharedDirectory.map { DeliveryLog(inSharedDirectory: $0) }
     }
 
-    /// A step of the app on what was opened: a contact's name, a local picture, `updating(from:)` for a communication
-    /// notification.
+    /// Returns an opened notification's content with the app's changes: a contact's name, a picture, or `updating(from:)` for
+    /// a communication notification.
     ///
-    /// It may be slow or throw: the opened text is safe, and when time runs out, what was opened or
-    /// ``OpenedNotification/keep(_:)`` has got last is shown. It runs on no particular thread, for several requests at once.
+    /// It may be slow or throw: the opened text, or the last content of ``OpenedNotification/update(_:)``, is displayed then.
+    /// It runs on any thread, and for several requests at once.
     ///
-    /// - Parameter notification: what was opened.
-    /// - Returns: what to show; without any text it is not taken.
-    /// - Throws: anything; what was there before is shown then.
+    /// - Parameter notification: The opened notification.
+    /// - Returns: The content to display. Content without text is ignored.
+    /// - Throws: Any error.
     open func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
         notification.content
     }
 
-    /// Gets what happens, after it has, for the app's own log; on any thread.
+    /// Gets each event, for the app's own log, on any thread.
     ///
-    /// - Parameter event: what has happened; nothing of the content, but for the payload of an opened message.
+    /// - Parameter event: The event. It contains no content, except for the payload of an opened message.
     open func log(_ event: NotificationHandler.Event) {}
 
-    // MARK: What the system calls
+    // MARK: Calls of the system
 
-    /// Opens the request's content; the system calls it.
+    /// Opens a request's content; the system calls it.
     ///
     /// - Parameters:
-    ///   - request: the request.
-    ///   - contentHandler: gets what to show, exactly once.
+    ///   - request: The request.
+    ///   - contentHandler: Gets the content to display, exactly once.
     open override func didReceive(
         _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
-        // Held by the request, and not by the handler, which would hold its own owner for ever.
+        // The request retains the service. The handler must not, because the service retains the handler.
         let service = UncheckedSendable(self)
         handler().handle(
             request, customizedContent: { try await service.value.customizedContent(for: $0) },
-            log: { service.value.log($0) },
-            contentHandler: contentHandler)
+            log: { service.value.log($0) }, contentHandler: contentHandler)
     }
 
-    /// Hands over the best content so far of every request that is under way; the system calls it.
+    /// Hands over the best content so far of every running request; the system calls it.
     open override func serviceExtensionTimeWillExpire() {
-        made.withLock { $0 }?.expire()
+        createdHandler.withLock { $0 }?.expire()
     }
 
     // MARK: The handler
 
-    private let made = LockedValue<NotificationHandler?>(nil)
+    private let createdHandler = LockedValue<NotificationHandler?>(nil)
 
     private func handler() -> NotificationHandler {
-        if let handler = made.withLock({ $0 }) { return handler }
-        // Made outside of the lock, which expiry needs, too: nobody knows what a subclass does in its properties.
+        if let handler = createdHandler.withLock({ $0 }) { return handler }
+        // Outside of the lock, which the expiry needs: a subclass's property may block.
         let new = makeHandler()
-        return made.withLock { made in
-            let handler = made ?? new
-            made = handler
+        return createdHandler.withLock { created in
+            let handler = created ?? new
+            created = handler
             return handler
         }
     }
 
     private func makeHandler() -> NotificationHandler {
-        if let appGroup, sharedFolder == nil {
+        if let appGroup, sharedDirectory == nil {
             log(
-                .outcomeLogFailed(
+                NotificationHandler.Event(
                     PushCryptError(
                         .deliveryLogUnavailable,
                         """
-                        This target does not have the app group \(appGroup): there is no log of outcomes and no replay \
-                        guard. Add the App Groups capability with it to the app's and the extension's target.
+                        This target doesn't have the app group \(appGroup), so the delivery log and the replay guard are \
+                        off. Add the App Groups capability with this group to the app's target and to the extension's.
                         """)))
         }
         return NotificationHandler(
             NotificationOpener(
                 Opener(keys: keys, senderPolicy: senderPolicy, freshness: freshness, replayGuard: replayGuard),
-                fallback: fallback, plaintext: plaintext, keepsUserInfoSealed: keepsUserInfoSealed, strings: strings),
-            deadline: deadline, outcomes: outcomes)
+                fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsUserInfoSealed,
+                strings: strings),
+            deadline: deadline, deliveryLog: deliveryLog)
     }
 }
 
-/// What stands for the keys until a subclass says where they are.
-private struct NoKeys: KeyStore {
+/// The key store of a subclass that doesn't override ``SealedNotificationService/keys``.
+private struct MissingKeys: KeyStore {
     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
         throw PushCryptError(.keyUnreadable, "Override keys in the subclass of SealedNotificationService.")
     }

@@ -3,11 +3,11 @@ public import PushCryptReceiver
 
 /// The container that an app and its extensions share.
 public enum SharedContainer {
-    /// Finds an app group's container.
+    /// Returns the path of an app group's container.
     ///
-    /// - Parameter group: the app group, as in the entitlements.
-    /// - Returns: the path; `nil` where this target does not have the app group, and on systems that know none. macOS has a
-    ///   path for any name, so there a missing app group shows when the files are used.
+    /// - Parameter group: The app group of the entitlements.
+    /// - Returns: The path; `nil` if this target doesn't have the app group. macOS returns a path for any name, so a missing
+    ///   app group shows there when the files are used.
     public static func path(ofAppGroup group: String) -> String? {
         #if canImport(Darwin)
         FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)?.path
@@ -17,10 +17,10 @@ public enum SharedContainer {
     }
 
     #if canImport(Darwin)
-    /// Makes an empty file with a protection class of its own, where there is none yet.
+    /// Creates an empty file with a protection class, if it's missing.
     ///
-    /// The other process may be making it, too, so nothing is ever overwritten.
-    fileprivate static func make(_ path: String, protection: Data.WritingOptions) {
+    /// Another process may create it at the same time.
+    fileprivate static func create(_ path: String, protection: Data.WritingOptions) {
         guard !FileManager.default.fileExists(atPath: path) else { return }
         try? Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, protection])
     }
@@ -28,38 +28,37 @@ public enum SharedContainer {
 }
 
 extension DeliveryLog {
-    /// The log that app and extension share.
+    /// Creates the log that the app and its extension share.
     ///
-    /// Its file is not protected by the passcode: it holds nothing of any message, and it must be possible to write that a
-    /// notification came before the device was unlocked for the first time.
+    /// The passcode doesn't protect its file, so that the extension can write to it before the first unlock. The file
+    /// contains nothing of any message.
     ///
-    /// - Parameter folder: the shared folder.
-    public init(inSharedFolder folder: String) {
-        let path = folder + "/pushcrypt.outcomes"
+    /// - Parameter directory: The shared directory.
+    public init(inSharedDirectory directory: String) {
+        let path = directory + "/pushcrypt.outcomes"
         #if canImport(Darwin)
-        SharedContainer.make(path, protection: .noFileProtection)
+        SharedContainer.create(path, protection: .noFileProtection)
         #endif
         self.init(path: path)
     }
 }
 
 extension FileReplayGuard {
-    /// The replay guard that app and extension share.
+    /// Creates the replay guard that the app and its extension share.
     ///
-    /// Its file can be used once the device was unlocked since it was started, as the keys can: in an app whose files are
-    /// protected until the device is unlocked again, nothing would be refused on a locked one.
+    /// Its file can be used after the first unlock, like the keys.
     ///
     /// - Parameters:
-    ///   - folder: the shared folder.
-    ///   - name: the file's name. What the app opens by itself, such as background pushes, needs a file of its own: a message
-    ///     that the extension has opened is a repetition in the same one.
-    ///   - freshness: the opener's limits.
+    ///   - directory: The shared directory.
+    ///   - name: The name of the file. Use another file for pushes that the app opens itself, such as background pushes:
+    ///     the guard rejects a message that the extension has opened.
+    ///   - freshness: The opener's limits.
     public init(
-        inSharedFolder folder: String, name: String = "pushcrypt.ids", freshness: Freshness = .standard
+        inSharedDirectory directory: String, name: String = "pushcrypt.ids", freshness: Freshness = .standard
     ) {
-        let path = folder + "/" + name
+        let path = directory + "/" + name
         #if canImport(Darwin)
-        SharedContainer.make(path, protection: .completeFileProtectionUntilFirstUserAuthentication)
+        SharedContainer.create(path, protection: .completeFileProtectionUntilFirstUserAuthentication)
         #endif
         self.init(path: path, freshness: freshness)
     }

@@ -1,55 +1,46 @@
 internal import ArgumentParser
 internal import Foundation
-internal import PushCryptCore
+internal import PushCryptSender
 
-/// Where the process begins, and where every failure becomes an exit status.
 @main
 enum Main {
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.contains(where: { $0.contains("\u{FFFD}") }) else {
-            // Swift has put this character in the place of others: two names of files would be one.
-            Output.error("An argument is not UTF-8. Give the file a name that is.")
+            // Swift replaces invalid bytes by this character, so that two file names could become one.
+            Output.error("An argument isn't UTF-8. Rename the file.")
             exit(ExitStatus.usage.rawValue)
         }
-        exit(run(arguments))
+        exit(run(["-V", "version"].contains(arguments.first) ? ["--version"] : arguments).rawValue)
     }
 
-    private static func run(_ arguments: [String]) -> Int32 {
+    private static func run(_ arguments: [String]) -> ExitStatus {
+        if let mistake = Usage.mistakeInCommands(arguments) { return report(mistake) }
         do {
             var command = try PushCrypt.parseAsRoot(arguments)
             try command.run()
-            return ExitStatus.done.rawValue
+            return .success
         } catch let error as PushCryptError {
             Output.error(error)
-            return ExitStatus(error.code).rawValue
+            return ExitStatus(error.code)
         } catch let status as ExitStatus {
-            return status.rawValue
-        } catch  where PushCrypt.exitCode(for: error) == .success && Usage.asksForHelp(arguments) {
-            // Help and the version, which somebody has asked for: data.
-            return printHelp(PushCrypt.fullMessage(for: error))
+            return status
         } catch  where PushCrypt.exitCode(for: error) == .success {
-            Output.error("A command is missing, or there is none of that name.")
-            Output.hint("'pushcrypt --help' lists the commands")
-            return ExitStatus.usage.rawValue
-        } catch {
-            Output.error(Usage.withoutSecrets(PushCrypt.message(for: error), arguments))
-            let names = PushCrypt.configuration.subcommands.compactMap { $0.configuration.commandName }
-            if let command = arguments.first, names.contains(command) {
-                Output.hint("'pushcrypt help \(command)' explains the command")
-            } else {
-                Output.hint("the commands are \(names.joined(separator: ", ")); 'pushcrypt help seal' explains one")
+            // Help and the version are data.
+            do {
+                try Output.line(PushCrypt.fullMessage(for: error))
+                return .success
+            } catch {
+                return .failure
             }
-            return ExitStatus.usage.rawValue
+        } catch {
+            return report(Usage.mistake(error, arguments))
         }
     }
 
-    private static func printHelp(_ text: String) -> Int32 {
-        do {
-            try Output.data(Array(text.utf8), newline: .always)
-            return ExitStatus.done.rawValue
-        } catch {
-            return ExitStatus.trouble.rawValue
-        }
+    private static func report(_ mistake: Usage.Mistake) -> ExitStatus {
+        Output.error(mistake.message)
+        Output.hint(mistake.hint)
+        return .usage
     }
 }

@@ -1,21 +1,20 @@
 internal import Dispatch
 
-/// A value that any thread may read and change, one at a time.
+/// A value that threads read and change one at a time.
 ///
-/// A serial queue serves as the lock: the newer locks of the standard library and of the system need later systems than
-/// this library supports, and those of Foundation would bring all of Foundation into a notification service extension.
+/// A serial queue is the lock: `Mutex` and the system's unfair lock require later systems than this package supports.
 package final class LockedValue<Value: Sendable>: @unchecked Sendable {
-    private let queue = DispatchQueue(label: "pushcrypt.protected")
+    private let queue = DispatchQueue(label: "pushcrypt.locked-value")
     private var value: Value
 
-    /// Protects a value.
+    /// Creates a lock around a value.
     package init(_ value: Value) {
         self.value = value
     }
 
-    /// Runs one step alone.
+    /// Runs a closure while no other thread uses the value.
     ///
-    /// The step must not call back into this value: it would wait for itself.
+    /// The closure must not call this method again, which would deadlock.
     package func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

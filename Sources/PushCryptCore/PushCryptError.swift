@@ -4,22 +4,33 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What went wrong, as a code that programs compare and a reason that people read.
+/// An error with a code for programs and a reason for people.
 ///
-/// Two errors are equal when their codes are: the wording of a reason may change in any release, a code never changes
-/// its meaning. Neither ever contains plaintext or key material, so an error may be logged as it is.
+/// Two errors are equal if their codes are equal. A release may change the wording of a reason, but not the meaning of a
+/// code. Errors contain neither plaintext nor keys, so they are safe to log:
+///
+/// ```swift
+/// func key(registeredAs text: String) -> RecipientPublicKey? {
+///     do {
+///         return try RecipientPublicKey(parsing: text)
+///     } catch {
+///         print(error.code, error.reason)
+///         return nil
+///     }
+/// }
+/// ```
 public struct PushCryptError: Error, Sendable {
-    /// Which kind of failure this is.
+    /// The kind of the failure.
     public let code: Code
 
-    /// What is wrong and what to do about it, in one or two English sentences, without plaintext or key material.
+    /// The problem and its fix in one or two English sentences, without plaintext or keys.
     public let reason: String
 
-    /// Makes an error, for stores, guards and policies that a user of the library writes.
+    /// Creates an error, for your own stores, guards and policies.
     ///
     /// - Parameters:
-    ///   - code: which kind of failure this is.
-    ///   - reason: what is wrong and what to do about it; it ends up in logs, so no content and no keys.
+    ///   - code: the kind of the failure.
+    ///   - reason: the problem and its fix; it appears in logs, so include neither content nor keys.
     public init(_ code: Code, _ reason: String) {
         self.code = code
         self.reason = reason
@@ -27,23 +38,23 @@ public struct PushCryptError: Error, Sendable {
 }
 
 extension PushCryptError: Hashable {
-    /// Compares the codes alone.
+    /// Returns whether two errors have the same code.
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code
     }
 
-    /// Hashes the code alone, to agree with `==`.
+    /// Hashes the code, and not the reason, to agree with `==`.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(code)
     }
 }
 
 extension PushCryptError: CustomStringConvertible {
-    /// The code and the reason, as in `unknown-key: No key here has …`.
+    /// The code and the reason, as in `unknown-key: No key has the id …`.
     public var description: String { "\(code): \(reason)" }
 }
 
 extension PushCryptError: LocalizedError {
-    /// The same as the description, for logs that print `localizedDescription`.
+    /// The description, for logs that print `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -4,32 +4,49 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Where the time of day comes from: the system, or a test that decides what time it is.
+/// A source of the current time: the system's clock, or a fixed time in a test.
+///
+/// ```swift
+/// struct FixedTime: TimeSource {
+///     let now: Date
+/// }
+/// ```
 public protocol TimeSource: Sendable {
-    /// The time now.
+    /// The current time.
     var now: Date { get }
 }
 
-/// The system's own clock.
+/// The clock of the system.
 public struct SystemTime: TimeSource {
-    /// Makes a source that reads the system's clock.
+    /// Creates a source that reads the clock of the system.
     public init() {}
 
-    /// The time now.
+    /// The current time.
     public var now: Date { Date() }
 }
 
-extension Date {
-    /// Milliseconds since 1970-01-01 UTC, as a message says when it was issued; a time before that is 0.
+/// The periods that keyrings and the check of a message's age share.
+package enum KeyLifetime {
+    /// The largest error of a clock that is allowed for, in seconds: 48 hours.
+    package static let clockTolerance: TimeInterval = 48 * 3600
+
+    /// The time from the retirement of a key to its destruction, in seconds: 30 days and 48 hours.
     ///
-    /// To the nearest, because a `Date` counts from 2001 and comes back from milliseconds a little too small as often as
-    /// not.
+    /// APNs stores a notification for up to 30 days
+    /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
+    package static let afterRetirement: TimeInterval = 30 * 24 * 3600 + clockTolerance
+}
+
+extension Date {
+    /// The milliseconds since 1970-01-01 UTC in a message; 0 for an earlier time.
+    ///
+    /// Rounded to the nearest, because a `Date` counts from 2001 and cannot represent every millisecond.
     package var millisecondsSince1970: UInt64 {
         let milliseconds = (timeIntervalSince1970 * 1000).rounded()
         return milliseconds > 0 ? UInt64(exactly: milliseconds) ?? .max : 0
     }
 
-    /// The time that a message says it was issued at.
+    /// Creates a date from the milliseconds in a message.
     package init(millisecondsSince1970 milliseconds: UInt64) {
         self.init(timeIntervalSince1970: Double(milliseconds) / 1000)
     }

@@ -10,7 +10,7 @@ public import Foundation
 ///
 /// ```swift
 /// try Payload(parsing: #"{"aps":{"alert":"Hello"}}"#)
-/// try Payload(parsing: request.body)
+/// try Payload(parsing: payload)
 /// ```
 ///
 /// Any other collection of bytes conforms with an empty extension.

@@ -6,99 +6,99 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The private keys of one device or one sender: the one in use, and those around it in time.
+/// The private keys of one device or one sender: the primary key, pending keys and retired keys.
 ///
-/// The primary key is the one whose public half is handed out, or that signs. Retired keys still open what was sealed to
-/// them and is under way; a pending key is prepared and not yet announced to everybody. There is always exactly one
-/// primary key, because there is no way to write down any other number.
+/// The public half of the primary key is published; its private half signs or opens messages. Pending keys are not published
+/// yet. Retired keys still open messages that are on their way. There is always exactly one primary key.
+///
+/// ```swift
+/// func publicKey(in keyring: Keyring<SigningKey>) -> String {
+///     keyring.primary.key.publicKey.jwk
+/// }
+/// ```
 public struct Keyring<Key: PrivateKey>: Sendable {
-    /// A key and when it was made.
+    /// A primary or pending key.
     public struct Entry: Sendable {
         /// The key.
         public let key: Key
-        /// When it was made, to the second.
+        /// The time of the key's creation, in whole seconds.
         public let created: Date
-    }
 
-    /// A key that is no longer in use.
-    public struct RetiredEntry: Sendable {
-        /// The key.
-        public let key: Key
-        /// When it was made, to the second.
-        public let created: Date
-        /// When it was retired, to the second.
-        public let retired: Date
+        var id: KeyID { key.publicKey.keyID }
 
-        /// Whether a server has said when it was retired; without that, nobody knows by how much the count of time was behind.
-        package let isDateKnown: Bool
-
-        init(key: Key, created: Date, retired: Date, isDateKnown: Bool = false) {
-            self.key = key
-            self.created = created
-            self.retired = retired
-            self.isDateKnown = isDateKnown
+        func retired(at date: Date, isDateKnown: Bool = false) -> RetiredEntry {
+            RetiredEntry(key: key, created: created, retired: date, isDateKnown: isDateKnown)
         }
     }
 
-    /// Grows with every change of the keys, so that an older keyring is never taken for a newer one.
-    ///
-    /// A look at the clock changes no key.
+    /// A retired key.
+    public struct RetiredEntry: Sendable {
+        /// The key.
+        public let key: Key
+        /// The time of the key's creation, in whole seconds.
+        public let created: Date
+        /// The time of the key's retirement, in whole seconds.
+        public let retired: Date
+
+        /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
+        package let isDateKnown: Bool
+
+        /// The time from which the key may be destroyed: 30 days and 48 hours after its retirement.
+        public var expiration: Date { retired.addingTimeInterval(KeyLifetime.afterRetirement) }
+
+        var id: KeyID { key.publicKey.keyID }
+    }
+
+    /// The number of the keyring's version, which grows by one with every change of its keys.
     public internal(set) var generation: UInt64
 
     /// The key in use.
     public internal(set) var primary: Entry
 
-    /// Keys that are prepared but not in use yet.
+    /// The keys that are not in use yet, the newest last.
     public internal(set) var pending: [Entry]
 
-    /// Keys that are no longer in use, the newest first.
+    /// The keys that are no longer in use, the newest first.
     public internal(set) var retired: [RetiredEntry]
 
-    /// How time has passed here, where somebody watches it: see ``ElapsedTime``.
-    public internal(set) var watch: ElapsedTime?
+    /// The elapsed time on a device; `nil` for a keyring whose clock can be trusted.
+    package internal(set) var elapsedTime: ElapsedTime?
 
-    /// Which installation of an app the keyring belongs to, where that is noted.
-    public internal(set) var owner: String?
+    /// The installation of the app that the keyring belongs to, if it is known.
+    package internal(set) var owner: String?
 
-    /// Makes a keyring with one new key, at generation 1.
+    /// Creates a keyring with one new key, at generation 1.
     ///
-    /// - Parameter now: the time to note as the key's creation.
+    /// - Parameter now: the current time.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public init(createdAt now: Date) throws(PushCryptError) {
-        generation = 1
-        primary = Entry(key: try Key(), created: now)
-        pending = []
-        retired = []
-        watch = nil
-        owner = nil
+        self.init(generation: 1, primary: Entry(key: try Key(), created: now), pending: [], retired: [])
     }
 
     init(
-        generation: UInt64, primary: Entry, pending: [Entry], retired: [RetiredEntry], watch: ElapsedTime? = nil,
+        generation: UInt64, primary: Entry, pending: [Entry], retired: [RetiredEntry], elapsedTime: ElapsedTime? = nil,
         owner: String? = nil
     ) {
         self.generation = generation
         self.primary = primary
         self.pending = pending
         self.retired = retired
-        self.watch = watch
+        self.elapsedTime = elapsedTime
         self.owner = owner
     }
 
-    /// All keys, in every state: the primary first, then pending and retired ones.
+    /// The keys in every state: the primary key, then pending and retired keys.
     public var keys: [Key] {
         [primary.key] + pending.map(\.key) + retired.map(\.key)
     }
 
-    /// The key with an id, in whatever state.
+    /// Returns the key with an id, in any state.
     ///
     /// - Parameter id: the id that a message names.
     /// - Returns: the key.
     /// - Throws: ``PushCryptError`` with `unknownKey`.
-    public func key(_ id: KeyID) throws(PushCryptError) -> Key {
+    public func key(for id: KeyID) throws(PushCryptError) -> Key {
         for key in keys where key.publicKey.keyID == id { return key }
-        throw PushCryptError(
-            .unknownKey, "No key here has the id \(id). The message was sealed to a key that this device no longer has."
-        )
+        throw PushCryptError(.unknownKey, "No key has the id \(id). Seal messages to the registered key of the device.")
     }
 }

@@ -6,93 +6,112 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A keyring in a file of mode 0600.
+/// A keyring in a file with mode 0600.
 ///
-/// Readers need no lock and always see one whole generation; changes take turns. A file that was protected by a passphrase
-/// stays so.
+/// Reads need no lock and always see a complete generation. Changes lock the file. A file that is protected by a passphrase
+/// stays protected.
+///
+/// ```swift
+/// func loadKey(path: String) throws -> SigningKey {
+///     let file = KeyringFile<SigningKey>(path: path)
+///     return try file.readOrCreate(at: SystemTime().now).primary.key
+/// }
+/// ```
 public struct KeyringFile<Key: PrivateKey>: Sendable {
-    /// Asked for the passphrase when one is needed.
+    /// A closure that supplies the passphrase when it is required.
     public typealias PassphraseSource = @Sendable () throws(PushCryptError) -> Passphrase
 
     private let file: SecretFile
     private let passphrase: PassphraseSource?
     private let protectsNewFiles: Bool
 
-    /// Names a file.
+    /// Creates a description of a file without opening it.
     ///
-    /// Nothing is opened yet.
+    /// ```swift
+    /// func open(path: String, passphrase: [UInt8]) throws -> Keyring<SigningKey> {
+    ///     let passphrase = try Passphrase(passphrase)
+    ///     return try KeyringFile(path: path, passphrase: { passphrase }).read()
+    /// }
+    /// ```
     ///
     /// - Parameters:
-    ///   - path: the file; the folder must exist.
-    ///   - passphrase: asked for the passphrase where the file is protected by one.
-    ///   - protectsNewFiles: whether a file that is made is protected by that passphrase.
+    ///   - path: the path of the file, in an existing directory.
+    ///   - passphrase: the closure that supplies the passphrase of a protected file.
+    ///   - protectsNewFiles: whether new files are protected by that passphrase.
     public init(path: String, passphrase: PassphraseSource? = nil, protectsNewFiles: Bool = false) {
         file = SecretFile(path)
         self.passphrase = passphrase
         self.protectsNewFiles = protectsNewFiles
     }
 
-    /// Where the file is.
+    /// The path of the file.
     public var path: String { file.path }
 
     // MARK: Reading
 
     /// Reads the keyring.
     ///
-    /// - Returns: the keyring.
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile`, `fileSystemError`, `passphraseRequired` or
-    ///   `wrongPassphrase`, or what is wrong in the file.
+    ///   `wrongPassphrase`, or the error of an invalid keyring.
     public func read() throws(PushCryptError) -> Keyring<Key> {
         try load().keyring
     }
 
-    /// Reads the keyring, if there is a file.
+    /// Reads the keyring if the file exists.
     ///
-    /// - Returns: the keyring; `nil` where there certainly is no such file. One that is there and cannot be read is an error:
-    ///   taken for a missing one, it would be replaced by a new key.
-    /// - Throws: ``PushCryptError`` as ``read()`` does, but for `fileNotFound`.
+    /// - Returns: the keyring; `nil` only if the file does not exist. An unreadable file is an error, so that no new key
+    ///   replaces it.
+    /// - Throws: ``PushCryptError`` as ``read()`` does, except `fileNotFound`.
     public func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
         try loadIfPresent()?.keyring
     }
 
     // MARK: Changing
 
-    /// Reads the keyring, or, where there is no file, makes one with one new key: what an app does whenever it starts.
+    /// Reads the keyring, or creates the file with one new key if it does not exist.
     ///
-    /// A file that is there and cannot be read is an error, and nothing is made.
+    /// An unreadable file is an error and stays unchanged.
     ///
-    /// - Parameter now: the time to note for a new key.
-    /// - Returns: the keyring.
+    /// - Parameter now: the current time.
+    /// - Returns: the stored keyring.
     /// - Throws: ``PushCryptError`` as ``read()`` does.
     public func readOrCreate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
         try file.withLock { () throws(PushCryptError) in
             if let keyring = try readIfPresent() { return keyring }
-            return try make(at: now)
+            return try create(Keyring(createdAt: now))
         }
     }
 
-    /// Makes the file with one new key in it, or, where it exists, rotates: a new primary key, the old one retired.
+    /// Rotates the keyring, or creates the file with one new key if it does not exist.
     ///
-    /// A file that exists and is no keyring of this kind is an error and stays as it is.
+    /// A file that is not a keyring of this type is an error and stays unchanged.
     ///
-    /// - Parameter now: the time to note for new and retired keys.
-    /// - Returns: the keyring as it now is.
-    /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then as it was.
+    /// - Parameter now: the current time.
+    /// - Returns: the stored keyring.
+    /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     public func createOrRotate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
         try file.withLock { () throws(PushCryptError) in
-            guard var loaded = try loadIfPresent() else { return try make(at: now) }
+            guard var loaded = try loadIfPresent() else { return try create(Keyring(createdAt: now)) }
             try loaded.keyring.rotate(at: now)
             return try replace(loaded)
         }
     }
 
-    /// Changes the keyring while nobody else does.
+    /// Changes the keyring while the file is locked.
     ///
-    /// - Parameter change: changes it. Where it throws, or leaves it as it is, the file stays as it is.
-    /// - Returns: the keyring as it now is in the file.
-    /// - Throws: ``PushCryptError`` as ``read()`` does, and what `change` throws; the file is then as it was.
+    /// ```swift
+    /// func destroyExpiredKeys(path: String) throws {
+    ///     try KeyringFile<SigningKey>(path: path).update { (keyring) throws(PushCryptError) in
+    ///         try keyring.prune(at: SystemTime().now)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameter change: the change. If it throws or changes nothing, the file is not written.
+    /// - Returns: the stored keyring.
+    /// - Throws: ``PushCryptError`` as ``read()`` does, or the error of `change`; the file is then unchanged.
     @discardableResult
-    public func change(
+    public func update(
         _ change: (inout Keyring<Key>) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Keyring<Key> {
         try file.withLock { () throws(PushCryptError) in
@@ -103,11 +122,11 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         }
     }
 
-    /// Changes the keyring, or makes one, while nobody else does.
+    /// Changes or creates the keyring while the file is locked.
     ///
-    /// - Parameter change: gets the keyring, or `nil` where there certainly is none, and leaves what is to be stored.
-    /// - Returns: the keyring as it now is in the file; `nil` where there is none.
-    /// - Throws: ``PushCryptError`` as ``read()`` does, and what `change` throws; the file is then as it was.
+    /// - Parameter change: the change. It receives the keyring, or `nil` if the file does not exist.
+    /// - Returns: the stored keyring; `nil` if the file does not exist.
+    /// - Throws: ``PushCryptError`` as ``read()`` does, or the error of `change`; the file is then unchanged.
     @discardableResult
     public func updateOrCreate(
         _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
@@ -122,9 +141,19 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         }
     }
 
-    // MARK: The file
+    /// Adds, changes or removes the passphrase of the file, without a change of its keys or generation.
+    ///
+    /// - Parameter new: The new passphrase, or `nil` to store the keyring without one.
+    /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
+    package func setPassphrase(_ new: Passphrase?) throws(PushCryptError) {
+        try file.withLock { () throws(PushCryptError) in
+            _ = try replace(Loaded(keyring: try load().keyring, passphrase: new))
+        }
+    }
 
-    /// A keyring, and the passphrase that it was read with.
+    // MARK: Contents
+
+    /// A keyring, and the passphrase that opened it.
     private struct Loaded {
         var keyring: Keyring<Key>
         let passphrase: Passphrase?
@@ -135,17 +164,18 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     }
 
     private func load(_ contents: SecretBytes) throws(PushCryptError) -> Loaded {
-        guard contents.read({ ProtectedKeyring.isProtected($0) }) else {
-            return Loaded(
-                keyring: try contents.read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) },
-                passphrase: nil)
+        var text = contents
+        var passphrase: Passphrase?
+        if contents.withSpan({ ProtectedKeyring.isProtected($0) }) {
+            let protected = try contents.withSpan { (bytes) throws(PushCryptError) in
+                try ProtectedKeyring(parsing: bytes)
+            }
+            let required = try requirePassphrase()
+            text = try protected.open(with: required)
+            passphrase = required
         }
-        let protected = try contents.read { (bytes) throws(PushCryptError) in try ProtectedKeyring(parsing: bytes) }
-        let passphrase = try askForPassphrase()
-        let text = try protected.open(with: passphrase)
-        return Loaded(
-            keyring: try text.read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) },
-            passphrase: passphrase)
+        let keyring = try text.withSpan { (bytes) throws(PushCryptError) in try Keyring<Key>(parsing: bytes) }
+        return Loaded(keyring: keyring, passphrase: passphrase)
     }
 
     private func loadIfPresent() throws(PushCryptError) -> Loaded? {
@@ -156,21 +186,16 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
             if error.code == .fileNotFound { return nil }
             throw error
         }
-        // A file with the passphrase that is missing says nothing about this one.
+        // Outside of `do`: the source of the passphrase may throw `fileNotFound`, too.
         return try load(contents)
     }
 
-    private func make(at now: Date) throws(PushCryptError) -> Keyring<Key> {
-        try create(Keyring<Key>(createdAt: now))
-    }
-
     private func create(_ keyring: Keyring<Key>) throws(PushCryptError) -> Keyring<Key> {
-        let (stored, contents) = try contents(of: keyring, protectsNewFiles ? try askForPassphrase() : nil)
+        let (stored, contents) = try contents(of: keyring, protectsNewFiles ? try requirePassphrase() : nil)
         try file.create(contents)
         return stored
     }
 
-    /// Stores what a change has made, if it has made anything.
     private func store(_ loaded: Loaded, after before: Keyring<Key>) throws(PushCryptError) -> Keyring<Key> {
         if loaded.keyring.hasSameContents(as: before) { return before }
         try loaded.keyring.validateReplacement(before)
@@ -183,23 +208,19 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         return stored
     }
 
-    /// What a file gets, and the keyring as it reads from that.
+    /// Returns the contents of the file, and the keyring that they parse to.
     private func contents(
         of keyring: Keyring<Key>, _ passphrase: Passphrase?
     ) throws(PushCryptError) -> (stored: Keyring<Key>, contents: SecretBytes) {
         let (stored, text) = try keyring.exportToStore()
         guard let passphrase else { return (stored, text) }
         let protected = Array(try ProtectedKeyring(protecting: text, with: passphrase).contents.utf8)
-        let contents = try SecretBytes(count: protected.count) { (bytes) throws(PushCryptError) in
-            for index in protected.indices { bytes[index] = protected[index] }
-        }
-        return (stored, contents)
+        return (stored, try SecretBytes(copying: protected.span))
     }
 
-    private func askForPassphrase() throws(PushCryptError) -> Passphrase {
+    private func requirePassphrase() throws(PushCryptError) -> Passphrase {
         guard let passphrase else {
-            throw PushCryptError(
-                .passphraseRequired, "\(path) is protected by a passphrase, and none was given.")
+            throw PushCryptError(.passphraseRequired, "\(path) is protected by a passphrase. Supply the passphrase.")
         }
         return try passphrase()
     }

@@ -1,99 +1,80 @@
-internal import PushCryptCore
+public import PushCryptCore
 
 extension Payload {
-    /// What a payload has for the system: the dictionary `aps`, by the keys of Apple's tables.
+    /// The dictionary `aps`, with a property for each of Apple's keys.
     ///
-    /// Times are seconds since 1970-01-01 UTC, as Apple has them there.
-    public struct APS: Hashable, Sendable {
-        /// What is shown: `alert`.
+    /// ```swift
+    /// var aps = Payload.APS()
+    /// aps.alert = "Your order is ready."
+    /// aps.interruptionLevel = .timeSensitive
+    /// let payload = Payload(aps: aps)
+    /// ```
+    ///
+    /// Dates are seconds since 1970-01-01 UTC.
+    public struct APS: Hashable, Sendable, Redacted {
+        /// The alert: `alert`.
         public var alert: Alert?
-        /// The number for the app's icon: `badge`; 0 removes it.
+        /// The number on the app's icon, or 0 for none: `badge`.
         public var badge: Int?
-        /// What is heard: `sound`.
+        /// The sound: `sound`.
         public var sound: Sound?
-        /// What it is grouped by: `thread-id`.
+        /// The identifier of the notification's group: `thread-id`.
         public var threadID: String?
-        /// Which actions and which content extension it has: `category`.
+        /// The category, which selects actions and a content extension: `category`.
         public var category: String?
-        /// 1 for a background push: `content-available`.
+        /// The number 1 for a background push: `content-available`.
         public var contentAvailable: Int?
-        /// 1 to run the notification service extension: `mutable-content`.
-        ///
-        /// Sealing sets it where it is needed.
+        /// The number 1 for a notification service extension, set by the sealer: `mutable-content`.
         public var mutableContent: Int?
-        /// Which window it is for: `target-content-id`.
+        /// The identifier of the window: `target-content-id`.
         public var targetContentID: String?
-        /// How far it may interrupt: `interruption-level`.
+        /// The interruption level: `interruption-level`.
         public var interruptionLevel: InterruptionLevel?
-        /// Where it stands in the summary, from 0 to 1; among Live Activities any number: `relevance-score`.
+        /// The rank in the summary, from 0 to 1, or among Live Activities, any number: `relevance-score`.
         public var relevanceScore: Double?
-        /// Which Focus lets it through: `filter-criteria`.
+        /// The criteria of a Focus filter: `filter-criteria`.
         public var filterCriteria: String?
-        /// When a Live Activity is out of date: `stale-date`.
+        /// The date from which a Live Activity is out of date: `stale-date`.
         public var staleDate: Double?
-        /// What a Live Activity shows: `content-state`.
+        /// The state of a Live Activity: `content-state`.
         public var contentState: [String: JSONValue]?
-        /// When the update of a Live Activity was sent: `timestamp`.
+        /// The date of an update of a Live Activity: `timestamp`.
         public var timestamp: Double?
-        /// What happens to a Live Activity: `event`.
+        /// The event of a Live Activity: `event`.
         public var event: LiveActivityEvent?
-        /// When an ended Live Activity goes: `dismissal-date`.
+        /// The date at which an ended Live Activity disappears: `dismissal-date`.
         public var dismissalDate: Double?
-        /// Which type the attributes of a Live Activity have: `attributes-type`.
+        /// The type of a Live Activity's attributes: `attributes-type`.
         public var attributesType: String?
-        /// What a Live Activity starts with, and keeps: `attributes`.
+        /// The attributes of a new Live Activity: `attributes`.
         public var attributes: [String: JSONValue]?
-        /// Keys without a property, and values that a property cannot hold: `null`, `true` for 1, numbers of many digits, and
-        /// names that Apple has added.
+        /// The members without a property, and values that a property can't hold: `null`, `true` for 1, and new names.
         public var other: [String: JSONValue] = [:]
 
-        /// Makes an empty dictionary.
+        /// Creates an empty dictionary.
         public init() {}
+    }
+}
 
-        init(_ object: [String: JSONValue]) throws(PushCryptError) {
-            var members = PayloadMembers(object)
-            alert = try members.take(.alert) { (value) throws(PushCryptError) in try Alert(value) }
-            badge = try members.integer(.badge)
-            sound = try members.take(.sound) { (value) throws(PushCryptError) in try Sound(value) }
-            threadID = try members.string(.threadID)
-            category = try members.string(.category)
-            contentAvailable = try members.flag(.contentAvailable)
-            mutableContent = try members.flag(.mutableContent)
-            targetContentID = try members.string(.targetContentID)
-            interruptionLevel = try members.takeName(.interruptionLevel)
-            relevanceScore = try members.number(.relevanceScore)
-            filterCriteria = try members.string(.filterCriteria)
-            staleDate = try members.number(.staleDate)
-            contentState = try members.object(.contentState)
-            timestamp = try members.number(.timestamp)
-            event = try members.takeName(.event)
-            dismissalDate = try members.number(.dismissalDate)
-            attributesType = try members.string(.attributesType)
-            attributes = try members.object(.attributes)
-            other = members.rest
-        }
-
-        var members: [String: JSONValue] {
-            var writer = PayloadWriter(other)
-            writer.put(.alert, alert?.value)
-            writer.put(.badge, badge)
-            writer.put(.sound, sound?.value)
-            writer.put(.threadID, threadID)
-            writer.put(.category, category)
-            writer.put(.contentAvailable, contentAvailable)
-            writer.put(.mutableContent, mutableContent)
-            writer.put(.targetContentID, targetContentID)
-            writer.put(.interruptionLevel, interruptionLevel?.rawValue)
-            writer.put(.relevanceScore, relevanceScore)
-            writer.put(.filterCriteria, filterCriteria)
-            writer.put(.staleDate, staleDate)
-            writer.put(.contentState, contentState)
-            writer.put(.timestamp, timestamp)
-            writer.put(.event, event?.rawValue)
-            writer.put(.dismissalDate, dismissalDate)
-            writer.put(.attributesType, attributesType)
-            writer.put(.attributes, attributes)
-            return writer.members
-        }
+extension Payload.APS: PayloadDictionary {
+    mutating func code(with coder: inout PayloadCoder) {
+        coder.code(.alert, &alert, read: Payload.Alert.init, write: \.value)
+        coder.code(.badge, &badge)
+        coder.code(.sound, &sound, read: Payload.Sound.init, write: \.value)
+        coder.code(.threadID, &threadID)
+        coder.code(.category, &category)
+        coder.code(.contentAvailable, &contentAvailable)
+        coder.code(.mutableContent, &mutableContent)
+        coder.code(.targetContentID, &targetContentID)
+        coder.code(.interruptionLevel, name: &interruptionLevel)
+        coder.code(.relevanceScore, &relevanceScore)
+        coder.code(.filterCriteria, &filterCriteria)
+        coder.code(.staleDate, &staleDate)
+        coder.code(.contentState, &contentState)
+        coder.code(.timestamp, &timestamp)
+        coder.code(.event, name: &event)
+        coder.code(.dismissalDate, &dismissalDate)
+        coder.code(.attributesType, &attributesType)
+        coder.code(.attributes, &attributes)
     }
 }

@@ -1,111 +1,93 @@
-internal import PushCryptCore
+public import PushCryptCore
 
 extension Payload {
-    /// What is shown: `aps.alert`, a string or a dictionary.
-    public enum Alert: Hashable, Sendable {
+    /// The alert of a notification: a string, or a dictionary with a title, a subtitle and a body.
+    public enum Alert: Hashable, Sendable, Redacted {
         /// A string, which is the body.
         case text(String)
         /// A dictionary.
         case dictionary(AlertText)
 
-        /// The parts of the text, whichever of the two it is.
+        /// The alert as a dictionary.
         public var parts: AlertText {
             switch self {
             case .text(let body): AlertText(body: body)
             case .dictionary(let parts): parts
             }
         }
-
-        init?(_ value: JSONValue) throws(PushCryptError) {
-            switch value {
-            case .string(let body): self = .text(body)
-            case .object(let members): self = .dictionary(try AlertText(members))
-            default: return nil
-            }
-        }
-
-        var value: JSONValue {
-            switch self {
-            case .text(let body): .string(body)
-            case .dictionary(let parts): .object(parts.members)
-            }
-        }
     }
 
-    /// The dictionary that `aps.alert` can be, by the keys of Apple's table.
-    public struct AlertText: Hashable, Sendable {
-        /// The first line: `title`.
+    /// The dictionary of an alert, with a property for each of Apple's keys.
+    public struct AlertText: Hashable, Sendable, Redacted {
+        /// The title: `title`.
         public var title: String?
-        /// The second line: `subtitle`.
+        /// The subtitle: `subtitle`.
         public var subtitle: String?
-        /// The text: `body`.
+        /// The body: `body`.
         public var body: String?
-        /// The picture that the app shows when it is launched by the notification: `launch-image`.
+        /// The image of the app's launch: `launch-image`.
         public var launchImage: String?
-        /// The title's key in the app's string table: `title-loc-key`.
+        /// The key of the title in the app's string table: `title-loc-key`.
         public var titleLocKey: String?
-        /// What stands for the `%@` in the title: `title-loc-args`.
+        /// The arguments of the title: `title-loc-args`.
         public var titleLocArgs: [String]?
-        /// The subtitle's key in the app's string table: `subtitle-loc-key`.
+        /// The key of the subtitle in the app's string table: `subtitle-loc-key`.
         public var subtitleLocKey: String?
-        /// What stands for the `%@` in the subtitle: `subtitle-loc-args`.
+        /// The arguments of the subtitle: `subtitle-loc-args`.
         public var subtitleLocArgs: [String]?
-        /// The body's key in the app's string table: `loc-key`.
+        /// The key of the body in the app's string table: `loc-key`.
         public var locKey: String?
-        /// What stands for the `%@` in the body: `loc-args`.
+        /// The arguments of the body: `loc-args`.
         public var locArgs: [String]?
-        /// The key of an old button: `action-loc-key`, deprecated.
+        /// The key of a button's title, deprecated: `action-loc-key`.
         public var actionLocKey: String?
-        /// Keys without a property, `null`, and dictionaries in the place of a text, as Live Activities have them.
+        /// The members without a property, `null`, and texts of a Live Activity that are dictionaries.
         public var other: [String: JSONValue] = [:]
 
-        /// Makes the dictionary of a text.
-        ///
-        /// - Parameters:
-        ///   - title: the first line.
-        ///   - subtitle: the second line.
-        ///   - body: the text.
+        /// Creates the dictionary of an alert.
         public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
             self.title = title
             self.subtitle = subtitle
             self.body = body
         }
-
-        init(_ object: [String: JSONValue]) throws(PushCryptError) {
-            var members = PayloadMembers(object)
-            title = try members.text(.title)
-            subtitle = try members.text(.subtitle)
-            body = try members.text(.body)
-            launchImage = try members.string(.launchImage)
-            titleLocKey = try members.string(.titleLocKey)
-            titleLocArgs = try members.strings(.titleLocArgs)
-            subtitleLocKey = try members.string(.subtitleLocKey)
-            subtitleLocArgs = try members.strings(.subtitleLocArgs)
-            locKey = try members.string(.locKey)
-            locArgs = try members.strings(.locArgs)
-            actionLocKey = try members.string(.actionLocKey)
-            other = members.rest
-        }
-
-        var members: [String: JSONValue] {
-            var writer = PayloadWriter(other)
-            writer.put(.title, title)
-            writer.put(.subtitle, subtitle)
-            writer.put(.body, body)
-            writer.put(.launchImage, launchImage)
-            writer.put(.titleLocKey, titleLocKey)
-            writer.put(.titleLocArgs, titleLocArgs)
-            writer.put(.subtitleLocKey, subtitleLocKey)
-            writer.put(.subtitleLocArgs, subtitleLocArgs)
-            writer.put(.locKey, locKey)
-            writer.put(.locArgs, locArgs)
-            writer.put(.actionLocKey, actionLocKey)
-            return writer.members
-        }
     }
 }
 
 extension Payload.Alert: ExpressibleByStringLiteral {
-    /// A string, which is the body.
+    /// Creates an alert with a body.
     public init(stringLiteral value: String) { self = .text(value) }
+
+    init?(_ value: JSONValue) throws(PushCryptError) {
+        switch value {
+        case .string(let body): self = .text(body)
+        case .object(let members):
+            var parts = Payload.AlertText()
+            try parts.read(members)
+            self = .dictionary(parts)
+        default: return nil
+        }
+    }
+
+    var value: JSONValue {
+        switch self {
+        case .text(let body): .string(body)
+        case .dictionary(let parts): .object(parts.members)
+        }
+    }
+}
+
+extension Payload.AlertText: PayloadDictionary {
+    mutating func code(with coder: inout PayloadCoder) {
+        coder.code(.title, &title)
+        coder.code(.subtitle, &subtitle)
+        coder.code(.body, &body)
+        coder.code(.launchImage, &launchImage)
+        coder.code(.titleLocKey, &titleLocKey)
+        coder.code(.titleLocArgs, &titleLocArgs)
+        coder.code(.subtitleLocKey, &subtitleLocKey)
+        coder.code(.subtitleLocArgs, &subtitleLocArgs)
+        coder.code(.locKey, &locKey)
+        coder.code(.locArgs, &locArgs)
+        coder.code(.actionLocKey, &actionLocKey)
+    }
 }

@@ -1,11 +1,11 @@
-/// How far a notification may interrupt, by the names that `aps.interruption-level` has.
+/// The interruption level of a notification, by its name in `aps.interruption-level`.
 public enum InterruptionLevel: String, Sendable, Hashable, CaseIterable {
-    /// Listed, without light or sound.
+    /// A notification without light or sound.
     case passive
-    /// The ordinary way.
+    /// A normal notification.
     case active
-    /// Through a Focus.
+    /// A notification that breaks through a Focus.
     case timeSensitive = "time-sensitive"
-    /// Through everything, with Apple's permission.
+    /// A notification that also ignores the mute switch, with Apple's permission.
     case critical
 }

@@ -1,9 +1,9 @@
-/// What happens to a Live Activity, by the names that `aps.event` has.
+/// An event of a Live Activity, by its name in `aps.event`.
 public enum LiveActivityEvent: String, Sendable, Hashable, CaseIterable {
-    /// It appears.
+    /// The start of the activity.
     case start
-    /// It shows something new.
+    /// A new state.
     case update
-    /// It is over.
+    /// The end of the activity.
     case end
 }

@@ -1,32 +1,17 @@
 package import PushCryptCore
-internal import PushCryptPayload
+public import PushCryptPayload
 
 /// The readable text of a sealed alert.
 ///
 /// The device shows it if no extension opens the message, for example while the device is locked. Each line is a text, or
 /// a key of the app's string table in the user's language.
 public struct Placeholder: Sendable, Hashable {
-    /// A line of a placeholder.
-    public enum Line: Sendable, Hashable {
-        /// A text.
-        case text(String)
-        /// A key of the app's string table, with the arguments for the `%@` in its string.
-        case localized(key: String, arguments: [String] = [])
-
-        var isEmpty: Bool {
-            switch self {
-            case .text(let text): text.isEmpty
-            case .localized(let key, _): key.isEmpty
-            }
-        }
-    }
-
-    /// The first line, or `nil`.
-    public var title: Line?
-    /// The second line, or `nil`.
-    public var subtitle: Line?
-    /// The text, or `nil`.
-    public var body: Line?
+    /// The first line; none by default.
+    public var title: LocalizableText?
+    /// The second line; none by default.
+    public var subtitle: LocalizableText?
+    /// The text.
+    public var body: LocalizableText?
 
     /// `(Encrypted)`, without a title.
     public static let standard = Placeholder(body: "(Encrypted)")
@@ -54,7 +39,7 @@ public struct Placeholder: Sendable, Hashable {
     ///   - subtitle: The second line.
     ///   - body: The text.
     @_disfavoredOverload
-    public init(title: Line? = nil, subtitle: Line? = nil, body: Line? = nil) {
+    public init(title: LocalizableText? = nil, subtitle: LocalizableText? = nil, body: LocalizableText? = nil) {
         self.title = title
         self.subtitle = subtitle
         self.body = body
@@ -76,7 +61,8 @@ public struct Placeholder: Sendable, Hashable {
 
     /// Writes the members of a line, each with a comma after it.
     private static func write(
-        _ line: Line?, _ text: PayloadKey, _ key: PayloadKey, _ arguments: PayloadKey, to bytes: inout [UInt8]
+        _ line: LocalizableText?, _ text: PayloadKey, _ key: PayloadKey, _ arguments: PayloadKey,
+        to bytes: inout [UInt8]
     ) {
         switch line {
         case nil:
@@ -103,9 +89,4 @@ public struct Placeholder: Sendable, Hashable {
         JSONText.append(string, to: &bytes)
         bytes.append(UInt8(ascii: ","))
     }
-}
-
-extension Placeholder.Line: ExpressibleByStringLiteral {
-    /// A text.
-    public init(stringLiteral value: String) { self = .text(value) }
 }

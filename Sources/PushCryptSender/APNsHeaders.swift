@@ -7,26 +7,30 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The headers of the request to APNs that belong to a payload
+/// The headers of a request to APNs
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 ///
-/// None of this is sealed: APNs reads it, so a collapse id should not say anything that matters.
+/// ```swift
+/// let headers = APNsHeaders(.alert, expiration: .at(Date() + 3600), collapseID: "news", topic: "com.example.app")
+/// ```
+///
+/// APNs reads the headers: they aren't sealed.
 public struct APNsHeaders: Sendable, Hashable {
-    /// How long APNs keeps trying.
+    /// The period for which APNs tries to deliver a push.
     public enum Expiration: Sendable, Hashable {
-        /// One attempt, nothing is stored.
+        /// One attempt, without storage.
         case once
-        /// Until a time, 30 days ahead at the most.
+        /// Attempts until a date, at most 30 days ahead.
         case at(Date)
     }
 
-    /// How urgent a push is, by the numbers that APNs has for it.
+    /// The urgency of a push.
     public enum Priority: Int, Sendable, Hashable, CaseIterable {
-        /// At once.
+        /// Immediate delivery.
         case immediate = 10
-        /// When it suits the device's battery. Background pushes must have this one.
-        case considerate = 5
-        /// Only when nothing wakes for it.
+        /// Delivery that considers the battery of the device. Background pushes require it.
+        case consideringPower = 5
+        /// Delivery that never wakes the device.
         case low = 1
     }
 
@@ -34,34 +38,34 @@ public struct APNsHeaders: Sendable, Hashable {
     public var pushType: PushType
     /// The value of `apns-priority`.
     public var priority: Priority
-    /// The value of `apns-expiration`; `nil` leaves it to APNs.
+    /// The value of `apns-expiration`; `nil` for the default of APNs.
     public var expiration: Expiration?
     /// The value of `apns-collapse-id`, at most 64 bytes.
     public var collapseID: String?
-    /// The value of `apns-topic`, as a rule the app's bundle id; for VoIP with `.voip` behind it, for Live Activities with
-    /// `.push-type.liveactivity`.
+    /// The value of `apns-topic`: the app's bundle ID, with the suffix `.voip` for VoIP and `.push-type.liveactivity` for
+    /// Live Activities.
     public var topic: String?
 
-    /// Puts together the headers of a push.
+    /// Creates the headers of a push.
     ///
     /// - Parameters:
-    ///   - pushType: what kind of push it is.
-    ///   - priority: how urgent it is; by default 10, and 5 for background pushes.
-    ///   - expiration: how long APNs keeps trying.
-    ///   - collapseID: pushes with the same id replace each other on the device; at most 64 bytes.
-    ///   - topic: the app's bundle id; for VoIP with `.voip` behind it, for Live Activities with `.push-type.liveactivity`.
+    ///   - pushType: the push type.
+    ///   - priority: the urgency; by default 5 for background pushes and 10 for all others.
+    ///   - expiration: the period for which APNs tries to deliver the push.
+    ///   - collapseID: an ID of at most 64 bytes. A push replaces an earlier push with the same ID on the device.
+    ///   - topic: the app's bundle ID, with the suffix of the push type.
     public init(
         _ pushType: PushType = .alert, priority: Priority? = nil, expiration: Expiration? = nil,
         collapseID: String? = nil, topic: String? = nil
     ) {
         self.pushType = pushType
-        self.priority = priority ?? (pushType == .background ? .considerate : .immediate)
+        self.priority = priority ?? (pushType == .background ? .consideringPower : .immediate)
         self.expiration = expiration
         self.collapseID = collapseID
         self.topic = topic
     }
 
-    /// The headers by name, ready to be set on a request, in the order of their names.
+    /// The names and values of the headers, sorted by name.
     public var fields: [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
         if let collapseID { fields.append(("apns-collapse-id", collapseID)) }
@@ -76,27 +80,27 @@ public struct APNsHeaders: Sendable, Hashable {
         return fields
     }
 
-    /// Refuses what APNs would refuse, and what would break out of a header.
+    /// Throws if APNs would reject the headers, or if a value could end its header.
     package func check() throws(PushCryptError) {
         if let collapseID, collapseID.utf8.count > 64 {
             throw PushCryptError(
-                .invalidHeader, "The collapse id has \(collapseID.utf8.count) bytes; APNs takes 64 at the most.")
+                .invalidHeader, "The collapse ID has \(collapseID.utf8.count) bytes. Give at most 64.")
         }
         for text in [collapseID, topic] {
             guard let text else { continue }
             guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
                 throw PushCryptError(
                     .invalidHeader,
-                    "Collapse ids and topics are visible ASCII characters, without spaces, and not empty.")
+                    "The collapse ID or the topic isn't valid. Give visible ASCII characters without spaces.")
             }
         }
         if let topic, !topic.hasSuffix(pushType.topicSuffix) || topic == pushType.topicSuffix {
             throw PushCryptError(
                 .invalidHeader,
-                "The topic of this push type ends with \(pushType.topicSuffix), behind the app's bundle id.")
+                "The topic doesn't fit the push type. Append \(pushType.topicSuffix) to the app's bundle ID.")
         }
         if pushType == .background, priority == .immediate {
-            throw PushCryptError(.invalidHeader, "APNs does not take a background push with priority 10. Use 5.")
+            throw PushCryptError(.invalidHeader, "APNs rejects background pushes with priority 10. Use 5.")
         }
     }
 }

@@ -1,4 +1,4 @@
-// Keys, keyrings, payloads and errors have targets of their own; `import PushCryptSender` is all that a file of a server needs.
+// A server imports PushCryptSender only: it exports the internal targets.
 @_exported public import PushCryptCore
 @_exported public import PushCryptKeyring
 @_exported public import PushCryptPayload

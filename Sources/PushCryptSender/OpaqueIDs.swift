@@ -1,17 +1,16 @@
 public import PushCryptCore
 
-/// Makes ids that say nothing to those who read them on the way, and are the same each time for one key of a device.
+/// A generator of collapse IDs and thread IDs that tell APNs nothing but which pushes to a device belong together.
 ///
-/// A collapse id is a request header, and an exposed thread id is a visible part of the payload, so both travel in the
-/// clear. With these, whoever reads them learns only which pushes to one device belong together.
+/// ```swift
+/// let ids = try OpaqueIDs(keyedBy: keyring.primary.key)
+/// let headers = APNsHeaders(collapseID: try ids.collapseID(for: "chat-with-anna", to: device))
+/// ```
 ///
-/// The ids change when another key is used. Where they must stay the same while the signing keys are rotated, make them
-/// with a key from a keyring of their own that is not rotated. They change with the device's key as well, so that nobody
-/// can tell from them what two devices have in common.
+/// Collapse IDs and exposed thread IDs aren't sealed. An opaque ID is the same each time for one private ID, signing key
+/// and device key, and changes with any of them. If it must survive rotation of the signing key, use a separate key.
 public struct OpaqueIDs: Sendable {
-    /// What an id is for.
-    ///
-    /// The same private id gives another one for each purpose.
+    /// The purpose of an ID, so that collapse IDs and thread IDs differ.
     private enum Purpose: String {
         case collapseID = "collapse-id"
         case threadID = "thread-id"
@@ -19,39 +18,39 @@ public struct OpaqueIDs: Sendable {
 
     private static let domain = "pushcrypt/v1/opaque-id"
 
-    /// Short enough for the 64 bytes of a collapse id, and long enough that no two private ids ever have the same.
+    /// The length of an ID in bytes, which avoids collisions and fits the 64 bytes of a collapse ID in base64url.
     private static let length = 24
 
     private let secret: SecretBytes
 
-    /// Derives an own secret from a signing key, so that neither gives away the other.
+    /// Creates a generator with a secret that is derived from a signing key.
     ///
     /// The secret is the 32-byte BLAKE2b of the ASCII text `pushcrypt/v1/opaque-id`, keyed with the seed of `key`.
     ///
-    /// - Parameter key: the key that the ids depend on; its public half says nothing about them.
+    /// - Parameter key: the signing key.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public init(keyedBy key: SigningKey) throws(PushCryptError) {
         let domain = Array(Self.domain.utf8)
         secret = try BLAKE2b.secret(domain.span, keyedBy: key.secret, count: 32)
     }
 
-    /// The collapse id that stands for a private id on one device.
+    /// Returns the opaque collapse ID of a private ID on one device.
     ///
     /// It is the base64url without padding of the 24-byte BLAKE2b, keyed with the derived secret, of these bytes:
     ///
-    /// | bytes | what they are |
+    /// | bytes | contents |
     /// |---|---|
-    /// | 1 | how many bytes the purpose has: 11 |
+    /// | 1 | the length of the purpose: 11 |
     /// | 11 | the purpose: `collapse-id` |
     /// | 32 | the public key of the recipient |
-    /// | the rest | the private id in UTF-8 |
+    /// | the rest | the private ID in UTF-8 |
     ///
-    /// All but the last has a known length, so that no two different inputs have the same bytes. Texts that look alike,
-    /// such as é in one scalar and in two, are different ids.
+    /// All parts but the last have a known length, so different inputs have different bytes. Texts are compared byte by
+    /// byte: é as one scalar and as two are different IDs.
     ///
     /// - Parameters:
-    ///   - privateID: what the app calls it, of any length; it does not travel.
-    ///   - recipient: the device's key. On another device the same private id has another collapse id.
+    ///   - privateID: the app's own ID, of any length.
+    ///   - recipient: the public key of the device.
     /// - Returns: 32 characters for ``APNsHeaders/collapseID``.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func collapseID(
@@ -60,13 +59,13 @@ public struct OpaqueIDs: Sendable {
         try id(.collapseID, for: privateID, to: recipient)
     }
 
-    /// The thread id that stands for a private id on one device.
+    /// Returns the opaque thread ID of a private ID on one device.
     ///
-    /// It is made as ``collapseID(for:to:)`` is, with `thread-id` as purpose and 9 as its length.
+    /// It is derived like ``collapseID(for:to:)``, with the purpose `thread-id` and its length 9.
     ///
     /// - Parameters:
-    ///   - privateID: what the app calls it, of any length; it does not travel.
-    ///   - recipient: the device's key. On another device the same private id has another thread id.
+    ///   - privateID: the app's own ID, of any length.
+    ///   - recipient: the public key of the device.
     /// - Returns: 32 characters for `thread-id` in `aps`.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func threadID(

@@ -1,5 +1,5 @@
-internal import PushCryptCore
-public import PushCryptPayload
+package import PushCryptCore
+package import PushCryptPayload
 public import PushCryptRules
 
 /// The findings of all rules in a payload.
@@ -7,7 +7,7 @@ public import PushCryptRules
 /// Use it in tests and while you design a payload. The sealer itself refuses a payload with errors.
 ///
 /// ```swift
-/// for finding in try PayloadLint(json: json).findings {
+/// for finding in try sealer.lint(json: json).findings {
 ///     print("\(finding.rule.severity): \(finding.message) \(finding.fix)")
 /// }
 /// ```
@@ -20,34 +20,18 @@ public struct PayloadLint: Sendable, Hashable {
         case sealed
     }
 
-    /// The options of a check.
-    public struct Options: Sendable {
-        /// The keys of an original that stay readable.
-        public var exposedKeys: Set<ExposedKey>
-        /// The placeholder of a sealed original.
-        public var placeholder: Placeholder
+    /// The options of a check, by default those of a sealer that signs.
+    package struct Options: Sendable {
+        package var exposedKeys: Set<ExposedKey>
+        package var placeholder: Placeholder
         /// A Boolean value that indicates whether an original is to be signed, which takes 72 bytes.
-        public var isSigned: Bool
-        /// The texts that the sealer may truncate.
-        public var truncatableFields: [AlertField]
-        /// The rules that don't apply.
-        public var ignoredRules: Set<Rule.ID>
-        /// The app's string table, for the check of loc-keys and their arguments.
-        public var strings: (any StringTable)?
-        /// The app's content extension, for the check of the category.
-        public var contentExtension: ContentExtension?
+        package var isSigned: Bool
+        package var truncatableFields: [AlertField]
+        package var ignoredRules: Set<Rule.ID>
+        package var strings: (any StringTable)?
+        package var contentExtension: ContentExtension?
 
-        /// Creates options, by default those of a sealer that signs.
-        ///
-        /// - Parameters:
-        ///   - exposedKeys: The keys of an original that stay readable.
-        ///   - placeholder: The placeholder of a sealed original.
-        ///   - isSigned: A Boolean value that indicates whether an original is to be signed.
-        ///   - truncatableFields: The texts that the sealer may truncate.
-        ///   - ignoredRules: The rules that don't apply.
-        ///   - strings: The app's string table.
-        ///   - contentExtension: The app's content extension.
-        public init(
+        package init(
             exposedKeys: Set<ExposedKey> = [], placeholder: Placeholder = .standard, isSigned: Bool = true,
             truncatableFields: [AlertField] = [], ignoredRules: Set<Rule.ID> = [], strings: (any StringTable)? = nil,
             contentExtension: ContentExtension? = nil
@@ -66,10 +50,10 @@ public struct PayloadLint: Sendable, Hashable {
     public let subject: Subject
 
     /// The length of the payload in bytes, with white space.
-    public let length: Int
+    package let length: Int
 
     /// The maximum length that APNs accepts, in bytes.
-    public let limit: Int
+    package let limit: Int
 
     /// The size budget of an original, or `nil` for a sealed payload and for an original that the sealer refuses.
     public let budget: PayloadBudget?
@@ -78,21 +62,17 @@ public struct PayloadLint: Sendable, Hashable {
     public let findings: [Finding]
 
     /// The number of findings beyond 100 of a rule.
-    public let omitted: Int
+    package let omitted: Int
 
-    /// Checks a payload.
+    /// Checks a payload, which is sealed if it has an `ENCRYPTED_DATA`.
     ///
-    /// - Parameters:
-    ///   - json: The payload in UTF-8, sealed if it has an `ENCRYPTED_DATA`.
-    ///   - headers: The request headers.
-    ///   - options: The options of the check.
     /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
-    public init(
-        json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders(), options: Options = Options()
+    package init(
+        json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), options: Options = Options()
     ) throws(PushCryptError) {
         let type = headers.pushType
         // Files often end with a line break.
-        var bytes = Array(json)
+        var bytes = json.utf8Bytes
         bytes = Array(bytes[JSONText.trimmed(bytes.span)])
         let outline = PayloadOutline(try JSONDocument(scanning: bytes.span), bytes.span)
         let leaves = outline.document.leaves(in: bytes.span)
@@ -138,19 +118,17 @@ public struct PayloadLint: Sendable, Hashable {
         _ json: [UInt8], _ budget: PayloadBudget, _ type: PushType, _ options: Options
     ) throws(PushCryptError) -> Int {
         guard type != .liveActivity, !options.truncatableFields.isEmpty else { return -budget.remaining }
-        let cut = try Truncator(OriginalPayload(json), to: budget.capacity, cutting: options.truncatableFields)
-        return try -(Self.budget(cut.json, type, options)?.remaining ?? budget.remaining)
+        let truncator = try Truncator(OriginalPayload(json), to: budget.capacity, fields: options.truncatableFields)
+        return try -(Self.budget(truncator.json, type, options)?.remaining ?? budget.remaining)
     }
 
     private static func budget(
         _ json: [UInt8], _ type: PushType, _ options: Options
     ) throws(PushCryptError) -> PayloadBudget? {
         let original = try OriginalPayload(json)
-        let limit = type.maximumPayloadLength
         do throws(PushCryptError) {
-            let visible = try VisiblePart(original, type, options.placeholder, options.exposedKeys)
-            return PayloadBudget(
-                original, MessageRoom(visible, limit: limit, isSigned: options.isSigned), limit: limit)
+            let visible = try VisiblePayload(original, type, options.placeholder, options.exposedKeys)
+            return PayloadBudget(original, MessageLayout(visible, type, isSigned: options.isSigned), type)
         } catch {
             // A finding gives the reason.
             guard error.code == .invalidPayload else { throw error }

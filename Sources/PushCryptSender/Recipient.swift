@@ -1,83 +1,60 @@
 public import PushCryptCore
 
-/// A device as a server knows it: where to send, and what to seal with.
+/// A device in the database of a server: its device token and its registered key.
+///
+/// ```swift
+/// func update(_ stored: Recipient?, token: String, body: Data) throws -> Recipient {
+///     try Recipient(registration: Registration(parsing: body), deviceToken: token, replacing: stored)
+/// }
+/// ```
+///
+/// Store the recipient after each registration. If the initializer throws, keep the stored one.
 public struct Recipient: Sendable, Hashable {
     /// The APNs device token, in lowercase hexadecimal digits.
     public let deviceToken: String
 
-    /// What the device has registered.
+    /// The registration of the device.
     public let registration: Registration
 
-    /// The key to seal with.
+    /// The public key of the device.
     public var key: RecipientPublicKey { registration.key }
 
-    /// How new the key is.
-    public var generation: UInt64 { registration.generation }
-
-    /// Takes a device's registration.
+    /// Creates a recipient from a registration, if the registration isn't older than the stored one.
     ///
     /// - Parameters:
-    ///   - deviceToken: the token that the device got from APNs, in hexadecimal digits.
-    ///   - registration: what it has registered.
-    /// - Throws: ``PushCryptError`` with `malformedRegistration` where the token is none.
-    public init(deviceToken: String, registration: Registration) throws(PushCryptError) {
+    ///   - registration: the registration from an authenticated request, or from the database.
+    ///   - deviceToken: the APNs device token in hexadecimal digits.
+    ///   - stored: the recipient that the server has stored for this token; `nil` for a new device.
+    /// - Throws: ``PushCryptError`` with `staleGeneration` if the registration is older, or if it has another key under the
+    ///   same generation; with `malformedRegistration` if the token is malformed or isn't the stored one.
+    public init(
+        registration: Registration, deviceToken: String, replacing stored: Recipient? = nil
+    ) throws(PushCryptError) {
         let token = deviceToken.lowercased()
-        // Apple does not promise a length; 32 bytes are usual, and an empty one is none.
+        // Apple doesn't document a length. The usual length is 32 bytes.
         let isHexadecimal = token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         guard isHexadecimal, token.utf8.count.isMultiple(of: 2), (32...400).contains(token.utf8.count) else {
             throw PushCryptError(
-                .malformedRegistration, "The device token is not a number of bytes in hexadecimal digits.")
+                .malformedRegistration, "The device token isn't hexadecimal. Give two digits for each of its bytes.")
         }
         self.deviceToken = token
         self.registration = registration
-    }
-
-    /// What a server keeps when a registration arrives: the one rule that is the same in every backend.
-    ///
-    /// It is a pure function: hand it what is known of the token, keep what it returns. Where it throws, keep what is known.
-    ///
-    /// - Parameters:
-    ///   - known: what is known of this device; `nil` where nothing is.
-    ///   - json: the registration as it arrived, in an authenticated request.
-    ///   - deviceToken: the device's token.
-    /// - Returns: what to keep.
-    /// - Throws: ``PushCryptError`` with `staleGeneration` where the registration is older than what is known, or says
-    ///   something else under the same generation; `malformedRegistration`, `malformedJWK`, `wrongKeyType` or `invalidKey`
-    ///   where it is none.
-    public static func updating(
-        _ known: Recipient?, with json: [UInt8], deviceToken: String
-    ) throws(PushCryptError) -> Recipient {
-        let fresh = try Recipient(deviceToken: deviceToken, registration: Registration(parsing: json))
-        guard let known else { return fresh }
-        guard known.deviceToken == fresh.deviceToken else {
+        guard let stored else { return }
+        guard stored.deviceToken == token else {
             throw PushCryptError(
-                .malformedRegistration, "The registration is of another device token than what is known.")
+                .malformedRegistration,
+                "The stored recipient has another device token. Look it up by the token of the registration.")
         }
-        guard fresh.generation >= known.generation else {
+        guard registration.generation >= stored.registration.generation else {
             throw PushCryptError(
                 .staleGeneration,
-                "The registration has generation \(fresh.generation), and \(known.generation) is known already.")
+                "The registration has generation \(registration.generation), but \(stored.registration.generation) is stored."
+                    + " Keep the stored recipient.")
         }
-        guard fresh.generation > known.generation || fresh.key == known.key else {
+        guard registration.generation > stored.registration.generation || registration.key == stored.key else {
             throw PushCryptError(
                 .staleGeneration,
-                "Another key is known under the registration's generation \(fresh.generation). Register again.")
+                "Another key is stored for generation \(registration.generation). Register the device again.")
         }
-        return fresh
-    }
-
-    /// The same for `Data`, or the `utf8` of a string.
-    ///
-    /// - Parameters:
-    ///   - known: what is known of this device; `nil` where nothing is.
-    ///   - json: the registration as it arrived.
-    ///   - deviceToken: the device's token.
-    /// - Returns: what to keep.
-    /// - Throws: ``PushCryptError`` as for an array of bytes.
-    @inlinable
-    public static func updating(
-        _ known: Recipient?, with json: some Collection<UInt8>, deviceToken: String
-    ) throws(PushCryptError) -> Recipient {
-        try updating(known, with: Array(json), deviceToken: deviceToken)
     }
 }

@@ -1,22 +1,23 @@
 internal import Dispatch
+public import Foundation
 internal import PushCryptCore
 public import PushCryptReceiver
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// Stands in for the system's content handler, and keeps what it was called with.
+/// A content handler that records its calls.
+///
+/// ```swift
+/// let recorder = ContentHandlerRecorder()
+/// handler.handle(try DeliveredNotification(json: json), handler: recorder.handler)
+/// let body = recorder.wait()?.body
+/// ```
 public final class ContentHandlerRecorder: Sendable {
     private let recorded = LockedValue<[NotificationContent]>([])
     private let called = DispatchSemaphore(value: 0)
 
-    /// Makes a recorder that was not called yet.
+    /// Creates a recorder without calls.
     public init() {}
 
-    /// The handler to hand over.
+    /// The content handler.
     public var handler: @Sendable (NotificationContent) -> Void {
         { [self] content in
             recorded.withLock { $0.append(content) }
@@ -24,13 +25,13 @@ public final class ContentHandlerRecorder: Sendable {
         }
     }
 
-    /// What the handler was called with, in order.
+    /// The content of each call, in order.
     public var contents: [NotificationContent] { recorded.withLock { $0 } }
 
-    /// Waits until the handler was called once more than was waited for.
+    /// Waits for the next call.
     ///
-    /// - Parameter seconds: for how long to wait at the most.
-    /// - Returns: the last content; `nil` where the handler was not called in time.
+    /// - Parameter seconds: The timeout in seconds.
+    /// - Returns: The last content; `nil` after the timeout.
     public func wait(seconds: TimeInterval = 10) -> NotificationContent? {
         called.wait(timeout: .now() + seconds) == .success ? contents.last : nil
     }

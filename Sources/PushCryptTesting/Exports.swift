@@ -1,3 +1,3 @@
-// What a test needs is both sides; with this, `import PushCryptTesting` is enough.
+// A test of both sides needs to import PushCryptTesting only.
 @_exported public import PushCryptReceiver
 @_exported public import PushCryptSender

@@ -1,13 +1,14 @@
+public import Foundation
 public import PushCryptCore
 public import PushCryptReceiver
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A clock that goes when a test says so, for senders and receivers.
+/// A clock for senders and receivers that a test advances.
+///
+/// ```swift
+/// let clock = TestClock()
+/// let opener = Opener(keys: store, senderPolicy: .anyone, time: clock)
+/// clock.advance(by: 60)
+/// ```
 public final class TestClock: TimeSource, DeadlineTimer {
     private struct State: Sendable {
         var now: Date
@@ -17,9 +18,7 @@ public final class TestClock: TimeSource, DeadlineTimer {
 
     private let state: LockedValue<State>
 
-    /// Stops the clock at a time.
-    ///
-    /// - Parameter now: the time; by default 2026-01-01 00:00 UTC.
+    /// Creates a clock that shows a time, by default 2026-01-01 00:00 UTC.
     public init(_ now: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         state = LockedValue(State(now: now))
     }
@@ -27,12 +26,12 @@ public final class TestClock: TimeSource, DeadlineTimer {
     /// The time on the clock.
     public var now: Date { state.withLock { $0.now } }
 
-    /// How many actions wait for their time.
-    public var waiting: Int { state.withLock { $0.actions.count } }
+    /// The number of scheduled actions.
+    package var waiting: Int { state.withLock { $0.actions.count } }
 
-    /// Moves the clock on and runs what is due, the earliest first, on the caller's thread.
+    /// Advances the clock and runs the actions that are due, the earliest first, on the caller's thread.
     ///
-    /// - Parameter seconds: by how much; a clock may be set back, too.
+    /// - Parameter seconds: The time in seconds; a negative time sets the clock back.
     public func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.now += seconds
@@ -43,12 +42,12 @@ public final class TestClock: TimeSource, DeadlineTimer {
         for action in due { action() }
     }
 
-    /// Keeps an action until the clock has moved that far.
+    /// Schedules an action.
     ///
     /// - Parameters:
-    ///   - seconds: after how long.
-    ///   - action: what to run.
-    /// - Returns: cancels the action when it is called.
+    ///   - seconds: The delay.
+    ///   - action: The action.
+    /// - Returns: A function that cancels the action.
     public func schedule(
         after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

@@ -2,54 +2,51 @@ internal import Dispatch
 public import PushCryptCore
 public import PushCryptReceiver
 
-/// A key store that behaves as a test says: has keys, fails, or never answers.
+/// A key store with the behavior that a test chooses.
 public final class TestKeyStore: KeyStore {
-    /// What the store does when it is asked.
+    /// The behavior of a store.
     public enum Behavior: Sendable {
-        /// It finds these keys and no others.
+        /// Returns these keys.
         case keys([RecipientPrivateKey])
-        /// It throws this error.
+        /// Throws this error.
         case failure(any Error)
-        /// It answers when ``TestKeyStore/release()`` is called, with no key.
+        /// Blocks until ``TestKeyStore/release()``, and then throws.
         case hanging
     }
 
-    private let behavior: LockedValue<Behavior>
+    private let current: LockedValue<Behavior>
     private let released = DispatchSemaphore(value: 0)
 
-    /// Makes a store.
-    ///
-    /// - Parameter behavior: what it does when it is asked.
+    /// Creates a store.
     public init(_ behavior: Behavior) {
-        self.behavior = LockedValue(behavior)
+        current = LockedValue(behavior)
     }
 
-    /// Changes what the store does from now on.
-    ///
-    /// - Parameter behavior: what it does when it is asked.
-    public func behave(_ behavior: Behavior) {
-        self.behavior.withLock { $0 = behavior }
+    /// The behavior from now on.
+    public var behavior: Behavior {
+        get { current.withLock { $0 } }
+        set { current.withLock { $0 = newValue } }
     }
 
-    /// Lets one request go that is hanging.
+    /// Releases one hanging call.
     public func release() {
         released.signal()
     }
 
-    /// Does what the behavior says.
+    /// Behaves as the test has chosen.
     ///
-    /// - Parameter id: the id from a message's envelope.
-    /// - Returns: the key.
-    /// - Throws: what the behavior says; `PushCryptError` with `unknownKey` where there is no such key.
+    /// - Parameter id: The ID from a message's envelope.
+    /// - Returns: The key.
+    /// - Throws: The chosen error; `PushCryptError` with `unknownKey` if the store doesn't have the key.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
-        switch behavior.withLock({ $0 }) {
+        switch behavior {
         case .keys(let keys):
             return try InMemoryKeyStore(keys).recipientKey(id)
         case .failure(let error):
             throw error
         case .hanging:
             released.wait()
-            throw PushCryptError(.keyUnreadable, "The store was let go without a key.")
+            throw PushCryptError(.keyUnreadable, "The test released the store without a key.")
         }
     }
 }

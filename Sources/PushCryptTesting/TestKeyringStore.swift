@@ -1,20 +1,24 @@
 public import PushCryptCore
 public import PushCryptReceiver
 
-/// A device's keyring in memory that behaves as a test says: works, or fails as a locked device or a full disk does.
+/// A keyring in memory with the behavior that a test chooses.
 ///
-/// Like a real store it may be used by several threads, as an app and its extension use one from two processes: changes take
-/// turns, and one that fails stores nothing. A change must not use the store itself: it would wait for its own end.
+/// Several threads may use it. Updates are exclusive, and an update must not use the store itself.
+///
+/// ```swift
+/// let store = TestKeyringStore()
+/// store.behavior = .unreadable(PushCryptError(.deviceLocked, "The device is locked."))
+/// ```
 public final class TestKeyringStore: KeyringStore {
-    /// What the store does when it is used.
+    /// The behavior of a store.
     public enum Behavior: Sendable {
-        /// It keeps what it is given.
+        /// Stores each update.
         case working
-        /// It can neither be read nor changed, and throws this error: the device is locked.
+        /// Throws this error for each call, like a locked device.
         case unreadable(any Error)
-        /// It can be read, computes each change, and then stores nothing and throws this error: the disk is full.
+        /// Throws this error for each update, after computing it, like a full disk.
         case unwritable(any Error)
-        /// The next change is computed, and then nothing is stored and this error thrown; from then on the store works.
+        /// Throws this error for the next update, after computing it, and works from then on.
         case failingOnce(any Error)
     }
 
@@ -26,32 +30,31 @@ public final class TestKeyringStore: KeyringStore {
 
     private let state: LockedValue<State>
 
-    /// Makes a store.
+    /// Creates a store.
     ///
     /// - Parameters:
-    ///   - keyring: what is in it; by default nothing, as before the first start.
-    ///   - behavior: what it does when it is used.
+    ///   - keyring: The stored keyring; `nil` is the state before the first launch.
+    ///   - behavior: The behavior.
     public init(_ keyring: Keyring<RecipientPrivateKey>? = nil, behavior: Behavior = .working) {
         state = LockedValue(State(keyring: keyring, behavior: behavior))
     }
 
-    /// How many changes were stored; one that left the keyring as it was is none.
-    public var changes: Int { state.withLock { $0.changes } }
-
-    /// What is stored, whatever the behavior.
-    public var stored: Keyring<RecipientPrivateKey>? { state.withLock { $0.keyring } }
-
-    /// Changes what the store does from now on.
-    ///
-    /// - Parameter behavior: what it does when it is used.
-    public func behave(_ behavior: Behavior) {
-        state.withLock { $0.behavior = behavior }
+    /// The behavior from now on.
+    public var behavior: Behavior {
+        get { state.withLock { $0.behavior } }
+        set { state.withLock { $0.behavior = newValue } }
     }
 
-    /// Reads the keyring, if the behavior lets it.
+    /// The number of stored updates that changed the keyring.
+    package var changes: Int { state.withLock { $0.changes } }
+
+    /// The stored keyring, independent of the behavior.
+    package var stored: Keyring<RecipientPrivateKey>? { state.withLock { $0.keyring } }
+
+    /// Returns the keyring.
     ///
-    /// - Returns: the keyring; `nil` where there is none.
-    /// - Throws: what the behavior says.
+    /// - Returns: The keyring; `nil` if nothing is stored.
+    /// - Throws: The chosen error.
     public func keyring() throws -> Keyring<RecipientPrivateKey>? {
         try state.withLock { state in
             if case .unreadable(let error) = state.behavior { throw error }
@@ -59,11 +62,11 @@ public final class TestKeyringStore: KeyringStore {
         }
     }
 
-    /// Changes the keyring, if the behavior lets it, while nobody else does.
+    /// Updates the keyring exclusively.
     ///
-    /// - Parameter change: changes the keyring.
-    /// - Throws: what the behavior says, or what `change` throws; nothing is stored then.
-    public func change(
+    /// - Parameter change: Changes the keyring.
+    /// - Throws: The chosen error, or what `change` throws; nothing is stored then.
+    public func update(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws {
         try state.withLock { state in
@@ -84,17 +87,5 @@ public final class TestKeyringStore: KeyringStore {
             state.keyring = keyring
             state.changes += 1
         }
-    }
-
-    /// Finds a key in the keyring, in whatever state it is.
-    ///
-    /// - Parameter id: the id from a message's envelope.
-    /// - Returns: the key.
-    /// - Throws: what the behavior says; `PushCryptError` with `unknownKey` where there is no such key.
-    public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
-        guard let keyring = try keyring() else {
-            throw PushCryptError(.unknownKey, "There is no keyring in the store, so no key has the id \(id).")
-        }
-        return try keyring.key(id)
     }
 }

@@ -1,10 +1,18 @@
 public import PushCryptCore
 
-/// Fixed keys with names, for tests.
+/// Fixed keys for tests.
 ///
-/// Everybody has them, so they protect nothing. Each private key is the 32 ASCII bytes that its case shows.
+/// They are public, so they protect nothing.
+///
+/// ```swift
+/// let device = try TestKeys.device(.alice)
+/// let push = try Sealer(.signed(by: TestKeys.sender())).seal(json: json, for: device.publicKey)
+/// let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
+/// ```
+///
+/// Each private key is the 32 ASCII bytes of its case.
 public enum TestKeys {
-    /// Devices.
+    /// The devices.
     public enum Device: String, Sendable, CaseIterable {
         /// The device that most tests seal for.
         case alice = "pushcrypt test key device: alice"
@@ -12,36 +20,30 @@ public enum TestKeys {
         case bob = "pushcrypt test key device:   bob"
     }
 
-    /// Senders.
+    /// The senders.
     public enum Sender: String, Sendable, CaseIterable {
         /// The server that most tests trust.
         case acme = "pushcrypt test key sender:  acme"
-        /// A server that nobody should trust.
+        /// A server that no test trusts.
         case mallory = "pushcrypt test key sender: mallo"
     }
 
-    /// The private key of a device.
+    /// Returns the private key of a device, the same in every process.
     ///
-    /// - Parameter device: which one.
-    /// - Returns: the key, the same in every process.
     /// - Throws: `PushCryptError` with `sodiumUnavailable`.
     public static func device(_ device: Device = .alice) throws(PushCryptError) -> RecipientPrivateKey {
-        try RecipientPrivateKey(secret: secret(device.rawValue), belongingTo: nil)
+        try RecipientPrivateKey(secret: secret(device.rawValue))
     }
 
-    /// The private key of a sender.
+    /// Returns the private key of a sender, the same in every process.
     ///
-    /// - Parameter sender: which one.
-    /// - Returns: the key, the same in every process.
     /// - Throws: `PushCryptError` with `sodiumUnavailable`.
     public static func sender(_ sender: Sender = .acme) throws(PushCryptError) -> SigningKey {
-        try SigningKey(secret: secret(sender.rawValue), belongingTo: nil)
+        try SigningKey(secret: secret(sender.rawValue))
     }
 
     private static func secret(_ text: String) throws(PushCryptError) -> SecretBytes {
         let bytes = Array(text.utf8)
-        return try SecretBytes(count: bytes.count) { (secret) throws(PushCryptError) in
-            for index in bytes.indices { secret[index] = bytes[index] }
-        }
+        return try SecretBytes(copying: bytes.span)
     }
 }

@@ -14,7 +14,7 @@ import Testing
             .seal(json: #"{"aps":{"alert":"secret","badge":3}}"#.utf8, for: TestKeys.device().publicKey)
     }
 
-    @Test func whatEveryoneCanReadIsListed() throws {
+    @Test("All readable values are listed") func whatEveryoneCanReadIsListed() throws {
         let push = try sealed()
         let run = try tool.run("inspect", input: String(decoding: push.payload, as: UTF8.self))
         #expect(run.status == 0)
@@ -29,13 +29,13 @@ import Testing
         #expect(!run.text.contains("secret"))
     }
 
-    @Test func theReportIsThereForPrograms() throws {
+    @Test("The report is available as JSON") func theReportIsThereForPrograms() throws {
         let push = try sealed()
         let run = try tool.run(
             "inspect", "--json", "--type", "voip", input: String(decoding: push.payload, as: UTF8.self))
         let report = try JSONValue(parsing: Array(run.output))
         let sealed = report["sealed"]?.arrayValue?.first
-        #expect(sealed?["place"] == .string("ENCRYPTED_DATA"))
+        #expect(sealed?["location"] == .string("ENCRYPTED_DATA"))
         #expect(sealed?["version"] == .number(1))
         #expect(sealed?["keyID"] == .string(try TestKeys.device().publicKey.keyID.description))
         #expect(sealed?["messageBytes"] == .number(256))
@@ -45,14 +45,14 @@ import Testing
         #expect(report["size"]?["left"] == .number(JSONNumber(5120 - push.payload.count)))
     }
 
-    @Test func aPayloadThatIsNotSealedIsReadableToAll() throws {
+    @Test("An unsealed payload is reported as readable") func aPayloadThatIsNotSealedIsReadableToAll() throws {
         let run = try tool.run("inspect", input: #"{"aps":{"alert":"open"}}"#)
         #expect(run.status == 0)
         #expect(run.text.contains(#"aps.alert  "open""#))
         #expect(run.errors.hasPrefix("pushcrypt: warning: the payload is not sealed"))
     }
 
-    @Test func aNameCannotPretendToBeAnotherLine() throws {
+    @Test("A name cannot imitate another line") func aNameCannotPretendToBeAnotherLine() throws {
         let run = try tool.run("inspect", input: #"{"aps":{},"x\nENCRYPTED_DATA\n  version  1":"\u009b\u202e"}"#)
         #expect(!run.text.contains("\nENCRYPTED_DATA\n  version"))
         #expect(run.text.contains(#"x\nENCRYPTED_DATA\n  version  1  "\u{9B}\u{202E}""#))
@@ -61,20 +61,20 @@ import Testing
         #expect(try JSONValue(parsing: Array(json.output))["visible"]?["k"] == .string("\u{9B}\u{202E}\u{E0001}é"))
     }
 
-    @Test func whatIsNoPayloadFillsNeitherMemoryNorScreen() throws {
+    @Test("A huge input fills neither memory nor screen") func whatIsNoPayloadFillsNeitherMemoryNorScreen() throws {
         let name = String(repeating: "n", count: 30_000)
         let values = Array(repeating: "null", count: 6900).joined(separator: ",")
         let run = try tool.run("inspect", input: #"{"aps":{},"\#(name)":[\#(values)]}"#)
         #expect(run.status == 0)
         #expect(run.text.contains("  \(String(repeating: "n", count: 64))….0     null\n"))
-        #expect(run.text.contains("and 4341 values more"))
+        #expect(run.text.contains("and 4341 more values"))
         #expect(run.output.count < 500_000)
         let lint = try tool.run("lint", input: #"{"aps":{"alert":"a"},"\#(name)":[\#(values)]}"#)
         #expect(lint.output.count < 50_000)
         #expect(lint.errors.contains("100 warnings, 0 notes and 6800 more of the same rules"))
     }
 
-    @Test func aKeyringIsNoPayloadAndIsNotPrinted() throws {
+    @Test("A keyring is not accepted as a payload and not printed") func aKeyringIsNoPayloadAndIsNotPrinted() throws {
         _ = try tool.run("keygen", "--keyring", "a.jwks")
         try tool.write("p", to: "p.txt")
         try FileManager.default.setAttributes(
@@ -88,7 +88,9 @@ import Testing
         #expect(try tool.run("inspect", input: #"{"aps":{},"protection":1}"#).status == 0)
     }
 
-    @Test func anEnvelopeThatIsNoneIsReportedAndTheStatusIs65() throws {
+    @Test("An invalid envelope is reported, and the status is 65") func anEnvelopeThatIsNoneIsReportedAndTheStatusIs65()
+        throws
+    {
         for value in [#""AA""#, #""A=""#, "1"] {
             let run = try tool.run("inspect", input: #"{"aps":{},"ENCRYPTED_DATA":\#(value)}"#)
             #expect(run.status == 65)
@@ -98,7 +100,7 @@ import Testing
     }
 
     /// Two spellings of é are two names in JSON, and one in a dictionary of Swift's.
-    @Test func namesThatLookAlikeAreAllShown() throws {
+    @Test("Names that look alike are all shown") func namesThatLookAlikeAreAllShown() throws {
         let json = "{\"aps\":{},\"caf\u{E9}\":\"hello\",\"cafe\u{301}\":\"4111\",\"ENCRYPTED_DATA\":\"AA\"}"
         let run = try tool.run("inspect", input: json)
         #expect(run.text.contains("  \"hello\"\n") && run.text.contains("  \"4111\"\n"))

@@ -17,7 +17,8 @@ import Musl
 ///
 /// Signals belong to the process, so each of these runs in one of its own.
 @Suite struct InterruptibleWaitTests {
-    @Test(arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP], [false, true])
+    @Test(
+        "A signal just before the wait ends it", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP], [false, true])
     func aSignalJustBeforeTheWaitEndsIt(_ signal: Int32, isBlocked: Bool) async {
         await #expect(processExitsWith: .success) { [signal = signal as Int32, isBlocked = isBlocked as Bool] in
             set(signal, isBlocked: isBlocked)
@@ -25,7 +26,7 @@ import Musl
             let input = FileDescriptor(owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "pipe")
             let wait = InterruptibleWait()
             pthread_kill(pthread_self(), signal)
-            // Nobody ever writes: without the signal this would not end but for the alarm, which kills.
+            // No process writes: without the signal, only the alarm ends this.
             alarm(30)
             let isReadable = wait.untilReadable(input)
             wait.end()
@@ -34,7 +35,7 @@ import Musl
         }
     }
 
-    @Test func whatIsThereIsReadable() async {
+    @Test("Available input is readable") func whatIsThereIsReadable() async {
         await #expect(processExitsWith: .success) {
             let pipe = Foundation.Pipe()
             try pipe.fileHandleForWriting.write(contentsOf: [1])
@@ -46,7 +47,7 @@ import Musl
         }
     }
 
-    @Test(arguments: [63, 64, 1023, 1024, 100_000] as [Int32])
+    @Test("Any number can be waited for", arguments: [63, 64, 1023, 1024, 100_000] as [Int32])
     func anyNumberCanBeWaitedFor(_ number: Int32) async {
         await #expect(processExitsWith: .success) { [number = number as Int32] in
             let end = Foundation.Pipe()
@@ -61,7 +62,7 @@ import Musl
         }
     }
 
-    @Test func aSignalAfterTheWaitDoesWhatItDoesOtherwise() async {
+    @Test("A signal after the wait has its usual effect") func aSignalAfterTheWaitDoesWhatItDoesOtherwise() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             set(SIGTERM, isBlocked: false)
             let wait = InterruptibleWait()
@@ -70,7 +71,7 @@ import Musl
         }
     }
 
-    @Test func afterwardsNoSignalIsHeldBack() async {
+    @Test("No signal is blocked afterwards") func afterwardsNoSignalIsHeldBack() async {
         await #expect(processExitsWith: .signal(SIGHUP)) {
             set(SIGHUP, isBlocked: false)
             InterruptibleWait().end()

@@ -51,7 +51,7 @@ import Testing
 
     // MARK: The category
 
-    @Test func aDeclaredCategoryIsFine() throws {
+    @Test("A declared category gives no finding") func aDeclaredCategoryIsFine() throws {
         for plist in [Self.string, Self.array, Self.plist("\(Self.category)<string>ORDER</string>", point: nil)] {
             let run = try lint(plist)
             #expect(run.status == 0)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test(arguments: Declaration.allCases, ["Order", "order", "ORDEr"])
+    @Test("Categories are case-sensitive", arguments: Declaration.allCases, ["Order", "order", "ORDEr"])
     func otherLettersAreAnotherCategory(declaration: Declaration, name: String) throws {
         let run = try lint(declaration.plist, #""\#(name)""#)
         #expect(run.status == 65)
@@ -67,7 +67,7 @@ import Testing
         #expect(run.text.hasSuffix("[category-case]\n"))
     }
 
-    @Test(arguments: Declaration.allCases, ["secret", "ORDER ", ""])
+    @Test("An undeclared category is an error", arguments: Declaration.allCases, ["secret", "ORDER ", ""])
     func anUndeclaredCategoryIsAnError(declaration: Declaration, name: String) throws {
         let run = try lint(declaration.plist, #""\#(name)""#)
         #expect(run.status == 65)
@@ -76,14 +76,14 @@ import Testing
         #expect(!run.text.contains("secret"))
     }
 
-    @Test func aMissingCategoryIsAWarning() throws {
+    @Test("A missing category is a warning") func aMissingCategoryIsAWarning() throws {
         let run = try lint(Self.string, nil)
         #expect(run.status == 0)
         #expect(run.text.hasPrefix("warning: aps.category: "))
         #expect(run.text.hasSuffix("[category-missing]\n"))
     }
 
-    @Test func theCategoryOfWhatTravelsMayBeSealed() throws {
+    @Test("The category of a sealed payload may be sealed") func theCategoryOfWhatTravelsMayBeSealed() throws {
         let push = try Sealer(.anonymous)
             .seal(json: #"{"aps":{"alert":"a","category":"other"}}"#.utf8, for: TestKeys.device().publicKey)
         try tool.write(Self.string, to: "Info.plist")
@@ -98,20 +98,24 @@ import Testing
                 .hasSuffix("[category-undeclared]\n"))
     }
 
-    @Test func anExtensionWithoutCategoriesOpensForNone() throws {
+    @Test("An extension without categories opens for no category") func anExtensionWithoutCategoriesOpensForNone()
+        throws
+    {
         #expect(try lint(Self.plist("\(Self.category)<array/>")).text.hasSuffix("[category-undeclared]\n"))
     }
 
     // MARK: Its other keys
 
-    @Test(arguments: [
-        ("UNNotificationExtensionInitialContentSizeRatio", "<real>0.5</real>", "0.5 times as high"),
-        ("UNNotificationExtensionInitialContentSizeRatio", "<integer>1</integer>", "1.0 times as high"),
-        ("UNNotificationExtensionDefaultContentHidden", "<true/>", "true: "),
-        ("UNNotificationExtensionDefaultContentHidden", "<false/>", "false: "),
-        ("UNNotificationExtensionUserInteractionEnabled", "<true/>", "true: "),
-        ("UNNotificationExtensionUserInteractionEnabled", "<false/>", "false: "),
-    ])
+    @Test(
+        "Notes explain the other keys",
+        arguments: [
+            ("UNNotificationExtensionInitialContentSizeRatio", "<real>0.5</real>", "0.5 times as high"),
+            ("UNNotificationExtensionInitialContentSizeRatio", "<integer>1</integer>", "1.0 times as high"),
+            ("UNNotificationExtensionDefaultContentHidden", "<true/>", "true: "),
+            ("UNNotificationExtensionDefaultContentHidden", "<false/>", "false: "),
+            ("UNNotificationExtensionUserInteractionEnabled", "<true/>", "true: "),
+            ("UNNotificationExtensionUserInteractionEnabled", "<false/>", "false: "),
+        ])
     func whatTheOtherKeysDoIsTold(key: String, value: String, text: String) throws {
         let run = try lint(Self.plist("\(Self.category)<string>ORDER</string><key>\(key)</key>\(value)"))
         #expect(run.status == 0)
@@ -121,7 +125,9 @@ import Testing
         #expect(run.text.split(separator: "\n").count == 1)
     }
 
-    @Test func allThreeAreToldAndHaveNoPlaceInThePayload() throws {
+    @Test("All three are reported, without a location in the payload") func allThreeAreToldAndHaveNoPlaceInThePayload()
+        throws
+    {
         let keys = """
             \(Self.category)<string>ORDER</string><key>UNNotificationExtensionInitialContentSizeRatio</key><real>1.5</real>
             <key>UNNotificationExtensionDefaultContentHidden</key><true/>
@@ -134,7 +140,7 @@ import Testing
         #expect(findings.allSatisfy { $0["severity"] == "note" && $0["pointer"] == nil })
     }
 
-    // MARK: What is no such file
+    // MARK: Other files
 
     private func expectRefusal(_ run: Tool.Run, _ comment: Comment, naming text: String? = nil) {
         #expect(run.status == 65, comment)
@@ -145,7 +151,9 @@ import Testing
         if let text { #expect(run.errors.contains(text), comment) }
     }
 
-    @Test func theFileOfAnotherExtensionIsNamedAsSuch() throws {
+    @Test("The Info.plist of another extension is reported as such") func theFileOfAnotherExtensionIsNamedAsSuch()
+        throws
+    {
         for point in ["service", "secret", ""] {
             expectRefusal(
                 try lint(Self.plist("\(Self.category)<string>ORDER</string>", point: point)), "\(point)",
@@ -153,33 +161,37 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("<dict><key>CFBundleName</key><string>secret</string></dict>", "NSExtension is missing"),
-        ("<dict><key>NSExtension</key><dict/></dict>", "NSExtensionAttributes is missing"),
-        ("<dict><key>NSExtension</key><string>secret</string></dict>", "NSExtension"),
-        (
-            "<dict><key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict/></dict></dict>",
-            "UNNotificationExtensionCategory is missing"
-        ),
-        ("<array/>", "the root has another type"), ("<string>secret</string>", "the root has another type"),
-        ("<dict/>", "NSExtension"),
-    ])
+    @Test(
+        "Another property list is reported with the missing key",
+        arguments: [
+            ("<dict><key>CFBundleName</key><string>secret</string></dict>", "NSExtension is missing"),
+            ("<dict><key>NSExtension</key><dict/></dict>", "NSExtensionAttributes is missing"),
+            ("<dict><key>NSExtension</key><string>secret</string></dict>", "NSExtension"),
+            (
+                "<dict><key>NSExtension</key><dict><key>NSExtensionAttributes</key><dict/></dict></dict>",
+                "UNNotificationExtensionCategory is missing"
+            ),
+            ("<array/>", "the root has another type"), ("<string>secret</string>", "the root has another type"),
+            ("<dict/>", "NSExtension"),
+        ])
     func anotherListIsToldWhatItLacks(body: String, text: String) throws {
         expectRefusal(try lint("<plist version=\"1.0\">\(body)</plist>"), "\(body)", naming: text)
     }
 
-    @Test(arguments: [
-        "\(category)<integer>1</integer>", "\(category)<dict/>", "\(category)<true/>",
-        "\(category)<array><string>ORDER</string><integer>1</integer></array>",
-        "\(category)<string>O</string><key>UNNotificationExtensionInitialContentSizeRatio</key><string>secret</string>",
-        "\(category)<string>O</string><key>UNNotificationExtensionDefaultContentHidden</key><string>YES</string>",
-        "\(category)<string>O</string><key>UNNotificationExtensionUserInteractionEnabled</key><integer>2</integer>",
-    ])
+    @Test(
+        "A value of another type is an error",
+        arguments: [
+            "\(category)<integer>1</integer>", "\(category)<dict/>", "\(category)<true/>",
+            "\(category)<array><string>ORDER</string><integer>1</integer></array>",
+            "\(category)<string>O</string><key>UNNotificationExtensionInitialContentSizeRatio</key><string>secret</string>",
+            "\(category)<string>O</string><key>UNNotificationExtensionDefaultContentHidden</key><string>YES</string>",
+            "\(category)<string>O</string><key>UNNotificationExtensionUserInteractionEnabled</key><integer>2</integer>",
+        ])
     func aValueOfAnotherTypeIsAnError(attributes: String) throws {
         expectRefusal(try lint(Self.plist(attributes)), "\(attributes)")
     }
 
-    @Test func brokenXMLIsAnError() throws {
+    @Test("Broken XML is an error") func brokenXMLIsAnError() throws {
         let whole = Self.array
         for length in stride(from: 0, to: whole.count - 10, by: 37) {
             expectRefusal(try lint(String(whole.prefix(length))), "\(length) characters")
@@ -193,7 +205,7 @@ import Testing
         }
     }
 
-    @Test func entitiesFromOutsideAreNotFetched() throws {
+    @Test("External entities are not fetched") func entitiesFromOutsideAreNotFetched() throws {
         try tool.write("secret", to: "secret.txt")
         let path = tool.folder.appendingPathComponent("secret.txt").path
         let text = Self.string
@@ -207,7 +219,7 @@ import Testing
         #expect(!run.errors.contains("secret"))
     }
 
-    @Test func aBinaryListIsRefusedAndSoIsGarbage() throws {
+    @Test("Binary property lists and garbage are refused") func aBinaryListIsRefusedAndSoIsGarbage() throws {
         let attributes = ["UNNotificationExtensionCategory": ["MESSAGE", "ORDER"]]
         let list = ["NSExtension": ["NSExtensionAttributes": attributes]]
         let binary = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
@@ -232,7 +244,9 @@ import Testing
                     + Data([0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10])), "a circle")
     }
 
-    @Test(arguments: [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")])
+    @Test(
+        "Deep nesting is an error and not a crash",
+        arguments: [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")])
     func depthEndsInAnErrorAndNotInACrash(braces: (String, String)) throws {
         for depth in [100, 30_000] {
             let (opening, closing) = (
@@ -243,7 +257,7 @@ import Testing
         }
     }
 
-    @Test func aFileThatIsNotThereIsTrouble() throws {
+    @Test("A missing file ends with status 1") func aFileThatIsNotThereIsTrouble() throws {
         for name in ["missing.plist", "."] {
             let run = try tool.run("lint", "--info-plist", name, input: #"{"aps":{"alert":"a"}}"#)
             #expect(run.status == 1)

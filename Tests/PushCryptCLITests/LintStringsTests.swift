@@ -23,11 +23,13 @@ import Testing
             all: ["lint", "--strings", "Localizable.strings"] + options, input: #"{"aps":{"alert":\#(alert)}}"#)
     }
 
-    @Test(arguments: [
-        #""plain""#, #"{"body":"b"}"#, #"{"loc-key":"NONE"}"#, #"{"loc-key":"PERCENT"}"#,
-        #"{"loc-key":"NAME","loc-args":["Anna"]}"#, #"{"loc-key":"NAME","loc-args":["Anna","Bob"]}"#,
-        #"{"title-loc-key":"TWO","title-loc-args":["a","b"],"subtitle-loc-key":"NAME","subtitle-loc-args":["c"]}"#,
-    ])
+    @Test(
+        "Keys in the string table give no finding",
+        arguments: [
+            #""plain""#, #"{"body":"b"}"#, #"{"loc-key":"NONE"}"#, #"{"loc-key":"PERCENT"}"#,
+            #"{"loc-key":"NAME","loc-args":["Anna"]}"#, #"{"loc-key":"NAME","loc-args":["Anna","Bob"]}"#,
+            #"{"title-loc-key":"TWO","title-loc-args":["a","b"],"subtitle-loc-key":"NAME","subtitle-loc-args":["c"]}"#,
+        ])
     func whatTheTableHasIsFine(alert: String) throws {
         let run = try lint(alert)
         #expect(run.status == 0)
@@ -35,6 +37,7 @@ import Testing
     }
 
     @Test(
+        "Too few arguments are counted",
         arguments: [
             ("loc-key", "loc-args", "NAME", "[]", "0 of 1"), ("loc-key", "loc-args", "TWO", #"["a"]"#, "1 of 2"),
             ("title-loc-key", "title-loc-args", "NAME", nil, "0 of 1"),
@@ -52,7 +55,9 @@ import Testing
         #expect(!run.text.contains("secret"))
     }
 
-    @Test(arguments: ["loc-key", "title-loc-key", "subtitle-loc-key"])
+    @Test(
+        "A missing key of the string table is reported with its location",
+        arguments: ["loc-key", "title-loc-key", "subtitle-loc-key"])
     func aKeyThatTheTableLacksIsNamedByItsPlace(key: String) throws {
         for name in ["secret", "name", ""] {
             let run = try lint(#"{"body":"b","\#(key)":"\#(name)"}"#)
@@ -61,20 +66,20 @@ import Testing
             #expect(run.text.hasSuffix("[loc-key-unknown]\n"))
             #expect(!run.text.contains("secret"))
         }
-        // Without a table nobody can know.
+        // Without a table, the number of arguments is unknown.
         let run = try tool.run("lint", input: #"{"aps":{"alert":{"\#(key)":"secret"}}}"#)
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
     }
 
-    @Test func argumentsWithoutAKeyAreAWarning() throws {
+    @Test("Arguments without a key are a warning") func argumentsWithoutAKeyAreAWarning() throws {
         let run = try lint(#"{"body":"b","title-loc-args":["a"]}"#)
         #expect(run.status == 0)
         #expect(run.text.hasPrefix("warning: aps.alert.title-loc-args: "))
         #expect(run.text.hasSuffix("[loc-args-without-key]\n"))
     }
 
-    @Test func aFileInUTF16IsReadToo() throws {
+    @Test("A UTF-16 file is read") func aFileInUTF16IsReadToo() throws {
         let text = try #require(#""K" = "%@";"#.data(using: .utf16))
         try text.write(to: tool.folder.appendingPathComponent("utf16.strings"))
         let run = try tool.run(
@@ -102,7 +107,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["missing.strings", "."])
+    @Test("A missing file ends with status 1", arguments: ["missing.strings", "."])
     func aFileThatIsNotThereIsTrouble(name: String) throws {
         for arguments in [["lint"], ["preview", "--anyone"]] {
             let run = try tool.run(all: arguments + ["--strings", name], input: #"{"aps":{"alert":"a"}}"#)
@@ -112,7 +117,7 @@ import Testing
         }
     }
 
-    @Test func theKeysOfThePlaceholderAreLookedUpToo() throws {
+    @Test("The keys of the placeholder are looked up too") func theKeysOfThePlaceholderAreLookedUpToo() throws {
         let missing = try lint(#""a""#, "--placeholder-loc-key", "MISSING")
         #expect(missing.status == 65)
         #expect(missing.text.hasPrefix("error: the placeholder's body: The key isn't in the string table"))

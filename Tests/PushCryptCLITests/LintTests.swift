@@ -22,7 +22,7 @@ import Testing
         try tool.run(all: ["lint"] + options, input: payload)
     }
 
-    /// The findings in the lines of a run, each with how to mend it.
+    /// The findings in the lines of a run, each with its fix.
     private func findings(_ run: Tool.Run) throws -> [Found] {
         try run.text.split(separator: "\n").map { line in
             let parts = line.split(separator: ": ", maxSplits: 2).map(String.init)
@@ -62,7 +62,7 @@ import Testing
 
     // MARK: What is printed
 
-    @Test func tenFaultsAreAllNamedWithTheirPlaces() throws {
+    @Test("Ten mistakes are all reported with their locations") func tenFaultsAreAllNamedWithTheirPlaces() throws {
         let run = try lint(Self.faulty)
         #expect(run.status == 65)
         let found = try findings(run)
@@ -73,7 +73,7 @@ import Testing
         #expect(!run.text.contains("urgent"), "Values are not repeated.")
     }
 
-    @Test func warningsAloneLeaveTheStatus0() throws {
+    @Test("Warnings alone leave the status 0") func warningsAloneLeaveTheStatus0() throws {
         let run = try lint(#"{"aps":{"alert":"a","foo":1},"k":null}"#)
         #expect(run.status == 0)
         #expect(
@@ -84,7 +84,7 @@ import Testing
         #expect(run.errors.hasPrefix("pushcrypt: hint: 0 errors, 2 warnings, 0 notes; "))
     }
 
-    @Test func notesAloneLeaveTheStatus0() throws {
+    @Test("Notes alone leave the status 0") func notesAloneLeaveTheStatus0() throws {
         let run = try lint(
             #"{"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a"}}}"#, "--type",
             "liveactivity")
@@ -96,35 +96,35 @@ import Testing
         #expect(run.errors.hasPrefix("pushcrypt: hint: 0 errors, 0 warnings, 1 note; "))
     }
 
-    @Test func whereNothingIsFoundNothingIsPrinted() throws {
+    @Test("Nothing is printed if there is no finding") func whereNothingIsFoundNothingIsPrinted() throws {
         let run = try lint(Self.fine)
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
         #expect(
             run.errors == """
-                pushcrypt: hint: 0 errors, 0 warnings, 0 notes; judged as an original to be sealed: \
-                \(Self.fine.utf8.count) bytes, room for \(2856 - Self.fine.utf8.count) bytes more\n
+                pushcrypt: hint: 0 errors, 0 warnings, 0 notes; checked as an original to be sealed: \
+                \(Self.fine.utf8.count) bytes, \(2856 - Self.fine.utf8.count) bytes left\n
                 """)
     }
 
-    @Test func whiteSpaceOfAnOriginalCostsNothing() throws {
+    @Test("White space of an original does not count") func whiteSpaceOfAnOriginalCostsNothing() throws {
         let run = try lint("\n{ \"aps\" : {\"alert\" : \"a\"} }\n")
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
-        #expect(run.errors.contains(": 21 bytes, room for 2835 bytes more"))
+        #expect(run.errors.contains(": 21 bytes, 2835 bytes left"))
     }
 
-    @Test func theReportIsThereForPrograms() throws {
+    @Test("The report is available as JSON") func theReportIsThereForPrograms() throws {
         let run = try lint(Self.faulty, "--json")
         #expect(run.status == 65)
         #expect(run.errors.isEmpty)
         let report = try JSONValue(parsing: Array(run.output))
         #expect(
             Set(try #require(report.objectValue).keys) == [
-                "type", "judgedAs", "bytes", "limit", "findings", "omitted", "budget",
+                "type", "checkedAs", "bytes", "limit", "findings", "omitted", "budget",
             ])
         #expect(report["type"] == "alert")
-        #expect(report["judgedAs"] == "original")
+        #expect(report["checkedAs"] == "original")
         #expect(report["bytes"] == .number(JSONNumber(Self.faulty.utf8.count)))
         #expect(report["limit"] == 4096)
         let findings = try #require(report["findings"]?.arrayValue)
@@ -145,24 +145,24 @@ import Testing
         #expect(report["budget"]?["used"] == .number(JSONNumber(Self.faulty.utf8.count)))
         #expect(report["budget"]?["remaining"] == .number(JSONNumber(2856 - Self.faulty.utf8.count)))
         let members = try #require(report["budget"]?["members"]?.arrayValue)
-        #expect(members.contains(["place": "aps.sound", "bytes": 31]))
+        #expect(members.contains(["location": "aps.sound", "bytes": 31]))
         #expect(members.count == 10)
     }
 
-    @Test func theReportOfAFaultlessPayloadHasNoFindings() throws {
+    @Test("The report of a valid payload has no findings") func theReportOfAFaultlessPayloadHasNoFindings() throws {
         let run = try lint(Self.fine, "--json")
         #expect(run.status == 0)
         #expect(try JSONValue(parsing: Array(run.output))["findings"] == [])
     }
 
-    @Test func pointersAreEscapedAsRFC6901Says() throws {
+    @Test("Pointers are escaped according to RFC 6901") func pointersAreEscapedAsRFC6901Says() throws {
         let run = try lint(#"{"aps":{"alert":"a"},"a/b":{"~c":[0,{"":null}]},"é d":null}"#, "--json")
         let findings = try #require(try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
         #expect(findings.map { $0["pointer"] } == ["/a~1b/~0c/1/", "/é d"])
         #expect(findings.map { $0["location"] } == [#"["a/b"].["~c"].1.[""]"#, #"["é d"]"#])
     }
 
-    @Test func theReportMayGoIntoAFile() throws {
+    @Test("The report may go into a file") func theReportMayGoIntoAFile() throws {
         let run = try lint(Self.faulty, "-o", "report.txt")
         #expect(run.status == 65)
         #expect(run.output.isEmpty)
@@ -172,13 +172,15 @@ import Testing
         #expect(try JSONValue(parsing: Array(tool.read("report.json").utf8))["findings"] == [])
     }
 
-    @Test func theInputMayBeAFile() throws {
+    @Test("The input may be a file") func theInputMayBeAFile() throws {
         try tool.write(Self.faulty, to: "payload.json")
         #expect(try findings(tool.run("lint", "payload.json")).count == 10)
         #expect(try tool.run("lint", "missing.json").status == 1)
     }
 
-    @Test(arguments: ["", "x", "[]", #"{"aps":{},}"#, #"{"aps":{},"aps":{}}"#, "{\"aps\":\"\u{1B}\"}"])
+    @Test(
+        "Input that is not strict JSON is an error",
+        arguments: ["", "x", "[]", #"{"aps":{},}"#, #"{"aps":{},"aps":{}}"#, "{\"aps\":\"\u{1B}\"}"])
     func whatIsNotStrictJSONIsAnError(payload: String) throws {
         for options in [[], ["--json"]] {
             let run = try tool.run(all: ["lint"] + options, input: payload)
@@ -188,9 +190,22 @@ import Testing
         }
     }
 
+    @Test("The table of rules is printed in Markdown and JSON")
+    func theRulesArePrinted() throws {
+        let run = try tool.run("lint", "--rules")
+        #expect(run.status == 0 && run.errors.isEmpty)
+        let rows = Rule.all.map { "| `\($0.id)` | \($0.severity.rawValue) | \($0.message) | \($0.fix) |\n" }
+        #expect(run.text.hasSuffix("|---|---|---|---|\n" + rows.joined()))
+        let json = try JSONValue(parsing: Array(try tool.run("lint", "--rules", "--json").output))
+        let rules = try #require(json["rules"]?.arrayValue)
+        #expect(rules.map { $0["rule"] } == Rule.all.map { .string($0.id.rawValue) })
+        #expect(rules.first?["fix"]?.stringValue == Rule.all.first?.fix)
+    }
+
     // MARK: Names from outside
 
-    @Test func aNameCannotSteerTheTerminalOrPretendToBeAnotherLine() throws {
+    @Test("A name cannot control the terminal or imitate another line")
+    func aNameCannotSteerTheTerminalOrPretendToBeAnotherLine() throws {
         let payload = """
             {"aps":{"alert":"a","\\u001b[2J\\u0007":1,"x\\nerror: aps: fake [wrong-type]":1,"\u{202E}\u{2066}":1,"\u{9B}2J":1,\
             "\\r":1,"\u{7F}":1,"\u{2028}\u{200B}\u{FEFF}":1},"\\u001b]0;t\\u0007":null}
@@ -215,7 +230,7 @@ import Testing
         #expect(pointers.contains("/\u{1B}]0;t\u{7}"))
     }
 
-    @Test func aKeyringIsNotPrinted() throws {
+    @Test("A keyring is not printed") func aKeyringIsNotPrinted() throws {
         _ = try tool.run("keygen", "--keyring", "a.jwks")
         let secret = try #require(try tool.read("a.jwks").components(separatedBy: #""d":""#).last?.prefix(43))
         for options in [[], ["--json"], ["--type", "liveactivity"]] {
@@ -228,25 +243,27 @@ import Testing
 
     // MARK: Push types
 
-    @Test(arguments: [
-        ("alert", #"{"aps":{"alert":"a"}}"#, [String]()), ("alert", #"{"aps":{}}"#, ["no-alert-text"]),
-        ("alert", "{}", ["aps-missing"]),
-        ("background", #"{"aps":{"content-available":1}}"#, []),
-        (
-            "background", #"{"aps":{"alert":"a","badge":1}}"#,
-            [
-                "content-available-missing", "background-with-alert", "background-with-alert",
-            ]
-        ),
-        ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []), ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
-        ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, []),
-        (
-            "liveactivity", #"{"aps":{},"k":1}"#,
-            [
-                "live-activity-custom-key", "event-missing", "timestamp-missing", "content-state-missing",
-            ]
-        ),
-    ])
+    @Test(
+        "Every push type is judged by its own rules",
+        arguments: [
+            ("alert", #"{"aps":{"alert":"a"}}"#, [String]()), ("alert", #"{"aps":{}}"#, ["no-alert-text"]),
+            ("alert", "{}", ["aps-missing"]),
+            ("background", #"{"aps":{"content-available":1}}"#, []),
+            (
+                "background", #"{"aps":{"alert":"a","badge":1}}"#,
+                [
+                    "content-available-missing", "background-with-alert", "background-with-alert",
+                ]
+            ),
+            ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []), ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
+            ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, []),
+            (
+                "liveactivity", #"{"aps":{},"k":1}"#,
+                [
+                    "live-activity-custom-key", "event-missing", "timestamp-missing", "content-state-missing",
+                ]
+            ),
+        ])
     func everyPushTypeIsJudgedByItsOwnRules(type: String, payload: String, errors: [String]) throws {
         let run = try lint(payload, "--type", type)
         #expect(run.status == (errors.isEmpty ? 0 : 65))
@@ -256,7 +273,7 @@ import Testing
         #expect(report["limit"] == (type == "voip" ? 5120 : 4096))
     }
 
-    // MARK: What travels
+    // MARK: Sealed payloads
 
     private func sealed(_ placeholder: Placeholder = .standard) throws -> String {
         let push = try Sealer(.anonymous, placeholder: placeholder)
@@ -264,25 +281,26 @@ import Testing
         return String(decoding: push.payload, as: UTF8.self)
     }
 
-    @Test func aSealedPayloadIsJudgedAsWhatTravels() throws {
+    @Test("A sealed payload is checked as sealed") func aSealedPayloadIsJudgedAsWhatTravels() throws {
         let payload = try sealed()
         let run = try lint(payload)
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
-        #expect(run.errors.hasSuffix("; judged as what travels: \(payload.utf8.count) of 4096 bytes\n"))
+        #expect(run.errors.hasSuffix("; checked as sealed: \(payload.utf8.count) of 4096 bytes\n"))
         let report = try JSONValue(parsing: Array(try lint(payload, "--json").output))
-        #expect(report["judgedAs"] == "sealed")
+        #expect(report["checkedAs"] == "sealed")
         #expect(report["budget"] == nil)
         #expect(report["bytes"] == .number(JSONNumber(payload.utf8.count)))
     }
 
-    @Test func aBareStringIsFineInAnOriginalAndNotBesideASealedValue() throws {
+    @Test("An alert may be a string in an original, but not beside a sealed value")
+    func aBareStringIsFineInAnOriginalAndNotBesideASealedValue() throws {
         let bare = try sealed().replacing(#"{"body":"(Encrypted)"}"#, with: #""(Encrypted)""#)
         #expect(try rules(bare) == ["alert-not-dictionary"])
         #expect(try rules(#"{"aps":{"alert":"a"}}"#) == [])
     }
 
-    @Test func whatTravelsMustRunTheExtension() throws {
+    @Test("A sealed payload must run the extension") func whatTravelsMustRunTheExtension() throws {
         let payload = try sealed()
         #expect(try rules(payload.replacing(#","mutable-content":1"#, with: "")) == ["mutable-content-missing"])
         #expect(
@@ -294,27 +312,29 @@ import Testing
         #expect(try rules(Self.fine) == [])
     }
 
-    @Test func whiteSpaceCostsInWhatTravels() throws {
+    @Test("White space of a sealed payload counts") func whiteSpaceCostsInWhatTravels() throws {
         let run = try lint(try sealed().replacing(#","ENCRYPTED"#, with: " ,\n\t\"ENCRYPTED"))
         #expect(run.status == 0)
         #expect(
             try findings(run) == [Found(severity: "warning", place: "the payload", rule: "needless-whitespace")])
         #expect(run.text.contains("(3 bytes)"))
-        // A line break at the end of a file is no part of what travels.
+        // A line break at the end of a file doesn't count.
         #expect(try rules(try sealed() + "\n") == [])
     }
 
-    @Test(arguments: [
-        (#""ENCRYPTED_DATA":""#, #""ENCRYPTED_DATA":"="#, ["sealed-value-malformed"]),
-        (#""ENCRYPTED_DATA":"A"#, #""ENCRYPTED_DATA":"B"#, ["sealed-value-malformed"]),
-        (#""ENCRYPTED_DATA":""#, #""ENCRYPTED_DATA":1,"k":""#, ["sealed-value-malformed"]),
-        (#"{"aps":{"#, #"{"aps":{"ENCRYPTED_DATA":"x","#, ["sealed-value-misplaced"]),
-    ])
+    @Test(
+        "A sealed value must be valid and in its location",
+        arguments: [
+            (#""ENCRYPTED_DATA":""#, #""ENCRYPTED_DATA":"="#, ["sealed-value-malformed"]),
+            (#""ENCRYPTED_DATA":"A"#, #""ENCRYPTED_DATA":"B"#, ["sealed-value-malformed"]),
+            (#""ENCRYPTED_DATA":""#, #""ENCRYPTED_DATA":1,"k":""#, ["sealed-value-malformed"]),
+            (#"{"aps":{"#, #"{"aps":{"ENCRYPTED_DATA":"x","#, ["sealed-value-misplaced"]),
+        ])
     func aSealedValueIsOneAndWhereItBelongs(old: String, new: String, errors: [String]) throws {
         #expect(try rules(try sealed().replacing(old, with: new)) == errors)
     }
 
-    @Test func whatTravelsIsMeasuredAsItIs() throws {
+    @Test("A sealed payload is measured as it is") func whatTravelsIsMeasuredAsItIs() throws {
         let long = try sealed(Placeholder(body: String(repeating: "a ", count: 1900)))
         #expect(long.utf8.count > 4096 - 300)
         let tooLong = long.replacing(#""a a "#, with: #""\#(String(repeating: "a", count: 4096))"#)
@@ -333,7 +353,9 @@ import Testing
         return try JSONValue(parsing: Array(run.output))["budget"]?["capacity"]?.intValue
     }
 
-    @Test func theBudgetIsThatOfTheSealerWithTheSameOptions() throws {
+    @Test("The budget is the one of a sealer with the same options") func theBudgetIsThatOfTheSealerWithTheSameOptions()
+        throws
+    {
         #expect(try capacity() == 2856)
         #expect(try capacity("--anonymous") == 2856 + 72)
         // As many as fit into the base64url of what is exposed: ,"thread-id":"red" and ,"badge":1
@@ -347,7 +369,7 @@ import Testing
                 == capacity("--placeholder-body", "(Encrypted)xxx"), "A key's name is three letters longer than body.")
     }
 
-    @Test func anOriginalThatIsTooLongIsMeasuredSealed() throws {
+    @Test("An original that is too long is measured as sealed") func anOriginalThatIsTooLongIsMeasuredSealed() throws {
         let fits = #"{"aps":{"alert":"\#(String(repeating: "a ", count: 1417))a"}}"#
         #expect(fits.utf8.count == 2856 - 1 || fits.utf8.count == 2856)
         #expect(try lint(fits).status == 0)
@@ -360,7 +382,7 @@ import Testing
         #expect(try lint(tooLong, "--anonymous").status == 0)
     }
 
-    @Test func aCollapseIDIsJudgedToo() throws {
+    @Test("A collapse ID is checked") func aCollapseIDIsJudgedToo() throws {
         #expect(try lint(Self.fine, "--collapse-id", "k7Qz").status == 0)
         for id in ["", "a b", "ü", String(repeating: "x", count: 65), "a\u{1B}"] {
             let run = try lint(Self.fine, "--collapse-id", id)
@@ -372,14 +394,16 @@ import Testing
 
     // MARK: Usage
 
-    @Test(arguments: [
-        ["--type", "bogus"], ["--expose", "bogus"], ["--expose", "badge,bogus"], ["--bogus"], ["a.json", "b.json"],
-        ["--strings", ""], ["--info-plist", ""], ["--strings", #"{"kty":"OKP","d":"SECRET"}"#],
-        ["--info-plist", #"{"kty":"OKP","d":"SECRET"}"#], ["--placeholder-body", ""],
-        ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
-        ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
-        ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"], ["--collapse-id"], ["-o", ""],
-    ])
+    @Test(
+        "Wrong usage ends with status 64",
+        arguments: [
+            ["--type", "bogus"], ["--expose", "bogus"], ["--expose", "badge,bogus"], ["--bogus"], ["a.json", "b.json"],
+            ["--strings", ""], ["--info-plist", ""], ["--strings", #"{"kty":"OKP","d":"SECRET"}"#],
+            ["--info-plist", #"{"kty":"OKP","d":"SECRET"}"#], ["--placeholder-body", ""],
+            ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
+            ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
+            ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"], ["--collapse-id"], ["-o", ""],
+        ])
     func wrongUsageIs64(arguments: [String]) throws {
         let run = try tool.run(all: ["lint"] + arguments, input: Self.fine)
         #expect(run.status == 64)
@@ -388,7 +412,7 @@ import Testing
         #expect(!run.errors.contains("SECRET"))
     }
 
-    @Test func aRuleThatTheSenderKnowsBetterIsIgnored() throws {
+    @Test("Named rules are ignored") func aRuleThatTheSenderKnowsBetterIsIgnored() throws {
         let json = #"{"aps":{"alert":"a","interruption-level":"whisper","relevance-score":2}}"#
         #expect(try lint(json).status == 65)
         let run = try lint(json, "--ignore", "unknown-interruption-level,relevance-range")
@@ -397,7 +421,7 @@ import Testing
         #expect(try lint(json, "--ignore", "unknown-interruption-level", "--ignore", "relevance-range").status == 0)
         let unknown = try lint(json, "--ignore", "no-such-rule")
         #expect(unknown.status == 64)
-        #expect(unknown.errors.contains("There is no rule 'no-such-rule'"))
+        #expect(unknown.errors.contains("'no-such-rule' is invalid for '--ignore <rule>'"))
         _ = try tool.write(try tool.run("keygen", "--keyring", "device.jwks").text, to: "device.jwk")
         let seal = ["seal", "--to", "device.jwk", "--anonymous"]
         #expect(try tool.run(all: seal, input: json).status == 65)
@@ -406,7 +430,8 @@ import Testing
                 == 0)
     }
 
-    @Test func aFileOfAnEarlierRunIsReplacedWhenNothingIsFound() throws {
+    @Test("A file of an earlier run is replaced when nothing is found")
+    func aFileOfAnEarlierRunIsReplacedWhenNothingIsFound() throws {
         #expect(try lint(#"{"aps":{"alert":"a","badge":-1}}"#, "-o", "findings.txt").status == 65)
         #expect(try tool.read("findings.txt").contains("[badge-range]"))
         #expect(try lint(#"{"aps":{"alert":"a"}}"#, "-o", "findings.txt").status == 0)

@@ -32,8 +32,10 @@ import Testing
         try tool.run("open", "--keyring", "device.jwks", "--signed-by", "server.jwks", input: payload)
     }
 
-    /// What stands between the tokens comes from whoever was on the way.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
+    /// An attacker can change the white space between the tokens.
+    @Test(
+        "White space cannot control a terminal",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/script"), "script is not installed"))
     func whiteSpaceDoesNotSteerATerminal() throws {
         let text = try sealed(Self.update).text.replacing(#","event""#, with: ",\r\t\"event\"")
         try tool.write(text, to: "sealed.json")
@@ -45,7 +47,7 @@ import Testing
         #expect(try open(text).text.contains("\r\t"), "Elsewhere nothing is changed.")
     }
 
-    @Test(arguments: [start, update], ["none", "buckets", "maximum"])
+    @Test("The original comes back byte for byte", arguments: [start, update], ["none", "buckets", "maximum"])
     func theOriginalComesBackByteForByte(payload: String, padding: String) throws {
         let run = try sealed(payload, "--padding", padding)
         #expect(run.status == 0)
@@ -57,7 +59,7 @@ import Testing
         #expect(opened.text == payload)
     }
 
-    @Test func anEndThatShowsNothingNewIsSentAsItIs() throws {
+    @Test("An end without new content is sent as it is") func anEndThatShowsNothingNewIsSentAsItIs() throws {
         let run = try sealed(Self.end)
         #expect(run.status == 0)
         #expect(run.text == Self.end)
@@ -67,7 +69,7 @@ import Testing
         #expect(opened.errors.contains("[not-sealed]"))
     }
 
-    @Test func nothingIsPrintedUnlessBothAreAuthentic() throws {
+    @Test("Nothing is printed unless both parts are authentic") func nothingIsPrintedUnlessBothAreAuthentic() throws {
         let genuine = try sealed(Self.start).text
         _ = try tool.run("keygen", "--use", "sig", "--keyring", "mallory.jwks")
         let forged = try tool.run(
@@ -87,7 +89,7 @@ import Testing
         }
     }
 
-    @Test func inspectShowsWhatIsVisibleAndWhatIsSealed() throws {
+    @Test("Inspect shows visible and sealed values") func inspectShowsWhatIsVisibleAndWhatIsSealed() throws {
         let payload = try sealed(Self.start).text
         let run = try tool.run("inspect", "--type", "liveactivity", input: payload)
         #expect(run.status == 0)
@@ -103,13 +105,13 @@ import Testing
         let report = try JSONValue(parsing: Array(try tool.run("inspect", "--json", input: payload).output))
         let values = try #require(report["sealed"]?.arrayValue)
         #expect(
-            values.map { $0["place"] } == ["aps.attributes.ENCRYPTED_DATA", "aps.content-state.ENCRYPTED_DATA"])
+            values.map { $0["location"] } == ["aps.attributes.ENCRYPTED_DATA", "aps.content-state.ENCRYPTED_DATA"])
         #expect(values.allSatisfy { $0["keyID"] == .string(keyID) })
         #expect(report["visible"]?["aps"]?["content-state"] == nil)
         #expect(report["visible"]?["aps"]?["event"] == "start")
     }
 
-    @Test func inspectSaysWhatCannotBeRead() throws {
+    @Test("Inspect reports malformed sealed values") func inspectSaysWhatCannotBeRead() throws {
         let run = try tool.run(
             "inspect",
             input: #"{"aps":{"content-state":{"ENCRYPTED_DATA":"=","left":1},"attributes":{"ENCRYPTED_DATA":1}}}"#
@@ -120,19 +122,19 @@ import Testing
         #expect(run.text.contains("aps.content-state.left  1"), "What stands beside it is visible.")
     }
 
-    @Test func lintJudgesBothForms() throws {
+    @Test("Lint checks originals and sealed payloads") func lintJudgesBothForms() throws {
         let original = try tool.run("lint", "--type", "liveactivity", input: Self.start)
         #expect(original.status == 0)
-        #expect(original.errors.contains("judged as an original"))
+        #expect(original.errors.contains("checked as an original"))
         let travelling = try tool.run("lint", "--type", "liveactivity", input: try sealed(Self.start).text)
         #expect(travelling.status == 0)
         #expect(travelling.output.isEmpty)
-        #expect(travelling.errors.contains("judged as what travels"))
+        #expect(travelling.errors.contains("checked as sealed"))
         // As an alert it would be none.
         #expect(try tool.run("lint", input: try sealed(Self.start).text).status == 65)
     }
 
-    @Test func whatIsLeftInTheClearByMistakeIsRefused() throws {
+    @Test("Values left readable by mistake are refused") func whatIsLeftInTheClearByMistakeIsRefused() throws {
         let run = try sealed(#"{"aps":{"timestamp":1,"event":"update","content-state":{}},"note":"secret"}"#)
         #expect(run.status == 65)
         #expect(run.output.isEmpty)
@@ -141,7 +143,7 @@ import Testing
         #expect(try sealed(try sealed(Self.update).text).errors.contains("[already-sealed]"))
     }
 
-    @Test func previewHasNothingToShow() throws {
+    @Test("A Live Activity push has no preview") func previewHasNothingToShow() throws {
         let run = try tool.run(
             "preview", "--keyring", "device.jwks", "--anyone", input: try sealed(Self.start).text)
         #expect(run.status == 65)
@@ -149,7 +151,7 @@ import Testing
         #expect(run.errors.contains("the widget opens it") && run.errors.contains("[no-alert-text]"))
     }
 
-    @Test func aPushThatShowsNothingHasNoPreview() throws {
+    @Test("A push without an alert has no preview") func aPushThatShowsNothingHasNoPreview() throws {
         for (type, json) in [("background", #"{"aps":{"content-available":1},"k":"v"}"#), ("voip", #"{"k":"v"}"#)] {
             try tool.write(json, to: "payload.json")
             let push = try tool.run("seal", "--to", "device.jwk", "--anonymous", "--type", type, "payload.json")

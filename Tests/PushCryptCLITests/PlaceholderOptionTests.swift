@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// What is shown where nothing opens the message: texts, or keys of the app's string table.
+/// The placeholder: texts, or keys of the app's string table.
 @Suite struct PlaceholderOptionTests {
     private let tool: Tool
 
@@ -16,6 +16,7 @@ import Testing
     }
 
     @Test(
+        "Lines are texts or keys",
         arguments: [
             ([], #"{"body":"(Encrypted)"}"#),
             (["--placeholder-body", "B"], #"{"body":"B"}"#),
@@ -41,11 +42,13 @@ import Testing
         #expect(run.text.hasPrefix(#"{"aps":{"alert":\#(alert),"mutable-content":1},"ENCRYPTED_DATA":""#))
     }
 
-    @Test(arguments: [
-        ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
-        ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
-        ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"],
-    ])
+    @Test(
+        "A line is a text or a key, not both",
+        arguments: [
+            ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
+            ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
+            ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"],
+        ])
     func aLineIsOneOrTheOther(options: [String]) throws {
         let run = try seal(options)
         #expect(run.status == 64)
@@ -53,7 +56,9 @@ import Testing
         #expect(run.errors.hasPrefix("pushcrypt: error: Give '\(options[0])' or '\(options[2])', not both."))
     }
 
-    @Test(arguments: [["--placeholder-body", ""], ["--placeholder-loc-key", ""], ["--placeholder-loc-key"]])
+    @Test(
+        "The placeholder must have a text",
+        arguments: [["--placeholder-body", ""], ["--placeholder-loc-key", ""], ["--placeholder-loc-key"]])
     func thereMustBeSomeText(options: [String]) throws {
         let run = try seal(options)
         #expect(run.status == 64)

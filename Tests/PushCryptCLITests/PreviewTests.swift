@@ -20,20 +20,20 @@ import Testing
         try tool.run(all: ["preview", "--keyring", "device.jwks", "--anyone"] + options, input: sealed)
     }
 
-    @Test func aKeyringIsNoPayload() throws {
+    @Test("A keyring is not accepted as a payload") func aKeyringIsNoPayload() throws {
         let run = try preview(try tool.read("device.jwks"), "--json")
         #expect(run.status == 65 && run.output.isEmpty)
-        #expect(run.errors.contains("not a payload"))
+        #expect(run.errors.contains("This is a key or a keyring"))
     }
 
-    @Test func whereItIsNoTerminalTheTextIsPlain() throws {
+    @Test("The text is plain unless the output is a terminal") func whereItIsNoTerminalTheTextIsPlain() throws {
         let run = try preview(try sealed(#"{"aps":{"alert":{"title":"Anna","body":"Bis gleich\nam Bahnhof 👋"}}}"#))
         #expect(run.status == 0)
         #expect(run.text == "Anna\nBis gleich\nam Bahnhof 👋\n")
         #expect(run.errors.isEmpty)
     }
 
-    @Test func theFieldsArePrintedByTheSystemsNames() throws {
+    @Test("The JSON has the system's property names") func theFieldsArePrintedByTheSystemsNames() throws {
         let json = """
             {"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"l"},"badge":7,"sound":"default",\
             "thread-id":"th","category":"c","target-content-id":"w","interruption-level":"passive",\
@@ -59,12 +59,12 @@ import Testing
         #expect(report["userInfo"] == (try JSONValue(parsing: Array(json.utf8))))
     }
 
-    @Test func theFallbackIsPrintedAndTheStatusIs65() throws {
+    @Test("The fallback is printed and the status is 65") func theFallbackIsPrintedAndTheStatusIs65() throws {
         let plain = #"{"aps":{"alert":{"title":"evil","body":"evil"}},"k":1}"#
         let run = try preview(plain)
         #expect(run.status == 65)
         #expect(run.text == "(Encrypted)\n")
-        #expect(run.errors.contains("pushcrypt: error: The payload has no ENCRYPTED_DATA."))
+        #expect(run.errors.contains("pushcrypt: error: ENCRYPTED_DATA is missing."))
         let json = try preview(plain, "--json")
         #expect(json.status == 65)
         let report = try JSONValue(parsing: Array(json.output))
@@ -75,7 +75,7 @@ import Testing
         #expect(report["userInfo"] == (try JSONValue(parsing: Array(plain.utf8))))
     }
 
-    @Test func anInputThatIsNoPayloadShowsTheFallbackToo() throws {
+    @Test("An invalid payload shows the fallback") func anInputThatIsNoPayloadShowsTheFallbackToo() throws {
         for input in ["", "not json", "[]", #"{"aps":{},}"#] {
             let run = try preview(input)
             #expect(run.status == 65)
@@ -86,12 +86,12 @@ import Testing
         }
     }
 
-    @Test func aTextCannotSteerTheTerminal() throws {
+    @Test("A text cannot control the terminal") func aTextCannotSteerTheTerminal() throws {
         let run = try preview(try sealed(#"{"aps":{"alert":"a\u001b[2Jb\u202Ec\u009bd"}}"#))
         #expect(run.text == "a\\u{1B}[2Jb\\u{202E}c\\u{9B}d\n")
     }
 
-    @Test func keysAreLookedUpInAStringTable() throws {
+    @Test("Keys are looked up in a string table") func keysAreLookedUpInAStringTable() throws {
         try tool.write(
             #""T" = "Nachricht von %@"; "B" = "%1$@ %n %2$@ 100 %%"; "P" = "100 %%";"#, to: "de.strings")
         let payload = try sealed(
@@ -106,14 +106,14 @@ import Testing
         #expect(report["userInfo"]?["aps"]?["alert"]?["loc-key"] == "B")
     }
 
-    @Test func theFallbackIsNotLookedUp() throws {
+    @Test("The fallback is not looked up") func theFallbackIsNotLookedUp() throws {
         try tool.write(#""(Encrypted)" = "evil"; "B" = "evil";"#, to: "evil.strings")
         let run = try preview(#"{"aps":{"alert":{"loc-key":"B"}}}"#, "--strings", "evil.strings")
         #expect(run.status == 65)
         #expect(run.text == "(Encrypted)\n")
     }
 
-    @Test(arguments: ["", #"{"kty":"OKP","d":"SECRET"}"#])
+    @Test("A string table is given as a file", arguments: ["", #"{"kty":"OKP","d":"SECRET"}"#])
     func aTableIsNamedByItsFile(argument: String) throws {
         let run = try preview("{}", "--strings", argument)
         #expect(run.status == 64)
@@ -121,7 +121,25 @@ import Testing
         #expect(!run.errors.contains("SECRET"))
     }
 
-    @Test func onATerminalALockScreenIsDrawn() throws {
+    @Test("On a terminal a lock screen is drawn") func onATerminalALockScreenIsDrawn() throws {
+        let lines = try drawn(columns: nil)
+        #expect(lines.first == "╭" + String(repeating: "─", count: 46) + "╮")
+        #expect(lines.dropFirst(2).first == "│ Anna" + String(repeating: " ", count: 40) + " │")
+        #expect(lines.contains { $0.hasPrefix("│ 日本語 and a longer text") })
+        #expect(lines.count == 6)
+    }
+
+    @Test("The lock screen fits a narrow terminal", arguments: [30, 20, 5])
+    func theLockScreenFits(columns: Int) throws {
+        let lines = try drawn(columns: columns)
+        let width = max(columns, 20)
+        #expect(lines.first == "╭" + String(repeating: "─", count: width - 2) + "╮")
+        #expect(lines.dropFirst().first == "│ YOUR APP" + String(repeating: " ", count: width - 15) + "now │")
+        #expect(lines.allSatisfy { $0.count <= width } && lines.count >= 6)
+    }
+
+    /// The lines of a preview on a terminal.
+    private func drawn(columns: Int?) throws -> [String] {
         // script(1) of util-linux gives a command a terminal.
         try tool.write(
             try sealed(#"{"aps":{"alert":{"title":"Anna","body":"日本語 and a longer text that has to be wrapped"}}}"#),
@@ -131,16 +149,15 @@ import Testing
         process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
         process.arguments = ["-qec", command, "/dev/null"]
         process.currentDirectoryURL = tool.folder
+        var variables = ProcessInfo.processInfo.environment
+        variables["COLUMNS"] = columns.map { "\($0)" }
+        process.environment = variables
         process.standardInput = FileHandle.nullDevice
         let pipe = Pipe()
         process.standardOutput = pipe
         try process.run()
         let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()
-        let lines = output.split(whereSeparator: \.isNewline).map(String.init)
-        #expect(lines.first == "╭" + String(repeating: "─", count: 46) + "╮")
-        #expect(lines.dropFirst(2).first == "│ Anna" + String(repeating: " ", count: 40) + " │")
-        #expect(lines.contains { $0.hasPrefix("│ 日本語 and a longer text") })
-        #expect(lines.count == 6)
+        return output.split(whereSeparator: \.isNewline).map(String.init)
     }
 }

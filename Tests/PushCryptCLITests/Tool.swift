@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// Runs the tool that was built with the tests, in a folder of its own.
+/// Runs the tool that was built with the tests, in a directory of its own.
 final class Tool: Sendable {
-    /// What a run of the tool left behind.
+    /// The results of a run of the tool.
     struct Run {
         let status: Int32
         let output: Data
         let errors: String
-        /// Whether a signal, whose number the status then is, has ended it.
+        /// A Boolean value that indicates whether a signal, whose number is the status, has ended the run.
         var wasKilled = false
 
         var text: String { String(decoding: output, as: UTF8.self) }
     }
 
-    /// The folder that the tool runs in.
+    /// The directory that the tool runs in.
     let folder: URL
 
     init() throws {
@@ -86,12 +86,12 @@ final class Tool: Sendable {
             wasKilled: process.terminationReason == .uncaughtSignal)
     }
 
-    /// Writes a file into the folder.
+    /// Writes a file into the directory.
     func write(_ text: String, to name: String) throws {
         try Data(text.utf8).write(to: folder.appendingPathComponent(name))
     }
 
-    /// Reads a file of the folder.
+    /// Reads a file of the directory.
     func read(_ name: String) throws -> String {
         String(decoding: try Data(contentsOf: folder.appendingPathComponent(name)), as: UTF8.self)
     }
@@ -102,7 +102,7 @@ final class Tool: Sendable {
         return try #require(attributes[.posixPermissions] as? Int)
     }
 
-    /// The names of all files of the folder.
+    /// The names of all files of the directory.
     var names: Set<String> {
         get throws {
             Set(try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") })

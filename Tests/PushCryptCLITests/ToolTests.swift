@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// What holds for every command.
+/// Tests of every command.
 @Suite struct ToolTests {
     private let tool: Tool
 
@@ -9,7 +9,7 @@ import Testing
         tool = try Tool()
     }
 
-    @Test func helpIsData() throws {
+    @Test("Help and version go to standard output") func helpIsData() throws {
         for arguments in [["--help"], ["help"], ["help", "seal"], ["seal", "--help"], []] {
             let run = try tool.run(all: arguments)
             #expect(run.status == 0, "\(arguments)")
@@ -19,21 +19,25 @@ import Testing
         #expect(try tool.run("--version").text == "0.1.0\n")
     }
 
-    @Test(arguments: [["keys"], ["help", "nosuch"], ["help", "keys", "nosuch"], ["nosuch"], ["keys", "nosuch"]])
+    @Test(
+        "A missing or unknown command is wrong usage",
+        arguments: [["keys"], ["help", "nosuch"], ["help", "keys", "nosuch"], ["nosuch"], ["keys", "nosuch"]])
     func aMissingCommandIsWrongUsage(_ arguments: [String]) throws {
         let run = try tool.run(all: arguments)
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(run.errors.hasPrefix("pushcrypt: error: "))
     }
 
-    @Test func noSecretOfACommandLineIsRepeated() throws {
+    @Test("No secret of a command line is repeated") func noSecretOfACommandLineIsRepeated() throws {
         _ = try tool.run("keygen", "--keyring", "ring.jwks")
         let ring = try tool.read("ring.jwks")
         let secret = String(try #require(ring.components(separatedBy: #""d":""#).last?.prefix(43)))
         for (arguments, word) in [
             (["keys", "public", ring], secret), (["seal", "--to", "a", "--anonymous", "b", ring], secret),
-            (["keys", "public", secret], secret), (["keygen", "--protect", "hunter2"], "hunter2"),
+            (["keys", "public", secret], secret), ([secret], secret), (["keys", ring], secret),
+            (["keygen", "--protect", "hunter2"], "hunter2"),
             (["keys", "list", "--passphrase-fd", "hunter2"], "hunter2"),
+            (["keys", "list", "--passphrase-fd=hunter2"], "hunter2"), (["keys", "passphrase", "hunter2"], "hunter2"),
         ] {
             let run = try tool.run(all: arguments)
             #expect(run.status == 64 && !run.errors.contains(word) && run.output.isEmpty, "\(run.errors)")
@@ -41,13 +45,13 @@ import Testing
         #expect(try tool.run("keys", "list", "extra").errors.contains("'extra'"))
     }
 
-    @Test func aNameThatIsNotUTF8IsNotTakenForAnother() throws {
+    @Test("A name that is not UTF-8 is refused") func aNameThatIsNotUTF8IsNotTakenForAnother() throws {
         for number in ["377", "376"] {
             let command = [
                 "/bin/sh", "-c", "exec \"$0\" \"$@\" --keyring \"$(printf 'k\\\(number).jwks')\"",
             ]
             let run = try tool.run(all: ["keygen"], through: command)
-            #expect(run.status == 64 && run.errors.contains("not UTF-8"), "\(run.errors)")
+            #expect(run.status == 64 && run.errors.contains("isn't UTF-8"), "\(run.errors)")
         }
         let variable = ["/bin/sh", "-c", "PUSHCRYPT_KEYRING=\"$(printf 'k\\377.jwks')\" exec \"$0\" \"$@\""]
         #expect(try tool.run(all: ["keygen"], through: variable).status == 64)
@@ -56,12 +60,14 @@ import Testing
         #expect(try tool.names.isEmpty)
     }
 
-    @Test(arguments: [
-        ("keygen", "--use"), ("keys", "public"), ("seal", "--truncate"), ("seal", "--placeholder-loc-key"),
-        ("seal", "liveactivity"), ("open", "--signed-by"), ("preview", "--strings"), ("inspect", "--json"),
-        ("lint", "--info-plist"), ("lint", "--strings"), ("lint", "--collapse-id"), ("lint", "Docs/Payloads.md"),
-        ("demo", "USAGE"),
-    ])
+    @Test(
+        "Every command is explained",
+        arguments: [
+            ("keygen", "--use"), ("keys", "public"), ("seal", "--truncate"), ("seal", "--placeholder-loc-key"),
+            ("seal", "liveactivity"), ("open", "--signed-by"), ("preview", "--strings"), ("inspect", "--json"),
+            ("lint", "--info-plist"), ("lint", "--strings"), ("lint", "--collapse-id"), ("lint", "Docs/Payloads.md"),
+            ("demo", "USAGE"),
+        ])
     func everyCommandIsExplained(command: String, text: String) throws {
         for arguments in [["help", command], [command, "--help"]] {
             let run = try tool.run(all: arguments)
@@ -73,7 +79,7 @@ import Testing
         #expect(try tool.run("help").text.contains("  \(command) "))
     }
 
-    @Test func theDemoShowsTheWholeWayAndEndsWell() throws {
+    @Test("The demo shows every step and succeeds") func theDemoShowsTheWholeWayAndEndsWell() throws {
         let run = try tool.run("demo")
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
@@ -88,7 +94,8 @@ import Testing
         #expect(try tool.names.isEmpty, "the demo leaves no file")
     }
 
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
+    @Test(
+        "Output that cannot be written is a failure", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func outputThatCannotBeWrittenIsNoSuccess() throws {
         for arguments in [["demo"], ["--help"], ["keygen", "--keyring", "a.jwks"]] {
             let full = try #require(FileHandle(forWritingAtPath: "/dev/full"))

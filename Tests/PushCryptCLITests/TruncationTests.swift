@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// A text that is too long is cut where that is asked for, and somebody is told.
+/// A text that is too long is shortened on request, with a warning.
 @Suite struct TruncationTests {
     private let tool: Tool
 
@@ -27,7 +27,7 @@ import Testing
         return #"{"aps":{"alert":{"title":"\#(hands(title))","body":"\#(hands(body))"}},"k":"kept"}"#
     }
 
-    @Test func theBodyIsCutAndTheCutIsTold() throws {
+    @Test("The body is shortened, and a warning says so") func theBodyIsCutAndTheCutIsTold() throws {
         let run = try seal(payload(body: 1000), "--truncate", "body")
         #expect(run.status == 0)
         #expect(run.output.count <= 4096)
@@ -47,7 +47,7 @@ import Testing
         #expect((2925...2928).contains(json.count))
     }
 
-    @Test func textsAreCutInTheOrderThatIsAskedFor() throws {
+    @Test("Texts are shortened in the given order") func textsAreCutInTheOrderThatIsAskedFor() throws {
         let run = try seal(payload(title: 400, body: 700), "--truncate", "title,body")
         let alert = try opened(run)["aps"]?["alert"]
         #expect(try #require(alert?["title"]?.stringValue).hasSuffix("…"))
@@ -59,13 +59,13 @@ import Testing
         #expect(both.errors.contains("the title was too long: 0 characters are left, 1000 were cut"))
     }
 
-    @Test func whatFitsIsNotCut() throws {
+    @Test("A text that fits is not shortened") func whatFitsIsNotCut() throws {
         let run = try seal(payload(body: 600), "--truncate", "body")
         #expect(run.errors.isEmpty)
         #expect(try opened(run)["aps"]?["alert"]?["body"]?.stringValue?.count == 600)
     }
 
-    @Test func withoutTheOptionItIsAnError() throws {
+    @Test("Without the option, a payload that is too long is an error") func withoutTheOptionItIsAnError() throws {
         for options in [[], ["--truncate", "subtitle"], ["--truncate", "title"]] {
             let run = try tool.run(
                 all: ["seal", "--to", "device.jwk", "--anonymous"] + options, input: payload(body: 1000))
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    @Test func theTextOfALiveActivityIsNotCut() throws {
+    @Test("The text of a Live Activity is not shortened") func theTextOfALiveActivityIsNotCut() throws {
         let text = String(repeating: "a", count: 4096)
         let json = """
             {"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a","body":"\(text)"}}}
@@ -85,15 +85,15 @@ import Testing
         #expect(run.output.isEmpty)
     }
 
-    @Test(arguments: ["nothing", "body,nothing", "alert", "Body"])
+    @Test("Other texts cannot be shortened", arguments: ["nothing", "body,nothing", "alert", "Body"])
     func otherTextsCannotBeCut(fields: String) throws {
         let run = try seal(payload(body: 1), "--truncate", fields)
         #expect(run.status == 64)
         #expect(run.output.isEmpty)
-        #expect(run.errors.contains("There are: title, subtitle, body."))
+        #expect(run.errors.contains("'title', 'subtitle' or 'body'"))
     }
 
-    @Test func lintJudgesWhatIsLeftAfterCutting() throws {
+    @Test("Lint checks the shortened payload") func lintJudgesWhatIsLeftAfterCutting() throws {
         let long = payload(body: 1000)
         let run = try tool.run("lint", input: long)
         #expect(run.status == 65)

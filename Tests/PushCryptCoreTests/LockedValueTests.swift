@@ -3,8 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-@Suite struct ProtectedTests {
-    @Test func noStepIsLostAmongManyThreads() {
+@Suite struct LockedValueTests {
+    @Test("No change of many threads is lost") func noStepIsLostAmongManyThreads() {
         let value = LockedValue(0)
         onThreads(20) { _ in
             for _ in 0..<5_000 { value.withLock { $0 += 1 } }
@@ -12,7 +12,7 @@ import Testing
         #expect(value.withLock { $0 } == 100_000)
     }
 
-    @Test func everyStepRunsAlone() {
+    @Test("Only one closure runs at a time") func everyStepRunsAlone() {
         let value = LockedValue((inside: 0, most: 0))
         onThreads(32) { _ in
             for _ in 0..<100 {
@@ -26,7 +26,7 @@ import Testing
         #expect(value.withLock { $0.most } == 1)
     }
 
-    @Test func tasksMayUseIt() async {
+    @Test("Tasks can use a locked value") func tasksMayUseIt() async {
         let value = LockedValue<Set<Int>>([])
         await withTaskGroup(of: Void.self) { group in
             for number in 0..<200 {
@@ -36,7 +36,9 @@ import Testing
         #expect(value.withLock { $0 } == Set(0..<200))
     }
 
-    @Test func passesOnWhatAStepThrowsAndKeepsTheValue() throws {
+    @Test("The error of a closure is thrown and the value is kept") func passesOnWhatAStepThrowsAndKeepsTheValue()
+        throws
+    {
         let value = LockedValue([1])
         let code = errorCode {
             try value.withLock { (list) throws(PushCryptError) in

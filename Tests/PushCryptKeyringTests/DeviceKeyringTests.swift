@@ -6,7 +6,7 @@ import Testing
 @testable import PushCryptCore
 @testable import PushCryptKeyring
 
-/// Watched time, and how a key is retired and destroyed by it.
+/// Retirement and destruction of keys by elapsed time.
 @Suite struct DeviceKeyringTests {
     typealias Ring = Keyring<RecipientPrivateKey>
 
@@ -14,71 +14,74 @@ import Testing
     let day: TimeInterval = 86_400
     let lifetime = KeyLifetime.afterRetirement
 
-    private func ring() throws -> Ring { try Ring(watchedFrom: start, owner: "owner") }
+    private func ring() throws -> Ring { try Ring(observedFrom: start, owner: "owner") }
 
-    /// Looks once a day, as an app that is started daily.
-    private func look(_ ring: inout Ring, days: ClosedRange<Int>) {
-        for number in days { ring.look(at: start + Double(number) * day) }
+    /// Observes the clock once a day, as an app that is opened daily.
+    private func observe(_ ring: inout Ring, days: ClosedRange<Int>) {
+        for number in days { ring.observe(start + Double(number) * day) }
     }
 
-    /// Prepares a key and promotes it.
+    /// Adds a pending key and promotes it.
     @discardableResult
     private func rotate(_ ring: inout Ring, at clock: Date, serverTime: Date?) throws -> KeyID {
         let old = ring.primary.key.publicKey.keyID
-        let fresh = try ring.prepare(at: clock).key.publicKey.keyID
+        let fresh = try ring.addPendingKey(at: clock).key.publicKey.keyID
         try ring.promote(fresh, confirmedAt: clock, serverTime: serverTime)
         return old
     }
 
-    @Test func aDevicesKeyringIsWatchedAndOwned() throws {
-        let ring = try Ring(watchedFrom: start, owner: "somebody", generation: 7)
-        #expect(ring.generation == 7 && ring.owner == "somebody")
-        #expect(ring.watch == ElapsedTime(startingAt: start))
+    @Test("The keyring of a device has an elapsed time and an owner") func aDevicesKeyringIsWatchedAndOwned() throws {
+        let ring = try Ring(observedFrom: start, owner: "owner", generation: 7)
+        #expect(ring.generation == 7 && ring.owner == "owner")
+        #expect(ring.elapsedTime == ElapsedTime(startingAt: start))
         #expect(ring.primary.created == start)
         let read = try Ring(parsing: Array(try ring.state.utf8).span)
         #expect(try read.state == ring.state)
     }
 
-    @Test func aKeyringInPlaceOfTheLastOneCanBeStored() throws {
-        let ring = try Ring(watchedFrom: start, owner: "", generation: 1 << 53)
+    @Test("A keyring with the maximum generation can be stored") func aKeyringInPlaceOfTheLastOneCanBeStored() throws {
+        let ring = try Ring(observedFrom: start, owner: "", generation: 1 << 53)
         #expect(errorCode { try Ring(parsing: Array(try ring.state.utf8).span) } == nil)
     }
 
-    @Test func looksChangeNoKeyAndNoGeneration() throws {
+    @Test("An observation changes neither keys nor generation") func looksChangeNoKeyAndNoGeneration() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: nil)
         let keys = ring.keys.map(\.publicKey)
         for clock in [1, 3600, 86_400 * 900, -86_400 * 900, 7200].map({ start + $0 }) {
-            ring.look(at: clock)
-            ring.look(at: clock, known: start + 20 * day)
+            ring.observe(clock)
+            ring.observe(clock, atLeast: start + 20 * day)
         }
         #expect(ring.generation == 3)
         #expect(ring.keys.map(\.publicKey) == keys)
     }
 
-    @Test func aKeyringThatNobodyWatchedBeginsWithWhatIsNotedInIt() throws {
-        // The clock may be past 2038 when the first app looks, and retired keys must not go by that.
+    @Test("The first estimate of an old keyring is its last change")
+    func aKeyringThatNobodyWatchedBeginsWithWhatIsNotedInIt() throws {
+        // The clock may be past 2038 at the first observation, and must not expire retired keys.
         var ring = try Ring(createdAt: start - 10 * day)
         try ring.rotate(at: start)
-        ring.look(at: Date(timeIntervalSince1970: 2_200_000_000))
-        #expect(ring.watch?.believed == start)
-        #expect(try ring.pruneByWatchedTime().isEmpty)
+        ring.observe(Date(timeIntervalSince1970: 2_200_000_000))
+        #expect(ring.elapsedTime?.estimate == start)
+        #expect(try ring.pruneByElapsedTime().isEmpty)
     }
 
     // MARK: Retirement
 
-    @Test func withoutTheServersTimeAKeyIsRetiredAtTheBelievedTime() throws {
-        // Whatever the clock says: off for long, set back, at 1970, ahead, past 2038.
+    @Test("Without a server's time, a key is retired at the estimated time")
+    func withoutTheServersTimeAKeyIsRetiredAtTheBelievedTime() throws {
+        // For any clock: off for a long time, set back, at 1970, ahead, past 2038.
         for clock in [start + 60 * day, start - 40 * day, Date(timeIntervalSince1970: 0), start + 9000 * day] {
             var ring = try ring()
             try rotate(&ring, at: clock, serverTime: nil)
-            let believed = try #require(ring.watch?.believed)
-            #expect(ring.retired.map(\.retired) == [believed])
+            let estimate = try #require(ring.elapsedTime?.estimate)
+            #expect(ring.retired.map(\.retired) == [estimate])
             #expect(!ring.retired[0].isDateKnown)
         }
     }
 
-    @Test func withTheServersTimeAKeyIsRetiredAtThatOrLater() throws {
+    @Test("With a server's time, a key is retired at that time or later")
+    func withTheServersTimeAKeyIsRetiredAtThatOrLater() throws {
         for clock in [start + 60 * day, start - 40 * day, Date(timeIntervalSince1970: 0), start + 9000 * day] {
             var ring = try ring()
             try rotate(&ring, at: clock, serverTime: start + 50 * day)
@@ -87,36 +90,36 @@ import Testing
         }
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start - 50 * day)
-        #expect(ring.retired.map(\.retired) == [start], "Never before what is believed.")
+        #expect(ring.retired.map(\.retired) == [start], "Never before the estimate.")
     }
 
-    @Test func whereTimeWasMissedTheRetirementMovesAlong() throws {
+    @Test("A retirement moves along with missed time") func whereTimeWasMissedTheRetirementMovesAlong() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: nil)
-        ring.look(at: start + 3600, known: start + 60 * day)
-        #expect(ring.watch?.believed == start + 56 * day)
-        #expect(ring.retired[0].retired == start + 56 * day - 3600, "An hour was counted since.")
+        ring.observe(start + 3600, atLeast: start + 60 * day)
+        #expect(ring.elapsedTime?.estimate == start + 56 * day)
+        #expect(ring.retired[0].retired == start + 56 * day - 3600, "An hour was counted since the retirement.")
         #expect(ring.retired[0].created == start)
     }
 
-    @Test func aRetirementThatTheServerDatedStays() throws {
+    @Test("A retirement that the server dated does not move") func aRetirementThatTheServerDatedStays() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
-        ring.look(at: start + 3600, known: start + 60 * day)
+        ring.observe(start + 3600, atLeast: start + 60 * day)
         #expect(ring.retired[0].retired == start && ring.retired[0].isDateKnown)
     }
 
-    @Test func aClockThatIsSetBackMovesNoRetirement() throws {
+    @Test("A clock that is set back moves no retirement") func aClockThatIsSetBackMovesNoRetirement() throws {
         for serverTime in [nil, start] {
             var ring = try ring()
             try rotate(&ring, at: start, serverTime: serverTime)
-            ring.look(at: Date(timeIntervalSince1970: 0))
-            ring.look(at: start - 60 * day)
+            ring.observe(Date(timeIntervalSince1970: 0))
+            ring.observe(start - 60 * day)
             #expect(ring.retired[0].retired == start)
         }
     }
 
-    @Test func howTheDateIsKnownIsStored() throws {
+    @Test("The origin of a retirement date is stored") func howTheDateIsKnownIsStored() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
         try rotate(&ring, at: start, serverTime: nil)
@@ -131,109 +134,113 @@ import Testing
 
     // MARK: Destruction
 
-    @Test func aKeyIsDestroyedAtTheEndOfItsTimeAndNotBefore() throws {
+    @Test("A key is destroyed at the end of its lifetime and not before")
+    func aKeyIsDestroyedAtTheEndOfItsTimeAndNotBefore() throws {
         for serverTime in [nil, start] {
             var ring = try ring()
             let old = try rotate(&ring, at: start, serverTime: serverTime)
-            look(&ring, days: 1...31)
-            ring.look(at: start + lifetime - 1)
-            #expect(try ring.pruneByWatchedTime().isEmpty)
+            observe(&ring, days: 1...31)
+            ring.observe(start + lifetime - 1)
+            #expect(try ring.pruneByElapsedTime().isEmpty)
             #expect(ring.generation == 3 && ring.retiredIDs == [old])
-            ring.look(at: start + lifetime)
-            #expect(try ring.pruneByWatchedTime().map(\.key.publicKey.keyID) == [old])
+            ring.observe(start + lifetime)
+            #expect(try ring.pruneByElapsedTime().map(\.key.publicKey.keyID) == [old])
             #expect(ring.generation == 4 && ring.retired.isEmpty)
         }
     }
 
-    @Test func noClockDestroysAKeyByItself() throws {
+    @Test("No clock destroys a key without elapsed time") func noClockDestroysAKeyByItself() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
         for clock in [start + 33 * day, Date(timeIntervalSince1970: 2_147_483_648), .distantFuture] {
-            ring.look(at: clock)
-            #expect(try ring.pruneByWatchedTime().isEmpty)
+            ring.observe(clock)
+            #expect(try ring.pruneByElapsedTime().isEmpty)
         }
     }
 
-    @Test func twoJumpsLeaveAKeyThe30DaysThatAPNsTakes() throws {
+    @Test("Two jumps of the clock leave a key 30 days") func twoJumpsLeaveAKeyThe30DaysThatAPNsTakes() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: nil)
-        // At once to 1970, then right again, then far ahead: two jumps forward.
-        ring.look(at: Date(timeIntervalSince1970: 0))
-        ring.look(at: start + 1)
+        // To 1970, then to the correct time, then far ahead: two jumps forward.
+        ring.observe(Date(timeIntervalSince1970: 0))
+        ring.observe(start + 1)
         let ahead = 4000 * day
-        ring.look(at: start + ahead + 1)
-        for number in 1...29 { ring.look(at: start + ahead + Double(number) * day) }
-        ring.look(at: start + ahead + 30 * day - 1)
-        #expect(try ring.pruneByWatchedTime().isEmpty)
-        ring.look(at: start + ahead + 30 * day + 1)
-        #expect(try ring.pruneByWatchedTime().count == 1)
+        ring.observe(start + ahead + 1)
+        for number in 1...29 { ring.observe(start + ahead + Double(number) * day) }
+        ring.observe(start + ahead + 30 * day - 1)
+        #expect(try ring.pruneByElapsedTime().isEmpty)
+        ring.observe(start + ahead + 30 * day + 1)
+        #expect(try ring.pruneByElapsedTime().count == 1)
     }
 
-    @Test func afterALongSilenceAnAuthenticTimeEndsAKeyThatTheServerDated() throws {
+    @Test("An authentic time expires a key that the server dated")
+    func afterALongSilenceAnAuthenticTimeEndsAKeyThatTheServerDated() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
-        ring.look(at: start + 100 * day, known: start + lifetime + ElapsedTime.tolerance - 1)
-        #expect(try ring.pruneByWatchedTime().isEmpty)
-        ring.look(at: start + 100 * day, known: start + lifetime + ElapsedTime.tolerance)
-        #expect(try ring.pruneByWatchedTime().count == 1)
+        ring.observe(start + 100 * day, atLeast: start + lifetime + ElapsedTime.tolerance - 1)
+        #expect(try ring.pruneByElapsedTime().isEmpty)
+        ring.observe(start + 100 * day, atLeast: start + lifetime + ElapsedTime.tolerance)
+        #expect(try ring.pruneByElapsedTime().count == 1)
     }
 
-    @Test func aKeyringThatNobodyWatchesIsNotPruned() throws {
+    @Test("A keyring without elapsed time is not pruned") func aKeyringThatNobodyWatchesIsNotPruned() throws {
         var ring = try Ring(createdAt: start - 100 * day)
         try ring.rotate(at: start - 90 * day)
-        #expect(try ring.pruneByWatchedTime().isEmpty)
+        #expect(try ring.pruneByElapsedTime().isEmpty)
         #expect(ring.retired.count == 1)
     }
 
-    @Test func atTheLastGenerationNothingIsDestroyed() throws {
+    @Test("At the maximum generation, nothing is destroyed") func atTheLastGenerationNothingIsDestroyed() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
         ring = try Ring.atTheEnd(ring)
-        ring.look(at: start, known: start + 90 * day)
-        #expect(errorCode { try ring.pruneByWatchedTime() } == .malformedKeyring)
+        ring.observe(start, atLeast: start + 90 * day)
+        #expect(errorCode { try ring.pruneByElapsedTime() } == .malformedKeyring)
         #expect(ring.retired.count == 1)
     }
 
     // MARK: Generation and owner
 
-    @Test func theServersGenerationIsOvertakenOnce() throws {
+    @Test("The generation advances beyond the server's generation once") func theServersGenerationIsOvertakenOnce()
+        throws
+    {
         var ring = try ring()
-        try ring.overtake(0)
+        try ring.advanceGeneration(beyond: 0)
         #expect(ring.generation == 1)
-        try ring.overtake(1)
+        try ring.advanceGeneration(beyond: 1)
         #expect(ring.generation == 2)
-        try ring.overtake(1)
-        #expect(ring.generation == 2, "It is newer already.")
-        try ring.overtake(40)
+        try ring.advanceGeneration(beyond: 1)
+        #expect(ring.generation == 2, "The generation is greater already.")
+        try ring.advanceGeneration(beyond: 40)
         #expect(ring.generation == 41)
     }
 
-    @Test func aGenerationThatCannotBeIsNotOvertaken() throws {
+    @Test("An implausible generation is rejected") func aGenerationThatCannotBeIsNotOvertaken() throws {
         var ring = try ring()
         for known in [1 + (1 << 32), (1 << 53) - 1, .max] as [UInt64] {
-            #expect(errorCode { try ring.overtake(known) } == .malformedRegistration)
+            #expect(errorCode { try ring.advanceGeneration(beyond: known) } == .malformedRegistration)
         }
         #expect(ring.generation == 1)
-        try ring.overtake(1 << 32)
+        try ring.advanceGeneration(beyond: 1 << 32)
         #expect(ring.generation == 1 + (1 << 32))
         var last = try Ring.atTheEnd(ring)
-        #expect(errorCode { try last.overtake((1 << 53) - 1) } == .malformedRegistration)
+        #expect(errorCode { try last.advanceGeneration(beyond: (1 << 53) - 1) } == .malformedRegistration)
         #expect(errorCode { try Ring(parsing: Array(try last.state.utf8).span) } == nil)
     }
 
-    @Test func aNewOwnerIsAChange() throws {
+    @Test("A new owner raises the generation") func aNewOwnerIsAChange() throws {
         var ring = try ring()
-        try ring.belong(to: "other")
+        try ring.setOwner("other")
         #expect(ring.owner == "other" && ring.generation == 2)
     }
 
-    @Test func everythingThatIsStoredMakesADifference() throws {
+    @Test("Every stored member is compared") func everythingThatIsStoredMakesADifference() throws {
         let ring = try ring()
         #expect(ring.hasSameContents(as: ring))
         var changes: [Ring] = []
         for change in [
-            { (ring: inout Ring) in try ring.rotate(at: start) }, { try $0.prepare(at: start) },
-            { _ = $0.look(at: start + 1) }, { try $0.belong(to: "other") }, { try $0.overtake(1) },
+            { (ring: inout Ring) in try ring.rotate(at: start) }, { try $0.addPendingKey(at: start) },
+            { _ = $0.observe(start + 1) }, { try $0.setOwner("other") }, { try $0.advanceGeneration(beyond: 1) },
         ] {
             var other = ring
             try change(&other)

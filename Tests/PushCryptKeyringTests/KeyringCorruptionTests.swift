@@ -5,7 +5,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// A keyring file that a disk or a hand has changed: an error, or else the same keys; never others, and the file stays.
+/// A damaged keyring file gives an error or the same keys, never other keys, and stays unchanged.
 @Suite struct KeyringCorruptionTests {
     private let scratch: Scratch
     private let bytes: [UInt8]
@@ -18,7 +18,7 @@ import Testing
         _ = try file.createOrRotate(at: now)
         _ = try file.createOrRotate(at: now + 1)
         let later = now + 2
-        ring = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: later) }
+        ring = try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: later) }
         bytes = try #require(scratch.contents())
     }
 
@@ -33,7 +33,7 @@ import Testing
         ]
     }
 
-    @Test func noFlippedBitChangesAKey() throws {
+    @Test("No flipped bit changes a key") func noFlippedBitChangesAKey() throws {
         var harmless = 0
         let secrets = String(decoding: bytes, as: UTF8.self).components(separatedBy: #""d":""#).dropFirst()
             .flatMap { [$0.prefix(20), $0.prefix(43).suffix(20)] }
@@ -51,18 +51,18 @@ import Testing
                 }
             }
         }
-        // Of 8 bits in each of some dozens of digits, and of 5 bits in each private key.
+        // 8 bits in each of some dozens of digits, and 5 bits in each private key.
         #expect((50...250).contains(harmless), "\(harmless)")
     }
 
-    @Test func everyTruncationIsAnError() {
-        // The line break at the end is no part of it.
+    @Test("Every truncation is an error") func everyTruncationIsAnError() {
+        // Without the line break at the end, the file is complete.
         for length in 0..<(bytes.count - 1) {
             #expect(errorCode { try read(Array(bytes.prefix(length))) } != nil, "\(length) bytes")
         }
     }
 
-    @Test func aDamagedFileStaysAsItIsWhateverIsTried() throws {
+    @Test("A damaged file stays unchanged") func aDamagedFileStaysAsItIsWhateverIsTried() throws {
         var random = SystemRandomNumberGenerator()
         let file = KeyringFile<RecipientPrivateKey>(path: scratch.file())
         for _ in 0..<100 {
@@ -73,7 +73,7 @@ import Testing
             #expect(errorCode { try file.readIfPresent() } != nil)
             #expect(errorCode { try file.readOrCreate(at: now) } != nil)
             #expect(errorCode { try file.createOrRotate(at: now) } != nil)
-            #expect(errorCode { try file.change { (ring) throws(PushCryptError) in try ring.rotate(at: now) } } != nil)
+            #expect(errorCode { try file.update { (ring) throws(PushCryptError) in try ring.rotate(at: now) } } != nil)
             #expect(errorCode { try file.updateOrCreate { (ring) throws(PushCryptError) in ring = nil } } != nil)
             #expect(scratch.contents() == damaged)
             #expect(try scratch.names == ["ring.jwks", "ring.jwks.lock"])

@@ -6,7 +6,7 @@ import Testing
 @testable import PushCryptCore
 @testable import PushCryptKeyring
 
-/// Changing a keyring file: whole, or not at all.
+/// Changes of a keyring file are complete or have no effect.
 @Suite struct KeyringFileChangeTests {
     private let scratch: Scratch
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
@@ -17,24 +17,24 @@ import Testing
 
     private var file: KeyringFile<RecipientPrivateKey> { KeyringFile(path: scratch.file()) }
 
-    @Test func aChangeIsStored() throws {
+    @Test("A change is stored") func aChangeIsStored() throws {
         _ = try file.createOrRotate(at: now)
-        let changed = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: now) }
+        let changed = try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: now) }
         let read = try file.read()
         #expect(read.generation == 2 && changed.generation == 2)
         #expect(read.pending.map(\.key.publicKey) == changed.pending.map(\.key.publicKey))
         #expect(
-            errorCode { try KeyringFile<SigningKey>(path: scratch.file("no.jwks")).change { _ in } } == .fileNotFound)
+            errorCode { try KeyringFile<SigningKey>(path: scratch.file("no.jwks")).update { _ in } } == .fileNotFound)
     }
 
-    @Test func whatChangesNothingWritesNothing() throws {
+    @Test("A change without effect writes nothing") func whatChangesNothingWritesNothing() throws {
         _ = try file.createOrRotate(at: now)
         let inode = try inode()
-        _ = try file.change { _ in }
+        _ = try file.update { _ in }
         _ = try file.updateOrCreate { _ in }
         #expect(
             errorCode {
-                try file.change { (ring) throws(PushCryptError) in
+                try file.update { (ring) throws(PushCryptError) in
                     try ring.rotate(at: now)
                     throw PushCryptError(.wrongKeyState, "")
                 }
@@ -43,17 +43,19 @@ import Testing
         #expect(try file.read().generation == 1)
     }
 
-    @Test func aLookAtTheClockIsStoredWithoutANewGeneration() throws {
+    @Test("An observation is stored without a new generation") func aLookAtTheClockIsStoredWithoutANewGeneration()
+        throws
+    {
         _ = try file.updateOrCreate { (ring) throws(PushCryptError) in
-            ring = try Keyring(watchedFrom: now, owner: #"an "owner""#)
+            ring = try Keyring(observedFrom: now, owner: #"an "owner""#)
         }
-        _ = try file.change { (ring) throws(PushCryptError) in ring.look(at: now + 7200) }
+        _ = try file.update { (ring) throws(PushCryptError) in ring.observe(now + 7200) }
         let read = try file.read()
         #expect(read.generation == 1 && read.owner == #"an "owner""#)
-        #expect(read.watch == ElapsedTime(clock: now + 7200, believed: now + 7200))
+        #expect(read.elapsedTime == ElapsedTime(clock: now + 7200, estimate: now + 7200))
     }
 
-    @Test func whereThereIsNoneOneIsMadeOnlyByTheChange() throws {
+    @Test("A missing file is created only by the change") func whereThereIsNoneOneIsMadeOnlyByTheChange() throws {
         let none = try file.updateOrCreate { (ring) throws(PushCryptError) in
             guard ring == nil else { throw PushCryptError(.fileExists, "") }
         }
@@ -63,7 +65,8 @@ import Testing
         #expect(try file.read().primary.key.publicKey == made?.primary.key.publicKey)
     }
 
-    @Test func whatAKilledWriterLeftIsRemovedAndNothingElse() throws {
+    @Test("Temporary files of killed processes are removed, and no other files")
+    func whatAKilledWriterLeftIsRemovedAndNothingElse() throws {
         _ = try file.createOrRotate(at: now)
         let others = [
             "ring.jwks.backup.tmp", "ring.jwks.AAAAAAAAAAAA.tmp", "ring.jwks.pushcrypt-AAAAAAAAAAAA",
@@ -79,7 +82,7 @@ import Testing
         #expect(try scratch.names == (others + ["ring.jwks", "ring.jwks.lock"]).sorted())
     }
 
-    @Test func aPassphraseIsAskedForWhereItIsNeeded() throws {
+    @Test("The passphrase is requested only if it is required") func aPassphraseIsAskedForWhereItIsNeeded() throws {
         let passphrase = try Passphrase(Array("p".utf8))
         let asked = LockedValue(0)
         let own = KeyringFile<RecipientPrivateKey>(
@@ -91,7 +94,7 @@ import Testing
         #expect(asked.withLock { $0 } == 1)
         #expect(errorCode { try file.read() } == .passphraseRequired)
         #expect(try own.read().primary.key.publicKey == made.primary.key.publicKey)
-        // A file that was never protected stays so.
+        // A file that is not protected stays unprotected.
         let open = KeyringFile<RecipientPrivateKey>(path: scratch.file("open.jwks"))
         _ = try open.createOrRotate(at: now)
         _ = try KeyringFile<RecipientPrivateKey>(
@@ -105,13 +108,15 @@ import Testing
         return (attributes[.systemFileNumber] as? NSNumber)?.intValue
     }
 
-    @Test func otherKeysUnderTheSameGenerationAreRefused() throws {
+    @Test("Different keys with the same generation are rejected") func otherKeysUnderTheSameGenerationAreRefused()
+        throws
+    {
         let made = try file.createOrRotate(at: now)
         let before = scratch.contents()
         for generation in [0, 1] {
             #expect(
                 errorCode {
-                    try file.change { (ring) throws(PushCryptError) in
+                    try file.update { (ring) throws(PushCryptError) in
                         ring = try Keyring(createdAt: now)
                         if generation == 0 { ring.generation = 0 }
                     }
@@ -121,14 +126,14 @@ import Testing
         #expect(try file.read().primary.key.publicKey == made.primary.key.publicKey)
     }
 
-    @Test func whatIsReturnedIsWhatIsStored() throws {
+    @Test("The returned keyring is the stored keyring") func whatIsReturnedIsWhatIsStored() throws {
         let made = try file.createOrRotate(at: now + 0.75)
         #expect(made.primary.created == now)
-        let changed = try file.change { (ring) throws(PushCryptError) in try ring.prepare(at: now + 1.5) }
+        let changed = try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: now + 1.5) }
         #expect(changed.pending.map(\.created) == [now + 1])
     }
 
-    @Test func aMissingPassphraseFileIsNoMissingKeyring() throws {
+    @Test("A missing passphrase file is not a missing keyring") func aMissingPassphraseFileIsNoMissingKeyring() throws {
         let passphrase = try Passphrase(Array("p".utf8))
         let path = scratch.file()
         _ = try KeyringFile<RecipientPrivateKey>(path: path, passphrase: { passphrase }, protectsNewFiles: true)
@@ -143,7 +148,7 @@ import Testing
         #expect(scratch.contents() == before)
     }
 
-    @Test(arguments: ["", "/", "/.", "/.."])
+    @Test("The name of a directory is rejected", arguments: ["", "/", "/.", "/.."])
     func theNameOfAFolderIsRefused(end: String) throws {
         let name = ".pushcrypt-AAAAAAAAAAAA.tmp"
         scratch.write([1], to: name)

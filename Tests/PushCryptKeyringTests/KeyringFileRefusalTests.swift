@@ -13,7 +13,7 @@ import Glibc
 import Musl
 #endif
 
-/// What stands where a keyring should is never taken for a missing one, and never replaced.
+/// A file that is not a keyring is neither treated as missing nor replaced.
 @Suite struct KeyringFileRefusalTests {
     let scratch: Scratch
     let good = Array(RingText(keys: [RingText.entry(.device(), "primary")]).text.utf8)
@@ -27,10 +27,10 @@ import Musl
         let names = try scratch.names
         #expect(errorCode { try file.read() } == code)
         #expect(errorCode { try file.createOrRotate(at: Date()) } == code)
-        #expect(try scratch.names == (names + ["ring.jwks.lock"]).sorted(), "Nothing was made but the lock.")
+        #expect(try scratch.names == (names + ["ring.jwks.lock"]).sorted(), "Only the lock was created.")
     }
 
-    @Test func aLink() throws {
+    @Test("A link is neither read nor replaced") func aLink() throws {
         scratch.write(good, to: "other")
         try FileManager.default.createSymbolicLink(atPath: scratch.file(), withDestinationPath: scratch.file("other"))
         try expectRefusal(.insecureFile)
@@ -38,22 +38,24 @@ import Musl
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: scratch.file()) == scratch.file("other"))
     }
 
-    @Test func aDanglingLink() throws {
+    @Test("A dangling link is neither read nor replaced") func aDanglingLink() throws {
         try FileManager.default.createSymbolicLink(atPath: scratch.file(), withDestinationPath: scratch.file("other"))
         try expectRefusal(.insecureFile)
     }
 
-    @Test(.timeLimit(.minutes(1))) func aPipe() throws {
+    @Test("A pipe is neither read nor replaced", .timeLimit(.minutes(1))) func aPipe() throws {
         let waited = try Pipe.waitingTime(scratch.file()) { try expectRefusal(.insecureFile) }
         #expect(waited < Pipe.patience)
     }
 
-    @Test func aFolder() throws {
+    @Test("A directory is neither read nor replaced") func aFolder() throws {
         try FileManager.default.createDirectory(atPath: scratch.file(), withIntermediateDirectories: false)
         try expectRefusal(.insecureFile)
     }
 
-    @Test(arguments: [0o640, 0o604, 0o660, 0o644, 0o666, 0o601])
+    @Test(
+        "A file that other users can access is neither read nor replaced",
+        arguments: [0o640, 0o604, 0o660, 0o644, 0o666, 0o601])
     func aFileThatOthersMayUse(_ mode: Int) throws {
         scratch.write(good, mode: mode)
         try expectRefusal(.insecureFile)
@@ -61,14 +63,14 @@ import Musl
         #expect(scratch.mode() == mode)
     }
 
-    @Test func aFileThatIsTooLarge() throws {
+    @Test("A file that is too large is neither read nor replaced") func aFileThatIsTooLarge() throws {
         let large = good + [UInt8](repeating: 0x20, count: 1 << 20)
         scratch.write(large)
         try expectRefusal(.fileSystemError)
         #expect(scratch.contents() == large)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
+    @Test("An unreadable file is not replaced", .enabled(if: geteuid() == 0, "Only root can become another user."))
     func aFileThatCannotBeReadNow() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
@@ -79,11 +81,13 @@ import Musl
             #expect(errorCode { try file.read() } == .fileSystemError)
             #expect(errorCode { try file.createOrRotate(at: Date()) } == .fileSystemError)
             #expect(seteuid(0) == 0)
-            #expect(scratch.contents() == [1, 2, 3], "Unreadable is not absent.")
+            #expect(scratch.contents() == [1, 2, 3], "An unreadable file is not missing.")
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
+    @Test(
+        "A directory without write permission is an error",
+        .enabled(if: geteuid() == 0, "Only root can become another user."))
     func aFolderThatCannotBeWrittenTo() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
@@ -96,7 +100,9 @@ import Musl
         }
     }
 
-    @Test(.enabled(if: geteuid() == 0, "Only root can become somebody else."))
+    @Test(
+        "A second rotation under a umask of 0777 succeeds",
+        .enabled(if: geteuid() == 0, "Only root can become another user."))
     func aSecondRotationUnderAUmaskOf0777() async {
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()

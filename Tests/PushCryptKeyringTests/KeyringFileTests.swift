@@ -15,7 +15,7 @@ import Testing
 
     private var file: KeyringFile<RecipientPrivateKey> { KeyringFile(path: scratch.file()) }
 
-    @Test func makesAFileAndReadsItBack() throws {
+    @Test("A created keyring file can be read") func makesAFileAndReadsItBack() throws {
         let made = try file.createOrRotate(at: now)
         let read = try file.read()
         #expect(file.path == scratch.file())
@@ -26,18 +26,18 @@ import Testing
         #expect(try scratch.names == ["ring.jwks", "ring.jwks.lock"], "No temporary file is left.")
     }
 
-    @Test func readOrMakeMakesOnceAndNeverRotates() throws {
+    @Test("Reading or creating never rotates") func readOrMakeMakesOnceAndNeverRotates() throws {
         let made = try file.readOrCreate(at: now)
         let read = try file.readOrCreate(at: now)
         #expect(made.generation == 1 && read.generation == 1)
         #expect(read.primary.key.publicKey == made.primary.key.publicKey)
-        // What is there and cannot be read is not replaced.
+        // An unreadable file is not replaced.
         try Data("no keyring".utf8).write(to: URL(fileURLWithPath: scratch.file()))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: scratch.file())
         #expect(errorCode { try file.readOrCreate(at: now) } == .malformedJWK)
     }
 
-    @Test func rotatesTheFileThatIsThere() throws {
+    @Test("An existing file is rotated") func rotatesTheFileThatIsThere() throws {
         var primaries = [try file.createOrRotate(at: now).primary.key.publicKey]
         for round in 1...4 {
             primaries.insert(try file.createOrRotate(at: now + Double(round)).primary.key.publicKey, at: 0)
@@ -49,14 +49,14 @@ import Testing
         }
     }
 
-    @Test func aMissingFileIsMissing() {
+    @Test("A missing file is reported as missing") func aMissingFileIsMissing() {
         #expect(errorCode { try file.read() } == .fileNotFound)
         let nowhere = KeyringFile<SigningKey>(path: scratch.file("missing/ring.jwks"))
         #expect(errorCode { try nowhere.read() } == .fileNotFound)
         #expect(errorCode { try nowhere.createOrRotate(at: now) } == .fileNotFound)
     }
 
-    @Test func aFileOfAnotherKindIsLeftAlone() throws {
+    @Test("A file that is not a keyring stays unchanged") func aFileOfAnotherKindIsLeftAlone() throws {
         for text in [RingText(keys: [RingText.entry(.sender(), "primary")]).text, "not a keyring", "", "{}", "\0\0\0"] {
             scratch.write(Array(text.utf8))
             #expect(errorCode { try file.read() } != nil)
@@ -66,11 +66,11 @@ import Testing
         }
     }
 
-    @Test func noTruncationIsReadOrChanged() throws {
+    @Test("A truncated keyring is neither read nor changed") func noTruncationIsReadOrChanged() throws {
         _ = try file.createOrRotate(at: now)
         _ = try file.createOrRotate(at: now)
         let whole = try #require(scratch.contents())
-        // Only the line break at the very end may be missing.
+        // Only the line break at the end may be missing.
         for length in 0..<(whole.count - 1) {
             let cut = Array(whole[..<length])
             scratch.write(cut)
@@ -83,7 +83,7 @@ import Testing
         #expect(try scratch.names == ["ring.jwks", "ring.jwks.lock"])
     }
 
-    @Test func rotationsAtTheSameTimeAllSurvive() throws {
+    @Test("Concurrent rotations all succeed") func rotationsAtTheSameTimeAllSurvive() throws {
         let rotations = 24
         let file = file
         let primaries = LockedValue<[RecipientPublicKey]>([])
@@ -104,7 +104,7 @@ import Testing
         #expect(try scratch.names == ["ring.jwks", "ring.jwks.lock"])
     }
 
-    @Test func readersNeverSeeHalfAFile() throws {
+    @Test("Readers never see an incomplete file") func readersNeverSeeHalfAFile() throws {
         let file = file
         _ = try file.createOrRotate(at: now)
         let failures = LockedValue<[PushCryptError]>([])

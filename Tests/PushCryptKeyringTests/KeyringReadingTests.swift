@@ -19,7 +19,7 @@ import Testing
     let alice = RingText.entry(.device(.alice), "primary")
     let bob = RingText.entry(.device(.bob), "retired", retired: "1700000100")
 
-    @Test func readsKeysInEveryState() throws {
+    @Test("Keys in every state are parsed") func readsKeysInEveryState() throws {
         let third = try RecipientPrivateKey()
         var own = JWKText.device(.bob)
         own = own.with("x", "\"\(foundationBase64URL(third.publicKey.rawRepresentation))\"")
@@ -34,26 +34,27 @@ import Testing
         #expect(ring.retired[0].retired == Date(timeIntervalSince1970: 1_700_000_100))
     }
 
-    @Test func needsExactlyOnePrimary() {
+    @Test("A keyring must have exactly one primary key") func needsExactlyOnePrimary() {
         #expect(code(alice, bob) == nil)
         #expect(code(bob) == .noPrimaryKey)
         #expect(code(RingText.entry(.device(), "pending"), bob) == .noPrimaryKey)
         #expect(code(alice, RingText.entry(.device(.bob), "primary")) == .multiplePrimaryKeys)
     }
 
-    @Test func hasEveryKeyOnce() {
+    @Test("A keyring must not have a key twice") func hasEveryKeyOnce() {
         #expect(code(alice, alice.with("state", "\"pending\"")) == .duplicateKey)
         #expect(code(alice, alice.with("state", "\"retired\"").with("retired", "1")) == .duplicateKey)
         #expect(code(alice, bob, bob) == .duplicateKey)
     }
 
-    @Test(arguments: ["\"destroyed\"", "\"Primary\"", "\"\"", "\"primary \""])
+    @Test("An unknown state is rejected", arguments: ["\"destroyed\"", "\"Primary\"", "\"\"", "\"primary \""])
     func refusesAnUnknownState(_ state: String) {
         #expect(code(alice.with("state", state)) == .unknownKeyState)
         #expect(code(alice, bob.with("state", state)) == .unknownKeyState)
     }
 
     @Test(
+        "A wrong or missing member of a key is rejected",
         arguments: [
             ("state", nil, .malformedJWK), ("state", "1", .malformedJWK), ("kid", nil, .malformedJWK),
             ("kid", "null", .malformedJWK),
@@ -72,17 +73,22 @@ import Testing
         #expect(code(alice, bob.with(name, value)) == expected)
     }
 
-    @Test(arguments: [nil, "null", "\"1\"", "-1", "1.0"] as [String?])
+    @Test(
+        "A retired key without a valid date is rejected", arguments: [nil, "null", "\"1\"", "-1", "1.0"] as [String?])
     func aRetiredKeyNeedsItsDate(_ value: String?) {
         #expect(code(alice, bob.with("retired", value)) == .malformedKeyring)
     }
 
-    @Test(arguments: [nil, "null", "\"7\"", "-1", "7.0", "7e0", "18446744073709551616", "true", "[]"] as [String?])
+    @Test(
+        "A wrong or missing generation is rejected",
+        arguments: [nil, "null", "\"7\"", "-1", "7.0", "7e0", "18446744073709551616", "true", "[]"] as [String?])
     func refusesAWrongGeneration(_ value: String?) {
         #expect(code(RingText(generation: value, keys: [alice]).text) == .malformedKeyring)
     }
 
-    @Test(arguments: ["9007199254740991", "9007199254740992", "18446744073709551615", "18446744073709551616"])
+    @Test(
+        "Integers above 2^53 − 1 are rejected",
+        arguments: ["9007199254740991", "9007199254740992", "18446744073709551615", "18446744073709551616"])
     func numbersEndWhereReadersDisagree(_ number: String) {
         let expected: PushCryptError.Code? = number == "9007199254740991" ? nil : .malformedKeyring
         #expect(code(RingText(generation: number, keys: [alice]).text) == expected)
@@ -90,32 +96,34 @@ import Testing
         #expect(code(alice, bob.with("retired", number)) == expected)
     }
 
-    @Test func minusZeroIsNoGeneration() {
+    @Test("A generation of minus zero is rejected") func minusZeroIsNoGeneration() {
         #expect(code(RingText(generation: "-0", keys: [alice]).text) == .malformedKeyring)
     }
 
-    @Test func refusesSomebodyElsesHalf() {
+    @Test("Halves of different keys are rejected") func refusesSomebodyElsesHalf() {
         let d = JWKText.device(.bob).members.last?.value
         #expect(code(alice.with("d", d)) == .keyPairMismatch)
         #expect(code(alice.with("kid", JWKText.device(.bob).members[3].value)) == .thumbprintMismatch)
     }
 
-    @Test func refusesKeysOfTheOtherKind() {
+    @Test("Keys of another type are rejected") func refusesKeysOfTheOtherKind() {
         #expect(code(RingText.entry(.sender(), "primary")) == .wrongKeyType)
         #expect(code(alice, RingText.entry(.sender(), "retired", retired: "1")) == .wrongKeyType)
         let text = RingText(keys: [alice]).text
         #expect(errorCode { try Keyring<SigningKey>(parsing: Array(text.utf8).span) } == .wrongKeyType)
     }
 
-    @Test(arguments: [
-        "", "[]", "{}", "{\"keys\":[]}", "{\"generation\":1,\"keys\":[]}", "{\"generation\":1,\"keys\":{}}",
-        "{\"generation\":1,\"keys\":[1]}", "\u{FEFF}{}",
-    ])
+    @Test(
+        "JSON that is not a JWK Set is rejected",
+        arguments: [
+            "", "[]", "{}", "{\"keys\":[]}", "{\"generation\":1,\"keys\":[]}", "{\"generation\":1,\"keys\":{}}",
+            "{\"generation\":1,\"keys\":[1]}", "\u{FEFF}{}",
+        ])
     func refusesWhatIsNoSet(_ text: String) {
         #expect(code(text) == .malformedJWK)
     }
 
-    @Test func refusesJSONThatIsNotStrict() {
+    @Test("JSON that is not strict is rejected") func refusesJSONThatIsNotStrict() {
         let good = RingText(keys: [alice]).text
         #expect(code(good) == nil)
         #expect(code(good.dropLast() + ",}") == .malformedJWK)

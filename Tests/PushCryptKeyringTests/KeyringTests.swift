@@ -8,7 +8,7 @@ import Testing
 @Suite struct KeyringTests {
     let start = Date(timeIntervalSince1970: 1_700_000_000)
 
-    @Test func beginsWithOneKeyAtGenerationOne() throws {
+    @Test("A new keyring has one key and generation 1") func beginsWithOneKeyAtGenerationOne() throws {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: start)
         #expect(ring.generation == 1)
         #expect(ring.primary.created == start)
@@ -16,7 +16,7 @@ import Testing
         #expect(ring.keys.map(\.publicKey) == [ring.primary.key.publicKey])
     }
 
-    @Test func rotationMakesANewKeyAndRetiresTheOld() throws {
+    @Test("A rotation creates a key and retires the old one") func rotationMakesANewKeyAndRetiresTheOld() throws {
         var ring = try Keyring<SigningKey>(createdAt: start)
         var primaries = [ring.primary.key.publicKey]
         for round in 1...5 {
@@ -34,7 +34,7 @@ import Testing
         #expect(ring.keys.map(\.publicKey) == primaries.reversed(), "The primary first, then the newest.")
     }
 
-    @Test func findsKeysInEveryState() throws {
+    @Test("Keys are found by id in every state") func findsKeysInEveryState() throws {
         let text = RingText(keys: [
             RingText.entry(.device(.alice), "pending"), RingText.entry(.device(.bob), "primary"),
         ]).text
@@ -42,27 +42,29 @@ import Testing
         try ring.rotate(at: start)
         #expect(ring.keys.count == 3)
         for key in ring.keys {
-            #expect(try ring.key(key.publicKey.keyID).publicKey == key.publicKey)
+            #expect(try ring.key(for: key.publicKey.keyID).publicKey == key.publicKey)
         }
         let stranger = try RecipientPrivateKey().publicKey.keyID
-        #expect(errorCode { try ring.key(stranger) } == .unknownKey)
+        #expect(errorCode { try ring.key(for: stranger) } == .unknownKey)
     }
 
-    @Test func aCopyDoesNotChangeWithTheOriginal() throws {
+    @Test("A copy does not change with the original") func aCopyDoesNotChangeWithTheOriginal() throws {
         var ring = try Keyring<SigningKey>(createdAt: start)
         let copy = ring
         try ring.rotate(at: start)
         #expect(copy.generation == 1 && copy.keys.count == 1)
     }
 
-    @Test func theLargestGenerationIsReadAndNotOutgrown() throws {
+    @Test("The maximum generation is parsed and not exceeded") func theLargestGenerationIsReadAndNotOutgrown() throws {
         let text = RingText(generation: "\((1 << 53) - 1)", keys: [RingText.entry(.device(), "primary")]).text
         var ring = try Keyring<RecipientPrivateKey>(parsing: Array(text.utf8).span)
         #expect(errorCode { try ring.rotate(at: start) } == .malformedKeyring)
         #expect(ring.keys.count == 1)
     }
 
-    @Test func aClockBefore1970MakesNoKeyringThatCannotBeRead() throws {
+    @Test("A keyring that is created before 1970 can be parsed") func aClockBefore1970MakesNoKeyringThatCannotBeRead()
+        throws
+    {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: Date(timeIntervalSince1970: -5))
         let written = try ring.exportWithPrivateKeys().copy
         #expect(errorCode { try Keyring<RecipientPrivateKey>(parsing: written.span) } == nil)

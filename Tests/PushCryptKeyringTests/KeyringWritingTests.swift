@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeyringWritingTests {
-    @Test func writesWhatTheDesignSays() throws {
+    @Test("A keyring is written in its documented format") func writesWhatTheDesignSays() throws {
         let text = RingText(keys: [
             RingText.entry(.device(.alice), "primary"), RingText.entry(.device(.bob), "retired", retired: "1700000100"),
         ]).text
@@ -24,11 +24,11 @@ import Testing
         #expect(String(decoding: written, as: UTF8.self) == expected)
     }
 
-    @Test func isReadBackAsItWas() throws {
+    @Test("A written keyring parses to the same keyring") func isReadBackAsItWas() throws {
         var ring = try Keyring<SigningKey>(createdAt: Date(timeIntervalSince1970: 1_700_000_000.75))
         for round in 1...4 { try ring.rotate(at: Date(timeIntervalSince1970: 1_700_000_000.25 + Double(round))) }
         let written = try ring.exportWithPrivateKeys()
-        let read = try written.read { (bytes) throws(PushCryptError) in try Keyring<SigningKey>(parsing: bytes) }
+        let read = try written.withSpan { (bytes) throws(PushCryptError) in try Keyring<SigningKey>(parsing: bytes) }
         #expect(read.generation == 5)
         #expect(read.keys.map(\.publicKey) == ring.keys.map(\.publicKey))
         #expect(zip(read.keys, ring.keys).allSatisfy { $0.secret.isEqual(to: $1.secret) })
@@ -38,12 +38,12 @@ import Testing
         #expect(try read.exportWithPrivateKeys().isEqual(to: written), "Written again, it is the same.")
     }
 
-    @Test func pendingKeysAreKept() throws {
+    @Test("Pending keys are written and parsed") func pendingKeysAreKept() throws {
         let text = RingText(keys: [
             RingText.entry(.device(.bob), "pending"), RingText.entry(.device(.alice), "primary"),
         ]).text
         let ring = try Keyring<RecipientPrivateKey>(parsing: Array(text.utf8).span)
-        let again = try ring.exportWithPrivateKeys().read { (bytes) throws(PushCryptError) in
+        let again = try ring.exportWithPrivateKeys().withSpan { (bytes) throws(PushCryptError) in
             try Keyring<RecipientPrivateKey>(parsing: bytes)
         }
         #expect(again.pending.map(\.key.publicKey) == [try TestKeys.device(.bob).publicKey])

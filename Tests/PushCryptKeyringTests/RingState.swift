@@ -5,7 +5,7 @@ import PushCryptTesting
 import TestSupport
 
 extension Keyring {
-    /// Everything that is stored of it, to compare.
+    /// The stored JSON, for comparisons.
     var state: String {
         get throws { String(decoding: try exportWithPrivateKeys().copy, as: UTF8.self) }
     }
@@ -13,12 +13,12 @@ extension Keyring {
     /// The ids of the retired keys, the newest first.
     var retiredIDs: [KeyID] { retired.map(\.key.publicKey.keyID) }
 
-    /// How many keys its stored form calls primary.
+    /// The number of primary keys in the stored JSON.
     var primaries: Int {
         get throws { try state.components(separatedBy: #""state":"primary""#).count - 1 }
     }
 
-    /// A keyring whose generation is the last one.
+    /// Returns a keyring with the maximum generation.
     static func atTheEnd(_ ring: Keyring) throws -> Keyring {
         let text = try ring.state.replacingOccurrences(
             of: #"{"generation":\#(ring.generation),"#, with: #"{"generation":\#((1 << 53) - 1),"#)

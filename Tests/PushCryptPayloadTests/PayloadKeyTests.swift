@@ -4,7 +4,7 @@ import Testing
 @testable import PushCryptCore
 @testable import PushCryptPayload
 
-/// The list of Apple's keys, against Apple's tables as they were read.
+/// Tests of the keys against Apple's tables.
 @Suite struct PayloadKeyTests {
     /// Tables 1, 2 and 3 of "Generating a remote notification", with the types that they have.
     static let tables: [(parent: PayloadKey.Parent, keys: [String: PayloadKey.Kind])] = [
@@ -29,7 +29,7 @@ import Testing
         (.sound, ["critical": .flag, "name": .string, "volume": .number]),
     ]
 
-    @Test func theListIsThatOfApplesTables() {
+    @Test("The keys are those of Apple's tables") func theKeysAreThoseOfAppleTables() {
         #expect(Set(PayloadKey.Parent.allCases) == Set(Self.tables.map(\.parent)))
         for (parent, keys) in Self.tables {
             let listed = PayloadKey.allCases.filter { $0.parent == parent }
@@ -38,7 +38,7 @@ import Testing
         #expect(PayloadKey.allCases.count == Self.tables.reduce(0) { $0 + $1.keys.count })
     }
 
-    @Test func namesAreUniqueAndPathsLeadToThem() {
+    @Test("Names and paths are unique") func namesAndPathsAreUnique() {
         #expect(Set(PayloadKey.allCases.map(\.rawValue)).count == PayloadKey.allCases.count)
         #expect(Set(PayloadKey.allCases.map(\.path)).count == PayloadKey.allCases.count)
         #expect(PayloadKey.badge.path == ["aps", "badge"])
@@ -46,8 +46,8 @@ import Testing
         #expect(PayloadKey.volume.path == ["aps", "sound", "volume"])
     }
 
-    @Test(arguments: PayloadKey.allCases)
-    func aMemberIsKnownByItsNameHoweverItIsSpelt(key: PayloadKey) throws {
+    @Test("A member is found by its name with and without escapes", arguments: PayloadKey.allCases)
+    func aMemberIsFoundByItsNameWithAndWithoutEscapes(key: PayloadKey) throws {
         let escaped = key.rawValue.utf16.map { String($0, radix: 16) }.map { "\\u00" + $0 }.joined()
         for name in [key.rawValue, escaped] {
             for json in [#"{"\#(name)":1}"#, #"{"a":{"b":{"\#(name)":null}}}"#] {
@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test func aKeyThatHasATypeIsNotAmongTheOthers() {
+    @Test("A key with a type is not one of the other keys") func aKeyWithATypeIsNotOneOfTheOtherKeys() {
         for parent in PayloadKey.Parent.allCases {
             for key in PayloadKey.allCases where key.parent == parent {
                 #expect(!PayloadKey.isOther(key.rawValue, in: parent), "\(key)")
@@ -78,7 +78,7 @@ import Testing
         #expect(PayloadKey.isOther("summary-arg", in: .alert) && !PayloadKey.isOther("summary-arg", in: .aps))
     }
 
-    @Test func theNamesOfLevelsAndEventsAreApples() {
+    @Test("Interruption levels and events have Apple's names") func interruptionLevelsAndEventsHaveAppleNames() {
         #expect(InterruptionLevel.allCases.map(\.rawValue) == ["passive", "active", "time-sensitive", "critical"])
         #expect(LiveActivityEvent.allCases.map(\.rawValue) == ["start", "update", "end"])
     }

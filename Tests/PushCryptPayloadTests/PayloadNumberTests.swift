@@ -4,30 +4,32 @@ import PushCryptPayload
 import TestSupport
 import Testing
 
-/// Numbers of the app's own members, and of the properties that have one.
+/// Tests of the numbers in custom members and in properties.
 @Suite struct PayloadNumberTests {
-    @Test(arguments: [
-        ("0", JSONValue.number(0), "0"), ("-7", .number(-7), "-7"),
-        ("9007199254740993", .number(9_007_199_254_740_993), "9007199254740993"),
-        ("9223372036854775807", .number(JSONNumber(Int64.max)), "9223372036854775807"),
-        ("-9223372036854775808", .number(JSONNumber(Int64.min)), "-9223372036854775808"),
-        ("9223372036854775808", .number(JSONNumber(UInt64(1) << 63)), "9223372036854775808"),
-        ("12345678901234567890", .number(JSONNumber(UInt64(12_345_678_901_234_567_890))), "12345678901234567890"),
-        ("18446744073709551615", .number(JSONNumber(UInt64.max)), "18446744073709551615"),
-        ("1.10", .number(1.1), "1.10"), ("0.1", .number(0.1), "0.1"), ("-2.5", .number(-2.5), "-2.5"),
-        ("1e2", .number(100), "1e2"), ("1.0", .number(1), "1.0"), ("25E-1", .number(2.5), "25E-1"),
-        ("2.5e-300", .number(2.5e-300), "2.5e-300"), ("1e300", .number(1e300), "1e300"),
-        (
-            "123456789012345678901234567890",
-            .number(JSONNumber("123456789012345678901234567890") ?? 0), "123456789012345678901234567890"
-        ),
-        ("-18446744073709551616", .number(JSONNumber("-18446744073709551616") ?? 0), "-18446744073709551616"),
-        (
-            "0.12345678901234567890123456789",
-            .number(JSONNumber("0.12345678901234567890123456789") ?? 0), "0.12345678901234567890123456789"
-        ),
-    ])
-    func aNumberOfTheAppsKeepsItsDigits(text: String, value: JSONValue, written: String) throws {
+    @Test(
+        "A number in a custom member keeps its digits",
+        arguments: [
+            ("0", JSONValue.number(0), "0"), ("-7", .number(-7), "-7"),
+            ("9007199254740993", .number(9_007_199_254_740_993), "9007199254740993"),
+            ("9223372036854775807", .number(JSONNumber(Int64.max)), "9223372036854775807"),
+            ("-9223372036854775808", .number(JSONNumber(Int64.min)), "-9223372036854775808"),
+            ("9223372036854775808", .number(JSONNumber(UInt64(1) << 63)), "9223372036854775808"),
+            ("12345678901234567890", .number(JSONNumber(UInt64(12_345_678_901_234_567_890))), "12345678901234567890"),
+            ("18446744073709551615", .number(JSONNumber(UInt64.max)), "18446744073709551615"),
+            ("1.10", .number(1.1), "1.10"), ("0.1", .number(0.1), "0.1"), ("-2.5", .number(-2.5), "-2.5"),
+            ("1e2", .number(100), "1e2"), ("1.0", .number(1), "1.0"), ("25E-1", .number(2.5), "25E-1"),
+            ("2.5e-300", .number(2.5e-300), "2.5e-300"), ("1e300", .number(1e300), "1e300"),
+            (
+                "123456789012345678901234567890",
+                .number(JSONNumber("123456789012345678901234567890") ?? 0), "123456789012345678901234567890"
+            ),
+            ("-18446744073709551616", .number(JSONNumber("-18446744073709551616") ?? 0), "-18446744073709551616"),
+            (
+                "0.12345678901234567890123456789",
+                .number(JSONNumber("0.12345678901234567890123456789") ?? 0), "0.12345678901234567890123456789"
+            ),
+        ])
+    func aNumberInACustomMemberKeepsItsDigits(text: String, value: JSONValue, written: String) throws {
         let json = Array(#"{"k":{"n":[\#(text)]}}"#.utf8)
         let payload = try Payload(parsing: json)
         #expect(payload.custom == ["k": ["n": [value]]])
@@ -42,8 +44,10 @@ import Testing
                 == #"{"aps":{"content-state":{"n":\#(written)},"new":\#(written)}}"#)
     }
 
-    @Test(arguments: [("0", 0, "0"), ("3", 3, "3"), ("3.0", 3, "3"), ("1e2", 100, "100"), ("-1", -1, "-1")])
-    func aWholeNumberMayBeSpeltInAnyWay(text: String, value: Int, written: String) throws {
+    @Test(
+        "An integer can be written in any way",
+        arguments: [("0", 0, "0"), ("3", 3, "3"), ("3.0", 3, "3"), ("1e2", 100, "100"), ("-1", -1, "-1")])
+    func anIntegerCanBeWrittenInAnyWay(text: String, value: Int, written: String) throws {
         let payload = try Payload(parsing: Array(#"{"aps":{"badge":\#(text),"content-available":\#(text)}}"#.utf8))
         #expect(payload.aps?.badge == value && payload.aps?.contentAvailable == value)
         #expect(
@@ -51,18 +55,21 @@ import Testing
                 == #"{"aps":{"badge":\#(written),"content-available":\#(written)}}"#)
     }
 
-    @Test(arguments: ["1.5", "12345678901234567890", "1e30", "123456789012345678901234567890", "-9223372036854775809"])
-    func whatIsNoWholeNumberOfThisMachineIsNoBadge(text: String) {
+    @Test(
+        "A badge that is not an integer is rejected",
+        arguments: ["1.5", "12345678901234567890", "1e30", "123456789012345678901234567890", "-9223372036854775809"])
+    func aBadgeThatIsNotAnIntegerIsRejected(text: String) {
         #expect(errorCode { try Payload(parsing: Array(#"{"aps":{"badge":\#(text)}}"#.utf8)) } == .typeMismatch)
     }
 
     @Test(
+        "A number under one of Apple's keys is a Double",
         arguments: [
             ("0", 0, "0"), ("1", 1, "1"), ("1.0", 1, "1"), ("0.25", 0.25, "0.25"), ("0.1", 0.1, "0.1"),
             ("1685952000", 1_685_952_000, "1685952000"), ("1685952000.25", 1_685_952_000.25, "1685952000.25"),
             ("-1.50e1", -15, "-15"), ("1e100", 1e100, "1e+100"),
         ] as [(String, Double, String)])
-    func aNumberOfApplesIsADouble(text: String, value: Double, written: String) throws {
+    func aNumberUnderOneOfAppleKeysIsADouble(text: String, value: Double, written: String) throws {
         let json = Array(#"{"aps":{"relevance-score":\#(text),"sound":{"volume":\#(text)},"timestamp":\#(text)}}"#.utf8)
         let payload = try Payload(parsing: json)
         #expect(payload.aps?.relevanceScore == value && payload.aps?.timestamp == value)

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptPayload
 import Testing
 
-/// Each of Apple's keys has its property, alone and beside any other.
+/// Tests of the property of each of Apple's keys.
 @Suite struct PayloadPropertyTests {
     /// A value that the key's property can hold, another one for each key.
     private func sample(_ key: PayloadKey) -> JSONValue {
@@ -46,17 +46,17 @@ import Testing
         if case .dictionary(let sound) = aps.sound { #expect(sound.other.isEmpty, "\(keys)") }
     }
 
-    @Test(arguments: PayloadKey.allCases)
-    func aloneAndWithEachOther(key: PayloadKey) throws {
+    @Test("Each property is kept, alone and beside any other", arguments: PayloadKey.allCases)
+    func eachPropertyIsKeptAloneAndBesideAnyOther(key: PayloadKey) throws {
         try expectNothingLost([key])
         for other in PayloadKey.allCases where other != key { try expectNothingLost([key, other]) }
     }
 
-    @Test func allTogether() throws {
+    @Test("All properties are kept together") func allPropertiesAreKeptTogether() throws {
         try expectNothingLost(PayloadKey.allCases)
     }
 
-    @Test func eachPropertyHasTheValueOfItsKey() throws {
+    @Test("Each property has the value of its key") func eachPropertyHasTheValueOfItsKey() throws {
         let aps = try #require(Payload(payload(PayloadKey.allCases)).aps)
         func text(_ key: PayloadKey) -> String? { sample(key).stringValue }
         func texts(_ key: PayloadKey) -> [String]? { sample(key).arrayValue?.compactMap(\.stringValue) }
@@ -90,7 +90,7 @@ import Testing
         #expect(sound.name == text(.name) && sound.volume == sample(.volume).doubleValue)
     }
 
-    @Test func anAlertAndASoundMayBeStrings() throws {
+    @Test("An alert and a sound can be strings") func anAlertAndASoundCanBeStrings() throws {
         let payload = try Payload(parsing: #"{"aps":{"alert":"a","sound":"s"}}"#.utf8)
         #expect(payload.aps?.alert == .text("a") && payload.aps?.alert?.parts.body == "a")
         #expect(payload.aps?.alert?.parts.title == nil)

@@ -4,10 +4,10 @@ import PushCryptPayload
 import TestSupport
 import Testing
 
-/// Decoding and encoding loses nothing.
+/// Tests of decoding and encoding.
 @Suite struct PayloadTests {
-    @Test(arguments: try PayloadVector.load())
-    func aDocumentedPayloadLosesNothing(vector: PayloadVector) throws {
+    @Test("A documented payload is decoded and encoded without loss", arguments: try PayloadVector.load())
+    func aDocumentedPayloadIsDecodedAndEncodedWithoutLoss(vector: PayloadVector) throws {
         let json = try vector.json
         let value = try JSONValue(parsing: json)
         let payload = try Payload(parsing: json)
@@ -24,21 +24,23 @@ import Testing
         #expect(try JSONDecoder().decode([String: JSONValue].self, from: encoded) == ["p": value])
     }
 
-    @Test(arguments: [
-        "{}", #"{"aps":{}}"#, #"{"aps":null}"#, #"{"aps":{"alert":null,"badge":null,"sound":null}}"#,
-        #"{"aps":{"alert":{}}}"#, #"{"aps":{"sound":{}}}"#, #"{"aps":{"alert":""}}"#, #"{"k":null,"":{"":[]}}"#,
-        #"{"aps":{"alert":{"loc-args":[],"title-loc-args":[""]},"content-state":{},"attributes":{}}}"#,
-        // Not Apple's, or Apple's in another place.
-        #"{"aps":{"future-key":{"a":[1]},"title":"t","critical":1,"alert":{"badge":"x","name":2},"sound":{"alert":3}}}"#,
-        #"{"alert":"a","badge":"x","content-state":7}"#,
-        // Flags that are Booleans.
-        #"{"aps":{"content-available":true,"mutable-content":false,"sound":{"critical":true}}}"#,
-        // Names that Apple may have added.
-        #"{"aps":{"interruption-level":"loud","event":"pause"}}"#,
-        // The alert of a Live Activity.
-        #"{"aps":{"alert":{"title":{"loc-key":"K","loc-args":["a"]},"subtitle":{},"body":{"x":null},"sound":"s"}}}"#,
-    ])
-    func whatHasNoPropertyIsKeptWhereItStands(text: String) throws {
+    @Test(
+        "Members without a property are kept",
+        arguments: [
+            "{}", #"{"aps":{}}"#, #"{"aps":null}"#, #"{"aps":{"alert":null,"badge":null,"sound":null}}"#,
+            #"{"aps":{"alert":{}}}"#, #"{"aps":{"sound":{}}}"#, #"{"aps":{"alert":""}}"#, #"{"k":null,"":{"":[]}}"#,
+            #"{"aps":{"alert":{"loc-args":[],"title-loc-args":[""]},"content-state":{},"attributes":{}}}"#,
+            // Not Apple's, or Apple's in another place.
+            #"{"aps":{"future-key":{"a":[1]},"title":"t","critical":1,"alert":{"badge":"x","name":2},"sound":{"alert":3}}}"#,
+            #"{"alert":"a","badge":"x","content-state":7}"#,
+            // Flags that are Booleans.
+            #"{"aps":{"content-available":true,"mutable-content":false,"sound":{"critical":true}}}"#,
+            // Names that Apple may have added.
+            #"{"aps":{"interruption-level":"loud","event":"pause"}}"#,
+            // The alert of a Live Activity.
+            #"{"aps":{"alert":{"title":{"loc-key":"K","loc-args":["a"]},"subtitle":{},"body":{"x":null},"sound":"s"}}}"#,
+        ])
+    func membersWithoutAPropertyAreKept(text: String) throws {
         let json = Array(text.utf8)
         let payload = try Payload(parsing: json)
         #expect(try JSONValue(parsing: payload.json()) == JSONValue(parsing: json))
@@ -46,7 +48,7 @@ import Testing
         #expect(try JSONDecoder().decode(Payload.self, from: Data(json)) == payload)
     }
 
-    @Test func whatIsKeptIsInNoProperty() throws {
+    @Test("A kept value is in no property") func aKeptValueIsInNoProperty() throws {
         let text = """
             {"aps":{"mutable-content":true,"event":"pause","badge":null,"new":1,"alert":{"title":{"loc-key":"K"},"n":2},\
             "sound":{"critical":true,"volume":null,"m":3}}}
@@ -63,7 +65,7 @@ import Testing
         #expect(sound.critical == nil && sound.other == ["critical": true, "volume": .null, "m": 3])
     }
 
-    @Test func aPropertyThatIsSetTakesThePlaceOfWhatWasKept() throws {
+    @Test("A property replaces a kept value") func aPropertyReplacesAKeptValue() throws {
         let text = """
             {"aps":{"mutable-content":true,"event":"pause","badge":null,"alert":{"title":{"loc-key":"K"}},\
             "sound":{"critical":true}}}
@@ -87,7 +89,7 @@ import Testing
                 == #"{"aps":{"badge":null,"event":"end","mutable-content":1}}"#)
     }
 
-    @Test func equalPayloadsHaveEqualBytes() throws {
+    @Test("Equal payloads have equal bytes") func equalPayloadsHaveEqualBytes() throws {
         let names = (0..<40).map { "name\($0 * 7919 % 100)" }
         let forwards = Dictionary(names.map { ($0, JSONValue.string($0)) }) { first, _ in first }
         var backwards: [String: JSONValue] = Dictionary(minimumCapacity: 500)
@@ -98,7 +100,7 @@ import Testing
         #expect(try one.json() == other.json())
     }
 
-    @Test func theJSONHasNoNeedlessByteAndItsNamesAreInOrder() throws {
+    @Test("The JSON has sorted names and no needless byte") func theJsonHasSortedNamesAndNoNeedlessByte() throws {
         let text =
             #"{ "z" : "a\/b\u0061\n" , "aps" : { "badge" : 1.0 , "alert" : "é\ud83d\ude00" } , "b" : [ 1 , 2 ] }"#
         let json = try Payload(parsing: text.utf8).json()
@@ -109,7 +111,7 @@ import Testing
         }
     }
 
-    @Test func numbersThatJSONLacksAreRefused() throws {
+    @Test("Infinite numbers and NaN are rejected") func infiniteNumbersAndNanAreRejected() throws {
         for number in [Double.infinity, -.infinity, .nan] {
             var payload = Payload(title: "secret", custom: ["secret": .number(JSONNumber(number))])
             let error = try #require(thrownError { try payload.json() })
@@ -120,13 +122,15 @@ import Testing
         }
     }
 
-    @Test(arguments: ["", "[]", "null", #"{"aps":{}}x"#, #"{"aps":{},"aps":{}}"#, #"{"aps":{},}"#])
-    func whatIsNoStrictJSONIsRefused(text: String) {
+    @Test(
+        "JSON that is not strict is rejected",
+        arguments: ["", "[]", "null", #"{"aps":{}}x"#, #"{"aps":{},"aps":{}}"#, #"{"aps":{},}"#])
+    func jsonThatIsNotStrictIsRejected(text: String) {
         #expect(errorCode { try Payload(parsing: text.utf8) } == .malformedJSON)
         #expect(errorCode { try Payload(parsing: Array(text.utf8)) } == .malformedJSON)
     }
 
-    @Test func apsIsThePropertyAndNoCustomMember() throws {
+    @Test("The aps is a property and not a custom member") func theApsIsAPropertyAndNotACustomMember() throws {
         let payload = try Payload(parsing: #"{"aps":{"badge":1},"k":2}"#.utf8)
         #expect(payload.custom == ["k": 2] && payload.aps?.badge == 1)
         #expect(try Payload(parsing: #"{"k":2}"#.utf8).aps == nil)
@@ -135,7 +139,7 @@ import Testing
         #expect(try Payload(["aps": ["badge": 1], "k": 2]) == payload)
     }
 
-    @Test func descriptionsShowNothing() throws {
+    @Test("Descriptions and dumps show no content") func descriptionsAndDumpsShowNoContent() throws {
         let payload = try Payload(
             parsing: #"{"aps":{"alert":{"title":"secret","secret":1},"badge":77},"k":"secret","secret":77}"#.utf8)
         var dumped = ""
@@ -144,14 +148,15 @@ import Testing
         for text in [dumped, "\(payload)", String(reflecting: payload), "\([payload])", "\(Optional(payload) as Any)"] {
             #expect(!text.contains("secret") && !text.contains("77") && !text.isEmpty, "\(text)")
         }
-        #expect(payload.description == "Payload with 2 custom members")
         #expect(Mirror(reflecting: payload).children.isEmpty)
     }
 
-    @Test(arguments: [
-        "{\"aps\":{},\"caf\u{E9}\":1,\"cafe\u{301}\":2}", "{\"k\":[{\"K\":1,\"\u{212A}\":2}]}",
-    ])
-    func whatAValueCannotHoldIsRefusedAndNotLost(json: String) {
+    @Test(
+        "JSON that Swift values cannot hold is rejected",
+        arguments: [
+            "{\"aps\":{},\"caf\u{E9}\":1,\"cafe\u{301}\":2}", "{\"k\":[{\"K\":1,\"\u{212A}\":2}]}",
+        ])
+    func jsonThatSwiftValuesCannotHoldIsRejected(json: String) {
         #expect(throws: PushCryptError(.malformedJSON, "")) { try Payload(parsing: json.utf8) }
     }
 

@@ -4,7 +4,7 @@ import PushCryptPayload
 import TestSupport
 import Testing
 
-/// A value that a property cannot hold is refused, with its place and without the value.
+/// Tests of values of the wrong type, which errors locate but never quote.
 @Suite struct PayloadTypeTests {
     /// One of each kind, with something that must be in no error.
     static let values: [JSONValue] = [
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    @Test(arguments: PayloadKey.allCases)
-    func whatAKeyCannotHoldIsRefused(key: PayloadKey) throws {
+    @Test("A value of the wrong type is rejected", arguments: PayloadKey.allCases)
+    func aValueOfTheWrongTypeIsRejected(key: PayloadKey) throws {
         for value in Self.values {
             let members = members(key, value)
             let error = thrownError { try Payload(members) }
@@ -51,8 +51,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, 7331, 1.5, "secret", [], ["secret"]] as [JSONValue])
-    func apsIsADictionary(value: JSONValue) throws {
+    @Test(
+        "An aps that is not a dictionary is rejected",
+        arguments: [true, 7331, 1.5, "secret", [], ["secret"]] as [JSONValue])
+    func anApsThatIsNotADictionaryIsRejected(value: JSONValue) throws {
         let error = try #require(thrownError { try Payload(["aps": value]) })
         #expect(error.code == .typeMismatch && error.reason == "\"aps\" is not a dictionary.")
     }

@@ -72,15 +72,15 @@ struct TextVector: Decodable, CustomTestStringConvertible, Sendable {
 /// Texts that an attacker chose to slow the detectors down or to crash them.
 @Suite("Hostile texts", .timeLimit(.minutes(10))) struct HostileTextTests {
     @Test(
-        "A megabyte of a repeated piece takes linear time",
+        "A hundred kilobytes of a repeated piece take linear time",
         arguments: [
             "1", "@", " ", "4111", "4111 ", "1 ", "a@", "a.", "@a.", "a@a.", "+1 ", "DE89", "DE89 ", "code ",
             "code 1234 ",
             "コ", "e\u{301}", "\u{200B}", "- ", "(1) ", "1-1.", "1.", "a-",
         ])
     func repetition(_ piece: String) {
-        // With quadratic time this takes hours.
-        let text = String(repeating: piece, count: 1_000_000 / piece.utf8.count)
+        // With quadratic time this takes minutes.
+        let text = String(repeating: piece, count: 100_000 / piece.utf8.count)
         #expect(SensitiveText.kinds(in: text).count <= SensitiveText.allCases.count)
     }
 

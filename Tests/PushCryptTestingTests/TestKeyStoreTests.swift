@@ -9,9 +9,9 @@ import Testing
         #expect(throws: PushCryptError(.unknownKey, "")) {
             try store.recipientKey(TestKeys.device(.bob).publicKey.keyID)
         }
-        store.behave(.failure(PushCryptError(.fileSystemError, "")))
+        store.behavior = .failure(PushCryptError(.fileSystemError, ""))
         #expect(throws: PushCryptError(.fileSystemError, "")) { try store.recipientKey(key.publicKey.keyID) }
-        store.behave(.hanging)
+        store.behavior = .hanging
         store.release()
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.recipientKey(key.publicKey.keyID) }
     }

@@ -16,7 +16,7 @@ import Testing
         let ring = try ring()
         let id = ring.primary.key.publicKey.keyID
         #expect(throws: PushCryptError(.unknownKey, "")) { try store.recipientKey(id) }
-        try store.change { $0 = ring }
+        try store.update { $0 = ring }
         #expect(try store.keyring()?.generation == 1)
         #expect(try store.recipientKey(id).publicKey.keyID == id)
         #expect(throws: PushCryptError(.unknownKey, "")) {
@@ -27,20 +27,20 @@ import Testing
 
     @Test func onlyWhatChangesSomethingIsCounted() throws {
         let store = TestKeyringStore()
-        try store.change { _ in }
+        try store.update { _ in }
         #expect(store.changes == 0)
         let ring = try ring()
-        try store.change { $0 = ring }
-        try store.change { _ in }
+        try store.update { $0 = ring }
+        try store.update { _ in }
         #expect(store.changes == 1)
-        try store.change { (ring) throws(PushCryptError) in try ring?.rotate(at: Date()) }
+        try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: Date()) }
         #expect(store.changes == 2)
     }
 
     @Test func aChangeThatThrowsStoresNothing() throws {
         let store = TestKeyringStore(try ring())
         #expect(throws: PushCryptError(.sodiumUnavailable, "")) {
-            try store.change { (ring) throws(PushCryptError) in
+            try store.update { (ring) throws(PushCryptError) in
                 try ring?.rotate(at: now)
                 throw PushCryptError(.sodiumUnavailable, "x")
             }
@@ -54,10 +54,10 @@ import Testing
         var asked = false
         #expect(throws: CocoaError.self) { try store.keyring() }
         #expect(throws: CocoaError.self) { try store.recipientKey(ring.primary.key.publicKey.keyID) }
-        #expect(throws: CocoaError.self) { try store.change { _ in asked = true } }
+        #expect(throws: CocoaError.self) { try store.update { _ in asked = true } }
         #expect(!asked && store.changes == 0)
         #expect(store.stored?.generation == 1, "A test may look all the same.")
-        store.behave(.working)
+        store.behavior = .working
         #expect(try store.keyring()?.generation == 1)
     }
 
@@ -66,7 +66,7 @@ import Testing
         var computed: UInt64?
         for _ in 0..<2 {
             #expect(throws: CocoaError.self) {
-                try store.change { (ring) throws(PushCryptError) in
+                try store.update { (ring) throws(PushCryptError) in
                     try ring?.rotate(at: now)
                     computed = ring?.generation
                 }
@@ -79,17 +79,17 @@ import Testing
     @Test func aStoreThatFailsOnceWorksAfterwards() throws {
         let store = TestKeyringStore(try ring(), behavior: .failingOnce(CocoaError(.fileWriteUnknown)))
         #expect(throws: CocoaError.self) {
-            try store.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+            try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
         }
         #expect(store.stored?.generation == 1)
-        try store.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+        try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
         #expect(store.stored?.generation == 2 && store.changes == 1)
     }
 
     @Test func changesTakeTurns() throws {
         let store = TestKeyringStore(try ring())
         DispatchQueue.concurrentPerform(iterations: 40) { _ in
-            try? store.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+            try? store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
         }
         #expect(store.stored?.generation == 41 && store.stored?.keys.count == 41)
         #expect(store.changes == 40)

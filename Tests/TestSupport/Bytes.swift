@@ -1,18 +1,18 @@
 internal import Foundation
 package import PushCryptCore
 
-/// The bytes that a string of hexadecimal digits spells.
+/// Returns the bytes of a hexadecimal string.
 package func hex(_ text: String) -> [UInt8] {
     let digits = text.utf8.compactMap { Character(Unicode.Scalar($0)).hexDigitValue }
     return stride(from: 0, to: digits.count - 1, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
 }
 
-/// Base64url without padding, made of Foundation's base64: independent of the code under test.
+/// Returns base64url from Foundation's base64, independent of the code under test.
 package func foundationBase64URL(_ bytes: [UInt8]) -> String {
     Data(bytes).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
 }
 
-/// The same bytes but for one bit.
+/// Returns the bytes with one flipped bit.
 package func flipping(bit: Int, of bytes: [UInt8]) -> [UInt8] {
     var bytes = bytes
     bytes[bit / 8] ^= 1 << UInt8(bit % 8)
@@ -20,16 +20,14 @@ package func flipping(bit: Int, of bytes: [UInt8]) -> [UInt8] {
 }
 
 extension SecretBytes {
-    /// Secret bytes that are none, for tests.
+    /// Creates secret bytes from an array.
     package convenience init(_ bytes: [UInt8]) throws(PushCryptError) {
-        try self.init(count: bytes.count) { (target) throws(PushCryptError) in
-            for index in bytes.indices { target[index] = bytes[index] }
-        }
+        try self.init(copying: bytes.span)
     }
 
-    /// A copy, which only a test makes.
+    /// A copy of the bytes outside of guarded memory.
     package var copy: [UInt8] {
-        read { bytes in bytes.indices.map { bytes[$0] } }
+        withSpan { bytes in bytes.indices.map { bytes[$0] } }
     }
 }
 

@@ -1,8 +1,8 @@
 package import PushCryptTesting
 
-/// JWKs written by hand, member by member, right or wrong.
+/// A valid or invalid JWK for tests, as a list of members.
 package struct JWKText {
-    /// The members in order; values as JSON spells them.
+    /// The names and the JSON values of the members, in order.
     package var members: [(name: String, value: String)]
 
     package init(members: [(name: String, value: String)]) { self.members = members }
@@ -12,7 +12,7 @@ package struct JWKText {
         "{" + members.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
-    /// Changes, adds or (with `nil`) leaves out a member.
+    /// Returns a copy with a changed, an added or, for `nil`, a removed member.
     package func with(_ name: String, _ value: String?) -> JWKText {
         var copy = self
         let index = copy.members.firstIndex { $0.name == name }
@@ -25,13 +25,13 @@ package struct JWKText {
         return copy
     }
 
-    /// The private JWK of a device, made with libsodium and Foundation alone.
+    /// Returns the private JWK of a device, from libsodium and Foundation only.
     package static func device(_ device: TestKeys.Device = .alice) -> JWKText {
         let secret = Array(device.rawValue.utf8)
         return key("X25519", "enc", RawSodium.publicKey(of: secret), secret)
     }
 
-    /// The private JWK of a sender.
+    /// Returns the private JWK of a sender.
     package static func sender(_ sender: TestKeys.Sender = .acme) -> JWKText {
         let seed = Array(sender.rawValue.utf8)
         return key("Ed25519", "sig", RawSodium.signingKeyPair(of: seed).publicKey, seed)
@@ -49,7 +49,7 @@ package struct JWKText {
     }
 }
 
-/// Keyrings written by hand.
+/// A valid or invalid keyring for tests.
 package struct RingText {
     package var generation: String? = "7"
     package var keys: [JWKText]
@@ -64,7 +64,7 @@ package struct RingText {
             + keys.map(\.text).joined(separator: ",") + "]}"
     }
 
-    /// A key of a ring.
+    /// Returns a key of a keyring.
     package static func entry(_ key: JWKText, _ state: String, retired: String? = nil) -> JWKText {
         key.with("created", "1700000000").with("state", "\"\(state)\"").with("retired", retired)
     }

@@ -19,7 +19,7 @@ package struct PayloadVector: Decodable, CustomTestStringConvertible, Sendable {
         get throws { Array(try #require(FileManager.default.contents(atPath: Self.folder + file), "\(file)")) }
     }
 
-    /// All of them.
+    /// Returns all vectors.
     package static func load() throws -> [PayloadVector] {
         let vectors = try ["apple.json", "vendors.json", "other.json"].flatMap { index in
             let data = try #require(FileManager.default.contents(atPath: folder + index), "\(index)")

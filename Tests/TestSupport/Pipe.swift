@@ -9,12 +9,12 @@ internal import Glibc
 package import Musl
 #endif
 
-/// Named pipes, which a careless reader would wait at for ever.
+/// Named pipes, which block a reader without `O_NONBLOCK`.
 package enum Pipe {
-    /// After how long a writer comes, so that a test that waits for one fails and does not hang.
+    /// The time until a writer opens the pipe, so that a blocked test fails and does not hang.
     package static let patience = Duration.seconds(15)
 
-    /// Makes a pipe and measures for how long a step runs.
+    /// Creates a pipe and returns the duration of a closure.
     package static func waitingTime(_ path: String, _ body: () throws -> Void) rethrows -> Duration {
         #expect(unsafe mkfifo(path, 0o600) == 0)
         DispatchQueue.global().asyncAfter(deadline: .now() + 15) { _ = unsafe open(path, O_RDWR) }

@@ -1,4 +1,4 @@
-/// Encodings of points on Curve25519 that no device has for a key.
+/// Encodings of points on Curve25519 that are not valid keys.
 package enum Points {
     /// 0, 1, the two of order 8, p − 1, p and p + 1 (https://cr.yp.to/ecdh.html#validate).
     package static let sevenOfSmallOrder: [[UInt8]] = [

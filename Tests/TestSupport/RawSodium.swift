@@ -1,10 +1,6 @@
-#if canImport(Darwin)
-package import Clibsodium
-#else
-internal import CSodium
-#endif
+internal import Clibsodium
 
-/// libsodium itself, without any of our code between: what the library under test relies on, and is compared with.
+/// libsodium without the code of this package, for comparisons.
 package enum RawSodium {
     private static let ready = sodium_init()
 
@@ -15,7 +11,7 @@ package enum RawSodium {
         return key
     }
 
-    /// Seals into room that is filled with 0xAA.
+    /// Seals into a buffer that is filled with 0xAA.
     package static func seal(_ message: [UInt8], to key: [UInt8]) -> (status: Int32, box: [UInt8]) {
         precondition(ready >= 0)
         var box = [UInt8](repeating: 0xAA, count: message.count + 48)
@@ -23,7 +19,7 @@ package enum RawSodium {
         return (status, box)
     }
 
-    /// Opens into room that is filled with 0xAA.
+    /// Opens into a buffer that is filled with 0xAA.
     package static func open(_ box: [UInt8], _ key: [UInt8], _ secret: [UInt8]) -> (status: Int32, message: [UInt8]) {
         precondition(ready >= 0)
         var message = [UInt8](repeating: 0xAA, count: max(box.count - 48, 1))

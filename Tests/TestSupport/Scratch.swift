@@ -1,20 +1,19 @@
-// For this project's own tests, as all of this folder.
 internal import Foundation
 
-/// A folder of its own for one test, removed when it goes.
+/// A temporary directory for one test, which is removed on deallocation.
 package final class Scratch: Sendable {
-    /// Where it is.
+    /// The path of the directory.
     package let path: String
     private let isOwn: Bool
 
-    /// Makes the folder.
+    /// Creates the directory.
     package init() throws {
         path = FileManager.default.temporaryDirectory.path + "/pushcrypt-" + UUID().uuidString
         isOwn = true
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
 
-    /// Uses a folder that somebody else removes, as another process of a test does.
+    /// Uses a directory that another process of the test removes.
     package init(at path: String) {
         self.path = path
         isOwn = false
@@ -24,12 +23,12 @@ package final class Scratch: Sendable {
         if isOwn { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// A path in the folder.
+    /// Returns a path in the directory.
     package func file(_ name: String = "ring.jwks") -> String {
         path + "/" + name
     }
 
-    /// The names of all files in the folder, sorted.
+    /// The sorted names of all files in the directory.
     package var names: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() }
     }
@@ -43,12 +42,12 @@ package final class Scratch: Sendable {
         return path
     }
 
-    /// What is in a file.
+    /// Returns the contents of a file.
     package func contents(of name: String = "ring.jwks") -> [UInt8]? {
         FileManager.default.contents(atPath: file(name)).map(Array.init)
     }
 
-    /// Who may use a file.
+    /// Returns the mode of a file.
     package func mode(of name: String = "ring.jwks") -> Int? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: file(name))
         return (attributes?[.posixPermissions] as? NSNumber)?.intValue

@@ -1,13 +1,13 @@
-/// Random numbers that are the same in every run, for tests: SplitMix64.
+/// Random numbers that are the same in every run: SplitMix64.
 package struct SeededRandom: RandomNumberGenerator {
     private var state: UInt64
 
-    /// Starts from a seed.
+    /// Creates a generator from a seed.
     package init(seed: UInt64) {
         state = seed
     }
 
-    /// The next number.
+    /// Returns the next number.
     package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var value = state
@@ -16,7 +16,7 @@ package struct SeededRandom: RandomNumberGenerator {
         return value ^ (value >> 31)
     }
 
-    /// Some bytes.
+    /// Returns random bytes.
     package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }

@@ -1,8 +1,8 @@
 internal import Foundation
 
-/// Runs a step on so many threads at the same time, and waits for all of them.
+/// Runs a closure on a number of threads at the same time, and waits for all of them.
 ///
-/// Threads of their own, because a pool that other tests keep busy might run one after the other.
+/// New threads, because a busy pool might run the closures one after the other.
 package func onThreads(_ count: Int, _ body: @escaping @Sendable (Int) -> Void) {
     let ready = DispatchGroup()
     let done = DispatchGroup()

@@ -1,49 +1,39 @@
 internal import ArgumentParser
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import PushCryptSender
 
 /// A public key on the command line (KEY).
 enum KeyArgument {
-    /// Reads a JWK or JWK Set, the raw key, or a file that holds one of them.
+    /// Reads a JWK, a JWK Set, a raw key, or a file that holds one of them.
     ///
-    /// Where the argument is or may be a private key it is refused as wrong usage, and not repeated in the message.
-    static func publicKey<Key: PublicKey>(_: Key.Type, _ argument: String, for option: String) throws -> Key {
+    /// An argument that is or may be a private key is wrong usage, and the message doesn't repeat it.
+    static func publicKey<Key: CurvePublicKey>(_: Key.Type, _ argument: String, for option: String) throws -> Key {
         guard !argument.isEmpty else { throw ValidationError("The value of '\(option)' is empty.") }
-        if argument.contains(where: { $0 == "{" || $0 == "\"" || $0.isNewline }) {
+        if PathArgument.isContents(argument) {
             guard !argument.contains(#""d""#) else {
                 throw ValidationError(
                     """
-                    A private key was given to '\(option)' on the command line, where every process can read it. Consider it \
-                    lost, make a new one, and name its file.
+                    The value of '\(option)' is a private key, and other processes can read the command line. Consider \
+                    the key compromised. Create another, and name its file.
                     """)
             }
-            return try naming(option) { try Key(parsing: argument) }
+            return try naming(option) { () throws(PushCryptError) in try Key(parsing: argument) }
         }
         if argument.utf8.count == 43, let key = try? Key(parsing: argument) { return key }
         guard argument.utf8.count < 43 || argument.contains(where: { $0 == "/" || $0 == "." }) else {
-            throw ValidationError(
-                "The value of '\(option)' is neither a file nor a JWK nor a raw key of 43 characters.")
+            throw ValidationError("The value of '\(option)' isn't a file, a JWK or a raw key of 43 characters.")
         }
-        return try naming("\(option) \(argument)") { try read(Key.self, from: argument) }
+        return try naming("\(option) \(argument)") { () throws(PushCryptError) in try read(Key.self, from: argument) }
     }
 
-    private static func naming<Result>(_ name: String, _ body: () throws -> Result) throws -> Result {
-        do {
-            return try body()
-        } catch let error as PushCryptError {
-            throw error.naming(name)
-        }
-    }
-
-    /// Reads a file, which may hold private keys too and is therefore read into guarded memory.
-    private static func read<Key: PublicKey>(_: Key.Type, from path: String) throws(PushCryptError) -> Key {
+    /// Reads a file into guarded memory, because it may hold private keys too.
+    private static func read<Key: CurvePublicKey>(_: Key.Type, from path: String) throws(PushCryptError) -> Key {
         let file: SecretBytes
         do throws(PushCryptError) {
             file = try SecretFile(path).read(isPrivate: false)
         } catch {
             switch error.code {
             case .fileNotFound:
-                throw PushCryptError(.fileNotFound, "This is neither a file nor a JWK nor a raw key of 43 characters.")
+                throw PushCryptError(.fileNotFound, "This isn't a file, a JWK or a raw key of 43 characters.")
             case .insecureFile:
                 // A pipe, as in <(curl …).
                 let bytes = try Input.read(path)
@@ -52,6 +42,38 @@ enum KeyArgument {
                 throw error
             }
         }
-        return try file.read { (bytes) throws(PushCryptError) in try Key(parsing: bytes) }
+        return try file.withSpan { (bytes) throws(PushCryptError) in try Key(parsing: bytes) }
+    }
+}
+
+/// Runs a step, and puts a name before the reason of its error: a command line may name several files.
+func naming<Result>(
+    _ name: String, _ body: () throws(PushCryptError) -> Result
+) throws(PushCryptError) -> Result {
+    do throws(PushCryptError) {
+        return try body()
+    } catch {
+        throw PushCryptError(error.code, "\(name): \(error.reason)")
+    }
+}
+
+/// A path on the command line.
+enum PathArgument {
+    /// Checks that an argument is a path: messages repeat paths, and must not repeat keys or payloads.
+    static func check(_ argument: String?, for option: String) throws {
+        guard let argument else { return }
+        guard !argument.isEmpty else { throw ValidationError("The value of '\(option)' is empty.") }
+        guard !isContents(argument) else {
+            throw ValidationError(
+                """
+                '\(option)' expects a file name but got file contents. If this was a private key, treat it as \
+                compromised.
+                """)
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether an argument is the contents of a file.
+    static func isContents(_ argument: String) -> Bool {
+        argument.contains { $0 == "{" || $0 == "\"" || $0.isNewline }
     }
 }

@@ -1,48 +1,113 @@
 internal import ArgumentParser
 internal import Foundation
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import PushCryptSender
 
 /// The keyring that a command works on.
 struct KeyringOption: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "The keyring file. Default: $PUSHCRYPT_KEYRING, else Keys/keyring.jwks.", valueName: "file"))
+    @Option(help: ArgumentHelp("The keyring. Default: $PUSHCRYPT_KEYRING, or Keys/keyring.jwks.", valueName: "file"))
     var keyring: String?
 
     @OptionGroup var passphrase: PassphraseOption
 
     func validate() throws {
-        try PathArgument.check(keyring, for: "--keyring")
         try PathArgument.check(path, for: keyring == nil ? "$PUSHCRYPT_KEYRING" : "--keyring")
         guard !path.contains("\u{FFFD}") else {
-            throw ValidationError(
-                "The keyring's name is not UTF-8, so that it might be another's. Give it another name.")
+            throw ValidationError("The keyring's file name isn't UTF-8. Rename the file.")
         }
     }
 
-    /// The file's path.
+    /// The path of the file.
     var path: String {
         if let keyring { return keyring }
         let variable = ProcessInfo.processInfo.environment["PUSHCRYPT_KEYRING"] ?? ""
         return variable.isEmpty ? "Keys/keyring.jwks" : variable
     }
 
-    /// Reads a keyring of one kind.
-    func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
-        let ring = try naming { () throws(PushCryptError) in
-            try KeyringFile<Key>(path: path, passphrase: passphrase.source(for: path)).read()
-        }
-        passphrase.warnIfUseless(for: path)
-        return ring
+    var file: KeyringArgument { KeyringArgument(name: "keyring", path: path, passphrase: passphrase) }
+}
+
+/// A keyring file that the command line names.
+struct KeyringArgument {
+    /// The name in messages: "keyring", or an option.
+    let name: String
+    let path: String
+    let passphrase: PassphraseOption
+
+    /// The contents of a file, as far as they show without the passphrase.
+    enum State: Equatable {
+        case missing
+        case protected
+        case plain(KeyUse)
     }
 
-    /// Says in an error which keyring it is about.
-    func naming<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
+    func state() throws(PushCryptError) -> State {
+        let contents: SecretBytes
+        do throws(PushCryptError) {
+            contents = try SecretFile(path).read()
+        } catch {
+            if error.code == .fileNotFound { return .missing }
+            throw error
+        }
+        return try contents.withSpan { (bytes) throws(PushCryptError) in
+            if ProtectedKeyring.isProtected(bytes) { return .protected }
+            return .plain(try JWKSet(parsing: bytes).elements.first?.jwk.curve == .ed25519 ? .sig : .enc)
+        }
+    }
+
+    /// Returns the use of an existing keyring's keys, and warns of a passphrase that has no effect.
+    func use(_ source: @escaping PassphraseOption.Source) throws(PushCryptError) -> KeyUse {
+        switch try state() {
+        case .missing: throw PushCryptError(.fileNotFound, "There is no file \(path).")
+        case .plain(let use):
+            warnOfUselessPassphrase()
+            return use
+        case .protected:
+            do throws(PushCryptError) {
+                _ = try KeyringFile<RecipientPrivateKey>(path: path, passphrase: source).read()
+                return .enc
+            } catch {
+                guard error.code == .wrongKeyType else { throw error }
+                return .sig
+            }
+        }
+    }
+
+    /// Reads a keyring with keys of one kind.
+    func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
+        try explainingErrors { () throws(PushCryptError) in
+            let ring = try KeyringFile<Key>(path: path, passphrase: passphrase.source(for: path)).read()
+            if passphrase.input.isGiven, try state() != .protected { warnOfUselessPassphrase() }
+            return ring
+        }
+    }
+
+    /// Runs a step, and has its error name the keyring and say how to get one.
+    func explainingErrors<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
         do throws(PushCryptError) {
             return try body()
         } catch {
-            throw error.naming("keyring \(path)")
+            var (code, reason) = (error.code, error.reason)
+            if [.insecureFile, .malformedJWK, .wrongKeyType].contains(code), isPublicKey {
+                code = .wrongKeyType
+                reason = "This is a public key. Name the keyring that 'pushcrypt keygen' created."
+            } else if code == .fileNotFound, !FileManager.default.fileExists(atPath: path) {
+                reason += " Create a keyring with 'pushcrypt keygen'."
+            }
+            throw PushCryptError(code, "\(name) \(path): \(reason)")
+        }
+    }
+
+    private func warnOfUselessPassphrase() {
+        guard passphrase.input.isGiven else { return }
+        Output.warning("\(path) is not under a passphrase, though one was given")
+    }
+
+    /// A Boolean value that indicates whether the file, which may be a pipe, is a public JWK or a set of them.
+    private var isPublicKey: Bool {
+        guard let file = try? SecretFile(path).read(isPrivate: false) else { return false }
+        return file.withSpan { bytes in
+            if let jwk = try? JWK(parsing: bytes) { return jwk.privateKey == nil }
+            return (try? JWKSet(parsing: bytes))?.elements.allSatisfy { $0.jwk.privateKey == nil } ?? false
         }
     }
 }

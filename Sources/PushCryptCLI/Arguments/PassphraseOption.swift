@@ -1,87 +1,85 @@
 internal import ArgumentParser
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import PushCryptSender
 
-/// Where the passphrase of a protected keyring comes from: never an argument or the environment, which others can read.
+/// The passphrase of a protected keyring.
 struct PassphraseOption: ParsableArguments {
-    @Option(
-        name: .customLong("passphrase-file"),
-        help: ArgumentHelp(
-            "Read the passphrase of a protected keyring from this file, of mode 0600. Default: ask on the terminal.",
-            valueName: "file"))
-    var file: String?
+    typealias Source = @Sendable () throws(PushCryptError) -> Passphrase
 
-    @Option(
-        name: .customLong("passphrase-fd"),
-        help: ArgumentHelp("Read it from this open file descriptor.", valueName: "number"))
-    var descriptor: Int32?
+    @Option(help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"))
+    var passphraseFile: String?
 
-    func validate() throws {
-        try PathArgument.check(file, for: "--passphrase-file")
-        guard file == nil || descriptor == nil else {
-            throw ValidationError("Give '--passphrase-file' or '--passphrase-fd', not both.")
-        }
-        if let descriptor, descriptor < 0 || (1...2).contains(descriptor) {
-            throw ValidationError("'--passphrase-fd' is the number of a descriptor to read from: 0, or 3 and above.")
-        }
-    }
+    @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
+    var passphraseFd: Int32?
 
-    /// Refuses to read the passphrase and the input from the same place, where each would get a part of the other.
+    var input: PassphraseInput { .init(option: "--passphrase", file: passphraseFile, descriptor: passphraseFd) }
+
+    func validate() throws { try input.validate() }
+
+    /// Checks that the passphrase and the input don't share standard input, where each would get a part of the other.
     func check(beside input: InputArgument) throws {
-        guard descriptor != 0 || input.input != "-" else {
-            throw ValidationError("Standard input cannot be the passphrase and the input: name a file for one of them.")
+        guard passphraseFd != 0 || input.input != "-" else {
+            throw ValidationError("Standard input cannot be the passphrase and the input. Name a file for one of them.")
         }
     }
 
-    /// Whether one was given on the command line.
-    var isGiven: Bool { file != nil || descriptor != nil }
-
-    /// Says that a passphrase was given for nothing: nobody must believe that a keyring is protected when it is not.
-    func warnIfUseless(for path: String) {
-        guard isGiven, (try? KeyUse.isProtected(path)) == false else { return }
-        Output.warning("\(SafeText.onOneLine(path)) is not under a passphrase, though one was given")
-    }
-
-    /// Reads the passphrase when it is needed, once.
-    func source(for path: String, confirming: Bool = false) -> @Sendable () throws(PushCryptError) -> Passphrase {
-        let known = LockedValue<Passphrase?>(nil)
-        let (file, descriptor) = (file, descriptor)
+    /// Returns a function that reads the passphrase on its first call only.
+    func source(for path: String, confirming: Bool = false) -> Source {
+        let (input, known) = (input, LockedValue<Passphrase?>(nil))
         return { () throws(PushCryptError) in
             if let passphrase = known.withLock({ $0 }) { return passphrase }
-            let passphrase = try Self.read(file, descriptor, path, confirming)
+            let passphrase = try input.read("Passphrase for \(path): ", confirming: confirming)
             known.withLock { $0 = passphrase }
             return passphrase
         }
     }
+}
 
-    private static func naming(
-        _ option: String, _ body: () throws(PushCryptError) -> Passphrase
-    ) throws(PushCryptError) -> Passphrase {
-        do throws(PushCryptError) {
-            return try body()
-        } catch {
-            throw error.naming(option)
+/// The new passphrase of a keyring.
+struct NewPassphraseOption: ParsableArguments {
+    @Option(help: ArgumentHelp("Read the new passphrase from this file. Default: ask twice.", valueName: "file"))
+    var newPassphraseFile: String?
+
+    @Option(help: ArgumentHelp("Read the new passphrase from an open file descriptor.", valueName: "number"))
+    var newPassphraseFd: Int32?
+
+    var input: PassphraseInput {
+        .init(option: "--new-passphrase", file: newPassphraseFile, descriptor: newPassphraseFd)
+    }
+
+    func validate() throws { try input.validate() }
+}
+
+/// A file, a descriptor or the terminal: never an argument or a variable, which other processes can read.
+struct PassphraseInput {
+    let option: String
+    let file: String?
+    let descriptor: Int32?
+
+    var isGiven: Bool { file != nil || descriptor != nil }
+
+    func validate() throws {
+        try PathArgument.check(file, for: "\(option)-file")
+        guard file == nil || descriptor == nil else {
+            throw ValidationError("Give '\(option)-file' or '\(option)-fd', not both.")
+        }
+        if let descriptor, descriptor < 0 || (1...2).contains(descriptor) {
+            throw ValidationError("'\(option)-fd' is the number of a descriptor to read from: 0, or 3 and above.")
         }
     }
 
-    private static func read(
-        _ file: String?, _ descriptor: Int32?, _ path: String, _ confirming: Bool
-    ) throws(PushCryptError) -> Passphrase {
+    func read(_ question: String, confirming: Bool) throws(PushCryptError) -> Passphrase {
         if let file {
-            return try naming("--passphrase-file") { () throws(PushCryptError) in
-                try Passphrase(SecretFile(file).read())
-            }
+            return try naming("\(option)-file") { () throws(PushCryptError) in try Passphrase(SecretFile(file).read()) }
         }
         if let descriptor {
-            return try naming("--passphrase-fd") { () throws(PushCryptError) in
+            return try naming("\(option)-fd") { () throws(PushCryptError) in
                 try Passphrase(PassphrasePrompt.read(descriptor: descriptor))
             }
         }
-        let passphrase = try Passphrase(PassphrasePrompt.ask("Passphrase for \(SafeText.onOneLine(path)): "))
+        let passphrase = try Passphrase(PassphrasePrompt.ask(SafeText.onOneLine(question)))
         guard confirming else { return passphrase }
-        let again = try Passphrase(PassphrasePrompt.ask("The same again: "))
-        guard passphrase.isEqual(to: again) else {
-            throw PushCryptError(.wrongPassphrase, "The two passphrases are not the same. Nothing was changed.")
+        guard try passphrase.isEqual(to: Passphrase(PassphrasePrompt.ask("The same again: "))) else {
+            throw PushCryptError(.wrongPassphrase, "The two passphrases differ. Nothing was changed.")
         }
         return passphrase
     }

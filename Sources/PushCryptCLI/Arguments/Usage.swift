@@ -1,42 +1,107 @@
 internal import ArgumentParser
 
-/// What is asked for on a command line, and what of a wrong one is repeated.
+/// The mistakes of a command line, told without its secrets.
 enum Usage {
-    /// Whether somebody wants to read help, and not to do something.
-    static func asksForHelp(_ arguments: [String]) -> Bool {
-        guard !arguments.isEmpty else { return true }
-        guard arguments.first == "help" else {
-            return arguments.contains {
-                $0 == "-h" || $0.hasPrefix("--help") || $0 == "--version" || $0.contains("completion")
-            }
-        }
-        var commands: [any ParsableCommand.Type] = [PushCrypt.self]
-        for name in arguments.dropFirst() where !name.hasPrefix("-") {
-            let found = commands.flatMap { $0.configuration.subcommands }.filter {
-                $0.configuration.commandName == name
-            }
-            guard !found.isEmpty || name == "help" else { return false }
-            commands = found
-        }
-        return true
+    /// A message, and a hint with the next step.
+    struct Mistake {
+        let message: String
+        let hint: String
     }
 
-    /// A message of the parser's without those arguments that are, or may be, secrets: it goes into logs and mails.
-    static func withoutSecrets(_ message: String, _ arguments: [String]) -> String {
-        let mayHavePassphrase =
-            message.contains("--passphrase-fd")
-            || (message.lowercased().contains("unexpected argument")
-                && arguments.contains { $0 == "--protect" || $0.hasPrefix("--passphrase") })
-        return arguments.reduce(message) { message, argument in
-            if isContents(argument) { return message.replacing(argument, with: "(not repeated)") }
-            guard mayHavePassphrase, !argument.hasPrefix("-") else { return message }
-            return message.replacing("'\(argument)'", with: "(not repeated)")
+    /// Returns the mistake in the names of commands, if there is one.
+    static func mistakeInCommands(_ arguments: [String]) -> Mistake? {
+        let (path, command, rest) = command(in: arguments)
+        let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        guard !names.isEmpty, !(path.isEmpty && rest.isEmpty), !(arguments.first == "help" && rest.isEmpty) else {
+            return nil
+        }
+        let help = (["pushcrypt", "help"] + path).joined(separator: " ")
+        let hint = "the commands are \(names.joined(separator: ", ")); '\(help)' explains them"
+        guard let word = rest.first else {
+            return Mistake(message: "A command is missing after '\(path[0])'.", hint: hint)
+        }
+        guard !word.hasPrefix("-"), !names.contains(word), word != "help" else { return nil }
+        let suggestion = nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        return Mistake(message: withoutSecrets("There is no command '\(word)'.\(suggestion)", arguments), hint: hint)
+    }
+
+    /// Returns the mistake for which the parser refused a command line.
+    static func mistake(_ error: any Error, _ arguments: [String]) -> Mistake {
+        let (path, command, rest) = command(in: arguments)
+        let name = path.isEmpty ? "seal" : path.joined(separator: " ")
+        let hint = "'pushcrypt help \(name)' explains \(path.isEmpty ? "a" : "the") command"
+        let options = options(of: command)
+        let given = rest.prefix { $0 != "--" }.filter { $0.hasPrefix("--") && !mayBeSecret($0) }
+        if path.isEmpty, let option = given.first {
+            return Mistake(message: "A command is missing before '\(option)'.", hint: hint)
+        }
+        if let unknown = given.map({ String($0.prefix { $0 != "=" }) }).first(where: { !options.contains($0) }) {
+            let suggestion = nearest(to: unknown, among: options).map { " Did you mean '\($0)'?" } ?? ""
+            return Mistake(message: "There is no option '\(unknown)'.\(suggestion)", hint: hint)
+        }
+        let message = PushCrypt.message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
+        return Mistake(message: withoutSecrets(message, arguments), hint: hint)
+    }
+
+    /// The names of the commands at the start, the last one's type, and the other arguments.
+    private static func command(
+        in arguments: [String]
+    ) -> (path: [String], command: any ParsableCommand.Type, rest: ArraySlice<String>) {
+        var (path, command): ([String], any ParsableCommand.Type) = ([], PushCrypt.self)
+        var rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        while let name = rest.first,
+            let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
+        {
+            path.append(name)
+            (command, rest) = (next, rest.dropFirst())
+        }
+        return (path, command, rest)
+    }
+
+    /// The long options that the help of a command lists.
+    private static func options(of command: any ParsableCommand.Type) -> [String] {
+        PushCrypt.helpMessage(for: command, includeHidden: true).split(separator: "\n").filter { $0.hasPrefix("  -") }
+            .flatMap { $0.matches(of: /--[a-z][a-z-]*/).map { String($0.output) } } + ["--help", "--version"]
+    }
+
+    /// Returns the name that differs least from a word, unless all differ in more than a third of the letters.
+    private static func nearest(to word: String, among names: [String]) -> String? {
+        let near = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+        return near.flatMap { $0.distance <= max(2, word.count / 3) && $0.distance < word.count ? $0.name : nil }
+    }
+
+    /// Returns the number of letters to insert, delete, replace or swap with a neighbor.
+    private static func distance(_ left: String, _ right: String) -> Int {
+        let (left, right) = (Array(left), Array(right))
+        var rows = [Array(0...right.count)]
+        for i in left.indices {
+            var row = [i + 1]
+            for j in right.indices {
+                var best = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (left[i] == right[j] ? 0 : 1))
+                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
+                    best = min(best, rows[i - 1][j - 1] + 1)
+                }
+                row.append(best)
+            }
+            rows.append(row)
+        }
+        return rows[left.count][right.count]
+    }
+
+    /// Removes from a message the arguments that may be secrets: messages go into logs.
+    private static func withoutSecrets(_ message: String, _ arguments: [String]) -> String {
+        let mayHavePassphrase = arguments.contains { $0 == "--protect" || $0.contains("passphrase") }
+        let values = arguments.flatMap { [$0, String($0.drop { $0 != "=" }.dropFirst())] }.filter { !$0.isEmpty }
+        return values.reduce(message) { message, value in
+            if mayBeSecret(value) { return message.replacing(value, with: "(not repeated)") }
+            guard mayHavePassphrase, !value.hasPrefix("-") else { return message }
+            return message.replacing("'\(value)'", with: "(not repeated)")
         }
     }
 
-    /// Whether it is a key, a keyring or a payload, and not a name.
-    private static func isContents(_ argument: String) -> Bool {
-        argument.contains { $0 == "{" || $0 == "\"" || $0.isNewline }
+    /// Returns a Boolean value that indicates whether an argument may be a key, a keyring or a payload.
+    private static func mayBeSecret(_ argument: String) -> Bool {
+        PathArgument.isContents(argument)
             || (argument.utf8.count >= 43 && !argument.contains { $0 == "/" || $0 == "." })
     }
 }

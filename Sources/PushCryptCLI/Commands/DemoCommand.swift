@@ -1,81 +1,128 @@
 internal import ArgumentParser
-internal import PushCryptCore
+internal import Dispatch
 internal import PushCryptReceiver
 internal import PushCryptSender
 
-/// Shows the whole way.
 struct DemoCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "demo",
-        abstract: "Show the whole way, with new keys: seal, carry, open, and what attacks and accidents look like.",
+        abstract: "Seal, deliver and open a message with new keys, and show what happens in attacks and accidents.",
         discussion: """
-            Everything runs through the code that servers and extensions use. No network, no questions, no files. The \
-            exit status is 0 if every scene ends as it must.
+            Runs the code that servers and extensions use. Needs no network and no files. The exit status is 0 if every \
+            scene ends as expected.
+
+            Example: pushcrypt demo
             """)
 
     func run() throws {
-        let device = try RecipientPrivateKey()
-        let bank = try SigningKey()
-        let outsider = try SigningKey()
+        let (device, bank, outsider) = (try RecipientPrivateKey(), try SigningKey(), try SigningKey())
         let keys = InMemoryKeyStore([device])
-        let trusting = DemoDevice(keys: keys, senderPolicy: .signed(by: [bank.publicKey]))
-        let original = Array(DemoPayload.original.utf8)
+        let policy = SenderPolicy.signed(by: [bank.publicKey])
+        let receive = { (payload: [UInt8]) in try DemoDevice(keys: keys, senderPolicy: policy).receive(payload) }
 
-        try Output.line("1. The device makes a key pair and registers the public half with the server:\n")
-        try Output.line("   \(device.publicKey.jwk)\n")
-        try Output.line("2. The server has a payload, as it would send it today:\n")
+        try Output.line("1. The device creates a key pair and registers the public key with the server:\n")
+        try Output.line("   \(device.publicKey.jwk)\n\n2. The server has a payload, as it would send it today:\n")
         try Output.line(indented(DemoPayload.original) + "\n")
 
-        let push = try Sealer(.signed(by: bank)).seal(json: original, for: device.publicKey)
-        let shown = try trusting.receive(push.payload)
+        let push = try Sealer(.signed(by: bank)).seal(json: Array(DemoPayload.original.utf8), for: device.publicKey)
+        let shown = try receive(push.payload)
         try Output.line("3. Sealed for the device and signed by the server: \(push.payload.count) of 4096 bytes\n")
-        try Output.line(
-            Columns.sideBySide(
-                "WHAT APPLE SEES\n\(String(decoding: push.payload, as: UTF8.self))",
-                "WHAT THE DEVICE SHOWS\n\(LockScreen.drawing(shown.content))", width: 44) + "\n")
+        let wire = LockScreen.wrapped(String(decoding: push.payload, as: UTF8.self), width: max(Output.columns - 3, 20))
+        try Output.line("   WHAT APPLE SEES\n\(indented(wire.joined(separator: "\n")))\n")
+        try Output.line("   WHAT THE DEVICE SHOWS\n\(indented(LockScreen.drawing(shown.content, indentation: 3)))\n")
         try expect(nil, shown, else: "the device did not open the message")
 
-        try Output.line("4. What the device shows when something is wrong:\n")
-        try scene("One byte is changed on the way", .decryptionFailed, try trusting.receive(changed(push.payload)))
-        let foreign = try Sealer(.signed(by: outsider)).seal(json: original, for: device.publicKey)
-        try scene("The signature is someone else's", .unknownSigner, try trusting.receive(foreign.payload))
+        try Output.line("4. The device shows a fallback if something is wrong:\n")
+        var changed = push.payload
+        // Inside of the sealed value: it ends before the last two bytes.
+        changed[changed.count - 40] =
+            changed[changed.count - 40] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        try scene("An attacker changes one byte", .decryptionFailed, try receive(changed))
+        let foreign = try Sealer(.signed(by: outsider)).seal(
+            json: Array(DemoPayload.original.utf8), for: device.publicKey)
+        try scene("Another sender signs", .unknownSigner, try receive(foreign.payload))
         try scene(
-            "ENCRYPTED_DATA is left out, and another text put in", .notSealed,
-            try trusting.receive(Array(DemoPayload.forged.utf8)))
-        let hanging = DemoDevice(
-            keys: HangingKeyStore(), senderPolicy: .signed(by: [bank.publicKey]), deadline: 0.5)
+            "An attacker removes ENCRYPTED_DATA and inserts another text", .notSealed,
+            try receive(Array(DemoPayload.forged.utf8)))
+        let hanging = DemoDevice(keys: HangingKeyStore(), senderPolicy: policy, deadline: 0.5)
         try scene("The key store hangs", .deadlinePassed, try hanging.receive(push.payload))
-        try Output.line("Next: pushcrypt keygen, and the README.")
+        try Output.line("Next: run 'pushcrypt keygen', and read the README.")
     }
 
     private func scene(_ title: String, _ code: PushCryptError.Code, _ shown: NotificationResult) throws {
-        try Output.line("   \(title):")
-        try Output.line(indented(LockScreen.drawing(shown.content)))
+        try Output.line("   \(title):\n\(indented(LockScreen.drawing(shown.content, indentation: 3)))")
         if let failure = shown.outcome.failure { try Output.line("   \(failure.code): \(failure.reason)\n") }
         try expect(code, shown, else: "\(title): the device did not show the fallback for this reason")
     }
 
-    /// A demo that shows what is not so would be worse than none.
-    private func expect(
-        _ code: PushCryptError.Code?, _ shown: NotificationResult, else complaint: String
-    ) throws {
+    /// Checks that the demo shows the truth.
+    private func expect(_ code: PushCryptError.Code?, _ shown: NotificationResult, else complaint: String) throws {
         guard shown.outcome.failure?.code == code, code == nil || shown.content.body == FallbackText.standard.body
         else {
-            Output.error("\(complaint); this is a defect of PushCrypt")
+            Output.error("\(complaint); this is a bug in PushCrypt")
             throw ExitStatus.input
         }
     }
 
-    /// The payload with one character of the sealed value changed for another.
-    private func changed(_ payload: [UInt8]) -> [UInt8] {
-        var payload = payload
-        // The value ends before the last two bytes, "} — so this is well inside of it.
-        let place = payload.count - 40
-        payload[place] = payload[place] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-        return payload
-    }
-
     private func indented(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { "   \($0)" }.joined(separator: "\n")
+    }
+}
+
+private enum DemoPayload {
+    static let original = """
+        {
+          "aps": {
+            "alert": {
+              "title": "Card payment",
+              "subtitle": "Account ending 4421",
+              "body": "You paid 1,249.00 € to Löwen Apotheke, Berlin. Not you? Tap to block the card. 🛑"
+            },
+            "badge": 3,
+            "sound": "default",
+            "category": "PAYMENT",
+            "thread-id": "account-4421"
+          },
+          "payment": { "id": 12345678901234567890, "amount": 1249.10, "link": "bank://payments/8842" }
+        }
+        """
+    static let forged = """
+        {"aps":{"alert":{"title":"Your bank","body":"Your account is locked. Sign in at evil.example"},"mutable-content":1}}
+        """
+}
+
+/// A device that receives one push, through the handler that an extension uses.
+private struct DemoDevice {
+    let keys: any KeyStore
+    let senderPolicy: SenderPolicy
+    /// The seconds after which the device shows what it has, 20 in a real extension.
+    var deadline = 10.0
+
+    func receive(_ payload: [UInt8]) throws(PushCryptError) -> NotificationResult {
+        let presenter = NotificationOpener(Opener(keys: keys, senderPolicy: senderPolicy))
+        let shown = LockedValue<(content: NotificationContent?, outcome: NotificationOutcome?)>((nil, nil))
+        let done = DispatchSemaphore(value: 0)
+        let handler = NotificationHandler(
+            presenter, deadline: deadline,
+            log: { event in
+                if let outcome = event.outcome { shown.withLock { $0.outcome = outcome } }
+                done.signal()
+            })
+        handler.handle(try DeliveredNotification(json: payload)) { content in
+            shown.withLock { $0.content = content }
+        }
+        guard done.wait(timeout: .now() + 30) == .success, case (let content?, let outcome?) = shown.withLock({ $0 })
+        else {
+            throw PushCryptError(.deadlinePassed, "The demo's device did not answer. This is a bug in PushCrypt.")
+        }
+        return NotificationResult(content: content, outcome: outcome)
+    }
+}
+
+/// A key store that never answers, as a keychain may if the system is busy.
+private struct HangingKeyStore: KeyStore {
+    func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+        DispatchSemaphore(value: 0).wait()
+        throw PushCryptError(.keyUnreadable, "The store doesn't answer.")
     }
 }

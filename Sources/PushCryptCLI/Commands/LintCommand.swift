@@ -1,49 +1,37 @@
 internal import ArgumentParser
-internal import PushCryptCore
-internal import PushCryptRules
 internal import PushCryptSender
 
-/// Checks a payload against all rules.
 struct LintCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "lint",
-        abstract: "Check a payload: Apple's rules, and sensitive text left in the clear.",
+        abstract: "Check a payload: Apple's rules, and sensitive text that stays readable.",
         discussion: """
-            A payload with ENCRYPTED_DATA is judged as what travels, any other as an original that is still to be sealed. \
-            Standard output gets a line for each finding, the worst first: its severity, its location, the problem, the fix \
-            and the name of the rule. Docs/Payloads.md lists the rules. The exit status is 65 if there is an error; \
-            warnings and notes leave it 0.
+            A payload with ENCRYPTED_DATA is checked as sealed, any other as an original to be sealed. Standard output \
+            gets one line per finding, the worst first: severity, location, message, fix and rule. The exit status is 65 \
+            if there is an error. Warnings and notes leave it 0. --rules lists the rules, as Docs/Payloads.md does.
+
+            Example: pushcrypt lint --strings Localizable.strings payload.json
             """)
 
-    @Option(help: "The push type.")
-    var type: PushType = .alert
-
-    @Flag(help: "Print the findings as one JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
-    @OptionGroup var expose: ExposeOption
+    @Flag(help: "Print the table of rules, in Markdown, and check nothing.")
+    var rules = false
 
-    @Flag(help: "Judge the size of an original as if it were not signed: a signature takes 72 bytes.")
+    @Flag(help: "Check the size of an original without the 72 bytes of a signature.")
     var anonymous = false
 
-    @Option(
-        name: .customLong("collapse-id"),
-        help: ArgumentHelp("The request header apns-collapse-id, which everyone on the way reads too.", valueName: "id")
-    )
+    @Option(help: ArgumentHelp("The request header apns-collapse-id, which Apple can read.", valueName: "id"))
     var collapseID: String?
 
-    @Option(help: ArgumentHelp("A .strings file to check loc-keys and their arguments against.", valueName: "file"))
+    @Option(help: ArgumentHelp("Check loc-keys and their arguments against this .strings file.", valueName: "file"))
     var strings: String?
 
-    @Option(
-        name: .customLong("info-plist"),
-        help: ArgumentHelp(
-            "The Info.plist of a notification content extension, to check the category against.", valueName: "file"))
+    @Option(help: ArgumentHelp("Check the category against a content extension's Info.plist.", valueName: "file"))
     var infoPlist: String?
 
-    @OptionGroup var truncation: TruncateOption
-    @OptionGroup var ignored: IgnoreOption
-    @OptionGroup var placeholder: PlaceholderOption
+    @OptionGroup var sealing: SealingOptions
     @OptionGroup var output: OutputOption
     @OptionGroup var input: InputArgument
 
@@ -54,29 +42,27 @@ struct LintCommand: ParsableCommand {
     }
 
     func run() throws {
-        let settings = PayloadLint.Options(
-            exposedKeys: try expose.keys(), placeholder: placeholder.placeholder, isSigned: !anonymous,
-            truncatableFields: try truncation.fields(), ignoredRules: try ignored.rules(),
-            strings: try strings.map { try StringsArgument.read($0) },
-            contentExtension: try infoPlist.map { try Self.contentExtension($0) })
-        let headers = APNsHeaders(type, collapseID: collapseID)
-        try headers.check()
-        let review = try PayloadLint(json: input.read(), headers: headers, options: settings)
-        let text = json ? try LintReport.json(review, type) : LintReport.text(review)
-        // A file of an earlier run must not stay there as if it were the answer.
-        if !text.isEmpty || output.output != "-" {
-            try output.write(Array((text.isEmpty ? "" : text + "\n").utf8), isPrivate: false)
+        guard !rules else {
+            return try write(json ? JSONText.pretty(LintReport.rulesValue) : LintReport.rulesTable)
         }
-        if !json { Output.hint(LintReport.summary(review)) }
-        if review.findings.contains(where: { $0.rule.severity == .error }) { throw ExitStatus.input }
+        let options = PayloadLint.Options(
+            exposedKeys: sealing.exposedKeys, placeholder: sealing.placeholder, isSigned: !anonymous,
+            truncatableFields: sealing.truncatableFields, ignoredRules: sealing.ignoredRules,
+            strings: try strings.map { try Input.strings($0) },
+            contentExtension: try infoPlist.map {
+                try Input.parse($0) { (bytes) throws(PushCryptError) in try .init(parsing: bytes) }
+            })
+        let headers = APNsHeaders(sealing.type, collapseID: collapseID)
+        try headers.check()
+        let lint = try PayloadLint(json: input.read(), headers: headers, options: options)
+        try write(json ? LintReport.json(lint, sealing.type) : LintReport.text(lint))
+        if !json { Output.hint(LintReport.summary(lint)) }
+        if lint.findings.contains(where: { $0.rule.severity == .error }) { throw ExitStatus.input }
     }
 
-    private static func contentExtension(_ path: String) throws(PushCryptError) -> ContentExtension {
-        let bytes = try Input.read(path)
-        do throws(PushCryptError) {
-            return try ContentExtension(parsing: bytes)
-        } catch {
-            throw error.naming(path)
-        }
+    /// Writes a report, which replaces the file of an earlier run even if it is empty.
+    private func write(_ text: String) throws {
+        guard !text.isEmpty || output.output != "-" else { return }
+        try output.write(Array((text.isEmpty ? "" : text + "\n").utf8), isPrivate: false)
     }
 }

@@ -1,82 +1,69 @@
 internal import ArgumentParser
-internal import PushCryptCore
-internal import PushCryptPayload
 internal import PushCryptReceiver
 
-/// Shows what a device would show.
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "preview",
-        abstract: "Show what the lock screen shows for a sealed payload, the fallback included.",
+        abstract: "Show what the lock screen shows for a sealed payload, including the fallback.",
         discussion: """
-            Where the message does not open, the fallback is printed, the reason goes to standard error, and the exit \
-            status is 65.
+            If the message doesn't open, this prints the fallback on standard output and the reason on standard error, \
+            and the exit status is 65.
+
+            Example: pushcrypt preview --signed-by server.jwk sealed.json
             """)
 
-    @OptionGroup var keyring: KeyringOption
-    @OptionGroup var senders: SenderPolicyOption
-
-    @Flag(help: "Print the fields as one JSON object, by the names of UNNotificationContent.")
+    @Flag(help: "Print one JSON object with the property names of UNNotificationContent.")
     var json = false
 
-    @Option(help: ArgumentHelp("A .strings file in which loc-keys are looked up.", valueName: "file"))
+    @Option(help: ArgumentHelp("Look up loc-keys in this .strings file. Default: show the keys.", valueName: "file"))
     var strings: String?
 
-    @OptionGroup var output: OutputOption
-    @OptionGroup var input: InputArgument
+    @OptionGroup var options: OpeningOptions
 
     func validate() throws {
         try PathArgument.check(strings, for: "--strings")
-        try keyring.passphrase.check(beside: input)
-        try output.check(beside: [input.input, keyring.path, keyring.passphrase.file, strings] + senders.signedBy)
+        try options.output.check(beside: [strings])
     }
 
     func run() throws {
-        let table = try strings.map { try StringsArgument.read($0) }
-        let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
-        let presenter = NotificationOpener(Opener(keys: keys, senderPolicy: try senders.policy()), strings: table)
-        let delivered = try input.read()
+        let table = try strings.map { try Input.strings($0) }
+        let presenter = NotificationOpener(try options.opener(), strings: table)
+        let delivered = try options.input.read()
         try Inspection.refuseKeys(delivered)
         let shown = Self.present(delivered, with: presenter)
         let text =
-            if json {
-                try PreviewReport.json(shown, delivered: delivered)
-            } else if Output.isTerminal, output.output == "-" {
-                LockScreen.drawing(shown.content)
-            } else {
-                LockScreen.plainText(shown.content)
-            }
-        try output.write(Array((text + "\n").utf8), isPrivate: true)
+            json
+            ? try PreviewReport.json(shown, delivered: delivered)
+            : options.output.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)
+        try options.output.write(Array((text + "\n").utf8), isPrivate: true)
         if let failure = shown.outcome.failure {
             Output.error(failure)
             throw ExitStatus.input
         }
     }
 
-    /// Background, VoIP and Live Activity pushes get to no lock screen, and no extension sees them.
-    private static func checkThatSomethingIsShown(_ delivered: [UInt8]) throws(PushCryptError) {
+    /// Checks that the push has an alert: no extension sees Live Activity, background and VoIP pushes.
+    private static func checkAlert(_ delivered: [UInt8]) throws(PushCryptError) {
         guard let aps = try? JSONValue(forDisplay: delivered)["aps"]?.objectValue else { return }
         if aps[PayloadKey.event.rawValue] != nil, aps[PayloadKey.contentState.rawValue] != nil {
             throw PushCryptError(
                 .noAlertText,
-                "This is a Live Activity push: the widget opens it, not an extension. 'pushcrypt open' prints what the widget gets."
-            )
+                "This is a Live Activity push, so the widget opens it. Use 'pushcrypt open' to see what it gets.")
         }
         guard aps[PayloadKey.alert.rawValue] == nil else { return }
         throw PushCryptError(
             .noAlertText,
-            "This push has no alert, so the device shows nothing and the app opens it, as with background and VoIP pushes. 'pushcrypt open' prints what the app gets."
-        )
+            "This push has no alert, so the device shows nothing. Use 'pushcrypt open' to see what the app gets.")
     }
 
-    /// What is shown, also where the input is no JSON at all: a device would never get it, but the answer is the same.
+    /// Returns the notification on the device, which is the fallback for invalid JSON too.
     private static func present(_ delivered: [UInt8], with presenter: NotificationOpener) -> NotificationResult {
         do throws(PushCryptError) {
-            try checkThatSomethingIsShown(delivered)
-            return presenter.present(try DeliveredNotification(json: delivered))
+            try checkAlert(delivered)
+            return presenter.open(try DeliveredNotification(json: delivered))
         } catch {
-            let fallback = NotificationContent(body: presenter.fallback.body)
-            return NotificationResult(content: fallback, outcome: .fallback(error))
+            return NotificationResult(
+                content: NotificationContent(body: presenter.fallback.body), outcome: .fallback(error))
         }
     }
 }

@@ -1,33 +1,33 @@
 internal import ArgumentParser
 internal import Foundation
-internal import PushCryptCore
+internal import PushCryptSender
 
 /// The input of a command: a file, or standard input.
 struct InputArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("A file; - is standard input.", valueName: "input"))
+    @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input"))
     var input = "-"
 
-    func validate() throws {
-        try PathArgument.check(input, for: "input")
-    }
+    func validate() throws { try PathArgument.check(input, for: "input") }
 
-    /// How many bytes a payload may have here: more than ten times what APNs takes, so that one that is too long is
-    /// explained, and few enough that each of them may cost a line.
-    static let maximumLength = 1 << 16
-
-    /// Reads all of it.
-    func read() throws(PushCryptError) -> [UInt8] {
-        try Input.read(input, maximumLength: Self.maximumLength)
-    }
+    /// Reads a payload of at most 64 KiB: more than APNs takes, so that the error can tell by how much.
+    func read() throws(PushCryptError) -> [UInt8] { try Input.read(input, maximumLength: 1 << 16) }
 }
 
 enum Input {
-    /// Reads a file, a pipe or standard input to its end.
+    /// Reads and parses a file, and has an error of the parser name it.
+    static func parse<Result>(
+        _ path: String, _ body: ([UInt8]) throws(PushCryptError) -> Result
+    ) throws(PushCryptError) -> Result {
+        let bytes = try read(path)
+        return try naming(path) { () throws(PushCryptError) in try body(bytes) }
+    }
+
+    static func strings(_ path: String) throws(PushCryptError) -> DictionaryStringTable {
+        try parse(path) { (bytes) throws(PushCryptError) in try DictionaryStringTable(parsing: bytes) }
+    }
+
+    /// Reads a file, a pipe or standard input (-) to its end.
     ///
-    /// - Parameters:
-    ///   - path: the file; - is standard input.
-    ///   - maximumLength: how many bytes it may have: far more than any key or string table, and few enough for any memory.
-    /// - Returns: what is in it.
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileSystemError` or `payloadTooLarge`.
     static func read(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> [UInt8] {
         let name = path == "-" ? "standard input" : path
@@ -41,8 +41,7 @@ enum Input {
             throw PushCryptError(.fileSystemError, "Cannot read \(name).")
         }
         guard bytes.count <= maximumLength else {
-            throw PushCryptError(
-                .payloadTooLarge, "\(name) has more than \(maximumLength) bytes, the most that is read here.")
+            throw PushCryptError(.payloadTooLarge, "\(name) has more than \(maximumLength) bytes. Shorten it.")
         }
         return bytes
     }
@@ -54,13 +53,13 @@ enum Input {
         }
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         guard attributes?[.type] as? FileAttributeType != .typeDirectory else {
-            throw PushCryptError(.fileSystemError, "\(path) is a folder. Name a file.")
+            throw PushCryptError(.fileSystemError, "\(path) is a directory. Name a file.")
         }
         guard FileManager.default.fileExists(atPath: path) else {
             throw PushCryptError(.fileNotFound, "There is no file \(path).")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw PushCryptError(.fileSystemError, "Cannot open \(path): check that you may read it.")
+            throw PushCryptError(.fileSystemError, "Cannot open \(path). Check that you may read it.")
         }
         return handle
     }

@@ -1,59 +1,47 @@
 internal import Foundation
-internal import PushCryptCore
+internal import PushCryptSender
 
-// What this tool prints, and where. The rules:
-//
-// - Data goes to standard output, and nothing else does: no progress, no greetings, no colours. What is written there is
-//   fit to be piped on as it is.
-// - Everything for people goes to standard error, one line each: "pushcrypt: error: …", "pushcrypt: warning: …",
-//   "pushcrypt: hint: …". Errors say what is wrong and what to do.
-// - Nothing that is not authenticated is ever printed as if it were the message. What was delivered in the clear is
-//   printed only by the command that is asked to show just that (inspect) and as the fallback's own fields (preview).
-// - No private key is ever printed, anywhere.
-// - The exit status is 0 if and only if the whole succeeded, the writing of the output included.
+// - Standard output gets data and nothing else, fit to be piped on.
+// - Standard error gets everything for people, one line each: "pushcrypt: error: …", "warning: …", "hint: …".
+// - Data that isn't authentic is never printed as the message. `inspect` and the fallback of `preview` show what they show.
+// - No private key is ever printed.
+// - The exit status is 0 only if the whole succeeded, including the writing of the output.
 enum Output {
-    /// When a line break follows data that has none itself.
-    enum Newline {
-        /// Always: the data is a line of text.
-        case always
-        /// Only where somebody looks at it: the data is a file's contents, byte for byte.
-        case onTerminal
-    }
-
-    /// Whether standard output is a terminal.
+    /// A Boolean value that indicates whether standard output is a terminal.
     static var isTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
-    /// Writes data to standard output.
-    static func data(_ bytes: [UInt8], newline: Newline) throws(PushCryptError) {
-        var bytes = bytes
-        if newline == .always || (isTerminal && bytes.last != UInt8(ascii: "\n")) { bytes.append(UInt8(ascii: "\n")) }
+    /// Writes data to standard output byte for byte, and to a terminal with a line break at the end.
+    static func data(_ bytes: [UInt8]) throws(PushCryptError) {
+        let needsBreak = isTerminal && bytes.last != UInt8(ascii: "\n")
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data(bytes))
+            try FileHandle.standardOutput.write(contentsOf: Data(bytes + (needsBreak ? [UInt8(ascii: "\n")] : [])))
         } catch {
             throw PushCryptError(.fileSystemError, "Cannot write to standard output.")
         }
     }
 
     /// Writes a line of text to standard output.
-    static func line(_ text: String) throws(PushCryptError) {
-        try data(Array(text.utf8), newline: .always)
-    }
+    static func line(_ text: String) throws(PushCryptError) { try data(Array((text + "\n").utf8)) }
 
-    /// Says why something failed.
     static func error(_ text: String) { say("error", text) }
 
-    /// Says why something failed, and by which code Docs/Errors.md lists it.
-    static func error(_ error: PushCryptError) { say("error", "\(error.reason) [\(error.code)]") }
+    /// Writes the reason of an error, and the code by which Docs/Errors.md lists it.
+    static func error(_ error: PushCryptError) {
+        say("error", "\(error.reason) [\(error.code)]")
+        if error.code == .implausibleClock {
+            hint(
+                "if the clock is right, name the key: 'pushcrypt keys promote KEY', 'pushcrypt keys prune --leaked KEY'"
+            )
+        }
+    }
 
-    /// Says what went well and yet deserves a thought.
     static func warning(_ text: String) { say("warning", text) }
 
-    /// Says what may come next.
     static func hint(_ text: String) { say("hint", text) }
 
     private static func say(_ kind: String, _ text: String) {
-        let line = "pushcrypt: \(kind): \(SafeText.onOneLine(text))\n"
-        // Where standard error is closed there is nobody left to tell.
-        try? FileHandle.standardError.write(contentsOf: Data(line.utf8))
+        // If standard error is closed, the exit status still tells.
+        try? FileHandle.standardError.write(
+            contentsOf: Data("pushcrypt: \(kind): \(SafeText.onOneLine(text))\n".utf8))
     }
 }

@@ -1,25 +1,19 @@
 internal import ArgumentParser
 internal import Foundation
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import PushCryptSender
 
-/// Where a command's data goes.
+/// The destination of a command's data.
 struct OutputOption: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write to this file, whole or not at all, in the place of one of that name; - is standard output.",
-            valueName: "file"))
+            "Write atomically to this file, replacing it. - is standard output.", valueName: "file")
+    )
     var output = "-"
 
-    func validate() throws {
-        try PathArgument.check(output, for: "--output")
-    }
+    func validate() throws { try PathArgument.check(output, for: "--output") }
 
-    /// Refuses to write to a file that the command reads: what is in it would be lost.
-    ///
-    /// - Parameter paths: what it reads; whatever is no file is passed over.
-    /// - Throws: a `ValidationError`.
+    /// Checks that the output doesn't replace a file that the command reads.
     func check(beside paths: [String?]) throws {
         guard output != "-", let own = Self.identity(output) else { return }
         for case let path? in paths where path != "-" && Self.identity(path) == own {
@@ -28,27 +22,20 @@ struct OutputOption: ParsableArguments {
         }
     }
 
-    /// Which file it is, whatever it is called.
+    /// The device and inode of a file.
     private static func identity(_ path: String) -> [NSNumber]? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
-            let device = attributes[.systemNumber] as? NSNumber, let file = attributes[.systemFileNumber] as? NSNumber
-        else { return nil }
-        return [device, file]
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else { return nil }
+        return [attributes[.systemNumber], attributes[.systemFileNumber]].compactMap { $0 as? NSNumber }
     }
 
-    /// Writes data that is the contents of a file.
-    ///
-    /// - Parameters:
-    ///   - bytes: the data.
-    ///   - isPrivate: whether a file is for its owner's eyes only.
-    /// - Throws: ``PushCryptError`` where it cannot be written.
+    /// Writes the data to the file, with mode 0600 if it is private, or to standard output.
     func write(_ bytes: [UInt8], isPrivate: Bool) throws(PushCryptError) {
-        if output == "-" {
-            try Output.data(bytes, newline: .onTerminal)
-        } else {
-            try KeyFileGuard.check(output)
-            try OutputFile.write(bytes, to: output, isPrivate: isPrivate)
-        }
+        guard output != "-" else { return try Output.data(bytes) }
+        try KeyFileGuard.check(output)
+        try OutputFile.write(bytes, to: output, isPrivate: isPrivate)
     }
+
+    /// A Boolean value that indicates whether the data goes to a terminal.
+    var isTerminal: Bool { output == "-" && Output.isTerminal }
 }

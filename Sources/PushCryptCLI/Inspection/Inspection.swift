@@ -1,41 +1,32 @@
-internal import PushCryptCore
-internal import PushCryptKeyring
-internal import PushCryptPayload
 internal import PushCryptReceiver
-internal import PushCryptRules
 internal import PushCryptSender
 
-/// What everybody on the way can read of a payload, without any key.
+/// The parts of a payload that are readable without any key.
 struct Inspection {
-    /// The payload.
     private let bytes: [UInt8]
-    /// What is in it that has no other value in it, in the order of the payload; sealed values left out.
+    /// The payload's leaf values in document order, without sealed values.
     private let visible: [JSONDocument.Leaf]
-    /// How many bytes the payload has.
-    let length: Int
-    /// How many bytes APNs takes.
+    var length: Int { bytes.count }
+    /// The number of bytes that APNs accepts.
     let limit: Int
-    /// The sealed values: one, two in a push that starts a Live Activity; none where nothing is sealed.
+    /// The sealed values: at most one, or two in a push that starts a Live Activity.
     let sealedValues: [SealedMember]
 
-    /// A sealed value.
     struct SealedMember {
-        /// Where it is.
-        let place: String
-        /// What can be read of it; or why nothing can.
+        let location: String
         let sealed: Result<Sealed, PushCryptError>
     }
 
-    /// What an envelope says of itself.
+    /// The readable properties of an envelope.
     struct Sealed {
         let version: UInt8
         let keyID: KeyID
         let envelopeLength: Int
-        /// Padding included: the length of the original is not to be seen.
+        /// The length with padding, which hides the length of the original.
         var messageLength: Int { envelopeLength - Envelope.overhead }
     }
 
-    /// Refuses to show what somebody has taken for a payload, and is a key.
+    /// Checks that an input isn't a key.
     ///
     /// - Throws: ``PushCryptError`` with `invalidPayload`.
     static func refuseKeys(_ json: [UInt8]) throws(PushCryptError) {
@@ -44,16 +35,14 @@ struct Inspection {
         guard document.member("kty", in: json.span) == nil, keys != .array,
             !ProtectedKeyring.isProtected(json.span) || document.member("aps", in: json.span) != nil
         else {
-            throw PushCryptError(
-                .invalidPayload, "This is a key or a keyring, not a payload. It belongs to nobody's eyes.")
+            throw PushCryptError(.invalidPayload, "This is a key or a keyring. Name a payload.")
         }
     }
 
-    /// Inspects a payload.
     init(_ json: [UInt8], limit: Int) throws(PushCryptError) {
         let document = try JSONDocument(scanning: json.span)
         try Self.refuseKeys(json)
-        // By the bytes of the names, not as a dictionary: that would keep one of two that look alike.
+        // By the bytes of the names: a dictionary would keep one of two that look alike.
         let places = [[Envelope.payloadKey]] + Self.liveActivityPlaces
         visible = document.leaves(in: json.span).filter { leaf in
             !places.contains { Self.hasSameContents(leaf.path.prefix($0.count), $0) }
@@ -66,10 +55,9 @@ struct Inspection {
                 (place.joined(separator: "."), document.member(Envelope.payloadKey, of: parent, in: json.span)))
         }
         sealedValues = members.compactMap { place, member in
-            member.map { SealedMember(place: place, sealed: Self.sealed(document.string($0, in: json.span))) }
+            member.map { SealedMember(location: place, sealed: Self.sealed(document.string($0, in: json.span))) }
         }
         bytes = json
-        length = json.count
         self.limit = limit
     }
 
@@ -80,7 +68,7 @@ struct Inspection {
         path.elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
     }
 
-    /// Why what is called sealed is not, if there is such a value.
+    /// The error of the first sealed value that is malformed.
     var problem: PushCryptError? {
         sealedValues.lazy.compactMap { if case .failure(let error) = $0.sealed { error } else { nil } }.first
     }
@@ -98,10 +86,9 @@ struct Inspection {
         }
     }
 
-    /// The visible values, each with the path of names that leads to it, in the order of the payload.
+    /// The visible values with their paths, in document order.
     ///
-    /// As many as APNs takes in one payload, with paths of readable length, so that nothing that is no payload costs more
-    /// memory than its own length lets one expect.
+    /// Their number and the length of the paths are limited, so that no input needs much more memory than its length.
     var visibleValues: (rows: [(path: String, value: String)], omitted: Int) {
         let shown = visible.prefix(PushType.voip.maximumPayloadLength / 2)
         let rows = shown.map { leaf in
@@ -121,14 +108,13 @@ struct Inspection {
         case .array: return "[]"
         case .number, .boolean, .null: return String(decoding: bytes[leaf.value.range], as: UTF8.self)
         case .string:
-            var spelt: [UInt8] = []
-            JSONText.append(
-                String(decoding: JSONText.decoded(bytes.span, leaf.value.contents), as: UTF8.self), to: &spelt)
-            return String(decoding: spelt, as: UTF8.self)
+            var encoded: [UInt8] = []
+            let text = String(decoding: JSONText.decoded(bytes.span, leaf.value.contents), as: UTF8.self)
+            JSONText.append(text, to: &encoded)
+            return String(decoding: encoded, as: UTF8.self)
         }
     }
 
-    /// The visible members as a value, without sealed ones.
     func visibleMembers() throws(PushCryptError) -> [String: JSONValue] {
         var members = try JSONValue(parsing: bytes).objectValue ?? [:]
         members[Envelope.payloadKey] = nil

@@ -1,21 +1,19 @@
-internal import PushCryptCore
-internal import PushCryptPayload
+internal import PushCryptSender
 
 extension Inspection {
-    /// The inspection for people.
     var text: String {
         var rows: [(String, String)] = []
         var sections: [String] = []
         func close(_ title: String) {
-            let width = rows.map { TextLayout.width($0.0) }.max() ?? 0
-            let lines = rows.map { "  \(TextLayout.padded($0.0, width: width))  \($0.1)" }
+            let width = rows.map { LockScreen.columns($0.0) }.max() ?? 0
+            let lines = rows.map { "  \(LockScreen.padded($0.0, width: width))  \($0.1)" }
             sections.append(([title] + lines).joined(separator: "\n"))
             rows = []
         }
         let visible = visibleValues
         rows = visible.rows.map { (SafeText.onOneLine($0.path), SafeText.onOneLine($0.value)) }
-        if visible.omitted > 0 { rows.append(("…", "and \(visible.omitted) values more")) }
-        close(rows.isEmpty ? "Everybody on the way can read nothing." : "Everybody on the way can read")
+        if visible.omitted > 0 { rows.append(("…", "and \(visible.omitted) more values")) }
+        close(rows.isEmpty ? "Apple can read nothing." : "Apple can read")
         for member in sealedValues {
             switch member.sealed {
             case .success(let sealed):
@@ -24,10 +22,10 @@ extension Inspection {
                     ("envelope", "\(sealed.envelopeLength) bytes"),
                     ("message", "\(sealed.messageLength) bytes, padding included"),
                 ]
-                close(member.place)
+                close(member.location)
             case .failure(let error):
                 rows = [(error.code.rawValue, error.reason)]
-                close("\(member.place) cannot be read")
+                close("\(member.location) cannot be read")
             }
         }
         rows = [
@@ -38,7 +36,6 @@ extension Inspection {
         return sections.joined(separator: "\n\n")
     }
 
-    /// The inspection for programs.
     func json() throws(PushCryptError) -> String {
         var members: [String: JSONValue] = [
             "visible": .object(try visibleMembers()),
@@ -55,12 +52,12 @@ extension Inspection {
         switch member.sealed {
         case .success(let sealed):
             [
-                "place": .string(member.place), "version": .number(JSONNumber(sealed.version)),
+                "location": .string(member.location), "version": .number(JSONNumber(sealed.version)),
                 "keyID": .string(sealed.keyID.description), "bytes": .number(JSONNumber(sealed.envelopeLength)),
                 "messageBytes": .number(JSONNumber(sealed.messageLength)),
             ]
         case .failure(let error):
-            ["place": .string(member.place), "reason": .string(error.code.rawValue)]
+            ["location": .string(member.location), "reason": .string(error.code.rawValue)]
         }
     }
 

@@ -1,50 +1,42 @@
-internal import PushCryptCore
-internal import PushCryptPayload
-internal import PushCryptRules
 internal import PushCryptSender
 
-/// What `lint` prints.
+/// The output of `lint`.
 enum LintReport {
-    /// A line for each finding; nothing where there is none.
-    static func text(_ review: PayloadLint) -> String {
-        review.findings.map { SafeText.onOneLine("\($0.rule.severity.rawValue): \(line($0))") }.joined(separator: "\n")
+    /// One line per finding.
+    static func text(_ lint: PayloadLint) -> String {
+        lint.findings.map { SafeText.onOneLine("\($0.rule.severity.rawValue): \(line($0))") }.joined(separator: "\n")
     }
 
     /// One finding without its severity.
-    static func line(_ finding: Finding) -> String {
-        "\(finding.message) \(finding.fix) [\(finding.rule.id)]"
-    }
+    static func line(_ finding: Finding) -> String { "\(finding.message) \(finding.fix) [\(finding.rule.id)]" }
 
-    /// What was judged, and how much room is left.
-    static func summary(_ review: PayloadLint) -> String {
+    /// The number of findings, and the room that is left.
+    static func summary(_ lint: PayloadLint) -> String {
         var counts = Rule.Severity.allCases.map { severity in
-            let count = review.findings.count { $0.rule.severity == severity }
+            let count = lint.findings.count { $0.rule.severity == severity }
             return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
         }.joined(separator: ", ")
-        if review.omitted > 0 { counts += " and \(review.omitted) more of the same rules" }
-        guard review.subject == .original else {
-            return "\(counts); judged as what travels: \(review.length) of \(review.limit) bytes"
+        if lint.omitted > 0 { counts += " and \(lint.omitted) more of the same rules" }
+        guard lint.subject == .original else {
+            return "\(counts); checked as sealed: \(lint.length) of \(lint.limit) bytes"
         }
-        guard let budget = review.budget else { return "\(counts); judged as an original, which cannot be sealed" }
-        let left =
-            budget.remaining < 0
-            ? "\(-budget.remaining) bytes too many" : "room for \(budget.remaining) bytes more"
-        return "\(counts); judged as an original to be sealed: \(budget.used) bytes, \(left)"
+        guard let budget = lint.budget else { return "\(counts); checked as an original that cannot be sealed" }
+        let left = budget.remaining < 0 ? "\(-budget.remaining) bytes too many" : "\(budget.remaining) bytes left"
+        return "\(counts); checked as an original to be sealed: \(budget.used) bytes, \(left)"
     }
 
-    /// One object.
-    static func json(_ review: PayloadLint, _ type: PushType) throws(PushCryptError) -> String {
+    static func json(_ lint: PayloadLint, _ type: PushType) throws(PushCryptError) -> String {
         var members: [String: JSONValue] = [
-            "type": .string(type.rawValue), "judgedAs": .string(review.subject.rawValue),
-            "bytes": .number(JSONNumber(review.length)), "limit": .number(JSONNumber(review.limit)),
-            "findings": .array(review.findings.map(value)), "omitted": .number(JSONNumber(review.omitted)),
+            "type": .string(type.rawValue), "checkedAs": .string(lint.subject.rawValue),
+            "bytes": .number(JSONNumber(lint.length)), "limit": .number(JSONNumber(lint.limit)),
+            "findings": .array(lint.findings.map(value)), "omitted": .number(JSONNumber(lint.omitted)),
         ]
-        if let budget = review.budget {
+        if let budget = lint.budget {
             members["budget"] = [
                 "capacity": .number(JSONNumber(budget.capacity)), "used": .number(JSONNumber(budget.used)),
                 "remaining": .number(JSONNumber(budget.remaining)),
                 "members": .array(
-                    budget.members.map { ["place": .string($0.place), "bytes": .number(JSONNumber($0.bytes))] }),
+                    budget.members.map { ["location": .string($0.location), "bytes": .number(JSONNumber($0.bytes))] }),
             ]
         }
         return try JSONText.pretty(.object(members))
@@ -58,5 +50,23 @@ enum LintReport {
         ]
         members["pointer"] = finding.location.pointer.map { .string($0) }
         return .object(members)
+    }
+
+    // MARK: The rules themselves
+
+    static var rulesTable: String {
+        (["| rule | severity | what is wrong | how to fix it |", "|---|---|---|---|"]
+            + Rule.all.map { "| `\($0.id)` | \($0.severity.rawValue) | \($0.message) | \($0.fix) |" })
+            .joined(separator: "\n")
+    }
+
+    static var rulesValue: JSONValue {
+        let rules = Rule.all.map { rule -> JSONValue in
+            [
+                "rule": .string(rule.id.rawValue), "severity": .string(rule.severity.rawValue),
+                "message": .string(rule.message), "fix": .string(rule.fix),
+            ]
+        }
+        return ["rules": .array(rules)]
     }
 }

@@ -1,25 +1,17 @@
 internal import PushCryptReceiver
 
-/// Draws a notification as a lock screen would show it.
+/// A notification as a lock screen shows it.
 enum LockScreen {
-    /// The text alone, a line for each of title, subtitle and body that is there.
-    static func plainText(_ content: NotificationContent) -> String {
-        lines(content).joined(separator: "\n")
-    }
+    /// Returns the title, subtitle and body, one line each.
+    static func plainText(_ content: NotificationContent) -> String { lines(content).joined(separator: "\n") }
 
-    /// A banner with a frame.
-    ///
-    /// - Parameters:
-    ///   - content: what it shows.
-    ///   - width: how many columns the banner takes, its frame included.
-    /// - Returns: lines of exactly that width.
-    static func drawing(_ content: NotificationContent, width: Int = 48) -> String {
+    /// Returns a banner with a frame, at most 48 columns wide, that fits the terminal.
+    static func drawing(_ content: NotificationContent, indentation: Int = 0) -> String {
+        let width = max(min(48, Output.columns - indentation), 20)
         let inner = width - 4
-        let top = "YOUR APP"
-        let now = "now"
-        let header = top + String(repeating: " ", count: inner - top.count - now.count) + now
-        let text = lines(content).flatMap { TextLayout.wrapped($0, width: inner) }
-        let rows = ([header] + text).map { "│ \(TextLayout.padded($0, width: inner)) │" }
+        let header = "YOUR APP" + String(repeating: " ", count: inner - 11) + "now"
+        let text = lines(content).flatMap { wrapped($0, width: inner) }
+        let rows = ([header] + text).map { "│ \(padded($0, width: inner)) │" }
         let bar = String(repeating: "─", count: width - 2)
         return (["╭\(bar)╮"] + rows + ["╰\(bar)╯"]).joined(separator: "\n")
     }
@@ -27,6 +19,47 @@ enum LockScreen {
     private static func lines(_ content: NotificationContent) -> [String] {
         [content.title, content.subtitle, content.body].filter { !$0.isEmpty }.flatMap {
             SafeText.forTerminal($0).split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        }
+    }
+
+    // MARK: Columns
+
+    /// Returns a text with spaces behind it.
+    static func padded(_ text: String, width: Int) -> String {
+        text + String(repeating: " ", count: max(width - columns(text), 0))
+    }
+
+    /// Returns lines of at most some columns, broken at spaces where possible.
+    static func wrapped(_ text: String, width: Int) -> [String] {
+        var lines = [""]
+        for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0, columns(lines[lines.count - 1]) + 1 + columns(word) <= width {
+                lines[lines.count - 1] += " "
+            } else if !lines[lines.count - 1].isEmpty {
+                lines.append("")
+            }
+            for character in word {
+                if columns(lines[lines.count - 1]) + columns(character) > width { lines.append("") }
+                lines[lines.count - 1].append(character)
+            }
+        }
+        return lines
+    }
+
+    /// Returns the columns that a text takes: two for a wide character or an emoji, none for a combining one.
+    static func columns(_ text: some StringProtocol) -> Int { text.reduce(0) { $0 + columns($1) } }
+
+    private static func columns(_ character: Character) -> Int {
+        guard let first = character.unicodeScalars.first else { return 0 }
+        if first.properties.isEmojiPresentation || character.unicodeScalars.contains(where: { $0.value == 0xFE0F }) {
+            return 2
+        }
+        switch first.value {
+        case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
+            0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x20000...0x3FFFD:
+            return 2
+        default:
+            return [.nonspacingMark, .enclosingMark, .format].contains(first.properties.generalCategory) ? 0 : 1
         }
     }
 }

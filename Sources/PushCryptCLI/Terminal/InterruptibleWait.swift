@@ -1,19 +1,10 @@
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import Foundation
+internal import PushCryptSender
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
-/// While it lasts, the signals that would end or stop the process only end a wait: a terminal must get its echo back first.
+/// A wait for input that signals end, instead of the process: the terminal must get its echo back first.
 ///
-/// The signals are held back but for the wait itself, so that one that comes just before it is not lost either: see
-/// pselect(2).
-package struct InterruptibleWait {
+/// The signals are blocked outside of the wait, so that one that arrives just before isn't lost: see pselect(2).
+struct InterruptibleWait {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
     private let actions: [(number: Int32, before: sigaction)]
     private var maskBefore = sigset_t()
@@ -31,7 +22,7 @@ package struct InterruptibleWait {
         var held = sigset_t()
         unsafe sigemptyset(&held)
         for number in Self.signals { unsafe sigaddset(&held, number) }
-        // First of all: a signal that came between would do nothing and be gone.
+        // First of all: a signal in between would be lost.
         unsafe pthread_sigmask(SIG_BLOCK, &held, &maskBefore)
         actions = Self.signals.map { number in
             var before = sigaction()
@@ -39,32 +30,28 @@ package struct InterruptibleWait {
             return (number, before)
         }
         maskWhileWaiting = maskBefore
-        // Whoever has called may run on a thread that blocks them.
+        // The calling thread may block them.
         for number in Self.signals { unsafe sigdelset(&maskWhileWaiting, number) }
     }
 
-    /// Waits until there is something to read, or the end of it.
-    ///
-    /// - Returns: `false` where a signal came before.
+    /// Waits for input or its end, and returns `false` if a signal arrives first.
     func untilReadable(_ file: borrowing FileDescriptor) -> Bool {
         file.withNumber { number in
             var files = fd_set()
             let hasRoom = unsafe withUnsafeMutableBytes(of: &files) { bytes in
-                // Bit by number, which FD_SET is on every platform whose numbers begin with the lowest byte.
+                // FD_SET, as on every little-endian platform.
                 guard number >= 0, Int(number) / 8 < bytes.count else { return false }
                 unsafe bytes[Int(number) / 8] |= 1 << UInt8(number % 8)
                 return true
             }
-            // A number beyond the set cannot be waited for: the read itself then waits, and signals have to.
+            // The set has no room for a greater number: the read itself waits, and signals with it.
             guard hasRoom else { return true }
             var mask = maskWhileWaiting
             return unsafe pselect(number + 1, &files, nil, nil, nil, &mask) >= 0 || errno != EINTR
         }
     }
 
-    /// Gives the signals back.
-    ///
-    /// One that has come since the wait now does what it does otherwise.
+    /// Restores the signals, so that one that has arrived since the wait takes effect.
     func end() {
         for (number, before) in actions {
             var before = before

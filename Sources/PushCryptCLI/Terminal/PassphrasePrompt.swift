@@ -1,36 +1,27 @@
-package import PushCryptCore
-internal import PushCryptKeyring
+internal import Foundation
+internal import PushCryptSender
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
-/// Secrets that somebody types or hands over: read into guarded memory, and into nothing else.
-package enum PassphrasePrompt {
-    /// Longer than any passphrase.
+/// Passphrases that a user types or hands over, read into guarded memory only.
+enum PassphrasePrompt {
     private static let maximumLength = 4096
 
     /// Reads an open file descriptor to its end, as for `--passphrase-fd`.
     ///
     /// - Throws: ``PushCryptError`` with `fileSystemError`.
-    package static func read(descriptor number: Int32) throws(PushCryptError) -> SecretBytes {
+    static func read(descriptor number: Int32) throws(PushCryptError) -> SecretBytes {
         let copy = dup(number)
-        guard copy >= 0 else { throw SystemError.last.error("read", "file descriptor \(number)") }
+        guard copy >= 0 else { throw SystemError.current.error(for: "file descriptor \(number)", "read") }
         return try read(FileDescriptor(owning: copy, name: "file descriptor \(number)"))
     }
 
     /// Asks on the terminal, without showing what is typed.
     ///
-    /// - Parameter prompt: what to ask; it goes to the terminal itself, not to standard output or error.
-    /// - Returns: the line, in guarded memory.
-    /// - Throws: ``PushCryptError`` with `passphraseRequired` where there is no terminal.
-    package static func ask(_ prompt: String) throws(PushCryptError) -> SecretBytes {
+    /// - Parameter prompt: The question. It goes to the terminal itself, not to standard output or error.
+    /// - Returns: The line.
+    /// - Throws: ``PushCryptError`` with `passphraseRequired` if there is no terminal.
+    static func ask(_ prompt: String) throws(PushCryptError) -> SecretBytes {
         let terminal = try openTerminal()
-        // Before the question: what somebody types on it at once must neither be shown nor be lost.
+        // Before the question: text typed at once must neither be shown nor be lost.
         let wait = InterruptibleWait()
         defer { wait.end() }
         let settings = try terminal.hideTyping()
@@ -52,7 +43,7 @@ package enum PassphrasePrompt {
         do throws(PushCryptError) {
             return try FileDescriptor("/dev/tty", O_RDWR)
         } catch {
-            throw PushCryptError(.passphraseRequired, "A passphrase is needed, and there is no terminal to ask on.")
+            throw PushCryptError(.passphraseRequired, "A passphrase is required, and there is no terminal to ask on.")
         }
     }
 
@@ -64,7 +55,7 @@ package enum PassphrasePrompt {
             while length < maximumLength {
                 if let wait, !wait.untilReadable(file) {
                     throw PushCryptError(
-                        .passphraseRequired, "Interrupted before a passphrase was typed. Nothing was changed.")
+                        .passphraseRequired, "Interrupted before the passphrase was typed. Nothing was changed.")
                 }
                 let part = length..<(wait != nil ? length + 1 : maximumLength)
                 let count = try file.readOnce(into: &bytes, part)
@@ -74,35 +65,33 @@ package enum PassphrasePrompt {
             }
             throw PushCryptError(.fileSystemError, "The passphrase has more than \(maximumLength - 1) bytes.")
         }
-        return try SecretBytes(count: length) { (bytes) throws(PushCryptError) in
-            room.read { all in
-                for index in 0..<length { bytes[index] = all[index] }
-            }
+        return try room.withSpan { (bytes) throws(PushCryptError) in
+            try SecretBytes(copying: bytes.extracting(..<length))
         }
     }
 }
 
-/// The settings of a terminal as they were.
+/// The settings of a terminal.
 struct TerminalSettings {
     fileprivate let attributes: termios
 }
 
 extension FileDescriptor {
-    /// Stops the terminal from showing what is typed, and returns its settings as they were.
+    /// Stops the terminal from showing typed text, and returns its former settings.
     func hideTyping() throws(PushCryptError) -> TerminalSettings {
         var attributes = termios()
         guard withNumber({ unsafe tcgetattr($0, &attributes) }) == 0 else {
-            throw PushCryptError(.passphraseRequired, "The terminal cannot be told to hide what is typed.")
+            throw PushCryptError(.passphraseRequired, "The terminal cannot hide the passphrase.")
         }
         let before = TerminalSettings(attributes: attributes)
         attributes.c_lflag &= ~tcflag_t(ECHO)
         guard withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &attributes) }) == 0 else {
-            throw PushCryptError(.passphraseRequired, "The terminal cannot be told to hide what is typed.")
+            throw PushCryptError(.passphraseRequired, "The terminal cannot hide the passphrase.")
         }
         return before
     }
 
-    /// Gives the terminal its settings back.
+    /// Restores the settings of the terminal.
     func restore(_ settings: TerminalSettings) {
         var attributes = settings.attributes
         _ = withNumber { unsafe tcsetattr($0, TCSAFLUSH, &attributes) }

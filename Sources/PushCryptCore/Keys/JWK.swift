@@ -1,82 +1,71 @@
-/// One JSON Web Key (RFC 7517) of the kind `OKP` (RFC 8037), read from bytes that may hold a private key.
+/// A JSON Web Key (RFC 7517) of type `OKP` (RFC 8037), which may contain a private key.
 ///
-/// It is read by offsets, straight from the caller's memory into guarded memory: Foundation's decoders would leave
-/// copies of the private half in memory that nobody wipes.
+/// The private half is decoded directly into guarded memory. Foundation's decoders would leave copies that are not wiped.
 package struct JWK: Sendable {
-    /// From `crv`.
+    /// The curve, from `crv`.
     package let curve: Curve
 
-    /// From `x`.
+    /// The public half, from `x`.
     package let publicKey: Bytes32
 
-    /// From `d`, where there is one.
+    /// The private half, from `d`; `nil` for a public key.
     package let privateKey: SecretBytes?
 
-    /// Reads the one JWK that some bytes are.
+    /// Parses a JWK.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try Self.scan(bytes)
         try self.init(bytes, document, document.root)
     }
 
-    /// Reads a JWK that is a value in a scanned document.
+    /// Parses a JWK that is a value of a scanned document.
     init(_ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value) throws(PushCryptError) {
         guard try document.asciiString("kty", of: object, in: bytes) == "OKP" else {
-            throw PushCryptError(.wrongKeyType, "The JWK's \"kty\" is not \"OKP\" (RFC 8037).")
+            throw PushCryptError(
+                .wrongKeyType, "The JWK's \"kty\" is not \"OKP\" (RFC 8037). Use an X25519 or Ed25519 key.")
         }
         guard let curve = Curve(rawValue: try document.asciiString("crv", of: object, in: bytes)) else {
-            throw PushCryptError(.wrongKeyType, "The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\".")
+            throw PushCryptError(
+                .wrongKeyType, "The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\". Use such a key.")
         }
         if document.member("use", of: object, in: bytes) != nil {
             guard try document.asciiString("use", of: object, in: bytes) == curve.use else {
                 throw PushCryptError(
                     .wrongKeyType,
-                    "The JWK's \"use\" is not \"\(curve.use)\", which is what a \(curve.rawValue) key is for.")
+                    "The \"use\" of an \(curve.rawValue) key is not \"\(curve.use)\". Correct it or remove it.")
             }
         }
         self.curve = curve
-        publicKey = try Self.publicHalf(bytes, document, object)
-        privateKey = try Self.privateHalf(bytes, document, object)
-    }
-
-    private static func publicHalf(
-        _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
-    ) throws(PushCryptError) -> Bytes32 {
         let x = try document.text("x", of: object, in: bytes)
         guard let raw = try? Base64URL.decode(bytes.extracting(x)), raw.count == 32 else {
-            throw PushCryptError(.malformedJWK, "The JWK's \"x\" is not 32 bytes in base64url without padding.")
+            throw PushCryptError(
+                .malformedJWK, "The JWK's \"x\" is not 32 bytes in base64url without padding. Check the key.")
         }
-        return try Bytes32(raw.span)
-    }
-
-    private static func privateHalf(
-        _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
-    ) throws(PushCryptError) -> SecretBytes? {
-        guard document.member("d", of: object, in: bytes) != nil else { return nil }
+        publicKey = try Bytes32(raw.span)
+        guard document.member("d", of: object, in: bytes) != nil else {
+            privateKey = nil
+            return
+        }
         let d = try document.text("d", of: object, in: bytes)
-        return try SecretBase64.decodeKey(bytes.extracting(d))
+        privateKey = try SecretBase64.decodeKey(bytes.extracting(d))
     }
 
-    /// The private half, of a key on the curve that is needed.
+    /// Returns the private half if the key is on a curve.
     func privateHalf(on needed: Curve) throws(PushCryptError) -> SecretBytes {
         try require(needed)
         guard let privateKey else {
-            throw PushCryptError(
-                .wrongKeyType, "A private key is needed here; this JWK is a public one, without \"d\".")
+            throw PushCryptError(.wrongKeyType, "The JWK is a public key, without \"d\". Use a private key.")
         }
         return privateKey
     }
 
-    /// Refuses a key on another curve than is needed.
+    /// Throws if the key is on another curve.
     func require(_ needed: Curve) throws(PushCryptError) {
         guard curve == needed else {
             throw PushCryptError(
                 .wrongKeyType,
-                "An \(needed.rawValue) key (\"use\":\"\(needed.use)\") is needed here; this is an \(curve.rawValue) key."
-            )
+                "This is an \(curve.rawValue) key. Use an \(needed.rawValue) key with \"use\":\"\(needed.use)\".")
         }
     }
-
-    // MARK: Members
 
     package static func scan(_ bytes: Span<UInt8>) throws(PushCryptError) -> JSONDocument {
         do throws(JSONProblem) {
@@ -89,23 +78,35 @@ package struct JWK: Sendable {
 }
 
 extension JSONDocument {
-    /// Returns the text of a string member without escapes, as base64url has none.
+    /// Returns the range of a string without escapes, such as base64url.
     func text(_ name: String, of object: Value, in bytes: Span<UInt8>) throws(PushCryptError) -> Range<Int> {
         guard let member = member(name, of: object, in: bytes), member.kind == .string else {
-            throw PushCryptError(.malformedJWK, "The JWK has no string \"\(name)\".")
+            throw PushCryptError(.malformedJWK, "\"\(name)\" is missing or is not a string. Correct the JWK.")
         }
         return member.contents
     }
 
-    /// Returns a string member in ASCII that isn't secret.
+    /// Returns a string in ASCII that is not secret.
     package func asciiString(
         _ name: String, of object: Value, in bytes: Span<UInt8>
     ) throws(PushCryptError) -> String {
         let text = JSONText.decoded(bytes, try text(name, of: object, in: bytes))
         // Swift compares strings by Unicode equivalence: "K" equals the Kelvin sign. In ASCII, equal means equal bytes.
         guard text.allSatisfy({ $0 < 0x80 }) else {
-            throw PushCryptError(.malformedJWK, "The JWK's \"\(name)\" has characters that are not ASCII.")
+            throw PushCryptError(.malformedJWK, "\"\(name)\" has characters that are not ASCII. Correct the JWK.")
         }
         return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Returns an integer from 0 to 2^53 − 1, or throws an error with a code.
+    package func integer(
+        _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code
+    ) throws(PushCryptError) -> UInt64 {
+        guard let number = integer(member(name, of: object, in: bytes), in: bytes), number <= ExactInteger.maximum
+        else {
+            throw PushCryptError(
+                code, "\"\(name)\" is missing or is not an integer from 0 to 2^53 − 1. Correct the JSON.")
+        }
+        return number
     }
 }

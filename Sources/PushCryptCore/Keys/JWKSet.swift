@@ -1,8 +1,8 @@
 /// A JWK Set (RFC 7517 §5): an object whose `keys` are JWKs.
 package struct JWKSet: Sendable {
-    /// One key of a set.
+    /// A key of a set.
     package struct Element: Sendable {
-        /// The JWK in the set's document.
+        /// The JWK in the document of the set.
         package let object: JSONDocument.Value
         /// The key.
         package let jwk: JWK
@@ -11,45 +11,41 @@ package struct JWKSet: Sendable {
     /// The scanned set.
     let document: JSONDocument
 
-    /// The keys, in the order of the set.
-    ///
-    /// Never empty.
+    /// The keys in the order of the set, at least one.
     package let elements: [Element]
 
-    /// Whether some bytes are meant as a set: a JSON object that has `keys`.
+    /// Returns whether a JSON object has `keys`, as a set does.
     static func isSet(_ bytes: Span<UInt8>, _ document: JSONDocument) -> Bool {
         document.member("keys", in: bytes) != nil
     }
 
-    /// Reads the one set that some bytes are.
+    /// Parses a set.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         try self.init(bytes, JWK.scan(bytes))
     }
 
-    /// Reads a set.
-    ///
-    /// Every key in it must be one that this package can use.
+    /// Parses a scanned set, in which this package must support every key.
     package init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
         guard let keys = document.member("keys", in: bytes), keys.kind == .array else {
             throw PushCryptError(
                 .malformedJWK,
-                "A keyring or JWK Set has an array \"keys\" (RFC 7517 §5); this has none. Is it a single key?")
+                "The array \"keys\" is missing (RFC 7517 §5). Use a keyring or a JWK Set.")
         }
         var elements: [Element] = []
         for object in document.children(of: keys) {
             guard object.kind == .object else {
-                throw PushCryptError(.malformedJWK, "An element of \"keys\" is not a JWK.")
+                throw PushCryptError(.malformedJWK, "An element of \"keys\" is not a JWK. Correct the JWK Set.")
             }
             elements.append(Element(object: object, jwk: try JWK(bytes, document, object)))
         }
         guard !elements.isEmpty else {
-            throw PushCryptError(.malformedJWK, "The JWK Set has no keys.")
+            throw PushCryptError(.malformedJWK, "The JWK Set has no keys. Add a key.")
         }
         self.document = document
         self.elements = elements
     }
 
-    /// The key that stands for the whole set: the one whose `state` is `primary`, or the only one there is.
+    /// Returns the key with the `state` `primary`, or the only key.
     func primary(_ bytes: Span<UInt8>) throws(PushCryptError) -> JWK {
         var primary: JWK?
         for element in elements {
@@ -57,7 +53,7 @@ package struct JWKSet: Sendable {
                 try document.asciiString("state", of: element.object, in: bytes) == "primary"
             else { continue }
             guard primary == nil else {
-                throw PushCryptError(.multiplePrimaryKeys, "Two keys of this set have the state \"primary\".")
+                throw PushCryptError(.multiplePrimaryKeys, "The set has more than one primary key. Give one key.")
             }
             primary = element.jwk
         }
@@ -65,7 +61,7 @@ package struct JWKSet: Sendable {
         guard elements.count == 1 else {
             throw PushCryptError(
                 .malformedJWK,
-                "The JWK Set has \(elements.count) keys and none is marked \"state\":\"primary\". Give one key.")
+                "The JWK Set has \(elements.count) keys, and no key has \"state\":\"primary\". Give one key.")
         }
         return elements[0].jwk
     }

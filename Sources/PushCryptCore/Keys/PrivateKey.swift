@@ -1,58 +1,95 @@
-/// A private key of either kind: ``RecipientPrivateKey`` or ``SigningKey``.
+/// A private key: ``RecipientPrivateKey`` or ``SigningKey``.
 ///
-/// There is no property for the secret bytes that anybody outside of the package could read. They leave the process in
-/// one way only, `exportWithPrivateKeys`, which is easy to search for.
+/// Code outside of this package cannot read the secret bytes.
 public protocol PrivateKey: Sendable, CustomStringConvertible {
-    /// The kind of its public half.
+    /// The type of the public half.
     associatedtype Public: PublicKey
 
-    /// Makes a new key from the system's random bytes.
+    /// Creates a random key.
+    ///
+    /// ```swift
+    /// func createKeys() throws -> (RecipientPrivateKey, SigningKey) {
+    ///     try (RecipientPrivateKey(), SigningKey())
+    /// }
+    /// ```
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     init() throws(PushCryptError)
 
-    /// Takes a secret in guarded memory, and checks that it belongs to the public key that came with it.
+    /// Parses a private JWK (RFC 8037).
     ///
-    /// - Parameters:
-    ///   - secret: 32 bytes, the secret key of X25519 or the seed of Ed25519.
-    ///   - publicKey: the public key that it must belong to; `nil` where none came with it.
-    /// - Throws: ``PushCryptError`` with `invalidKey` or `keyPairMismatch`.
-    init(secret: SecretBytes, belongingTo publicKey: Public?) throws(PushCryptError)
-
-    /// The private half, in guarded memory, for the package's own use.
-    var secret: SecretBytes { get }
+    /// ```swift
+    /// func load(_ jwk: [UInt8]) throws -> SigningKey {
+    ///     try SigningKey(jwk: jwk)
+    /// }
+    /// ```
+    ///
+    /// - Parameter jwk: the JWK in UTF-8, with the secret key of X25519 or the seed of Ed25519 in `d`. The caller wipes
+    ///   this copy.
+    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `keyPairMismatch`.
+    init(jwk: [UInt8]) throws(PushCryptError)
 
     /// The public half.
     var publicKey: Public { get }
 }
 
-extension PrivateKey {
-    /// Takes a private JWK (RFC 8037): `d` is the 32-byte secret key of X25519 or the 32-byte seed of Ed25519.
+/// The implementation that both private keys share.
+package protocol SecretKey: PrivateKey where Public: CurvePublicKey {
+    /// The secret key of X25519 or the seed of Ed25519, 32 bytes.
+    var secret: SecretBytes { get }
+
+    /// Creates a key from its 32 secret bytes.
     ///
-    /// - Parameter jwk: the JWK in UTF-8. The caller's copy is the caller's to wipe.
-    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `keyPairMismatch`.
+    /// - Throws: ``PushCryptError`` with `invalidKey`.
+    init(secret: SecretBytes) throws(PushCryptError)
+}
+
+extension SecretKey {
+    /// Creates a random key.
+    public init() throws(PushCryptError) {
+        try self.init(secret: SecretBytes(randomCount: 32))
+    }
+
+    /// Parses a private JWK (RFC 8037).
     public init(jwk: [UInt8]) throws(PushCryptError) {
-        try self.init(JWK(parsing: jwk.span))
+        try self.init(pairOf: JWK(parsing: jwk.span))
     }
 
-    /// Takes a private JWK that was read.
-    package init(_ jwk: JWK) throws(PushCryptError) {
+    /// Creates a key from both halves of a JWK.
+    init(pairOf jwk: JWK) throws(PushCryptError) {
         let secret = try jwk.privateHalf(on: Public.curve)
-        try self.init(secret: secret, belongingTo: Public(rawRepresentation: jwk.publicKey.array))
-    }
-
-    /// What kind of key it is and its key id; nothing of the private half.
-    public var description: String { "private \(Public.curve.rawValue) key \(publicKey.keyID)" }
-
-    /// Refuses a secret that came with somebody else's public key.
-    ///
-    /// Public keys are compared, never secret ones: X25519 ignores some bits of a secret key, so two different secrets may
-    /// be one key.
-    static func require(_ own: Public, toBe publicKey: Public?) throws(PushCryptError) {
-        if let publicKey, publicKey != own {
+        let publicKey = try Public(jwk.publicKey)
+        try self.init(secret: secret)
+        // Not the secrets: X25519 ignores some of their bits, so two secrets may be the same key.
+        guard self.publicKey == publicKey else {
             throw PushCryptError(
                 .keyPairMismatch,
-                "The private half \"d\" of this \(Public.curve.rawValue) key does not belong to its public half \"x\".")
+                "The JWK's private half \"d\" does not belong to its public half \"x\". Use a JWK with both halves.")
         }
+    }
+
+    /// The type and the id of the key, without the private half.
+    public var description: String { "private \(Public.curve.rawValue) key \(publicKey.keyID)" }
+}
+
+// A public protocol cannot have requirements for the package only. These methods find the implementation at run time.
+extension PrivateKey {
+    /// Creates a key of this type from both halves of a JWK.
+    package init(_ jwk: JWK) throws(PushCryptError) {
+        guard let type = Self.self as? any SecretKey.Type, let key = try type.init(pairOf: jwk) as? Self else {
+            throw Self.unsupported
+        }
+        self = key
+    }
+
+    /// Returns the 32 secret bytes.
+    package func secretBytes() throws(PushCryptError) -> SecretBytes {
+        guard let key = self as? any SecretKey else { throw Self.unsupported }
+        return key.secret
+    }
+
+    private static var unsupported: PushCryptError {
+        PushCryptError(
+            .wrongKeyType, "\(Self.self) is not a key of this package. Use RecipientPrivateKey or SigningKey.")
     }
 }

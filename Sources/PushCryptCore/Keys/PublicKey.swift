@@ -1,32 +1,123 @@
-/// A public key of either kind: ``RecipientPublicKey`` or ``VerificationKey``.
+/// A public key: ``RecipientPublicKey`` or ``VerificationKey``.
 public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
-    /// The curve that all keys of this kind are on.
-    static var curve: Curve { get }
+    /// Parses a public key from a JWK, a JWK Set or base64url.
+    ///
+    /// Of a JWK Set, the key is its only key or the key with `"state":"primary"`. Base64url is the raw key in 43
+    /// characters without padding. White space around the text is ignored. Of a private key or a keyring, the result is
+    /// the public half.
+    ///
+    /// ```swift
+    /// func load(_ registered: String) throws -> RecipientPublicKey {
+    ///     try RecipientPublicKey(parsing: registered)
+    /// }
+    /// ```
+    ///
+    /// - Parameter text: the key.
+    /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `multiplePrimaryKeys`.
+    init(parsing text: some UTF8Text) throws(PushCryptError)
 
-    /// Checks and takes the 32 bytes of a public key.
+    /// Creates a public key from its 32 bytes.
     ///
     /// - Parameter bytes: the key as RFC 7748 or RFC 8032 encodes it, 32 bytes.
     /// - Throws: ``PushCryptError`` with `invalidKey`.
     init(rawRepresentation bytes: [UInt8]) throws(PushCryptError)
 
-    /// The 32 bytes of the key.
+    /// The 32 bytes of the key, as RFC 7748 or RFC 8032 encodes it.
     var rawRepresentation: [UInt8] { get }
 
-    /// The key's RFC 7638 thumbprint.
+    /// The RFC 7638 thumbprint of the key.
     var thumbprint: Thumbprint { get }
+
+    /// The key id that messages contain: the first 8 bytes of the thumbprint.
+    var keyID: KeyID { get }
+
+    /// The key as a JWK (RFC 8037) on one line.
+    ///
+    /// ```swift
+    /// func publish(_ server: SigningKey) {
+    ///     print(server.publicKey.jwk)
+    /// }
+    /// ```
+    var jwk: String { get }
 }
 
-extension PublicKey {
-    /// The 8 bytes by which messages name the key.
+/// The curves of RFC 8037 in use, with their names in a JWK's `crv`.
+package enum Curve: String, Sendable {
+    /// The curve of the keys that messages are sealed to.
+    case x25519 = "X25519"
+    /// The curve of the keys that messages are signed with.
+    case ed25519 = "Ed25519"
+
+    /// The value of a JWK's `use` for keys of this curve (RFC 7517 §4.2).
+    package var use: String {
+        switch self {
+        case .x25519: "enc"
+        case .ed25519: "sig"
+        }
+    }
+}
+
+/// The implementation that both public keys share.
+package protocol CurvePublicKey: PublicKey {
+    /// The curve of all keys of this type.
+    static var curve: Curve { get }
+
+    /// The 32 bytes of the key.
+    var bytes: Bytes32 { get }
+
+    /// Checks and stores the 32 bytes of a key.
+    init(_ bytes: Bytes32) throws(PushCryptError)
+}
+
+extension CurvePublicKey {
+    /// Parses a public key from a JWK, a JWK Set or base64url.
+    public init(parsing text: some UTF8Text) throws(PushCryptError) {
+        let bytes = text.utf8Bytes
+        try self.init(parsing: bytes.span)
+    }
+
+    /// Creates a public key from its 32 bytes.
+    public init(rawRepresentation bytes: [UInt8]) throws(PushCryptError) {
+        try self.init(Bytes32(bytes.span))
+    }
+
+    /// Creates a public key from the public half of a JWK.
+    init(_ jwk: JWK) throws(PushCryptError) {
+        try jwk.require(Self.curve)
+        try self.init(jwk.publicKey)
+    }
+
+    /// The 32 bytes of the key.
+    public var rawRepresentation: [UInt8] { bytes.array }
+
+    /// The first 8 bytes of the thumbprint.
     public var keyID: KeyID { thumbprint.keyID }
 
-    /// The key as a JWK (RFC 8037) on one line, fit to be sent to whoever needs it.
+    /// The key as a JWK on one line.
     public var jwk: String {
         let x = Base64URL.encode(rawRepresentation)
         return
             #"{"kty":"OKP","crv":"\#(Self.curve.rawValue)","use":"\#(Self.curve.use)","kid":"\#(thumbprint)","x":"\#(x)"}"#
     }
 
-    /// The key as a JWK.
+    /// The key as a JWK on one line.
     public var description: String { jwk }
+
+    /// Parses a public key in any form from bytes, which may be guarded memory.
+    package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
+        let text = bytes.extracting(JSONText.trimmed(bytes))
+        guard text.count > 0, text[0] == UInt8(ascii: "{") else {
+            guard text.count == SecretBase64.encodedLength, let raw = try? Base64URL.decode(text) else {
+                throw PushCryptError(
+                    .malformedJWK, "The text is not a key. Use a JWK, a JWK Set or 43 characters of base64url.")
+            }
+            try self.init(rawRepresentation: raw)
+            return
+        }
+        let document = try JWK.scan(text)
+        let jwk =
+            JWKSet.isSet(text, document)
+            ? try JWKSet(text, document).primary(text) : try JWK(text, document, document.root)
+        try self.init(jwk)
+    }
 }

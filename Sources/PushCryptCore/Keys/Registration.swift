@@ -4,33 +4,36 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a device tells its server so that the server can seal for it: a public key, and how new it is.
+/// The public key that a device registers with its server, and its generation.
 ///
-/// As JSON it is `{"created":1767225600,"generation":3,"key":{…}}`, with the key as a public JWK. Nothing in it is secret, but
-/// whoever can write it makes the server seal for somebody else: it belongs into an authenticated request.
+/// As JSON, it is `{"created":1767225600,"generation":3,"key":{…}}`, with the key as a public JWK. It contains no secret,
+/// but an attacker who can replace it makes the server seal for the attacker's key. Send it in an authenticated request.
+///
+/// ```swift
+/// func register(_ body: [UInt8], replacing known: Registration?) throws -> Registration {
+///     let registration = try Registration(parsing: body)
+///     if let known, known.generation > registration.generation { return known }
+///     return registration
+/// }
+/// ```
 public struct Registration: Sendable, Hashable {
-    /// The public key.
+    /// The public key of the device.
     public let key: RecipientPublicKey
 
-    /// Grows with every change on the device: of two registrations the one with the higher number is the newer.
+    /// The number of the registration, which grows with every change on the device.
     public let generation: UInt64
 
-    /// When the key was made, to the second, by the device's clock.
+    /// The time of the key's creation by the clock of the device, in whole seconds.
     public let created: Date
 
-    /// Puts a registration together.
-    ///
-    /// - Parameters:
-    ///   - key: the public key.
-    ///   - generation: the keyring's generation.
-    ///   - created: when the key was made.
+    /// Creates a registration.
     package init(key: RecipientPublicKey, generation: UInt64, created: Date) {
         self.key = key
         self.generation = generation
         self.created = created
     }
 
-    /// Reads a registration.
+    /// Parses a registration.
     ///
     /// - Parameter text: the JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `malformedRegistration`, `malformedJWK`, `wrongKeyType` or `invalidKey`.
@@ -40,40 +43,33 @@ public struct Registration: Sendable, Hashable {
         do throws(PushCryptError) {
             document = try JSONDocument(scanning: json.span)
         } catch {
-            throw PushCryptError(.malformedRegistration, "The registration is not one strict JSON object.")
+            throw PushCryptError(
+                .malformedRegistration, "The registration is not a strict JSON object. Send it unchanged.")
         }
         guard let member = document.member("key", in: json.span), member.kind == .object else {
-            throw PushCryptError(.malformedRegistration, "The registration has no \"key\" that is a JWK.")
+            throw PushCryptError(
+                .malformedRegistration, "\"key\" is missing or is not a JWK. Send the registration unchanged.")
         }
         let jwk = try JWK(json.span, document, member)
         guard jwk.privateKey == nil else {
             throw PushCryptError(
                 .malformedRegistration,
-                "The registration has a private key. Take it for lost, and have the device make a new one.")
+                "The registration contains a private key. Treat the key as compromised, and create a new one.")
         }
-        try jwk.require(.x25519)
-        key = try RecipientPublicKey(rawRepresentation: jwk.publicKey.array)
-        generation = try Self.number("generation", json, document)
-        created = Date(timeIntervalSince1970: TimeInterval(try Self.number("created", json, document)))
+        key = try RecipientPublicKey(jwk)
+        generation = try document.integer(
+            "generation", of: document.root, in: json.span, orThrow: .malformedRegistration)
+        created = Date(
+            timeIntervalSince1970: TimeInterval(
+                try document.integer("created", of: document.root, in: json.span, orThrow: .malformedRegistration)))
         guard generation > 0 else {
-            throw PushCryptError(.malformedRegistration, "A registration's \"generation\" is at least 1.")
+            throw PushCryptError(
+                .malformedRegistration, "\"generation\" is 0. Send a registration with a generation of at least 1.")
         }
     }
 
-    /// The registration as JSON, to be sent to the server.
+    /// The registration as JSON, for the request to the server.
     public var json: String {
         #"{"created":\#(ExactInteger.seconds(created)),"generation":\#(generation),"key":\#(key.jwk)}"#
-    }
-
-    private static func number(
-        _ name: String, _ json: [UInt8], _ document: JSONDocument
-    ) throws(PushCryptError) -> UInt64 {
-        guard let number = document.integer(document.member(name, in: json.span), in: json.span),
-            number <= ExactInteger.maximum
-        else {
-            throw PushCryptError(
-                .malformedRegistration, "The registration needs a whole number \"\(name)\", and lacks it.")
-        }
-        return number
     }
 }

@@ -1,9 +1,7 @@
-// The standard library has these two for all arrays, but on Apple's systems only since iOS 26, macOS 26 and watchOS 26,
-// although `Span` itself is there on older ones. What is hidden here is the difference for arrays of plain values, whose
-// bytes lie in one place and are never bridged. Of two members of one name the compiler takes the one for fewer types, so
-// every file of this package that says `span` of such an array means these.
+// Apple's systems have these properties since iOS 26, macOS 26 and watchOS 26 only. The compiler prefers these because
+// they are for fewer types. The elements of such an array are contiguous and never bridged.
 extension Array where Element: BitwiseCopyable {
-    /// The elements, to be read for as long as the array is not changed.
+    /// The elements, valid until the array changes.
     package var span: Span<Element> {
         @_lifetime(borrow self)
         borrowing get {
@@ -12,12 +10,26 @@ extension Array where Element: BitwiseCopyable {
         }
     }
 
-    /// The elements, to be read and changed for as long as nobody else uses the array.
+    /// The elements for reading and writing, with exclusive access to the array.
     package var mutableSpan: MutableSpan<Element> {
         @_lifetime(&self)
         mutating get {
             let elements = unsafe withUnsafeMutableBufferPointer { unsafe $0 }
             return unsafe _overrideLifetime(elements.mutableSpan, mutating: &self)
         }
+    }
+}
+
+extension [UInt8] {
+    /// Creates an array with the bytes of a span.
+    package init(copying bytes: Span<UInt8>) {
+        self.init(repeating: 0, count: bytes.count)
+        copy(bytes, to: 0)
+    }
+
+    /// Overwrites a part of the array with the bytes of a span.
+    package mutating func copy(_ bytes: Span<UInt8>, to offset: Int) {
+        var target = mutableSpan
+        for index in 0..<bytes.count { target[offset &+ index] = bytes[index] }
     }
 }

@@ -1,9 +1,8 @@
-/// 32 bytes that are no secret, such as a public key or a hash, held in place so that a key costs no allocation.
+/// 32 public bytes, such as a public key or a hash, stored inline so that a key needs no allocation.
 package struct Bytes32: Hashable, Sendable {
-    /// In memory order: the bytes of the structure are the 32 bytes themselves.
+    /// The bytes in the order of memory.
     ///
-    /// Not `SIMD4<UInt64>`, which is aligned to 32 bytes: a value with more than 16 that lives across an `await` is written
-    /// past the end of the task's memory by Swift 6.3.1.
+    /// Not `SIMD4<UInt64>`: Swift 6.3.1 writes values aligned to 32 bytes past the end of a task's memory.
     private struct Words: Hashable, Sendable {
         var first: UInt64 = 0
         var second: UInt64 = 0
@@ -13,15 +12,17 @@ package struct Bytes32: Hashable, Sendable {
 
     private var words = Words()
 
-    /// All zero.
+    /// Creates 32 zero bytes.
     package init() {}
 
     /// Copies 32 bytes.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidKey` for another length.
     package init(_ bytes: Span<UInt8>) throws(PushCryptError) {
         guard bytes.count == 32 else {
-            throw PushCryptError(.invalidKey, "A key is 32 bytes long; this has \(bytes.count).")
+            throw PushCryptError(.invalidKey, "A key has 32 bytes, and this key has \(bytes.count). Check the key.")
         }
-        unsafe lendMutable { target in
+        unsafe withUnsafeMutablePointer { target in
             for index in 0..<32 { unsafe target[index] = bytes[index] }
         }
     }
@@ -29,16 +30,13 @@ package struct Bytes32: Hashable, Sendable {
     /// The bytes as an array.
     package var array: [UInt8] { (0..<32).map { self[$0] } }
 
+    /// The first eight bytes as an integer, the most significant byte first.
+    var leadingWord: UInt64 { UInt64(bigEndian: words.first) }
+
     /// One of the 32 bytes.
     package subscript(index: Int) -> UInt8 {
-        let word =
-            switch index / 8 {
-            case 0: words.first
-            case 1: words.second
-            case 2: words.third
-            default: words.fourth
-            }
-        return UInt8(truncatingIfNeeded: word.littleEndian >> UInt64(index % 8 * 8))
+        precondition((0..<32).contains(index))
+        return unsafe withUnsafePointer { unsafe $0[index] }
     }
 
     /// Writes the bytes into a buffer.
@@ -46,16 +44,16 @@ package struct Bytes32: Hashable, Sendable {
         for index in 0..<32 { buffer[offset + index] = self[index] }
     }
 
-    /// Lends the bytes to C.
-    func lend<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
-        unsafe withUnsafePointer(to: words) { words in
+    /// Calls a closure with a pointer to the bytes.
+    func withUnsafePointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        unsafe Swift.withUnsafePointer(to: words) { words in
             unsafe words.withMemoryRebound(to: UInt8.self, capacity: 32) { unsafe body($0) }
         }
     }
 
-    /// Lends the bytes to C, to be overwritten.
-    mutating func lendMutable<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
-        unsafe withUnsafeMutablePointer(to: &words) { words in
+    /// Calls a closure with a pointer that overwrites the bytes.
+    mutating func withUnsafeMutablePointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
+        unsafe Swift.withUnsafeMutablePointer(to: &words) { words in
             unsafe words.withMemoryRebound(to: UInt8.self, capacity: 32) { unsafe body($0) }
         }
     }

@@ -1,13 +1,12 @@
-// How bytes are lent to C: for the length of one call, as a pointer that is never null (libsodium's headers require that),
-// to memory that the caller owns. Nothing outside of this folder sees a pointer.
+// Pointers for C, valid for one call and never null, as the headers of libsodium require.
 
 extension Span<UInt8> {
-    /// Lends the bytes to be read.
-    func lend<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+    /// Calls a closure with a pointer to the bytes.
+    func withUnsafePointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
         unsafe withUnsafeBufferPointer { bytes in
             guard let start = bytes.baseAddress else {
-                // No bytes, no address; C wants one all the same and reads nothing from it.
-                return unsafe withUnsafePointer(to: UInt8(0)) { unsafe body($0) }
+                // C requires an address for zero bytes, too, and reads nothing from it.
+                return unsafe Swift.withUnsafePointer(to: UInt8(0)) { unsafe body($0) }
             }
             return unsafe body(start)
         }
@@ -15,12 +14,12 @@ extension Span<UInt8> {
 }
 
 extension MutableSpan<UInt8> {
-    /// Lends the bytes to be overwritten.
-    mutating func lendMutable<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
+    /// Calls a closure with a pointer that overwrites the bytes.
+    mutating func withUnsafeMutablePointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
         unsafe withUnsafeMutableBufferPointer { bytes in
             guard let start = bytes.baseAddress else {
                 var nothing: UInt8 = 0
-                return unsafe withUnsafeMutablePointer(to: &nothing) { unsafe body($0) }
+                return unsafe Swift.withUnsafeMutablePointer(to: &nothing) { unsafe body($0) }
             }
             return unsafe body(start)
         }
@@ -28,18 +27,17 @@ extension MutableSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Lends a part of the bytes to be overwritten.
+    /// Calls a closure with a pointer that overwrites a part of the array.
     ///
-    /// A range that is not inside of the array is a mistake in this package and traps, as any such access of an array
-    /// does.
-    mutating func lendMutable<Result>(
+    /// A range outside of the array traps.
+    mutating func withUnsafeMutablePointer<Result>(
         _ range: Range<Int>, _ body: (UnsafeMutablePointer<UInt8>) -> Result
     ) -> Result {
-        // The pointer's own check is left out of optimised builds; this one is not.
+        // Optimized builds omit the check of the buffer pointer, but not this check.
         precondition(range.lowerBound >= 0 && range.upperBound <= count)
         return unsafe withUnsafeMutableBufferPointer { bytes in
             var part = unsafe UnsafeMutableBufferPointer(rebasing: bytes[range]).mutableSpan
-            return unsafe part.lendMutable { unsafe body($0) }
+            return unsafe part.withUnsafeMutablePointer { unsafe body($0) }
         }
     }
 }

@@ -1,43 +1,36 @@
-#if canImport(Darwin)
 internal import Clibsodium
-#else
-internal import CSodium
-#endif
 
-/// Argon2id (RFC 9106), which makes a key of a passphrase, slowly and with much memory, so that guessing costs as much
+/// Argon2id (RFC 9106), which derives a key from a passphrase slowly and with much memory, to make guessing expensive
 /// (https://doc.libsodium.org/password_hashing/default_phf).
 package enum Argon2id {
-    /// How much work it is.
+    /// The time and memory for one derivation.
     package struct Cost: Sendable, Hashable {
-        /// How many passes there are over the memory.
+        /// The number of passes over the memory.
         package let operations: UInt64
-        /// How much memory is used, in bytes.
+        /// The amount of memory in bytes.
         package let memory: Int
 
-        /// Takes a number of passes and an amount of memory in bytes.
+        /// Creates a cost from a number of passes and an amount of memory in bytes.
         package init(operations: UInt64, memory: Int) {
             self.operations = operations
             self.memory = memory
         }
 
-        /// What libsodium calls moderate: 3 passes over 256 MiB, about a second.
+        /// Three passes over 256 MiB, about one second: libsodium's level `MODERATE`.
         package static let moderate = Cost(operations: 3, memory: 256 << 20)
 
-        /// What a file may ask for: a file from elsewhere must not take all of the machine's memory or time.
-        package var isBearable: Bool { (1...10).contains(operations) && ((8 << 10)...(1 << 30)).contains(memory) }
+        /// A Boolean value that indicates whether a file may require this cost.
+        ///
+        /// A file from elsewhere must not use up the memory or the time of the machine.
+        package var isAcceptable: Bool { (1...10).contains(operations) && ((8 << 10)...(1 << 30)).contains(memory) }
     }
 
-    /// How long a salt is, in bytes.
+    /// The length of a salt in bytes.
     package static let saltLength = 16
 
-    /// Makes a key of 32 bytes.
+    /// Derives a key of 32 bytes from a passphrase of any length and a random salt of 16 bytes.
     ///
-    /// - Parameters:
-    ///   - passphrase: the passphrase, of any length.
-    ///   - salt: 16 bytes, random, stored with what is protected.
-    ///   - cost: how much work it is.
-    /// - Returns: the key, in guarded memory.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` where there is not enough memory.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` if the memory is not available.
     package static func key(
         of passphrase: SecretBytes, salt: [UInt8], cost: Cost
     ) throws(PushCryptError) -> SecretBytes {
@@ -45,8 +38,8 @@ package enum Argon2id {
         precondition(salt.count == saltLength)
         let length = UInt64(passphrase.count)
         return try SecretBytes(count: 32) { (key) throws(PushCryptError) in
-            let status = unsafe key.lendMutable { key in
-                unsafe passphrase.lend { passphrase in
+            let status = unsafe key.withUnsafeMutablePointer { key in
+                unsafe passphrase.withUnsafePointer { passphrase in
                     unsafe crypto_pwhash(
                         key, 32, UnsafeRawPointer(passphrase).assumingMemoryBound(to: CChar.self),
                         length, salt, cost.operations, cost.memory, crypto_pwhash_ALG_ARGON2ID13)
@@ -54,8 +47,7 @@ package enum Argon2id {
             }
             guard status == 0 else {
                 throw PushCryptError(
-                    .sodiumUnavailable,
-                    "There is not enough memory to check the passphrase: \(cost.memory >> 20) MiB are needed.")
+                    .sodiumUnavailable, "The check of the passphrase requires \(cost.memory >> 20) MiB. Free memory.")
             }
         }
     }

@@ -1,52 +1,59 @@
-#if canImport(Darwin)
 internal import Clibsodium
-#else
-internal import CSodium
-#endif
 
-/// libsodium's sealed boxes: anonymous public-key encryption with X25519, XSalsa20 and Poly1305
+/// X25519 keys for sealed boxes.
+package enum X25519 {
+    /// Returns the public key of a secret key.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidKey`.
+    package static func publicKey(of secretKey: SecretBytes) throws(PushCryptError) -> Bytes32 {
+        guard secretKey.count == 32 else {
+            throw PushCryptError(
+                .invalidKey, "An X25519 private key has 32 bytes, and this key has \(secretKey.count). Check the key.")
+        }
+        var publicKey = Bytes32()
+        let status = unsafe publicKey.withUnsafeMutablePointer { output in
+            unsafe secretKey.withUnsafePointer { unsafe crypto_scalarmult_base(output, $0) }
+        }
+        guard status == 0 else {
+            throw PushCryptError(.invalidKey, "This X25519 private key has no public key. Create a new key.")
+        }
+        return publicKey
+    }
+}
+
+/// Sealed boxes of libsodium: anonymous public-key encryption with X25519, XSalsa20 and Poly1305
 /// (https://doc.libsodium.org/public-key_cryptography/sealed_boxes).
 package enum SealedBox {
-    /// How many bytes a box is longer than what is in it: an ephemeral public key (32) and an authenticator (16).
+    /// The length of a box beyond its message: an ephemeral public key (32 bytes) and an authenticator (16).
     package static let overhead = 48
 
-    /// Seals a part of one buffer into a part of another.
+    /// Seals a part of one buffer, and writes the box at an offset of another buffer.
     ///
-    /// - Parameters:
-    ///   - source: holds the message. Never the buffer that `target` is, in which libsodium would corrupt the text and
-    ///     report success; Swift's law of exclusivity keeps a caller from that.
-    ///   - message: where in `source` the message is.
-    ///   - publicKey: the recipient's key.
-    ///   - target: gets the box, at `offset`, `message.count + 48` bytes long.
-    ///   - offset: where in `target` the box begins.
-    /// - Throws: ``PushCryptError`` with `invalidKey` where libsodium refuses the key; the box's place is then zero,
-    ///   because libsodium has by then written 32 bytes to it.
+    /// In the same buffer, libsodium would corrupt the text and report success; exclusive access prevents this.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidKey`. The bytes of the box are then zero, because libsodium wrote 32
+    ///   bytes before it failed.
     package static func seal(
         _ source: Span<UInt8>, _ message: Range<Int>, to publicKey: Bytes32, into target: inout [UInt8], at offset: Int
     ) throws(PushCryptError) {
         try Sodium.ready()
         let message = source.extracting(message)
         let box = offset..<(offset + message.count + overhead)
-        let status = unsafe message.lend { text in
-            unsafe target.lendMutable(box) { output in
-                unsafe publicKey.lend { unsafe crypto_box_seal(output, text, UInt64(message.count), $0) }
+        let status = unsafe message.withUnsafePointer { text in
+            unsafe target.withUnsafeMutablePointer(box) { output in
+                unsafe publicKey.withUnsafePointer { unsafe crypto_box_seal(output, text, UInt64(message.count), $0) }
             }
         }
         guard status == 0 else {
             for index in box { target[index] = 0 }
-            throw PushCryptError(.invalidKey, "libsodium does not seal to this public key: it is of small order.")
+            throw PushCryptError(.invalidKey, "This X25519 public key has a small order. Register the device again.")
         }
     }
 
-    /// Opens a box into a part of a buffer.
+    /// Opens a box with a key pair, and writes the message at an offset of a buffer.
     ///
-    /// - Parameters:
-    ///   - box: the box, at least 48 bytes.
-    ///   - publicKey: the recipient's public key.
-    ///   - secretKey: the private key that belongs to it.
-    ///   - target: gets the message, at `offset`, `box.count - 48` bytes long.
-    ///   - offset: where in `target` the message begins.
-    /// - Throws: ``PushCryptError`` with `decryptionFailed` where the box is too short or not authentic; `target` is unchanged.
+    /// - Throws: ``PushCryptError`` with `decryptionFailed` if the box is too short or not authentic. `target` is then
+    ///   unchanged.
     package static func open(
         _ box: Span<UInt8>, with publicKey: Bytes32, _ secretKey: SecretBytes, into target: inout [UInt8],
         at offset: Int
@@ -54,13 +61,14 @@ package enum SealedBox {
         try Sodium.ready()
         guard box.count >= overhead else {
             throw PushCryptError(
-                .decryptionFailed, "A sealed box has at least \(overhead) bytes; this has \(box.count).")
+                .decryptionFailed,
+                "A sealed box has at least \(overhead) bytes, and this box has \(box.count). Send the push again.")
         }
         let message = offset..<(offset + box.count - overhead)
-        let status = unsafe box.lend { sealed in
-            unsafe target.lendMutable(message) { output in
-                unsafe publicKey.lend { key in
-                    unsafe secretKey.lend {
+        let status = unsafe box.withUnsafePointer { sealed in
+            unsafe target.withUnsafeMutablePointer(message) { output in
+                unsafe publicKey.withUnsafePointer { key in
+                    unsafe secretKey.withUnsafePointer {
                         unsafe crypto_box_seal_open(output, sealed, UInt64(box.count), key, $0)
                     }
                 }
@@ -69,8 +77,7 @@ package enum SealedBox {
         guard status == 0 else {
             throw PushCryptError(
                 .decryptionFailed,
-                "The sealed box does not open: it was changed or cut on its way, or made for another key than it names."
-            )
+                "The sealed box was changed, truncated, or sealed for another key than it names. Send the push again.")
         }
     }
 }

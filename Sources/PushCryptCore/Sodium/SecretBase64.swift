@@ -1,57 +1,48 @@
-#if canImport(Darwin)
 internal import Clibsodium
-#else
-internal import CSodium
-#endif
 
-/// Base64url for private keys: libsodium's codec looks nothing up in tables, so its time and its traces in the cache do
-/// not depend on the key (https://doc.libsodium.org/helpers).
+/// Base64url for private keys.
+///
+/// libsodium's codec uses no tables, so its time and its use of the cache do not depend on the key
+/// (https://doc.libsodium.org/helpers).
 package enum SecretBase64 {
-    /// How many characters 32 bytes take.
+    /// The number of characters for 32 bytes.
     package static let encodedLength = 43
 
     private static let variant = Int32(sodium_base64_VARIANT_URLSAFE_NO_PADDING)
 
-    /// Decodes the 43 characters of a 32-byte private key into guarded memory; as strict as ``Base64URL``.
+    /// Decodes a private key of 32 bytes into guarded memory, as strictly as ``Base64URL``.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJWK`.
     package static func decodeKey(_ text: Span<UInt8>) throws(PushCryptError) -> SecretBytes {
-        guard text.count == encodedLength else {
-            throw PushCryptError(.malformedJWK, "A private key's \"d\" is 43 characters of base64url; this is not.")
-        }
-        // libsodium 1.0.18 takes any byte from 0x80 on for the last character of the alphabet.
+        guard text.count == encodedLength else { throw malformed }
+        // libsodium 1.0.18 decodes any byte from 0x80 on as the last character of the alphabet.
         var all: UInt8 = 0
         for index in 0..<text.count { all |= text[index] }
-        guard all < 0x80 else {
-            throw PushCryptError(.malformedJWK, "A private key's \"d\" is not base64url without padding.")
-        }
+        guard all < 0x80 else { throw malformed }
         return try SecretBytes(count: 32) { (key) throws(PushCryptError) in
             var length = 0
-            let status = unsafe key.lendMutable { key in
-                unsafe text.lend { characters in
+            let status = unsafe key.withUnsafeMutablePointer { key in
+                unsafe text.withUnsafePointer { characters in
                     unsafe characters.withMemoryRebound(to: CChar.self, capacity: text.count) {
                         unsafe sodium_base642bin(key, 32, $0, text.count, nil, &length, nil, variant)
                     }
                 }
             }
-            guard status == 0, length == 32 else {
-                throw PushCryptError(.malformedJWK, "A private key's \"d\" is not base64url without padding.")
-            }
+            guard status == 0, length == 32 else { throw malformed }
         }
     }
 
-    /// Writes the 43 characters of a 32-byte private key into a buffer, and a zero byte behind them.
-    ///
-    /// - Parameters:
-    ///   - key: the private key.
-    ///   - text: gets the characters; 44 bytes of room from `offset` on.
-    ///   - offset: where the characters go.
+    private static var malformed: PushCryptError {
+        PushCryptError(.malformedJWK, "The JWK's \"d\" is not 32 bytes in base64url without padding. Check the key.")
+    }
+
+    /// Writes the 43 characters of a private key and a zero byte at an offset of a buffer.
     package static func encodeKey(_ key: SecretBytes, into text: inout MutableSpan<UInt8>, at offset: Int) {
         let room = encodedLength + 1
         guard key.count == 32, offset >= 0, text.count - offset >= room else { return }
-        unsafe text.lendMutable { text in
+        unsafe text.withUnsafeMutablePointer { text in
             unsafe (text + offset).withMemoryRebound(to: CChar.self, capacity: room) { text in
-                _ = unsafe key.lend { unsafe sodium_bin2base64(text, room, $0, 32, variant) }
+                _ = unsafe key.withUnsafePointer { unsafe sodium_bin2base64(text, room, $0, 32, variant) }
             }
         }
     }

@@ -1,66 +1,76 @@
-#if canImport(Darwin)
 internal import Clibsodium
-#else
-internal import CSodium
-#endif
 
-/// Secret bytes in libsodium's guarded memory, owned by one object and wiped when it goes.
+/// Secret bytes in libsodium's guarded memory, which is wiped when the object is deallocated.
 ///
-/// Only this package reads them.
-///
-/// `sodium_malloc` puts them between inaccessible pages, locks them out of swap and keeps them out of core dumps where the
-/// system can (https://doc.libsodium.org/memory_management). Once written, the memory is read-only: nothing changes it
-/// any more, which is why threads may share the object.
+/// `sodium_malloc` surrounds the memory with inaccessible pages, locks it out of swap and excludes it from core dumps if
+/// the system can (https://doc.libsodium.org/memory_management). The memory is read-only after initialization, so
+/// threads may share the object.
 @safe
-public final class SecretBytes: @unchecked Sendable {
+package final class SecretBytes: @unchecked Sendable {
     private let memory: UnsafeMutableBufferPointer<UInt8>
 
-    /// Makes room for secret bytes, all zero, and has them written.
+    /// Allocates zero bytes and calls a closure that overwrites them.
     ///
-    /// - Parameters:
-    ///   - count: how many bytes there are.
-    ///   - write: writes them.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` where there is no memory, and what `write` throws.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or the error of the closure.
     package init(count: Int, write: (inout MutableSpan<UInt8>) throws(PushCryptError) -> Void) throws(PushCryptError) {
         try Sodium.ready()
-        // An allocation of nothing may be a null pointer, which would look like a failure.
+        // An allocation of zero bytes may be a null pointer, which would look like a failure.
         guard let address = unsafe sodium_malloc(max(count, 1)) else {
-            throw PushCryptError(
-                .sodiumUnavailable, "libsodium has no guarded memory left. Release keys that are no longer used.")
+            throw PushCryptError(.sodiumUnavailable, "libsodium has no guarded memory left. Release unused keys.")
         }
         unsafe memory = UnsafeMutableBufferPointer(start: address.assumingMemoryBound(to: UInt8.self), count: count)
         unsafe memory.initialize(repeating: 0)
-        // Everything is set up, so `deinit` runs, wipes and frees, should one of these throw.
+        // All properties are set, so `deinit` wipes the memory if one of these calls throws.
         var span = unsafe memory.mutableSpan
         try write(&span)
         guard unsafe sodium_mprotect_readonly(address) == 0 else {
-            throw PushCryptError(.sodiumUnavailable, "libsodium could not protect the memory of a key.")
+            throw PushCryptError(.sodiumUnavailable, "libsodium could not protect the memory of a key. Try again.")
+        }
+    }
+
+    /// Copies bytes into guarded memory.
+    ///
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    package convenience init(copying bytes: Span<UInt8>) throws(PushCryptError) {
+        try self.init(count: bytes.count) { (target) throws(PushCryptError) in
+            for index in bytes.indices { target[index] = bytes[index] }
+        }
+    }
+
+    /// Creates random bytes: a secret key of X25519, or a seed of Ed25519.
+    ///
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    package convenience init(randomCount count: Int) throws(PushCryptError) {
+        try self.init(count: count) { (target) throws(PushCryptError) in
+            unsafe target.withUnsafeMutablePointer { unsafe randombytes_buf($0, count) }
         }
     }
 
     deinit {
-        // Makes the memory writable again, wipes it and checks its canary before it gives it back.
+        // Makes the memory writable, wipes it and checks its canary before it frees it.
         unsafe sodium_free(memory.baseAddress)
     }
 
-    /// How many bytes there are.
+    /// The number of bytes.
     package var count: Int { unsafe memory.count }
 
-    /// Lends the bytes to be read; the span must not outlive the call, and cannot.
-    package func read<Result, Failure: Error>(
+    /// Calls a closure with the bytes.
+    package func withSpan<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe UnsafeBufferPointer(memory).span)
     }
 
-    /// Lends the bytes to C.
-    func lend<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
-        unsafe UnsafeBufferPointer(memory).span.lend { unsafe body($0) }
+    /// Calls a closure with a pointer to the bytes.
+    func withUnsafePointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
+        unsafe UnsafeBufferPointer(memory).span.withUnsafePointer { unsafe body($0) }
     }
 
-    /// Whether both hold the same bytes, in a time that depends on the number of bytes alone.
+    /// Returns whether two secrets are equal, in a time that depends on the number of bytes only.
     package func isEqual(to other: SecretBytes) -> Bool {
         guard count == other.count else { return false }
-        return unsafe lend { own in unsafe other.lend { unsafe sodium_memcmp(own, $0, count) == 0 } }
+        return unsafe withUnsafePointer { own in
+            unsafe other.withUnsafePointer { unsafe sodium_memcmp(own, $0, count) == 0 }
+        }
     }
 }

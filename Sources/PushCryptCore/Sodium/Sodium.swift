@@ -1,29 +1,28 @@
-// This folder is the boundary to libsodium: the only place that imports it. Everything that leaves the folder takes
-// spans and arrays and throws; no pointer does. Outside of it and of System/ (the kernel's file calls), no source of the
-// libraries or the tool contains `unsafe`, and a test holds them to that.
-#if canImport(Darwin)
+// Only this directory imports libsodium. Its API takes spans and arrays; no pointer leaves the directory.
 internal import Clibsodium
-#else
-internal import CSodium
-#endif
 
-/// libsodium itself: started once, before its first use.
+/// The state of libsodium, which starts once.
 package enum Sodium {
-    /// libsodium wants `sodium_init` before anything else; it returns 0, or 1 where somebody else has called it
-    /// already, both fit for use, and −1 where it cannot work (https://doc.libsodium.org/usage).
-    ///
-    /// A `static let` runs once, and every thread waits for it.
+    /// The result of `sodium_init`, which is negative if libsodium cannot work (https://doc.libsodium.org/usage).
     private static let status = sodium_init()
 
-    /// Makes sure that libsodium is ready for use.
+    /// Starts libsodium if necessary; every use of it begins with this call.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` where it cannot be started.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     @inline(__always)
     package static func ready() throws(PushCryptError) {
         guard status >= 0 else {
             throw PushCryptError(
-                .sodiumUnavailable,
-                "libsodium could not be started (sodium_init failed). Check that the system can supply random bytes.")
+                .sodiumUnavailable, "libsodium could not start. Check that the system supplies random bytes.")
         }
+    }
+}
+
+/// Random bytes from the generator of the system.
+package enum RandomBytes {
+    /// Overwrites a part of a buffer with random bytes.
+    package static func fill(_ buffer: inout [UInt8], _ range: Range<Int>) throws(PushCryptError) {
+        try Sodium.ready()
+        unsafe buffer.withUnsafeMutablePointer(range) { unsafe randombytes_buf($0, range.count) }
     }
 }

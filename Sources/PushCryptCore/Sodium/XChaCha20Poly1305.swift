@@ -1,26 +1,16 @@
-#if canImport(Darwin)
 internal import Clibsodium
-#else
-internal import CSodium
-#endif
 
-/// XChaCha20-Poly1305, which keeps a keyring under a passphrase's key
+/// XChaCha20-Poly1305, which encrypts keyrings that are protected by a passphrase
 /// (https://doc.libsodium.org/secret-key_cryptography/aead/chacha20-poly1305/xchacha20-poly1305_construction).
 package enum XChaCha20Poly1305 {
-    /// How long a nonce is, in bytes: long enough to be random.
+    /// The length of a nonce in bytes, enough for random nonces.
     package static let nonceLength = 24
 
-    /// How many bytes longer the sealed text is.
+    /// The length of a ciphertext beyond its plaintext, in bytes.
     package static let overhead = 16
 
-    /// Seals a secret.
+    /// Encrypts a secret with a key of 32 bytes and a new random nonce, and authenticates the associated bytes, too.
     ///
-    /// - Parameters:
-    ///   - secret: what is sealed.
-    ///   - associated: what is authenticated with it, and stays readable.
-    ///   - nonce: 24 random bytes, used once.
-    ///   - key: 32 bytes.
-    /// - Returns: the sealed text, 16 bytes longer.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package static func seal(
         _ secret: SecretBytes, associated: [UInt8], nonce: [UInt8], key: SecretBytes
@@ -30,9 +20,9 @@ package enum XChaCha20Poly1305 {
         let count = secret.count
         var sealed = [UInt8](repeating: 0, count: count + overhead)
         let room = sealed.indices
-        _ = unsafe sealed.lendMutable(room) { sealed in
-            unsafe secret.lend { secret in
-                unsafe key.lend { key in
+        _ = unsafe sealed.withUnsafeMutablePointer(room) { sealed in
+            unsafe secret.withUnsafePointer { secret in
+                unsafe key.withUnsafePointer { key in
                     unsafe crypto_aead_xchacha20poly1305_ietf_encrypt(
                         sealed, nil, secret, UInt64(count), associated, UInt64(associated.count), nil, nonce, key)
                 }
@@ -41,36 +31,29 @@ package enum XChaCha20Poly1305 {
         return sealed
     }
 
-    /// Opens what was sealed.
+    /// Decrypts a secret into guarded memory.
     ///
-    /// - Parameters:
-    ///   - sealed: the sealed text.
-    ///   - associated: what was authenticated with it.
-    ///   - nonce: the nonce that it was sealed with.
-    ///   - key: 32 bytes.
-    /// - Returns: the secret, in guarded memory.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `wrongPassphrase` where it does not open.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `wrongPassphrase` if the ciphertext is not authentic.
     package static func open(
         _ sealed: [UInt8], associated: [UInt8], nonce: [UInt8], key: SecretBytes
     ) throws(PushCryptError) -> SecretBytes {
         try Sodium.ready()
         precondition(nonce.count == nonceLength && key.count == 32)
-        guard sealed.count >= overhead else { throw wrong }
+        guard sealed.count >= overhead else { throw wrongPassphrase }
         return try SecretBytes(count: sealed.count - overhead) { (secret) throws(PushCryptError) in
-            let status = unsafe secret.lendMutable { secret in
-                unsafe key.lend { key in
+            let status = unsafe secret.withUnsafeMutablePointer { secret in
+                unsafe key.withUnsafePointer { key in
                     unsafe crypto_aead_xchacha20poly1305_ietf_decrypt(
                         secret, nil, nil, sealed, UInt64(sealed.count), associated, UInt64(associated.count), nonce, key
                     )
                 }
             }
-            guard status == 0 else { throw wrong }
+            guard status == 0 else { throw wrongPassphrase }
         }
     }
 
-    private static var wrong: PushCryptError {
+    private static var wrongPassphrase: PushCryptError {
         PushCryptError(
-            .wrongPassphrase,
-            "The passphrase is not the one that this keyring is protected by, or the file was changed.")
+            .wrongPassphrase, "The passphrase is wrong, or the keyring file was changed. Try another passphrase.")
     }
 }

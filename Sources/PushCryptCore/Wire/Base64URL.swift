@@ -1,7 +1,7 @@
-/// Base64url without padding (RFC 4648 §5), strict: there is one spelling for every byte string.
+/// Strict base64url without padding (RFC 4648 §5): every byte string has one encoding.
 ///
-/// Tables make it fast, and a table's index shows in the processor's cache, so this is for what is public: envelopes,
-/// public keys, identifiers. Private keys go through ``SecretBase64``.
+/// Table lookups are visible in the processor's cache, so this is for public bytes only. Private keys use
+/// ``SecretBase64``.
 package enum Base64URL {
     private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -13,7 +13,7 @@ package enum Base64URL {
     /// For each of the eight places in a group of eight characters, what a character contributes to its six bytes.
     ///
     /// The bytes stand in the low 48 bits in the order of memory, so that a group is eight look-ups, joined, and one store.
-    /// The upper bits are set for what is no character of the alphabet.
+    /// The upper bits are set for bytes outside of the alphabet.
     private static let contributions: [UInt64] = {
         var table = [UInt64](repeating: invalid, count: 8 * 256)
         for (value, character) in alphabet.enumerated() {
@@ -28,25 +28,20 @@ package enum Base64URL {
 
     // MARK: Encoding
 
-    /// How many characters some bytes take.
+    /// Returns the number of characters for a number of bytes.
     package static func encodedLength(_ count: Int) -> Int {
         (count * 4 + 2) / 3
     }
 
-    /// How many bytes fit into some characters.
+    /// Returns the number of bytes for a number of characters.
     package static func capacity(_ characters: Int) -> Int {
         characters * 3 / 4
     }
 
     /// Encodes bytes in place.
     ///
-    /// The bytes stand at the end of the room that their text will fill. Encoding runs forwards, three bytes to four
-    /// characters, and so writes behind where it reads until both arrive at the end: no second buffer is needed.
-    ///
-    /// - Parameters:
-    ///   - buffer: holds the bytes, gets the text.
-    ///   - room: where the text goes; `encodedLength(count)` long.
-    ///   - count: how many bytes there are at the end of `room`.
+    /// The bytes are at the end of the range of their text. Encoding runs forward and writes behind the position that it
+    /// reads, so it needs no second buffer.
     package static func encode(inPlace buffer: inout [UInt8], room: Range<Int>, count: Int) {
         let pairs = characterPairs.span
         guard room.count == encodedLength(count), room.lowerBound >= 0, room.upperBound <= buffer.count,
@@ -107,7 +102,7 @@ package enum Base64URL {
         }
     }
 
-    /// The text for some bytes.
+    /// Returns the text for some bytes.
     package static func encode(_ bytes: [UInt8]) -> String {
         let length = encodedLength(bytes.count)
         var buffer = [UInt8](repeating: 0, count: length - bytes.count) + bytes

@@ -1,24 +1,23 @@
-/// What stands before the sealed box, and what everybody on the way can read: the format's version and the key's id.
+/// The unencrypted header before a sealed box: the version of the format and the id of the key.
 package enum Envelope {
-    /// The only version there is.
+    /// The only version of the format.
     package static let version: UInt8 = 1
 
-    /// Version (1 byte) and key id (8 bytes).
+    /// The length of the header: version (1 byte) and key id (8 bytes).
     package static let headerLength = 1 + KeyID.length
 
-    /// How many bytes an envelope is longer than its message.
+    /// The length of an envelope beyond its message, in bytes.
     package static let overhead = headerLength + SealedBox.overhead
 
-    /// The custom key of the payload that holds the envelope in base64url.
+    /// The custom key of the payload that contains the envelope in base64url.
     package static let payloadKey = "ENCRYPTED_DATA"
 
-    /// Reads the header of an envelope.
+    /// Returns the key id in the header of an envelope.
     ///
-    /// - Returns: the id of the key that the envelope says it was sealed to.
     /// - Throws: ``PushCryptError`` with `unsupportedVersion` or `malformedEnvelope`.
     package static func keyID(of envelope: [UInt8]) throws(PushCryptError) -> KeyID {
         guard let version = envelope.first else {
-            throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is empty.")
+            throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is empty. Send the push again.")
         }
         guard version == Self.version else {
             throw PushCryptError(
@@ -28,7 +27,8 @@ package enum Envelope {
         guard envelope.count >= overhead else {
             throw PushCryptError(
                 .malformedEnvelope,
-                "An envelope has at least \(overhead) bytes; this has \(envelope.count). It was cut on its way.")
+                "An envelope has at least \(overhead) bytes, and this envelope has \(envelope.count). Send the push again."
+            )
         }
         return KeyID(envelope.span, at: 1)
     }

@@ -1,31 +1,27 @@
-/// A message that came out of a sealed box, taken apart.
-///
-/// That it came out says nothing yet about who put it in.
+/// A decrypted message; its sender is known only after its signature is checked.
 package struct IncomingMessage: Sendable {
-    /// The 64 bytes that are signed before the message, then the message: what is signed, in one piece.
+    /// The 64 bytes of the signed context and the message, so that the signed bytes are contiguous.
     private let buffer: [UInt8]
 
-    /// How it says who sent it.
+    /// The way in which the sender is authenticated.
     package let authentication: MessageFormat.Authentication
 
-    /// Its random id.
+    /// The random id of the message.
     package let id: MessageID
 
-    /// When it was issued, by its sender's clock: milliseconds since 1970-01-01 UTC.
+    /// The time of sealing by the clock of the sender: milliseconds since 1970-01-01 UTC.
     package let issuedAt: UInt64
 
-    /// The id of the key that it says it is signed by.
+    /// The id of the key that signed the message, according to the message; `nil` for an anonymous message.
     package let signer: KeyID?
 
     private let payloadRange: Range<Int>
 
-    /// Opens an envelope with the key that it names, and takes apart what is in it.
+    /// Opens an envelope and parses the message in it.
     ///
-    /// Lengths must add up exactly and padding must be zero: for every message there is one spelling.
+    /// Lengths must add up exactly and padding must be zero, so that every message has one encoding. Only the key with the
+    /// id in the envelope is tried: an attacker can create a box that opens with two keys.
     ///
-    /// - Parameters:
-    ///   - envelope: the envelope, whose header was read with `Envelope.keyID(of:)`.
-    ///   - key: the private key of that id; no other is ever tried, because one box can be made to open under two keys.
     /// - Throws: ``PushCryptError`` with `decryptionFailed`, `malformedMessage` or `unsupportedAuthentication`.
     package init(opening envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError) {
         let start = MessageFormat.contextLength
@@ -35,12 +31,12 @@ package struct IncomingMessage: Sendable {
             envelope.span.extracting(Envelope.headerLength...), with: key.publicKey.bytes, key.secret,
             into: &buffer, at: start)
         guard length >= MessageFormat.headerLength else {
-            throw Self.malformed("it has \(length) bytes, fewer than the \(MessageFormat.headerLength) of its header")
+            throw Self.malformed("\(length) bytes are shorter than a header of \(MessageFormat.headerLength) bytes")
         }
         guard let authentication = MessageFormat.Authentication(rawValue: buffer[start]) else {
             throw PushCryptError(
                 .unsupportedAuthentication,
-                "The message is authenticated in a way (\(buffer[start])) that this release does not know. Update the receiver."
+                "This release does not support the authentication \(buffer[start]) of the message. Update the receiver."
             )
         }
         let payloadLength =
@@ -48,15 +44,15 @@ package struct IncomingMessage: Sendable {
         let payloadStart = start + MessageFormat.headerLength
         let paddingEnd = start + length - authentication.trailerLength
         guard payloadStart + payloadLength <= paddingEnd else {
-            throw Self.malformed("its payload of \(payloadLength) bytes does not fit into its \(length) bytes")
+            throw Self.malformed("a payload of \(payloadLength) bytes does not fit \(length) bytes")
         }
         payloadRange = payloadStart..<(payloadStart + payloadLength)
-        guard Self.isZero(buffer.span, payloadRange.upperBound..<paddingEnd) else {
-            throw Self.malformed("its padding is not zero")
+        guard buffer[payloadRange.upperBound..<paddingEnd].allSatisfy({ $0 == 0 }) else {
+            throw Self.malformed("the padding is not zero")
         }
         self.authentication = authentication
         id = MessageID(buffer.span, at: start + MessageFormat.idOffset)
-        issuedAt = (0..<8).reduce(0) { $0 << 8 | UInt64(buffer[start + MessageFormat.timeOffset + $1]) }
+        issuedAt = UInt64(bigEndianBytes: buffer.span, at: start + MessageFormat.timeOffset)
         switch authentication {
         case .anonymous:
             signer = nil
@@ -67,19 +63,19 @@ package struct IncomingMessage: Sendable {
         self.buffer = buffer
     }
 
-    /// Checks the signature of a message that has one.
+    /// Checks the signature of the message.
     ///
     /// - Throws: ``PushCryptError`` with `unsigned` or `invalidSignature`.
     package func verify(with key: VerificationKey) throws(PushCryptError) {
         guard signer != nil else {
-            throw PushCryptError(.unsigned, "The message has no signature to check.")
+            throw PushCryptError(.unsigned, "The message has no signature. Sign messages on the server.")
         }
         let signature = buffer.count - Ed25519.signatureLength
         let bytes = buffer.span
         try Ed25519.verify(bytes.extracting(signature...), of: bytes.extracting(..<signature), with: key.bytes)
     }
 
-    /// The payload, as long as `body` runs.
+    /// Calls a closure with the payload.
     package func withPayload<Result>(
         _ body: (Span<UInt8>) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
@@ -89,12 +85,7 @@ package struct IncomingMessage: Sendable {
     /// A copy of the payload.
     package var payload: [UInt8] { Array(buffer[payloadRange]) }
 
-    private static func isZero(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        for index in range where bytes[index] != 0 { return false }
-        return true
-    }
-
-    private static func malformed(_ what: String) -> PushCryptError {
-        PushCryptError(.malformedMessage, "The box opened, but what is in it is no message: \(what).")
+    private static func malformed(_ problem: String) -> PushCryptError {
+        PushCryptError(.malformedMessage, "The decrypted message is malformed: \(problem). Update the sender.")
     }
 }

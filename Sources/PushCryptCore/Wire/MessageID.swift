@@ -1,29 +1,31 @@
-/// The 16 random bytes by which a receiver recognises a message that it has already opened.
+/// The 16 random bytes that identify a message, so that a receiver opens it only once.
 public struct MessageID: Hashable, Sendable {
-    /// How many bytes an id has.
-    public static let length = 16
+    /// The length of an id in bytes.
+    package static let length = 16
 
     /// The 16 bytes.
     public let bytes: [UInt8]
 
-    /// Reads an id from its place in a message.
+    /// Reads an id from a message.
     init(_ message: Span<UInt8>, at offset: Int) {
         bytes = (0..<Self.length).map { message[offset + $0] }
     }
 
-    /// Takes an id as it was stored.
+    /// Creates an id from stored bytes.
     ///
     /// - Parameter bytes: 16 bytes.
-    /// - Throws: ``PushCryptError`` with `malformedMessage` where there are more or fewer.
+    /// - Throws: ``PushCryptError`` with `malformedMessage` for another length.
     public init(_ bytes: [UInt8]) throws(PushCryptError) {
         guard bytes.count == Self.length else {
-            throw PushCryptError(.malformedMessage, "A message id is \(Self.length) bytes; this has \(bytes.count).")
+            throw PushCryptError(
+                .malformedMessage,
+                "A message id has \(Self.length) bytes, and this id has \(bytes.count). Store all bytes of the id.")
         }
         self.bytes = bytes
     }
 }
 
 extension MessageID: CustomStringConvertible {
-    /// 22 characters of base64url.
+    /// The id in 22 characters of base64url.
     public var description: String { Base64URL.encode(bytes) }
 }

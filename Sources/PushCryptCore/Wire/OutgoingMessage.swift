@@ -1,20 +1,15 @@
-/// A message on its way into sealed boxes: written once, then completed and sealed for one recipient after the other.
+/// A message that is written once, and then completed and sealed for each recipient.
 ///
-/// The buffer begins with the 64 bytes that are signed before the message, so that what is signed lies in one piece and
-/// nothing is copied to sign it.
+/// The buffer begins with the 64 bytes of the signed context, so that the signed bytes are contiguous without a copy.
 package struct OutgoingMessage: Sendable {
     private var buffer: [UInt8]
     private let signingKey: SigningKey?
 
-    /// The message's length in bytes, padding included.
+    /// The length of the message in bytes, with its padding.
     package let length: Int
 
-    /// Writes a message but for what differs between recipients: id, time and signature.
+    /// Writes the parts of a message that all recipients share: everything but id, time and signature.
     ///
-    /// - Parameters:
-    ///   - payload: one JSON object in UTF-8, at most 65,535 bytes.
-    ///   - length: the length to pad the message to; at least what it needs.
-    ///   - signingKey: the key to sign with; `nil` for an anonymous message.
     /// - Throws: ``PushCryptError`` with `payloadTooLarge`.
     package init(payload: Span<UInt8>, paddedTo length: Int, signedBy signingKey: SigningKey?) throws(PushCryptError) {
         let authentication: MessageFormat.Authentication = signingKey == nil ? .anonymous : .ed25519
@@ -23,7 +18,7 @@ package struct OutgoingMessage: Sendable {
         else {
             throw PushCryptError(
                 .payloadTooLarge,
-                "The payload has \(payload.count) bytes and does not fit a message of \(length) bytes.")
+                "The payload of \(payload.count) bytes does not fit a message of \(length) bytes. Shorten the payload.")
         }
         self.signingKey = signingKey
         self.length = length
@@ -38,26 +33,17 @@ package struct OutgoingMessage: Sendable {
         }
     }
 
-    /// Completes the message for a recipient and writes the envelope into a buffer.
+    /// Completes the message for a recipient, and writes the envelope of `57 + length` bytes at an offset of a buffer.
     ///
-    /// - Parameters:
-    ///   - recipient: whom to seal it for.
-    ///   - issuedAt: milliseconds since 1970-01-01 UTC.
-    ///   - ids: where the message's id comes from.
-    ///   - target: gets the envelope, `57 + length` bytes of it.
-    ///   - offset: where in `target` the envelope begins.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`.
     package mutating func seal(
-        to recipient: RecipientPublicKey, issuedAt: UInt64, ids: inout MessageIDPool, into target: inout [UInt8],
-        at offset: Int
+        to recipient: RecipientPublicKey, issuedAt: UInt64, into target: inout [UInt8], at offset: Int
     ) throws(PushCryptError) {
         let message = MessageFormat.contextLength
         let end = message + length
-        try ids.writeNext(to: &buffer, at: message + MessageFormat.idOffset)
-        for index in 0..<8 {
-            buffer[message + MessageFormat.timeOffset + index] = UInt8(
-                truncatingIfNeeded: issuedAt >> UInt64(56 - 8 * index))
-        }
+        let id = message + MessageFormat.idOffset
+        try RandomBytes.fill(&buffer, id..<(id + MessageID.length))
+        buffer.store(bigEndian: issuedAt, at: message + MessageFormat.timeOffset)
         if let signingKey {
             MessageFormat.writeContext(for: recipient, to: &buffer)
             let signature = end - Ed25519.signatureLength

@@ -1,18 +1,13 @@
-/// How a message's length is hidden: zero bytes behind the payload, inside of the sealed box.
+/// The padding that hides the length of a payload: zero bytes behind the payload, inside of the sealed box.
 public enum Padding: String, Sendable, Hashable, CaseIterable {
-    /// To the next of 256, 512, 1024 and 2048 bytes, or else to the most that fits. The size then says almost nothing.
+    /// Padding to 256, 512, 1024 or 2048 bytes, or to the maximum, so that the size reveals very little.
     case buckets
-    /// To the most that fits: all payloads are equally long, and as expensive as the longest.
+    /// Padding to the maximum, so that all payloads have the same length.
     case maximum
-    /// Not at all: whoever carries the payload learns the length of the original to the byte.
+    /// No padding: the size reveals the exact length of the payload.
     case none
 
-    /// The length to which a message is padded.
-    ///
-    /// - Parameters:
-    ///   - length: the message without padding.
-    ///   - limit: the longest message that fits; at least `length`.
-    /// - Returns: the padded length in bytes.
+    /// Returns the padded length of a message, from its length to the limit.
     package func paddedLength(_ length: Int, limit: Int) -> Int {
         switch self {
         case .none: length

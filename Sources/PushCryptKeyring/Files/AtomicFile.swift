@@ -1,4 +1,4 @@
-internal import PushCryptCore
+package import PushCryptCore
 
 #if canImport(Darwin)
 internal import Darwin
@@ -8,53 +8,52 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// Writes a whole new file beside the place where it will stand, and puts it there at one stroke.
+/// A file that is written completely under a temporary name and then renamed.
 struct AtomicFile {
-    private let path: String
-    private let isPrivate: Bool
+    /// The final path.
+    let path: String
+    /// A Boolean value that indicates whether the mode is 0600; otherwise the umask decides.
+    let isPrivate: Bool
 
-    /// Names the place.
+    /// Writes the file, and calls a closure that renames it from its temporary path.
     ///
-    /// - Parameters:
-    ///   - path: where the file will stand.
-    ///   - isPrivate: whether its mode is 0600; otherwise the umask decides.
-    init(_ path: String, isPrivate: Bool) {
-        self.path = path
-        self.isPrivate = isPrivate
-    }
-
-    /// Writes the file.
-    ///
-    /// - Parameters:
-    ///   - contents: what is in it.
-    ///   - publish: puts the finished file, whose name it gets, in its place.
-    /// - Throws: ``PushCryptError`` with `fileExists`, `insecureFile` or `fileSystemError`; nothing is left behind.
+    /// - Throws: ``PushCryptError`` with `fileExists`, `insecureFile` or `fileSystemError`; the temporary file is removed.
     func write(
         _ contents: Span<UInt8>, publish: (String) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
-        // Opened first: once the new file is in its place, nothing may fail any more but the disk itself.
-        let folder = try FileDescriptor(FileNames.folder(of: path), O_RDONLY | O_DIRECTORY)
-        let temporary = FileNames.temporary(for: path, try Self.randomSuffix())
+        // Opened first, because after the rename only the sync may fail.
+        let directory = try FileDescriptor(FileSystem.directory(of: path), O_RDONLY | O_DIRECTORY)
+        let temporary = try FileSystem.temporaryName(for: path)
         let mode: UInt16 = isPrivate ? 0o600 : 0o666
-        let file = try FileDescriptor(
-            temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, for: path)
+        let file = try FileDescriptor(temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: mode, for: path)
         do throws(PushCryptError) {
-            // A umask of 0777 would make a file that not even its owner can read.
+            // Under a umask of 0777, the owner could not read the file.
             if isPrivate { try file.setMode(mode) }
             try file.write(contents)
             try file.sync()
             try publish(temporary)
         } catch {
-            FileNames.remove(temporary)
+            FileSystem.remove(temporary)
             throw error
         }
-        // The new name reaches the disk with the folder.
-        try folder.sync()
+        // The new name reaches the disk with the directory.
+        try directory.sync()
     }
+}
 
-    private static func randomSuffix() throws(PushCryptError) -> String {
-        var bytes = [UInt8](repeating: 0, count: 9)
-        try RandomBytes.fill(&bytes, 0..<9)
-        return Base64URL.encode(bytes)
+/// A file for the output of a program, which is written completely or not at all.
+package enum OutputFile {
+    /// Writes a file with mode 0600 or by the umask, and replaces an existing regular file.
+    ///
+    /// - Throws: ``PushCryptError`` with `insecureFile`, `fileNotFound` or `fileSystemError`; an existing file is unchanged.
+    package static func write(
+        _ contents: [UInt8], to path: String, isPrivate: Bool
+    ) throws(PushCryptError) {
+        guard FileSystem.isFreeOrRegularFile(path) else {
+            throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
+        }
+        try AtomicFile(path: path, isPrivate: isPrivate).write(contents.span) { (temporary) throws(PushCryptError) in
+            try FileSystem.replace(path, with: temporary)
+        }
     }
 }

@@ -1,8 +1,7 @@
 package import PushCryptCore
 
-// The kernel's file calls, which take pointers: beside Sodium/, the only folder whose sources may say `unsafe`. Foundation
-// is not fit for key files: its atomic write turns mode 0600 into 0644, follows links and does not sync the folder, and
-// what it reads lies in memory that nobody wipes.
+// System calls instead of Foundation: its atomic write turns mode 0600 into 0644, follows links and does not sync the
+// directory, and its buffers are not wiped.
 #if canImport(Darwin)
 internal import Darwin
 #elseif canImport(Glibc)
@@ -11,33 +10,30 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// An open file, closed when it goes.
+/// An open file, which is closed at the end of its lifetime.
 package struct FileDescriptor: ~Copyable {
     private let number: Int32
     private let path: String
 
-    /// Opens a file.
+    /// Opens a file with the flags of open(2) and `O_CLOEXEC`, so that no child process inherits a key file.
     ///
-    /// - Parameters:
-    ///   - path: the file.
-    ///   - flags: as of open(2); `O_CLOEXEC` is always added, so that no child process inherits a key file.
-    ///   - mode: for a file that is made.
-    ///   - name: what messages call the file; the path, where none is given.
+    /// Error messages contain `name` instead of the path of a temporary file.
+    ///
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileExists`, `insecureFile` or `fileSystemError`.
     package init(_ path: String, _ flags: Int32, mode: UInt16 = 0, for name: String? = nil) throws(PushCryptError) {
+        self.path = name ?? path
         var number: Int32
         repeat {
             number = unsafe open(path, flags | O_CLOEXEC, mode_t(mode))
         } while number < 0 && errno == EINTR
         guard number >= 0 else {
-            let trouble = SystemError.last
-            guard flags & O_CREAT == 0 || trouble.number != ENOENT else {
-                throw PushCryptError(.fileNotFound, "The folder for \(name ?? path) does not exist.")
+            let error = SystemError.current
+            guard flags & O_CREAT == 0 || error.number != ENOENT else {
+                throw PushCryptError(.fileNotFound, "The directory of \(self.path) does not exist. Create it.")
             }
-            throw trouble.error(flags & O_CREAT == 0 ? "open" : "make", name ?? path)
+            throw error.error(for: self.path, flags & O_CREAT == 0 ? "open" : "create")
         }
         self.number = number
-        self.path = name ?? path
     }
 
     /// Takes ownership of an open file descriptor.
@@ -46,110 +42,104 @@ package struct FileDescriptor: ~Copyable {
         self.path = name
     }
 
-    /// Hands the number to a system call that has no method here.
+    /// Calls a closure with the number of the descriptor.
     package func withNumber<Result>(_ body: (Int32) -> Result) -> Result { body(number) }
 
     deinit {
         _ = close(number)
     }
 
-    /// What kind of file it is, whose, and who may use it.
+    /// Returns the type, the owner and the mode of the file.
     func status() throws(PushCryptError) -> stat {
         var status = stat()
-        guard unsafe fstat(number, &status) == 0 else { throw SystemError.last.error("examine", path) }
+        guard unsafe fstat(number, &status) == 0 else { throw SystemError.current.error(for: path, "examine") }
         return status
     }
 
-    /// Sets the file's mode, whatever the umask made of it.
+    /// Sets the mode of the file, independent of the umask.
     func setMode(_ mode: UInt16) throws(PushCryptError) {
-        while fchmod(number, mode_t(mode)) != 0 {
-            guard errno == EINTR else { throw SystemError.last.error("protect", path) }
-        }
+        try retrying("change the mode of") { fchmod(number, mode_t(mode)) }
     }
 
     /// Waits for the exclusive lock on the file, which lasts until the file is closed.
     func lock() throws(PushCryptError) {
-        while flock(number, LOCK_EX) != 0 {
-            guard errno == EINTR else { throw SystemError.last.error("lock", path) }
-        }
+        try retrying("lock") { flock(number, LOCK_EX) }
     }
 
-    /// Takes the exclusive lock on the file if nobody has it, and says whether that was so.
+    /// Locks the file if it is not locked, and returns whether it succeeded.
     func lockIfFree() throws(PushCryptError) -> Bool {
         while flock(number, LOCK_EX | LOCK_NB) != 0 {
             if errno == EWOULDBLOCK { return false }
-            guard errno == EINTR else { throw SystemError.last.error("lock", path) }
+            guard errno == EINTR else { throw SystemError.current.error(for: path, "lock") }
         }
         return true
     }
 
-    /// Goes to a place in the file, from which the next read or write goes on.
+    /// Moves to an offset, which the next read or write continues from.
     func seek(to offset: Int) throws(PushCryptError) {
-        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw SystemError.last.error("use", path) }
+        guard lseek(number, off_t(offset), SEEK_SET) >= 0 else { throw SystemError.current.error(for: path, "seek in") }
     }
 
-    /// Cuts the file, or fills it up with zeros, to a length.
+    /// Truncates the file, or extends it with zeros, to a length in bytes.
     func setLength(_ length: Int) throws(PushCryptError) {
-        while ftruncate(number, off_t(length)) != 0 {
-            guard errno == EINTR else { throw SystemError.last.error("cut", path) }
+        try retrying("truncate") { ftruncate(number, off_t(length)) }
+    }
+
+    /// Calls a system function again as long as signals interrupt it.
+    private func retrying(_ operation: String, _ call: () -> Int32) throws(PushCryptError) {
+        while call() != 0 {
+            guard errno == EINTR else { throw SystemError.current.error(for: path, operation) }
         }
     }
 
-    /// Reads from the file until a span is full or the file ends, and returns how many bytes there were.
+    /// Reads until a span is full or the file ends, and returns the number of bytes.
     func read(into bytes: inout MutableSpan<UInt8>) throws(PushCryptError) -> Int {
-        let (count, failure) = unsafe bytes.withUnsafeMutableBytes { bytes -> (Int, SystemError?) in
-            var done = 0
-            while done < bytes.count {
-                let count = unsafe systemRead(number, UnsafeMutableRawBufferPointer(rebasing: bytes[done...]))
-                if count == 0 { break }
-                if count > 0 { done += count } else if errno != EINTR { return (done, .last) }
-            }
-            return (done, nil)
+        var done = 0
+        while done < bytes.count {
+            let count = try readOnce(into: &bytes, done..<bytes.count)
+            if count == 0 { break }
+            done += count
         }
-        if let failure { throw failure.error("read", path) }
-        return count
+        return done
     }
 
-    /// Reads once into a part of a span, as much as is there and fits; 0 at the end.
+    /// Reads available bytes into a part of a span and returns their number, which is 0 at the end of the file.
     package func readOnce(into bytes: inout MutableSpan<UInt8>, _ part: Range<Int>) throws(PushCryptError) -> Int {
         while true {
             let count = unsafe bytes.withUnsafeMutableBytes { bytes in
                 unsafe systemRead(number, UnsafeMutableRawBufferPointer(rebasing: bytes[part]))
             }
             if count >= 0 { return count }
-            guard errno == EINTR else { throw SystemError.last.error("read", path) }
+            guard errno == EINTR else { throw SystemError.current.error(for: path, "read") }
         }
     }
 
-    /// Writes all of some bytes.
+    /// Writes all bytes of a span.
     package func write(_ bytes: Span<UInt8>) throws(PushCryptError) {
         let failure = unsafe bytes.withUnsafeBytes { bytes -> SystemError? in
             var done = 0
             while done < bytes.count {
                 let count = unsafe systemWrite(number, UnsafeRawBufferPointer(rebasing: bytes[done...]))
-                // No disk takes nothing of something and says that all is well.
+                // A write that succeeds without any bytes would repeat forever.
                 if count == 0 { return SystemError(number: EIO) }
-                if count > 0 { done += count } else if errno != EINTR { return .last }
+                if count > 0 { done += count } else if errno != EINTR { return .current }
             }
             return nil
         }
-        if let failure { throw failure.error("write", path) }
+        if let failure { throw failure.error(for: path, "write") }
     }
 
-    /// Waits until what was written has reached the disk.
+    /// Waits until the written bytes have reached the disk.
     func sync() throws(PushCryptError) {
         #if canImport(Darwin)
-        // fsync(2) there leaves it to the disk when to write; this does not. Where a file system does not know it, fsync
-        // is what there is.
+        // fsync(2) does not flush the cache of the disk there. Not every file system supports this call.
         if fcntl(number, F_FULLFSYNC) == 0 { return }
         #endif
-        while fsync(number) != 0 {
-            guard errno == EINTR else { throw SystemError.last.error("sync", path) }
-        }
+        try retrying("sync") { fsync(number) }
     }
 }
 
-// Outside of the type, whose methods of the same names would hide the system's functions.
+// Outside of the type, whose methods would hide the functions of the system.
 private func systemRead(_ number: Int32, _ bytes: UnsafeMutableRawBufferPointer) -> Int {
     unsafe read(number, bytes.baseAddress, bytes.count)
 }

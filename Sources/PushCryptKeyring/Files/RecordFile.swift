@@ -8,31 +8,28 @@ internal import Glibc
 internal import Musl
 #endif
 
-/// A small file of records of one length, which several processes read and change in place.
+/// A small file of records of equal length, which several processes read and change in place.
 ///
-/// For what is handy to have and not worth waiting for: whoever cannot have the file's lock soon gets an error. A change
-/// is one write, and changes the bytes of its own records alone, so a process that is killed leaves every other record as
-/// it was. Nothing is synced: only a machine that loses its power may forget the last records.
+/// Best effort: an operation throws if the lock isn't available within about 50 ms. A change is one write to its own
+/// records, so a killed process damages no other record. Nothing is synced: a power failure can lose the last records.
 package struct RecordFile: Sendable {
-    /// Where the file is.
+    /// The location of the file.
     package let path: String
 
     private let mark: [UInt8]
     private let recordLength: Int
     private let capacity: Int
 
-    /// What is read of a file whose writer has allowed more records than this reader does.
+    /// The number of bytes that are read if another program allows more records.
     private static let lengthForAll = 1 << 20
 
-    /// Names a file.
-    ///
-    /// Nothing is opened yet.
+    /// Creates a reference to a file without opening it.
     ///
     /// - Parameters:
-    ///   - path: where the file is; its folder must exist.
-    ///   - mark: what the file begins with, 8 ASCII characters: what is in it, and in which version.
-    ///   - recordLength: how many bytes a record has.
-    ///   - capacity: how many records there may be.
+    ///   - path: the location of the file; its directory must exist.
+    ///   - mark: the first 8 ASCII characters of the file, for its content and version.
+    ///   - recordLength: the length of a record in bytes.
+    ///   - capacity: the largest number of records.
     package init(_ path: String, mark: String, recordLength: Int, capacity: Int) {
         self.path = path
         self.mark = Array(mark.utf8)
@@ -40,16 +37,16 @@ package struct RecordFile: Sendable {
         self.capacity = capacity
     }
 
-    /// The records of an open file, while nobody else has them.
+    /// The records of a locked file.
     package struct Records: ~Copyable {
         private let file: FileDescriptor
         private let markLength: Int
         private let recordLength: Int
         private let capacity: Int
-        /// All of the file, its mark included.
+        /// The whole file, including its mark.
         private var bytes: [UInt8]
 
-        /// Whether the file was damaged, and was begun anew.
+        /// A Boolean value that indicates whether the file was damaged and has been reset.
         package let wasDamaged: Bool
 
         fileprivate init(
@@ -64,18 +61,18 @@ package struct RecordFile: Sendable {
             self.wasDamaged = wasDamaged
         }
 
-        /// How many records there are; more than the capacity, where another program allows more.
+        /// The number of records, which exceeds the capacity if another program allows more.
         package var count: Int { (bytes.count - markLength) / recordLength }
 
-        /// Whether there is room for one more.
+        /// A Boolean value that indicates whether another record fits.
         package var hasRoom: Bool { count < capacity }
 
-        /// One record.
+        /// The bytes of a record.
         package subscript(_ index: Int) -> ArraySlice<UInt8> {
             bytes[place(of: index)]
         }
 
-        /// The first record that begins with some bytes, among those that count.
+        /// Returns the index of the first counted record that begins with some bytes.
         package func firstIndex(beginningWith start: [UInt8], where counts: (Int) -> Bool) -> Int? {
             let all = bytes.span
             let start = start.span
@@ -89,7 +86,7 @@ package struct RecordFile: Sendable {
             return nil
         }
 
-        /// The number in the eight bytes at an offset of a record, the first in the highest bits.
+        /// Returns the big-endian integer in the eight bytes at an offset of a record.
         package func number(at offset: Int, of index: Int) -> UInt64 {
             let all = bytes.span
             return all.littleEndianWord(at: place(of: index).lowerBound + offset).byteSwapped
@@ -100,7 +97,7 @@ package struct RecordFile: Sendable {
             return start..<(start + recordLength)
         }
 
-        /// Puts a record in the place of another, or behind the last one.
+        /// Replaces a record, or appends one.
         package mutating func write(_ record: [UInt8], at index: Int) throws(PushCryptError) {
             try file.seek(to: place(of: index).lowerBound)
             try file.write(record.span)
@@ -111,20 +108,20 @@ package struct RecordFile: Sendable {
             }
         }
 
-        /// Fills some records with zeros, in one write, however many they are: others wait for the lock meanwhile.
+        /// Fills records with zeros in one write, because other processes wait for the lock.
         package mutating func clear(_ indices: [Int]) throws(PushCryptError) {
             guard let first = indices.min(), let last = indices.max() else { return }
             for index in indices {
                 for place in place(of: index) { bytes[place] = 0 }
             }
-            // What lies between is written as it is.
+            // The records in between are written unchanged.
             let range = place(of: first).lowerBound..<place(of: last).upperBound
             try file.seek(to: range.lowerBound)
             let all = bytes.span
             try file.write(all.extracting(range))
         }
 
-        /// Lets go of the last records.
+        /// Removes the last records.
         package mutating func cut(to count: Int) throws(PushCryptError) {
             let end = place(of: count).lowerBound
             try file.setLength(end)
@@ -132,18 +129,17 @@ package struct RecordFile: Sendable {
         }
     }
 
-    /// Opens the file, makes it where it is missing, and runs a step while nobody else has it.
+    /// Opens or creates the file, locks it, and runs a step.
     ///
     /// - Parameter body: the step; it must not use the file itself.
     /// - Returns: what the step returns.
-    /// - Throws: ``PushCryptError`` with `fileNotFound` where the folder is missing; `insecureFile` where the path names
-    ///   something else than such a file, which is left as it is; `fileSystemError`, also where somebody else has had the lock
-    ///   for a while; or what the step throws.
+    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing; `insecureFile` if the path names
+    ///   another kind of file, which stays unchanged; `fileSystemError`, also if the lock times out; or the step's error.
     package func withRecords<Result>(
         _ body: (inout Records) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
         let file = try openLocked()
-        // Only now: another process may have written while this one waited.
+        // Read under the lock, because another process can have written meanwhile.
         let length = Int(try file.status().st_size)
         let longest = max(mark.count + capacity * recordLength, Self.lengthForAll)
         var contents = [UInt8](repeating: 0, count: min(length, longest))
@@ -153,7 +149,7 @@ package struct RecordFile: Sendable {
         let isDamaged = !contents.isEmpty && !(contents.starts(with: mark) && length <= longest)
         if isDamaged, !isLikeMark(contents.prefix(mark.count)) {
             throw PushCryptError(
-                .insecureFile, "\(path) is a file of another kind. Name a file of its own, or remove this one.")
+                .insecureFile, "\(path) is a file of another type. Choose another path, or remove the file.")
         }
         if contents.count < mark.count || isDamaged {
             try file.setLength(0)
@@ -161,41 +157,43 @@ package struct RecordFile: Sendable {
             try file.write(mark.span)
             contents = mark
         }
-        // Whoever was killed while adding a record has left a part of it; the next one takes its place.
+        // A process that was killed while it appended has left a part of a record, which the next record overwrites.
         contents.removeLast((contents.count - mark.count) % recordLength)
         var records = Records(file, mark.count, recordLength, capacity, contents, wasDamaged: isDamaged)
         return try body(&records)
     }
 
-    /// Whether a file begins like one of these that was damaged, and is none of another kind, which may be dear to somebody.
+    /// Returns whether the file looks like a damaged record file; a file of another type must not be overwritten.
     ///
-    /// A machine that loses its power may leave zeros where something was written.
+    /// A power failure can leave zeros in written blocks.
     private func isLikeMark(_ start: ArraySlice<UInt8>) -> Bool {
         let wrong = zip(start, mark).filter { $0 != $1 && $0 != 0 }.count
         return 4 * wrong <= start.count
     }
 
-    /// Opens the file and takes its lock, waiting for a twentieth of a second or so: everybody holds it for much less.
+    /// Opens and locks the file.
+    ///
+    /// The lock times out after about 50 ms; its holders need much less.
     private func openLocked() throws(PushCryptError) -> FileDescriptor {
         var patience = 50
         while patience > 0 {
             let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, for: nil)
             let status = try file.status()
             guard status.st_mode & S_IFMT == S_IFREG else {
-                throw PushCryptError(.insecureFile, "\(path) is no plain file. Name a file of its own.")
+                throw PushCryptError(.insecureFile, "\(path) isn't a regular file. Choose another path.")
             }
-            // Under a strange umask the file would be made so that its owner cannot open it a second time.
+            // Under an unusual umask the owner couldn't open the new file again.
             if status.st_mode & 0o777 != 0o600, status.st_uid == geteuid() { try file.setMode(0o600) }
             while patience > 0 {
                 patience -= 1
                 if try file.lockIfFree() {
-                    // What is written to a file that was removed or replaced meanwhile, nobody will ever read.
-                    if FileNames.isName(path, of: status) { return file }
+                    // A file that was removed or replaced meanwhile must not be written.
+                    if FileSystem.isName(path, of: status) { return file }
                     break
                 }
                 usleep(1000)
             }
         }
-        throw PushCryptError(.fileSystemError, "Somebody else uses \(path) and does not let go of it.")
+        throw PushCryptError(.fileSystemError, "Timed out waiting for the lock on \(path). Try again.")
     }
 }

@@ -1,27 +1,23 @@
 package import PushCryptCore
 
-/// A keyring's text under a passphrase: Argon2id makes a key of it, XChaCha20-Poly1305 seals the text with that.
+/// A keyring that is encrypted with XChaCha20-Poly1305 under a key that Argon2id derives from a passphrase.
 ///
-/// It is a JSON object: `protection` has what is needed to make the key again, `keyring` the sealed text in base64url.
-/// What `protection` says is authenticated with the text.
+/// As JSON, `protection` contains the parameters of the key derivation and `keyring` the ciphertext in base64url. The
+/// parameters are authenticated with the ciphertext.
 package struct ProtectedKeyring {
     private let cost: Argon2id.Cost
     private let salt: [UInt8]
     private let nonce: [UInt8]
     private let sealed: [UInt8]
 
-    /// Whether the contents of a file are under a passphrase.
+    /// Returns whether the contents of a file are protected by a passphrase.
     package static func isProtected(_ bytes: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: bytes) else { return false }
         return document.member("protection", in: bytes) != nil
     }
 
-    /// Protects a keyring's text.
+    /// Encrypts the JSON of a keyring.
     ///
-    /// - Parameters:
-    ///   - text: the text, with private keys.
-    ///   - passphrase: the passphrase.
-    ///   - cost: how much work it is to try one.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     init(
         protecting text: SecretBytes, with passphrase: Passphrase, cost: Argon2id.Cost = .moderate
@@ -36,7 +32,7 @@ package struct ProtectedKeyring {
             text, associated: Self.associated(cost, salt), nonce: nonce, key: key)
     }
 
-    /// Reads a file's contents, and opens nothing yet.
+    /// Parses the contents of a file without decrypting them.
     ///
     /// - Throws: ``PushCryptError`` with `malformedKeyring`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
@@ -46,28 +42,31 @@ package struct ProtectedKeyring {
             try Self.text("cipher", of: protection, document, bytes) == "xchacha20-poly1305"
         else {
             throw PushCryptError(
-                .malformedKeyring, "The keyring is protected in a way that this release does not know. Update it.")
+                .malformedKeyring, "This release does not support the protection of the keyring. Update it.")
         }
-        // Where numbers have 32 bits, more memory than there can be is no number.
+        let memory = try document.integer("memory", of: protection, in: bytes, orThrow: .malformedKeyring)
+        // On 32-bit platforms, a cost that overflows `Int` becomes −1 and is rejected below.
         cost = Argon2id.Cost(
-            operations: try Self.number("operations", of: protection, document, bytes),
-            memory: Int(exactly: try Self.number("memory", of: protection, document, bytes)) ?? -1)
-        guard cost.isBearable else {
+            operations: try document.integer("operations", of: protection, in: bytes, orThrow: .malformedKeyring),
+            memory: Int(exactly: memory) ?? -1)
+        guard cost.isAcceptable else {
             throw PushCryptError(
-                .malformedKeyring, "The keyring's protection asks for more memory or time than is ever used.")
+                .malformedKeyring,
+                "The keyring's protection requires too much memory or time. Restore it from a backup.")
         }
         salt = try Self.bytes("salt", of: protection, document, bytes)
         nonce = try Self.bytes("nonce", of: protection, document, bytes)
         sealed = try Self.bytes("keyring", of: document.root, document, bytes)
         guard sealed.count > XChaCha20Poly1305.overhead else {
-            throw PushCryptError(.malformedKeyring, "The protected keyring's \"keyring\" is cut short.")
+            throw PushCryptError(.malformedKeyring, "\"keyring\" is truncated. Restore the keyring from a backup.")
         }
         guard salt.count == Argon2id.saltLength, nonce.count == XChaCha20Poly1305.nonceLength else {
-            throw PushCryptError(.malformedKeyring, "The keyring's \"salt\" or \"nonce\" has a wrong length.")
+            throw PushCryptError(
+                .malformedKeyring, "\"salt\" or \"nonce\" has a wrong length. Restore the keyring from a backup.")
         }
     }
 
-    /// Opens the text.
+    /// Returns the decrypted JSON.
     ///
     /// - Throws: ``PushCryptError`` with `wrongPassphrase` or `sodiumUnavailable`.
     func open(with passphrase: Passphrase) throws(PushCryptError) -> SecretBytes {
@@ -75,7 +74,7 @@ package struct ProtectedKeyring {
         return try XChaCha20Poly1305.open(sealed, associated: Self.associated(cost, salt), nonce: nonce, key: key)
     }
 
-    /// The file's contents.
+    /// The contents of the file.
     var contents: String {
         """
         {"protection":{"kdf":"argon2id","operations":\(cost.operations),"memory":\(cost.memory),\
@@ -85,7 +84,7 @@ package struct ProtectedKeyring {
         """
     }
 
-    /// What is authenticated with the text, so that nobody can make the next writer use a weaker protection.
+    /// Returns the authenticated parameters, so that an attacker cannot weaken the protection of the next write.
     private static func associated(_ cost: Argon2id.Cost, _ salt: [UInt8]) -> [UInt8] {
         Array("pushcrypt/v1/keyring argon2id \(cost.operations) \(cost.memory) \(Base64URL.encode(salt))".utf8)
     }
@@ -96,21 +95,10 @@ package struct ProtectedKeyring {
         _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) -> String {
         guard let text = document.string(document.member(name, of: object, in: bytes), in: bytes) else {
-            throw missing(name)
+            throw PushCryptError(
+                .malformedKeyring, "\"\(name)\" is missing or is not a string. Restore the keyring from a backup.")
         }
         return text
-    }
-
-    private static func number(
-        _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
-    ) throws(PushCryptError) -> UInt64 {
-        guard let member = document.member(name, of: object, in: bytes), member.kind == .number else {
-            throw missing(name)
-        }
-        guard let number = document.integer(member, in: bytes), number <= 1 << 40 else {
-            throw PushCryptError(.malformedKeyring, "The protected keyring's \"\(name)\" is no fitting whole number.")
-        }
-        return number
     }
 
     private static func bytes(
@@ -120,11 +108,7 @@ package struct ProtectedKeyring {
         do throws(PushCryptError) {
             return try Base64URL.decode(text.span)
         } catch {
-            throw PushCryptError(.malformedKeyring, "The protected keyring's \"\(name)\" is not base64url.")
+            throw PushCryptError(.malformedKeyring, "\"\(name)\" is not base64url. Restore the keyring from a backup.")
         }
-    }
-
-    private static func missing(_ name: String) -> PushCryptError {
-        PushCryptError(.malformedKeyring, "The protected keyring lacks \"\(name)\".")
     }
 }

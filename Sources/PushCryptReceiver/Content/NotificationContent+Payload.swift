@@ -1,56 +1,80 @@
 internal import PushCryptCore
-public import PushCryptPayload
+package import PushCryptPayload
 
 extension NotificationContent {
-    /// The content as the system makes it of a payload before any extension has seen it.
+    /// Creates the content that the system derives from a payload.
     ///
     /// - Parameters:
-    ///   - payload: the members of the payload.
-    ///   - strings: the app's string table, in which the system looks up loc-keys.
-    public init(delivered payload: [String: JSONValue], strings: (any StringTable)? = nil) {
+    ///   - payload: The members of the payload.
+    ///   - strings: The app's string table, for localization keys.
+    package init(delivered payload: [String: JSONValue], strings: (any StringTable)? = nil) {
         self.init()
         replaceText(with: payload["aps"]?["alert"], strings)
         setProperties(from: payload["aps"])
     }
 
-    /// The content with an original payload in the place of the placeholder.
+    /// Returns the content with an original payload instead of the placeholder.
     ///
-    /// Title, subtitle and body are the original's, never mixed with the placeholder's; everything else is the
-    /// original's where the original has it.
+    /// The texts are always the original's. Any other property is the original's if the original has it.
     ///
     /// - Parameters:
-    ///   - payload: the members of the original payload.
-    ///   - strings: the app's string table, in which loc-keys are looked up.
-    ///   - keepingSealed: whether `userInfo` stays as it was delivered, so that no more plaintext rests on the device
-    ///     than what is shown.
-    /// - Returns: the content to show.
-    public func replaced(
+    ///   - payload: The members of the original payload.
+    ///   - strings: The app's string table, for localization keys.
+    ///   - keepingSealed: `true` leaves `userInfo` as it was delivered.
+    /// - Returns: The content to display.
+    package func replaced(
         by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingSealed: Bool = false
     ) -> NotificationContent {
         var content = self
         content.replaceText(with: payload["aps"]?["alert"], strings)
         content.setProperties(from: payload["aps"])
         if !keepingSealed {
-            content.userInfo = .original(payload.filter { $0.key != Envelope.payloadKey })
+            content.originalPayload = payload.filter { $0.key != Envelope.payloadKey }
         }
         return content
     }
 
-    /// The content without the placeholder or any other text than the fallback's.
+    /// Returns the content with the fallback's text only.
     func fallback(_ text: FallbackText) -> NotificationContent {
         var content = self
         content.title = ""
         content.subtitle = ""
         content.body = text.body
-        content.attachments = []
         return content
     }
 
     private mutating func replaceText(with alert: JSONValue?, _ strings: (any StringTable)?) {
-        title = AlertLine(.title, .titleLocKey, .titleLocArgs).text(in: alert, strings)
-        subtitle = AlertLine(.subtitle, .subtitleLocKey, .subtitleLocArgs).text(in: alert, strings)
+        title = Self.text(in: alert, .title, .titleLocKey, .titleLocArgs, strings)
+        subtitle = Self.text(in: alert, .subtitle, .subtitleLocKey, .subtitleLocArgs, strings)
         // A bare string is the body.
-        body = alert?.stringValue ?? AlertLine(.body, .locKey, .locArgs).text(in: alert, strings)
+        body = alert?.stringValue ?? Self.text(in: alert, .body, .locKey, .locArgs, strings)
+    }
+
+    /// Returns a line of an alert as the system displays it: the localized string if the table has its key, otherwise the
+    /// plain text, otherwise the key.
+    private static func text(
+        in alert: JSONValue?, _ text: PayloadKey, _ key: PayloadKey, _ arguments: PayloadKey,
+        _ strings: (any StringTable)?
+    ) -> String {
+        let name = alert?[key.rawValue]?.stringValue ?? ""
+        if !name.isEmpty, let format = strings?.string(forKey: name), !format.isEmpty {
+            let values = alert?[arguments.rawValue]?.arrayValue ?? []
+            // Without arguments the system doesn't treat the string as a format, so "%%" stays.
+            guard !values.isEmpty else { return format }
+            return LocalizedFormat.text(format, arguments: values.map(argument))
+        }
+        let plain = alert?[text.rawValue]?.stringValue ?? ""
+        return plain.isEmpty ? name : plain
+    }
+
+    /// Apple's table lists strings as arguments; integers are accepted too.
+    private static func argument(_ value: JSONValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .number(let number):
+            number.exactly(Int64.self).map { "\($0)" } ?? number.exactly(UInt64.self).map { "\($0)" } ?? ""
+        default: ""
+        }
     }
 
     private mutating func setProperties(from aps: JSONValue?) {

@@ -1,56 +1,46 @@
 public import PushCryptPayload
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A notification's content: the properties of the system's `UNNotificationContent`, by its names, as a plain value.
+/// A notification's content: the properties of `UNNotificationContent` as a plain value.
+///
+/// ```swift
+/// var content = NotificationContent(title: "Anna", body: "See you at 8.")
+/// content.threadIdentifier = "chat-42"
+/// content.sound = .standard
+/// ```
 public struct NotificationContent: Sendable, Hashable {
-    /// The first line; empty where there is none.
+    /// The title; may be empty.
     public var title: String
-    /// The second line; empty where there is none.
+    /// The subtitle; may be empty.
     public var subtitle: String
-    /// The text; empty where there is none.
+    /// The body; may be empty.
     public var body: String
-    /// The number for the app's icon; `nil` leaves it.
+    /// The number for the app's icon; `nil` leaves the number unchanged.
     public var badge: Int?
-    /// The sound; `nil` leaves what was delivered.
+    /// The sound; `nil` leaves the delivered one.
     public var sound: NotificationSound?
-    /// What the notification is grouped by.
+    /// The identifier that groups notifications.
     public var threadIdentifier: String
-    /// Which actions and which content extension it has.
+    /// The category, which selects actions and a content extension.
     public var categoryIdentifier: String
-    /// Which window it is for.
+    /// The identifier of the window that the notification opens.
     public var targetContentIdentifier: String?
-    /// How far it may interrupt.
+    /// The interruption level.
     public var interruptionLevel: InterruptionLevel
-    /// Where it stands in the summary.
+    /// The rank in the notification summary, from 0 to 1.
     public var relevanceScore: Double
-    /// Which Focus lets it through.
+    /// The criteria that a Focus filter evaluates.
     public var filterCriteria: String?
-    /// The picture that the app shows when it is launched by the notification.
+    /// The launch image of the app.
     public var launchImageName: String
-    /// Pictures and the like.
-    public var attachments: [NotificationAttachment]
-    /// The custom data.
-    public var userInfo: UserInfo
+    /// The original payload for `userInfo`; `nil` leaves the delivered dictionary, which is still sealed if it was sealed.
+    package var originalPayload: [String: JSONValue]?
 
-    /// The custom data of a notification.
-    public enum UserInfo: Sendable, Hashable {
-        /// What the system delivered, untouched; sealed, if it was sealed.
-        case asDelivered
-        /// The original payload, its `aps` included.
-        case original([String: JSONValue])
-    }
-
-    /// Makes content with a text and nothing else.
+    /// Creates content with text.
     ///
     /// - Parameters:
-    ///   - title: the first line.
-    ///   - subtitle: the second line.
-    ///   - body: the text.
+    ///   - title: The title.
+    ///   - subtitle: The subtitle.
+    ///   - body: The body.
     public init(title: String = "", subtitle: String = "", body: String = "") {
         self.title = title
         self.subtitle = subtitle
@@ -60,53 +50,75 @@ public struct NotificationContent: Sendable, Hashable {
         interruptionLevel = .active
         relevanceScore = 0
         launchImageName = ""
-        attachments = []
-        userInfo = .asDelivered
     }
 
-    /// Whether there is any text.
+    /// A Boolean value that indicates whether there is any text.
     ///
-    /// The system ignores what an extension makes of a notification where there is none.
-    public var hasText: Bool { !(title.isEmpty && subtitle.isEmpty && body.isEmpty) }
+    /// Without text, the system ignores the extension's content and displays the delivered payload.
+    package var hasText: Bool { !(title.isEmpty && subtitle.isEmpty && body.isEmpty) }
 }
 
-extension NotificationContent: CustomStringConvertible, CustomReflectable {
-    /// How much text there is, and none of it.
+extension NotificationContent: CustomStringConvertible, Redacted {
+    /// The lengths of the texts.
     public var description: String {
         "NotificationContent with \(title.count), \(subtitle.count) and \(body.count) characters"
     }
-
-    /// No members, so that `dump` and debug descriptions do not show the content either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-extension NotificationContent.UserInfo: CustomStringConvertible, CustomReflectable {
-    /// Which of the two it is, without the data.
-    public var description: String {
-        switch self {
-        case .asDelivered: "as delivered"
-        case .original: "the original payload"
+/// The sound of a notification.
+public enum NotificationSound: Sendable, Hashable {
+    /// The system's sound.
+    case standard
+    /// A sound file of the app.
+    case named(String)
+    /// The system's sound for critical alerts, with a volume from 0 to 1; `nil` is the system's volume.
+    case standardCritical(volume: Double?)
+    /// A sound file of the app as a critical alert, with a volume from 0 to 1; `nil` is the system's volume.
+    case criticalNamed(String, volume: Double?)
+
+    /// Reads the value of `aps.sound`; returns `nil` if it's neither a string nor a dictionary.
+    init?(_ value: JSONValue) {
+        if let name = value.stringValue {
+            self = name == "default" ? .standard : .named(name)
+            return
         }
+        guard let members = value.objectValue else { return nil }
+        let name = members["name"]?.stringValue ?? "default"
+        // The system accepts `true` as well as 1.
+        guard members["critical"]?.intValue == 1 || members["critical"] == .bool(true) else {
+            self = name == "default" ? .standard : .named(name)
+            return
+        }
+        let volume = members["volume"]?.doubleValue
+        self = name == "default" ? .standardCritical(volume: volume) : .criticalNamed(name, volume: volume)
+    }
+}
+
+/// The text that is displayed if a message can't be opened.
+///
+/// ```swift
+/// let fallback = FallbackText("New message")
+/// ```
+public struct FallbackText: Sendable, Hashable {
+    /// The text, never empty.
+    package let body: String
+
+    /// The text `(Encrypted)`.
+    public static let standard = FallbackText("(Encrypted)")
+
+    /// Creates a fallback with a text in the user's language.
+    ///
+    /// - Parameter body: The text. An empty text becomes `(Encrypted)`, because the system ignores content without text.
+    public init(_ body: String) {
+        self.body = body.isEmpty ? "(Encrypted)" : body
     }
 
-    /// No members, so that `dump` and debug descriptions do not show the content either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-/// A file that belongs to a notification.
-public struct NotificationAttachment: Sendable, Hashable {
-    /// Its name within the notification; empty to have the system make one up.
-    public var identifier: String
-    /// Where the file is.
-    public var url: URL
-
-    /// Names a file.
+    /// Creates a fallback with a text of a string table.
     ///
     /// - Parameters:
-    ///   - identifier: its name within the notification.
-    ///   - url: where the file is.
-    public init(identifier: String, url: URL) {
-        self.identifier = identifier
-        self.url = url
+    ///   - key: The key of the text. If the table doesn't have it, the text is `(Encrypted)`.
+    ///   - strings: The string table.
+    public init(key: String, in strings: any StringTable) {
+        self.init(strings.string(forKey: key) ?? "")
     }
 }

@@ -1,58 +1,30 @@
 internal import Dispatch
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
 
-/// Something that runs an action after a while: the system, or a test that decides when that is.
+/// A timer that runs an action after a time: the system's, or a test's.
 public protocol DeadlineTimer: Sendable {
-    /// Runs an action once, on any thread, unless it is cancelled before.
+    /// Runs an action once, on any thread, unless it's canceled before.
     ///
     /// - Parameters:
-    ///   - seconds: after how long.
-    ///   - action: what to run.
-    /// - Returns: cancels the action when it is called, and lets go of it.
+    ///   - seconds: The delay.
+    ///   - action: The action.
+    /// - Returns: A function that cancels the action and releases it.
     func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }
 
-/// The system's timers.
-///
-/// They do not run while the device sleeps.
-public struct SystemTimer: DeadlineTimer {
-    /// Makes the timer.
-    public init() {}
-
-    /// Runs an action once, on a global queue, unless it is cancelled before.
-    ///
-    /// - Parameters:
-    ///   - seconds: after how long.
-    ///   - action: what to run.
-    /// - Returns: cancels the action when it is called, and lets go of it.
-    public func schedule(
-        after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void
-    ) -> @Sendable () -> Void {
+/// The system's timer, which pauses while the device sleeps.
+struct SystemTimer: DeadlineTimer {
+    func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void {
         let source = DispatchSource.makeTimerSource(queue: .global(qos: .userInitiated))
         source.setEventHandler(handler: action)
         source.schedule(deadline: .now() + seconds)
         source.resume()
-        let timer = RunningTimer(source)
-        return { timer.cancel() }
-    }
-}
-
-/// A running timer.
-///
-/// Dispatch's sources may be cancelled from any thread, but do not say so to the compiler on Linux.
-private final class RunningTimer: @unchecked Sendable {
-    private let source: any DispatchSourceTimer
-
-    init(_ source: any DispatchSourceTimer) {
-        self.source = source
+        let timer = RunningTimer(source: source)
+        return { timer.source.cancel() }
     }
 
-    func cancel() {
-        source.cancel()
+    /// Any thread may cancel a dispatch source, but on Linux the type isn't `Sendable`.
+    private struct RunningTimer: @unchecked Sendable {
+        let source: any DispatchSourceTimer
     }
 }

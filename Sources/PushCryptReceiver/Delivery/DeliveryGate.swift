@@ -1,18 +1,13 @@
 internal import Dispatch
-public import PushCryptCore
+package import PushCryptCore
 
-/// Hands a notification's content over exactly once.
-///
-/// Opening, a deadline, the system's expiry and an app's own step run on different threads and may end in any order. All
-/// of them meet here: content may get better until the gate closes, and whoever closes it first hands over the best
-/// content so far. Whoever comes later comes too late, and nothing happens.
-public final class DeliveryGate: Sendable {
-    /// Gets the content, once.
-    public typealias Handler = @Sendable (NotificationResult) -> Void
+/// Hands a request's content over exactly once: the lock and the content handler around a ``Delivery``.
+package final class DeliveryGate: Sendable {
+    package typealias Handler = @Sendable (NotificationResult) -> Void
 
     private struct State: Sendable {
         var delivery: Delivery<NotificationResult>
-        /// `nil` once the gate is closed, so that what it holds is let go of.
+        /// `nil` after the gate was closed, so that the handler's memory is released.
         var handler: Handler?
     }
 
@@ -23,59 +18,44 @@ public final class DeliveryGate: Sendable {
     /// Opens a gate.
     ///
     /// - Parameters:
-    ///   - fallback: what to hand over where nothing better comes.
-    ///   - afterwards: gets the same when the handler has returned; nobody waits for it.
-    ///   - handler: gets the content, once, on the thread of whoever closes the gate.
-    public convenience init(
-        fallback: NotificationResult, afterwards: Handler? = nil, handler: @escaping Handler
-    ) {
-        self.init(fallback: fallback, hasImprovement: false, afterwards: afterwards, handler: handler)
-    }
-
-    init(
-        fallback: NotificationResult, hasImprovement: Bool, afterwards: Handler?, handler: @escaping Handler
+    ///   - fallback: The content to hand over if nothing better comes.
+    ///   - hasCustomization: `true` if the app customizes opened content.
+    ///   - afterwards: Gets the same result after the handler has returned.
+    ///   - handler: Gets the result once, on the thread that closes the gate.
+    package init(
+        fallback: NotificationResult, hasCustomization: Bool = false, afterwards: Handler? = nil,
+        handler: @escaping Handler
     ) {
         self.afterwards = afterwards
         state = LockedValue(
-            State(delivery: Delivery(fallback: fallback, hasImprovement: hasImprovement), handler: handler))
+            State(delivery: Delivery(fallback: fallback, hasCustomization: hasCustomization), handler: handler))
         handedOver.enter()
     }
 
-    /// Whether the content was handed over.
-    public var isClosed: Bool { state.withLock { !$0.delivery.isOpen } }
+    /// A Boolean value that indicates whether a thread has begun to hand the content over.
+    package var isClosed: Bool { state.withLock { !$0.delivery.isOpen } }
 
-    /// Offers better content, to be handed over when the gate closes.
-    ///
-    /// - Parameter notification: the content. Without any text it is refused: the system would ignore it and show the
-    ///   payload as it was delivered.
-    /// - Returns: whether it was taken; not where the gate is closed or there is no text.
+    /// Offers better content; returns `false` if the gate is closed or the content has no text.
     @discardableResult
-    public func improve(_ notification: NotificationResult) -> Bool {
-        state.withLock { $0.delivery.better(notification) }
+    package func update(_ result: NotificationResult) -> Bool {
+        state.withLock { $0.delivery.update(result) }
     }
 
     /// Closes the gate and hands over the best content so far.
     ///
-    /// - Parameter reason: becomes the fallback's reason where nothing better than the fallback has come.
-    /// - Returns: whether this call has closed it.
+    /// - Parameter reason: Replaces the reason of a fallback.
+    /// - Returns: `true` if this call has closed the gate.
     @discardableResult
-    public func close(because reason: PushCryptError? = nil) -> Bool {
-        step { $0.timeIsUp(because: reason) } == .handedOver
+    package func close(because reason: PushCryptError? = nil) -> Bool {
+        step { $0.end(because: reason) } == .handedOver
     }
 
-    // MARK: The steps of a handler
-
-    /// What was done after a step.
+    /// The result of a step.
     enum Progress {
-        /// Nothing: the step came too late.
-        case tooLate
-        /// The content was handed over.
-        case handedOver
-        /// The app's step is due.
-        case improvementIsDue
+        case tooLate, handedOver, mustCustomize
     }
 
-    /// Takes a step of the request, and hands the content over where it was the last one.
+    /// Takes a step of the delivery, and hands the content over if it was the last one.
     func step(
         _ step: @Sendable (inout Delivery<NotificationResult>) -> Delivery<NotificationResult>.Action?
     ) -> Progress {
@@ -88,27 +68,25 @@ public final class DeliveryGate: Sendable {
         switch action {
         case nil:
             return .tooLate
-        case .improve:
-            return .improvementIsDue
-        case .handOver(let content):
-            // Outside of the lock: the handler may take long, or come back here.
-            handler?(content)
+        case .customize:
+            return .mustCustomize
+        case .handOver(let result):
+            // Outside of the lock: the handler may block, or call the gate.
+            handler?(result)
             state.withLock { $0.delivery.handlerReturned() }
             handedOver.leave()
-            afterwards?(content)
+            afterwards?(result)
             return .handedOver
         }
     }
 
-    /// Waits until the handler of a closed gate has returned, should another thread be about to call it.
-    ///
-    /// - Parameter deadline: until when to wait at the most; a handler that waits for the caller would never return.
+    /// Waits until the handler of a closed gate has returned on another thread, or until the deadline.
     func waitUntilHandedOver(_ deadline: DispatchTime) {
         _ = handedOver.wait(timeout: deadline)
     }
 
     deinit {
-        // A group that was entered keeps itself alive until it is left, also where nobody has closed the gate.
+        // A group that was entered keeps itself alive until it is left.
         if !isClosed { handedOver.leave() }
     }
 }

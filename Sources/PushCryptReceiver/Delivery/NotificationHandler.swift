@@ -1,44 +1,54 @@
 internal import Dispatch
-internal import PushCryptCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
 public import Foundation
-#endif
+public import PushCryptCore
 
-/// Handles the requests of a notification service extension: each one's content is handed over exactly once, in time,
-/// and never without text.
+/// Handles the requests of a notification service extension: hands each content over exactly once, in time, and with text.
 ///
-/// One handler may serve any number of requests at once. It calls back on a thread of its own.
+/// ```swift
+/// let handler = NotificationHandler(NotificationOpener(opener), deadline: 20)
+/// handler.handle(try DeliveredNotification(json: json)) { content in
+///     print(content.body)
+/// }
+/// ```
+///
+/// One handler serves any number of requests at once. It calls back on its own threads.
 public final class NotificationHandler: Sendable {
-    /// A step of the app after opening: a contact's name, a picture.
+    /// The app's customization of opened content, such as a contact's name or a picture.
     ///
-    /// It may be slow or fail; the opened text is safe.
+    /// It may be slow or throw: the opened text is displayed then.
     public typealias Customization = @Sendable (NotificationContent, OpenedPush) async throws -> NotificationContent
 
-    /// What an app may want in its own log.
+    /// An event for the app's own log.
     ///
-    /// None of it has content in it, but for the payload of an opened message.
-    public enum Event: Sendable {
-        /// Content was handed over.
-        case presented(NotificationOutcome)
-        /// The app's step after opening failed. The opened text is shown without it.
-        case customizationFailed(PushCryptError)
-        /// A message was shown without its replay guard, which could not be asked.
-        case replayGuardFailed(PushCryptError)
-        /// The log of outcomes could not be written.
-        case outcomeLogFailed(PushCryptError)
+    /// It contains no content, except for the payload of an opened message.
+    ///
+    /// An event with an outcome reports that a notification's content was handed over. Any other event has a failure with the
+    /// code `customizationFailed`, `replayGuardUnavailable` or `deliveryLogUnavailable`.
+    public struct Event: Sendable, CustomStringConvertible {
+        /// The outcome of a notification; `nil` if the event reports another failure.
+        public let outcome: NotificationOutcome?
+        /// The failure, including the reason for a fallback; `nil` if nothing failed.
+        public let failure: PushCryptError?
+
+        init(_ outcome: NotificationOutcome) {
+            (self.outcome, failure) = (outcome, outcome.failure)
+        }
+
+        package init(_ failure: PushCryptError) {
+            (outcome, self.failure) = (nil, failure)
+        }
+
+        /// The outcome or the failure, without content.
+        public var description: String { outcome?.description ?? failure?.description ?? "" }
     }
 
-    /// A step of the app as a platform's layer hands it over: what was opened, and a function that takes something better
-    /// while the step goes on.
+    /// A customization of a platform's layer: gets the opened notification, and a function that takes better content while the
+    /// customization goes on.
     package typealias Step =
-        @Sendable (NotificationResult, _ keep: @escaping @Sendable (NotificationResult) -> Void) async throws ->
+        @Sendable (NotificationResult, _ update: @escaping @Sendable (NotificationResult) -> Void) async throws ->
         NotificationResult
 
-    /// Gets what happens, after it has.
-    public typealias Log = @Sendable (Event) -> Void
+    package typealias Log = @Sendable (Event) -> Void
 
     private struct Requests: Sendable {
         var last: UInt64 = 0
@@ -48,77 +58,71 @@ public final class NotificationHandler: Sendable {
     private struct Request: Sendable {
         let gate: DeliveryGate
         var cancelDeadline: (@Sendable () -> Void)?
-        var improvement: Task<Void, Never>?
+        var customization: Task<Void, Never>?
     }
 
-    private let presenter: NotificationOpener
+    private let opener: NotificationOpener
     private let deadline: TimeInterval
     private let timer: any DeadlineTimer
-    private let improvement: Customization?
-    private let outcomes: DeliveryLog?
+    private let customization: Customization?
+    private let deliveryLog: DeliveryLog?
     private let log: Log?
     private let requests = LockedValue(Requests())
 
-    /// Makes a handler.
+    /// Creates a handler.
     ///
     /// - Parameters:
-    ///   - presenter: opens the messages.
-    ///   - deadline: after how many seconds the best content so far is handed over. The system gives about 30 and then
-    ///     may end the process.
-    ///   - timer: watches the deadline.
-    ///   - improvement: a step of the app after opening.
-    ///   - outcomes: where it is noted what became of each notification, for the app to read.
-    ///   - log: gets what happens, for the app's own log.
+    ///   - opener: Opens the notifications.
+    ///   - deadline: The time in seconds, 0 to 30, after which the best content so far is handed over. The system ends an
+    ///     extension after about 30 seconds.
+    ///   - timer: The timer for the deadline; `nil` uses the system's.
+    ///   - customization: The app's customization of opened content.
+    ///   - deliveryLog: Records the outcome of each notification, for the app.
+    ///   - log: Gets each event, for the app's own log.
     public init(
-        _ presenter: NotificationOpener, deadline: TimeInterval = 20, timer: any DeadlineTimer = SystemTimer(),
-        improvement: Customization? = nil, outcomes: DeliveryLog? = nil, log: Log? = nil
+        _ opener: NotificationOpener, deadline: TimeInterval = 20, timer: (any DeadlineTimer)? = nil,
+        customization: Customization? = nil, deliveryLog: DeliveryLog? = nil,
+        log: (@Sendable (Event) -> Void)? = nil
     ) {
-        self.presenter = presenter
-        // Not a number, and what lies outside of the system's half minute, would be no deadline at all.
+        self.opener = opener
         self.deadline = deadline.isNaN ? 20 : min(max(deadline, 0), 30)
-        self.timer = timer
-        self.improvement = improvement
-        self.outcomes = outcomes
+        self.timer = timer ?? SystemTimer()
+        self.customization = customization
+        self.deliveryLog = deliveryLog
         self.log = log
     }
 
-    /// Begins to open a notification and returns at once.
+    /// Begins to open a notification, and returns at once.
     ///
     /// - Parameters:
-    ///   - notification: what was delivered.
-    ///   - handler: gets the content to show, exactly once.
+    ///   - notification: The delivered notification.
+    ///   - handler: Gets the content to display, exactly once.
     public func handle(
         _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
     ) {
         handle(notification, step: nil) { handler($0.content) }
     }
 
-    /// The same for a platform's layer, with a step for this request alone.
-    ///
-    /// - Parameters:
-    ///   - notification: what was delivered.
-    ///   - step: the app's step after opening; where there is none, the handler's own.
-    ///   - log: gets what happens with this request; where there is none, the handler's own. It is let go of with the request.
-    ///   - handler: gets the content to show, exactly once.
+    /// Handles a notification with a customization and a log of its own; `nil` uses the handler's.
     package func handle(
         _ notification: DeliveredNotification, step: Step?, log: Log? = nil,
         handler: @escaping @Sendable (NotificationResult) -> Void
     ) {
-        let step = step ?? improvement.map(Self.step)
+        let step = step ?? customization.map(Self.step)
         let log = log ?? self.log
-        let note = DeliveryNote(notification, in: outcomes, log: log)
+        let record = DeliveryRecorder(notification, in: deliveryLog, log: log)
         let (number, gate) = requests.withLock { requests in
             requests.last += 1
             let number = requests.last
             let gate = DeliveryGate(
-                fallback: presenter.fallback(for: notification, because: deadlinePassed),
-                hasImprovement: step != nil,
-                afterwards: { note.end($0.outcome) },
-                handler: { [self] presented in
-                    handler(presented)
-                    forget(number)
+                fallback: opener.fallback(for: notification, because: deadlinePassed),
+                hasCustomization: step != nil,
+                afterwards: { record.end($0.outcome) },
+                handler: { [self] result in
+                    handler(result)
+                    remove(number)
                 })
-            // In one step with the number, so that an expiry that comes now finds it.
+            // Under the same lock as the number, so that an expiry finds the request.
             requests.running[number] = Request(gate: gate)
             return (number, gate)
         }
@@ -128,21 +132,20 @@ public final class NotificationHandler: Sendable {
             return requests.running[number] != nil
         }
         if !isRunning { cancel() }
-        // A queue of its own, so that a key store that hangs holds up nobody else, as long as the system has threads.
+        // A queue per request, so that a blocked key store doesn't delay other requests.
         DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in
-            note.begin()
+            record.begin()
             open(notification, number, gate, step, log)
         }
     }
 
-    /// Hands over the best content so far of every request that is under way.
+    /// Hands over the best content so far of every running request.
     ///
-    /// Call it from `serviceExtensionTimeWillExpire`. When it returns, the handlers have been called, also those that
-    /// another thread was just about to call: the system may end the process then. (Should one of
-    /// several hang, the others are called all the same, and this waits for one second and no longer.)
+    /// Call it from `serviceExtensionTimeWillExpire`. When it returns, all content handlers have been called. If one of them
+    /// blocks, it waits for at most one second.
     public func expire() {
         let expired = PushCryptError(
-            .timeExpired, "The system ended the extension's time before the message was open.")
+            .timeExpired, "The system ended the extension before the message was open. Shorten the deadline.")
         let gates = requests.withLock { $0.running.values.map(\.gate) }
         let closing = DispatchGroup()
         if gates.count == 1 {
@@ -156,54 +159,49 @@ public final class NotificationHandler: Sendable {
         }
         let deadline = DispatchTime.now() + 1
         for gate in gates { gate.waitUntilHandedOver(deadline) }
-        // What was handed over is noted next; an entry that the system's end keeps from it would look like a crash.
+        // Also wait for the delivery log: without its last entry, the request would look like a crash.
         _ = closing.wait(timeout: deadline)
     }
 
-    private func forget(_ number: UInt64) {
+    private func remove(_ number: UInt64) {
         let request = requests.withLock { $0.running.removeValue(forKey: number) }
         request?.cancelDeadline?()
-        request?.improvement?.cancel()
+        request?.customization?.cancel()
     }
 
     private var deadlinePassed: PushCryptError {
         PushCryptError(
-            .deadlinePassed,
-            "The message was not open after \(deadline) seconds. Is the key store waiting for something?")
+            .deadlinePassed, "The message wasn't open after \(deadline) seconds. Check the key store's speed.")
     }
 
     private func open(
         _ notification: DeliveredNotification, _ number: UInt64, _ gate: DeliveryGate, _ step: Step?, _ log: Log?
     ) {
-        // What nobody waits for any more is not opened: it would use up its id in the replay guard without being shown.
-        let presented = presenter.present(notification) { !gate.isClosed }
-        guard gate.step({ $0.opened(presented) }) == .improvementIsDue, let step else { return }
+        // After the deadline, opening would use up the message's ID in the replay guard.
+        let result = opener.open(notification) { !gate.isClosed }
+        guard gate.step({ $0.opened(result) }) == .mustCustomize, let step else { return }
         let task = Task(priority: .userInitiated) {
             do {
-                let better = try await step(presented) { gate.improve($0) }
-                _ = gate.step { $0.improved(better) }
+                let better = try await step(result) { gate.update($0) }
+                _ = gate.step { $0.customized(better) }
             } catch {
-                guard gate.step({ $0.improved(nil) }) == .handedOver else { return }
-                log?(
-                    .customizationFailed(
-                        PushCryptError(
-                            .customizationFailed, "The app's step after opening failed (\(type(of: error)))."))
-                )
+                guard gate.step({ $0.customized(nil) }) == .handedOver else { return }
+                let reason = "The app's customization threw \(type(of: error)). Catch the error there."
+                log?(Event(PushCryptError(.customizationFailed, reason)))
             }
         }
         let isRunning = requests.withLock { requests in
-            requests.running[number]?.improvement = task
+            requests.running[number]?.customization = task
             return requests.running[number] != nil
         }
         if !isRunning { task.cancel() }
     }
 
-    /// An app's step on plain content.
-    private static func step(_ improvement: @escaping Customization) -> Step {
-        { presented, _ in
-            guard case .opened(let push) = presented.outcome else { return presented }
+    private static func step(_ customization: @escaping Customization) -> Step {
+        { result, _ in
+            guard let push = result.outcome.push else { return result }
             return NotificationResult(
-                content: try await improvement(presented.content, push), outcome: presented.outcome)
+                content: try await customization(result.content, push), outcome: result.outcome)
         }
     }
 }

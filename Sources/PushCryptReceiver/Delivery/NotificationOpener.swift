@@ -1,70 +1,144 @@
-internal import PushCryptCore
+public import PushCryptCore
 public import PushCryptPayload
 
-/// Turns what was delivered into what is shown: the original, or the fallback, and nothing between.
-public struct NotificationOpener: Sendable {
-    /// What to do with a payload that is not sealed.
-    public enum UnsealedPayloads: Sendable, Hashable {
-        /// Show the fallback: otherwise anybody between sender and device could leave `ENCRYPTED_DATA` out and write a
-        /// text of their own.
-        case refuse
-        /// Show it as it is, for apps that get other pushes too.
-        case allow
-    }
-
-    /// Opens the messages.
-    public var opener: Opener
-
-    /// What is shown where a message is not opened.
-    public var fallback: FallbackText
-
-    /// What to do with a payload that is not sealed.
-    public var plaintext: UnsealedPayloads
-
-    /// Whether `userInfo` stays sealed after opening.
+/// The treatment of payloads without `ENCRYPTED_DATA`.
+///
+/// Payloads that the extension has opened look like payloads that were never sealed, and nothing in them proves the sender.
+public enum UnsealedPayloads: Sendable, Hashable {
+    /// Rejects them: an extension displays the fallback, and a reader throws `notSealed`.
     ///
-    /// The app then opens it again when it needs it.
-    public var keepsUserInfoSealed: Bool
-
-    /// The app's string table, in which the loc-keys of an original are looked up, as the system does for what is not
+    /// Use it for background and VoIP pushes, for Live Activities, and for notifications whose extension leaves `userInfo`
     /// sealed.
+    case reject
+    /// Accepts them as they are.
     ///
-    /// Without one, a key stands for itself.
-    public var strings: (any StringTable)?
+    /// Anyone who can send pushes to the app can write such a payload. Don't act on it without further checks.
+    case allow
+}
 
-    /// Makes a presenter.
+/// A notification as the system delivered it.
+public struct DeliveredNotification: Sendable {
+    /// The content that the system would display.
+    package let content: NotificationContent
+
+    /// The sealed value, or the reason why it can't be read.
+    let sealedValue: Result<SealedValue, PushCryptError>
+
+    /// Creates a notification from the input of a notification service extension.
     ///
     /// - Parameters:
-    ///   - opener: opens the messages.
-    ///   - fallback: what is shown where a message is not opened.
-    ///   - plaintext: what to do with a payload that is not sealed.
-    ///   - keepsUserInfoSealed: whether `userInfo` stays sealed after opening.
-    ///   - strings: the app's string table.
+    ///   - content: The content of the request.
+    ///   - userInfo: The `userInfo` of the request's content.
+    public init(content: NotificationContent, userInfo: [AnyHashable: Any]) {
+        self.content = content
+        sealedValue = Result { () throws(PushCryptError) in try SealedValue(userInfo: userInfo) }
+    }
+
+    /// Creates a notification from a payload as APNs gets it.
+    ///
+    /// - Parameter json: The payload in UTF-8: a string, `Data`, or an array of bytes.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`.
+    public init(json: some UTF8Text) throws(PushCryptError) {
+        let json = json.utf8Bytes
+        content = NotificationContent(delivered: try JSONValue(forDisplay: json).objectValue ?? [:])
+        sealedValue = Result { () throws(PushCryptError) in try SealedValue(json: json) }
+    }
+}
+
+/// The reason for the displayed content: the opened message, a failure, or neither for an allowed payload that isn't sealed.
+public struct NotificationOutcome: Sendable, CustomStringConvertible {
+    /// The opened message; `nil` if the message wasn't opened.
+    public let push: OpenedPush?
+    /// The reason for the fallback; `nil` if the fallback isn't displayed.
+    public let failure: PushCryptError?
+
+    package static func opened(_ push: OpenedPush) -> Self { Self(push: push, failure: nil) }
+    package static let unsealed = Self(push: nil, failure: nil)
+    package static func fallback(_ reason: PushCryptError) -> Self { Self(push: nil, failure: reason) }
+
+    /// The description of the opened message or of the failure.
+    public var description: String { push?.description ?? failure?.description ?? "not sealed" }
+}
+
+/// The content to display, and the reason for it.
+public struct NotificationResult: Sendable {
+    /// The content to display, always with text.
+    public let content: NotificationContent
+    /// The reason for the content.
+    public let outcome: NotificationOutcome
+    /// The platform's own object for the content, if the app's customization created it.
+    package let native: (any Sendable)?
+
+    package init(content: NotificationContent, outcome: NotificationOutcome, native: (any Sendable)? = nil) {
+        self.content = content
+        self.outcome = outcome
+        self.native = native
+    }
+}
+
+extension NotificationResult: CustomStringConvertible, Redacted {
+    /// The lengths of the texts, and the description of the opened message or of the failure.
+    public var description: String { "\(content), \(outcome)" }
+}
+
+/// Opens delivered notifications: returns the original, or the fallback if a check fails.
+///
+/// ```swift
+/// let opener = NotificationOpener(
+///     Opener(keys: store, senderPolicy: .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE")),
+///     fallback: FallbackText("New message"))
+/// let result = opener.open(try DeliveredNotification(json: json))
+/// print(result.content.body, result.outcome.failure?.code.rawValue ?? "opened")
+/// ```
+public struct NotificationOpener: Sendable {
+    /// The opener of messages.
+    package var opener: Opener
+
+    /// The text that is displayed if a message can't be opened.
+    package var fallback: FallbackText
+
+    /// The treatment of payloads that aren't sealed.
+    package var unsealedPayloads: UnsealedPayloads
+
+    /// A Boolean value that indicates whether `userInfo` stays sealed after opening.
+    ///
+    /// The app then opens it again when it needs it, and knows the sender.
+    package var keepsUserInfoSealed: Bool
+
+    /// The app's string table for localization keys in the original; `nil` displays the keys themselves.
+    package var strings: (any StringTable)?
+
+    /// Creates an opener of notifications.
+    ///
+    /// - Parameters:
+    ///   - opener: The opener of messages.
+    ///   - fallback: The text that is displayed if a message can't be opened.
+    ///   - unsealedPayloads: The treatment of payloads that aren't sealed.
+    ///   - keepsUserInfoSealed: `true` leaves `userInfo` sealed.
+    ///   - strings: The app's string table.
     public init(
-        _ opener: Opener, fallback: FallbackText = .standard, plaintext: UnsealedPayloads = .refuse,
+        _ opener: Opener, fallback: FallbackText = .standard, unsealedPayloads: UnsealedPayloads = .reject,
         keepsUserInfoSealed: Bool = false, strings: (any StringTable)? = nil
     ) {
         self.opener = opener
         self.fallback = fallback
-        self.plaintext = plaintext
+        self.unsealedPayloads = unsealedPayloads
         self.keepsUserInfoSealed = keepsUserInfoSealed
         self.strings = strings
     }
 
-    /// Opens a notification and says what to show.
+    /// Opens a notification.
     ///
     /// It returns when the key store does.
     ///
-    /// - Parameter notification: what was delivered.
-    /// - Returns: what to show; never without text.
-    public func present(_ notification: DeliveredNotification) -> NotificationResult {
-        present(notification) { true }
+    /// - Parameter notification: The delivered notification.
+    /// - Returns: The content to display, and the reason for it.
+    public func open(_ notification: DeliveredNotification) -> NotificationResult {
+        open(notification) { true }
     }
 
-    /// The same, as long as somebody waits for it.
-    func present(
-        _ notification: DeliveredNotification, isWanted: () -> Bool
-    ) -> NotificationResult {
+    /// Opens a notification, unless its result isn't wanted any more.
+    func open(_ notification: DeliveredNotification, isWanted: () -> Bool) -> NotificationResult {
         do throws(PushCryptError) {
             let envelope = try notification.sealedValue.get().envelope()
             let push = try opener.open(envelope: envelope, isWanted: isWanted)
@@ -73,22 +147,37 @@ public struct NotificationOpener: Sendable {
                 by: payload, strings: strings, keepingSealed: keepsUserInfoSealed)
             guard content.hasText else {
                 throw PushCryptError(
-                    .noAlertText, "The opened payload has no title, subtitle or body: it is not one for a notification."
-                )
+                    .noAlertText,
+                    "The opened payload has no title, subtitle or body. Send it as a background push instead.")
             }
             return NotificationResult(content: content, outcome: .opened(push))
         } catch {
-            if error.code == .notSealed, plaintext == .allow, notification.content.hasText {
-                return NotificationResult(content: notification.content, outcome: .plaintext)
+            if error.code == .notSealed, unsealedPayloads == .allow, notification.content.hasText {
+                return NotificationResult(content: notification.content, outcome: .unsealed)
             }
             return fallback(for: notification, because: error)
         }
     }
 
-    /// What to show where a notification is not opened.
-    func fallback(
-        for notification: DeliveredNotification, because error: PushCryptError
-    ) -> NotificationResult {
+    /// Opens a notification again that the system displays with the fallback.
+    ///
+    /// Such a notification came before the first unlock of the device, or opening it took too long.
+    ///
+    /// - Parameter notification: The displayed notification.
+    /// - Returns: The content to display instead; `nil` if the notification isn't sealed, displays the original already, or
+    ///   can't be opened now either. A failing replay guard also returns `nil`, so that a later attempt can open it.
+    public func reopen(_ notification: DeliveredNotification) -> NotificationResult? {
+        // An opened notification isn't sealed any more, unless the app keeps it sealed. Then only its text tells.
+        let content = notification.content
+        let isFallback = content.title.isEmpty && content.subtitle.isEmpty && content.body == fallback.body
+        guard !keepsUserInfoSealed || isFallback else { return nil }
+        let result = open(notification)
+        guard let push = result.outcome.push, push.replayGuardFailure == nil else { return nil }
+        return result
+    }
+
+    /// Returns the fallback for a notification that can't be opened.
+    func fallback(for notification: DeliveredNotification, because error: PushCryptError) -> NotificationResult {
         NotificationResult(content: notification.content.fallback(fallback), outcome: .fallback(error))
     }
 }

@@ -1,136 +1,114 @@
+public import Foundation
 public import PushCryptCore
 internal import PushCryptKeyring
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// What became of the last notifications, in a file that the app and its extension share: so that "the extension did not
-/// run" and "it ran and failed" can be told apart.
+/// A log of the last notifications in a file that the app and its extension share.
 ///
-/// It holds times, the word of a reason, the id of a key, and a short hash of the sealed value; never content, a name or a
-/// token. It has room for so many notifications, and the newest takes the place of the oldest. Writing holds up a
-/// notification for a twentieth of a second at the most: where the file cannot be written by then,
-/// ``NotificationHandler/Event/outcomeLogFailed(_:)`` says why.
+/// It shows whether the extension ran, and why a notification displays the fallback:
+///
+/// ```swift
+/// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.log")
+/// for diagnosis in DeliverySummary(try log.entries()).diagnoses {
+///     print(diagnosis.finding, diagnosis.count, diagnosis.advice)
+/// }
+/// ```
+///
+/// The log contains times, codes, the IDs of keys and short hashes of sealed values. It never contains content, names or
+/// tokens. Writing delays a notification by at most about 50 ms.
 public struct DeliveryLog: Sendable {
     private let file: RecordFile
     private let time: any TimeSource
 
-    /// Names a file.
-    ///
-    /// Nothing is opened yet.
+    /// Creates a log without opening the file.
     ///
     /// - Parameters:
-    ///   - path: the file, in a folder that exists: in the container of the app group.
-    ///   - capacity: how many notifications are kept, 1 or more, of 96 bytes each.
-    ///   - time: where the time comes from.
+    ///   - path: The path of the file, in an existing directory of the app group's container.
+    ///   - capacity: The number of notifications, 160 bytes each. A new one replaces the oldest.
+    ///   - time: The source of the time.
     public init(path: String, capacity: Int = 256, time: any TimeSource = SystemTime()) {
-        file = RecordFile(path, mark: "PCLOG\u{1}\r\n", recordLength: DeliveryRecord.length, capacity: max(capacity, 1))
+        file = RecordFile(
+            path, mark: "PCLOG\u{2}\r\n", recordLength: DeliveryLogEntry.recordLength, capacity: max(capacity, 1))
         self.time = time
     }
 
-    /// What is known, the oldest first.
+    /// Returns the entries, the oldest first.
     ///
-    /// - Returns: the entries; none where nothing was logged yet.
-    /// - Throws: ``PushCryptError`` with `fileNotFound` where the folder is missing, `insecureFile` or `fileSystemError`.
+    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile` or `fileSystemError`.
     public func entries() throws(PushCryptError) -> [DeliveryLogEntry] {
         try withRecords { (records) throws(PushCryptError) in Self.read(records) }
-            .sorted { $0.number < $1.number }.compactMap(\.entry)
+            .filter { $0.outcome != .logStarted }
     }
 
-    /// Forgets everything: when the user signs out, or when the entries were reported.
-    ///
-    /// What was delivered before is not judged by ``note(_:deliveredAt:)`` any more.
+    /// Deletes all entries, after the user has signed out or the app has reported them.
     ///
     /// - Throws: ``PushCryptError`` as ``entries()`` does.
     public func clear() throws(PushCryptError) {
         let now = time.now
         try withRecords { (records) throws(PushCryptError) in
-            let number = Self.nextNumber(records)
-            try records.write(DeliveryRecord(number: number, beginningAt: now).bytes, at: 0)
+            try Self.write(DeliveryLogEntry(.logStarted, began: now), Self.lastNumber(records) + 1, at: 0, &records)
             try records.cut(to: 1)
         }
     }
 
-    /// For how long the extension may have been at a notification when the system delivers it.
+    /// The longest time, in seconds, between the extension's beginning and the system's delivery.
     private static let longestRun: TimeInterval = 30
 
-    /// Notes what the app finds delivered, and whether the extension has seen it.
+    /// Records a notification that the app finds displayed, if the extension hasn't seen it.
     ///
-    /// Call it with the notifications that the system shows for the app, on a tap, or in the foreground. One that is still
-    /// sealed, and that the log does not know, was shown without the extension. What may have left the log is not judged.
+    /// Call it with displayed notifications, on a tap, and in the foreground. A notification that is still sealed and isn't
+    /// in the log was displayed without the extension. Older notifications than the log's entries are ignored.
     ///
     /// - Parameters:
-    ///   - notification: what was delivered.
-    ///   - date: when the system delivered it.
+    ///   - notification: The delivered notification.
+    ///   - date: The time at which the system delivered it.
     /// - Throws: ``PushCryptError`` as ``entries()`` does.
-    public func note(_ notification: DeliveredNotification, deliveredAt date: Date) throws(PushCryptError) {
+    public func recordDelivered(_ notification: DeliveredNotification, at date: Date) throws(PushCryptError) {
         guard let fingerprint = notification.fingerprint else { return }
         let now = time.now
         try withRecords { (records) throws(PushCryptError) in
-            // Also in a record that is damaged elsewhere.
-            guard !(0..<records.count).contains(where: { DeliveryRecord.fingerprint(of: records[$0]) == fingerprint })
-            else { return }
-            // As long as the first record is there, nothing had to leave, and what is not here was never here.
-            if let oldest = Self.read(records).min(by: { $0.number < $1.number }),
-                oldest.number > 1 || oldest.entry == nil,
+            // Searches damaged records too.
+            for index in 0..<records.count
+            where DeliveryLogEntry.fields(of: records[index]).contains(where: { $0 == fingerprint }) {
+                return
+            }
+            // While the log has its first entry, no entry was replaced.
+            if let oldest = Self.read(records).first, oldest.number > 1 || oldest.outcome == .logStarted,
                 date <= oldest.written + Self.longestRun
             {
                 return
             }
-            let entry = DeliveryLogEntry(
-                outcome: .notRun, began: date, ended: now, reason: nil, keyID: nil, fingerprint: fingerprint)
-            try Self.add(entry, &records)
+            try Self.add(
+                DeliveryLogEntry(.notRun, began: date, ended: now, fingerprint: fingerprint), &records)
         }
     }
 
-    // MARK: The extension's part
-
-    /// A notification that was begun.
-    struct Ticket: Sendable {
-        fileprivate let number: UInt64
-        fileprivate let place: Int
-        fileprivate let began: Date
-    }
-
-    /// Notes that the extension has begun with a notification: if it is killed, that stays.
-    func begin(_ notification: DeliveredNotification) throws(PushCryptError) -> Ticket {
-        let began = time.now
-        let entry = DeliveryLogEntry(
-            outcome: .unfinished, began: began, ended: nil, reason: nil, keyID: notification.namedKeyID,
-            fingerprint: notification.fingerprint)
-        return try withRecords { (records) throws(PushCryptError) in
-            let (number, place) = try Self.add(entry, &records)
-            return Ticket(number: number, place: place, began: began)
-        }
-    }
-
-    /// Notes how it ended.
+    /// Records that the extension has begun.
     ///
-    /// - Parameters:
-    ///   - ticket: what ``begin(_:)`` has returned; `nil` where it has failed.
-    ///   - notification: what was delivered.
-    ///   - outcome: how it ended.
-    /// - Throws: ``PushCryptError`` as ``entries()`` does.
+    /// If it's ended early, this entry remains.
+    func begin(_ notification: DeliveredNotification) throws(PushCryptError) -> DeliveryLogEntry {
+        let entry = DeliveryLogEntry(
+            .unfinished, began: time.now, keyID: notification.namedKeyID, fingerprint: notification.fingerprint)
+        return try withRecords { (records) throws(PushCryptError) in try Self.add(entry, &records) }
+    }
+
+    /// Records the outcome, in the entry that ``begin(_:)`` has returned or in a new one.
     func end(
-        _ ticket: Ticket?, _ notification: DeliveredNotification, _ outcome: NotificationOutcome
+        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, _ outcome: NotificationOutcome
     ) throws(PushCryptError) {
         let now = time.now
         let entry = DeliveryLogEntry(
-            outcome: DeliveryLogEntry.Outcome(outcome), began: ticket?.began ?? now, ended: now,
-            reason: outcome.loggedReason, keyID: notification.namedKeyID, fingerprint: notification.fingerprint)
+            outcome.logged, began: begun?.began ?? now, ended: now, reason: outcome.loggedReason,
+            keyID: notification.namedKeyID, fingerprint: notification.fingerprint)
         try withRecords { (records) throws(PushCryptError) in
-            // The place may have been given to another, also by a log that was begun anew and counts from 1 again.
-            guard let ticket, ticket.place < records.count,
-                let begun = DeliveryRecord(reading: Array(records[ticket.place])), begun.number == ticket.number,
-                begun.entry?.outcome == .unfinished, begun.entry?.fingerprint == entry.fingerprint
-            else {
-                try Self.add(entry, &records)
+            for index in 0..<records.count where begun != nil {
+                // A new log counts from 1 again, so the number alone isn't enough.
+                guard let begun, let found = DeliveryLogEntry(record: records[index]), found.number == begun.number,
+                    found.outcome == .unfinished, found.fingerprint == begun.fingerprint
+                else { continue }
+                try Self.write(entry, begun.number, at: index, &records)
                 return
             }
-            try records.write(DeliveryRecord(number: ticket.number, entry: entry).bytes, at: ticket.place)
+            try Self.add(entry, &records)
         }
     }
 
@@ -141,30 +119,38 @@ public struct DeliveryLog: Sendable {
     ) throws(PushCryptError) -> Result {
         let now = time.now
         return try file.withRecords { (records) throws(PushCryptError) in
-            if records.wasDamaged { try records.write(DeliveryRecord(number: 1, beginningAt: now).bytes, at: 0) }
+            if records.wasDamaged { try Self.write(DeliveryLogEntry(.logStarted, began: now), 1, at: 0, &records) }
             return try body(&records)
         }
     }
 
-    private static func read(_ records: borrowing RecordFile.Records) -> [DeliveryRecord] {
-        (0..<records.count).compactMap { DeliveryRecord(reading: Array(records[$0])) }
+    private static func read(_ records: borrowing RecordFile.Records) -> [DeliveryLogEntry] {
+        (0..<records.count).compactMap { DeliveryLogEntry(record: records[$0]) }.sorted { $0.number < $1.number }
     }
 
-    /// Puts an entry behind the last one, or in the place of the oldest.
+    /// Writes an entry behind the last one, or over the oldest.
     @discardableResult
     private static func add(
         _ entry: DeliveryLogEntry, _ records: inout RecordFile.Records
-    ) throws(PushCryptError) -> (number: UInt64, place: Int) {
-        let number = nextNumber(records)
-        let numbers = (0..<records.count).map { DeliveryRecord.number(of: $0, in: records) }
-        let place = records.hasRoom ? records.count : numbers.indices.min { numbers[$0] < numbers[$1] } ?? 0
-        try records.write(DeliveryRecord(number: number, entry: entry).bytes, at: place)
-        return (number, place)
+    ) throws(PushCryptError) -> DeliveryLogEntry {
+        let numbers = (0..<records.count).map { DeliveryLogEntry.number(of: records[$0]) }
+        let index = records.hasRoom ? records.count : numbers.indices.min { numbers[$0] < numbers[$1] } ?? 0
+        return try write(entry, (numbers.max() ?? 0) + 1, at: index, &records)
     }
 
-    private static func nextNumber(_ records: borrowing RecordFile.Records) -> UInt64 {
+    @discardableResult
+    private static func write(
+        _ entry: DeliveryLogEntry, _ number: UInt64, at index: Int, _ records: inout RecordFile.Records
+    ) throws(PushCryptError) -> DeliveryLogEntry {
+        var entry = entry
+        entry.number = number
+        try records.write(entry.record, at: index)
+        return entry
+    }
+
+    private static func lastNumber(_ records: borrowing RecordFile.Records) -> UInt64 {
         var last: UInt64 = 0
-        for index in 0..<records.count { last = max(last, DeliveryRecord.number(of: index, in: records)) }
-        return last + 1
+        for index in 0..<records.count { last = max(last, DeliveryLogEntry.number(of: records[index])) }
+        return last
     }
 }

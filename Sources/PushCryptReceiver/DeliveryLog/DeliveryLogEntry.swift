@@ -1,87 +1,145 @@
+public import Foundation
 public import PushCryptCore
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// What became of one notification.
+/// The record of one notification.
 public struct DeliveryLogEntry: Sendable, Hashable {
-    /// How it ended.
-    public enum Outcome: UInt8, Sendable, Hashable, CaseIterable {
-        /// The extension has begun and has not said how it ended: it was killed, or is still at it.
-        case unfinished
-        /// The original is shown.
-        case opened
-        /// The payload was not sealed, and is shown as it is, because the app allows that.
-        case plaintext
-        /// The fallback is shown.
-        case fallback
-        /// The extension did not run: the app has found the notification delivered, and nothing here about it.
-        case notRun
+    /// The outcome of a notification.
+    public struct Outcome: Sendable, Hashable {
+        /// A stable name for logs, such as `opened`.
+        public let name: String
+
+        /// The extension has begun and not finished: the system ended it, it crashed, or it still runs.
+        public static let unfinished = Outcome(name: "unfinished")
+        /// The original is displayed.
+        public static let opened = Outcome(name: "opened")
+        /// The payload wasn't sealed, and is displayed because the app allows it.
+        public static let unsealed = Outcome(name: "unsealed")
+        /// The fallback is displayed.
+        public static let fallback = Outcome(name: "fallback")
+        /// The extension didn't run: the app found the notification displayed, but not in the log.
+        public static let notRun = Outcome(name: "not-run")
+
+        static let all = [unfinished, opened, unsealed, fallback, notRun]
+
+        /// A mark that the log was cleared or damaged, so that nothing is known about earlier notifications.
+        static let logStarted = Outcome(name: "log-started")
     }
 
-    /// How it ended.
+    /// The outcome.
     public let outcome: Outcome
 
-    /// When the extension has begun with it, or, where it did not run, when the system has delivered it.
+    /// The time at which the extension began, or at which the system delivered a notification that the extension didn't see.
     public let began: Date
 
-    /// When the content was handed over, or the app has found it; `nil` where it is unfinished.
+    /// The time at which the content was handed over, or the app found it; `nil` if the entry is unfinished.
     public let ended: Date?
 
-    /// Why the fallback is shown, or what else went wrong: `replayGuardUnavailable` where a message was opened without its
-    /// guard.
+    /// The reason for the fallback; or `replayGuardUnavailable` if a message was opened without its guard.
     public let reason: PushCryptError.Code?
 
-    /// The id of the key that the message was sealed to, as far as it says so.
+    /// The ID of the device's key that the message names, not authenticated.
     public let keyID: KeyID?
 
-    /// A short hash of the sealed value, by which the app finds the entry of a notification.
-    let fingerprint: Fingerprint?
+    /// A short hash of the sealed value in base64url.
+    let fingerprint: String?
 
-    typealias Fingerprint = [UInt8]
+    /// The position in the log, from 1.
+    var number: UInt64 = 0
+
+    init(
+        _ outcome: Outcome, began: Date, ended: Date? = nil, reason: PushCryptError.Code? = nil, keyID: KeyID? = nil,
+        fingerprint: String? = nil
+    ) {
+        self.outcome = outcome
+        self.began = began
+        self.ended = ended
+        self.reason = reason
+        self.keyID = keyID
+        self.fingerprint = fingerprint
+    }
+
+    /// The time after which no earlier entry can follow in the log.
+    var written: Date { outcome == .notRun ? ended ?? began : began }
 }
 
-extension DeliveryLogEntry.Outcome {
-    init(_ outcome: NotificationOutcome) {
-        switch outcome {
-        case .opened: self = .opened
-        case .plaintext: self = .plaintext
-        case .fallback: self = .fallback
-        }
+// The record in the file: number, beginning, end, outcome, key ID, fingerprint and reason, separated by spaces and padded to
+// 160 bytes of ASCII. Times are milliseconds since 1970; a missing value is a dot.
+extension DeliveryLogEntry {
+    static let recordLength = 160
+    static let longestCode = 53
+    private static let missing = "."
+
+    var record: [UInt8] {
+        let fields = [
+            "\(number)", "\(began.millisecondsSince1970)", ended.map { "\($0.millisecondsSince1970)" }, outcome.name,
+            keyID?.description, fingerprint, reason?.rawValue,
+        ]
+        let text = Array(fields.map { $0 ?? Self.missing }.joined(separator: " ").utf8.prefix(Self.recordLength - 1))
+        return text + [UInt8](repeating: UInt8(ascii: " "), count: Self.recordLength - 1 - text.count) + [10]
+    }
+
+    static func fields(of record: ArraySlice<UInt8>) -> [Substring] {
+        String(decoding: record.dropLast(), as: UTF8.self).split(separator: " ")
+    }
+
+    /// Returns the number of a record; 0 if it's damaged.
+    ///
+    /// Greater numbers are damage too, because later ones must follow.
+    static func number(of record: ArraySlice<UInt8>) -> UInt64 {
+        let number = fields(of: record).first.flatMap { UInt64($0) } ?? 0
+        return number < 1 << 62 ? number : 0
+    }
+
+    /// Parses a record; returns `nil` if it's damaged.
+    init?(record: ArraySlice<UInt8>) {
+        let fields = Self.fields(of: record)
+        let number = Self.number(of: record)
+        guard fields.count == 7, number > 0, let began = UInt64(fields[1]),
+            let outcome = (Outcome.all + [.logStarted]).first(where: { $0.name == fields[3] })
+        else { return nil }
+        let ended = UInt64(fields[2])
+        let reason = fields[6] == Self.missing ? nil : PushCryptError.Code(rawValue: String(fields[6]))
+        guard ended != nil || fields[2] == Self.missing, reason.map(Self.isCode) != false else { return nil }
+        let keyID = try? Base64URL.decode(Array(fields[4].utf8).span)
+        self.init(
+            outcome, began: Date(millisecondsSince1970: began), ended: ended.map { Date(millisecondsSince1970: $0) },
+            reason: reason, keyID: keyID.flatMap { $0.count == KeyID.length ? KeyID($0.span, at: 0) : nil },
+            fingerprint: fields[5] == Self.missing ? nil : String(fields[5]))
+        self.number = number
+    }
+
+    /// Returns whether a text looks like a code: a short word of lower-case letters, digits and hyphens.
+    static func isCode(_ code: PushCryptError.Code) -> Bool {
+        let text = code.rawValue.utf8
+        return !text.isEmpty && text.count <= longestCode
+            && text.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 45 }
     }
 }
 
 extension NotificationOutcome {
-    /// The reason as it may be written down.
-    ///
-    /// A store's or guard's own error may have any text as its code, so only what looks like a code is kept.
-    var loggedReason: PushCryptError.Code? {
-        let code: PushCryptError.Code?
-        switch self {
-        case .opened(let push): code = push.replayGuardFailure?.code
-        case .plaintext: code = nil
-        case .fallback(let error): code = error.code
-        }
-        return code.map { DeliveryRecord.isCode($0) ? $0 : .other }
+    /// The outcome as it's recorded.
+    var logged: DeliveryLogEntry.Outcome {
+        if push != nil { return .opened }
+        return failure == nil ? .unsealed : .fallback
     }
-}
 
-extension PushCryptError.Code {
-    /// What an outcome's reason is called in the log where it is no code of this library's kind.
-    static let other = Self(rawValue: "other")
+    /// The reason as it's recorded.
+    ///
+    /// A store's or a guard's own code may contain any text, so such a code becomes `other`.
+    var loggedReason: PushCryptError.Code? {
+        let code = push?.replayGuardFailure?.code ?? failure?.code
+        return code.map { DeliveryLogEntry.isCode($0) ? $0 : .init(rawValue: "other") }
+    }
 }
 
 extension DeliveredNotification {
-    /// A short hash of the sealed value; `nil` where there is none.
-    var fingerprint: DeliveryLogEntry.Fingerprint? {
+    /// The first 8 bytes of the sealed value's hash; `nil` if the notification isn't sealed.
+    var fingerprint: String? {
         guard let value = try? sealedValue.get(), let hash = try? SHA256.hash(value.text) else { return nil }
-        return Array(hash.array.prefix(DeliveryRecord.fingerprintLength))
+        return Base64URL.encode(Array(hash.array.prefix(8)))
     }
 
-    /// The id of the key that the sealed value names, which nobody has authenticated.
+    /// The ID of the key that the sealed value names, not authenticated.
     var namedKeyID: KeyID? {
         guard let envelope = try? sealedValue.get().envelope() else { return nil }
         return try? Envelope.keyID(of: envelope)

@@ -1,99 +1,105 @@
+public import Foundation
 public import PushCryptCore
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// What became of the last notifications, in numbers: what an app shows in its settings, or reports to its server.
+/// Counts of the delivery log's entries, for the app's settings or for a report to its server.
 ///
-/// Its JSON (`Encodable`) has counts, times and reason codes, and nothing by which a message, a key or a person could be told.
+/// ```swift
+/// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.log")
+/// let summary = DeliverySummary(try log.entries())
+/// let report = try JSONEncoder().encode(summary)
+/// ```
+///
+/// Its JSON contains counts, times and codes, and nothing that identifies a message, a key or a person.
 public struct DeliverySummary: Sendable, Hashable {
-    /// How many originals were shown.
-    public private(set) var opened = 0
-    /// How many were not sealed, and shown as they were.
-    public private(set) var plaintext = 0
-    /// How many were shown as the fallback.
-    public private(set) var fallback = 0
-    /// How many the extension has begun and not finished.
-    public private(set) var unfinished = 0
-    /// How many were shown without the extension.
-    public private(set) var notRun = 0
+    /// The number of entries with each outcome.
+    ///
+    /// Entries without a certain outcome have no key.
+    public private(set) var counts: [DeliveryLogEntry.Outcome: Int] = [:]
 
-    /// How often each reason was given.
+    /// The number of entries with each reason.
     public private(set) var reasons: [PushCryptError.Code: Int] = [:]
 
-    /// When each reason was given last.
-    public private(set) var lastTime: [PushCryptError.Code: Date] = [:]
-
-    /// When an original was shown last; `nil` where none was.
+    /// The time of the last displayed original; `nil` if there isn't any.
     public private(set) var lastSuccess: Date?
 
-    /// When the extension has run last, however that ended; `nil` where it has not.
+    /// The time at which the extension began last; `nil` if it didn't run.
     public private(set) var lastRun: Date?
 
-    /// When the oldest notification that is counted was begun; `nil` where there is none.
+    /// The beginning of the oldest entry; `nil` if there isn't any.
     public private(set) var since: Date?
 
-    /// Counts some entries.
+    /// Counts entries.
     ///
     /// - Parameters:
-    ///   - entries: what ``DeliveryLog/entries()`` has returned.
-    ///   - now: the time; what was begun within the last minute before it may still be at work, and is not counted as
-    ///     unfinished.
+    ///   - entries: The entries of ``DeliveryLog/entries()``.
+    ///   - now: The current time. Entries that began within the last minute aren't counted as unfinished.
     public init(_ entries: [DeliveryLogEntry], now: Date = Date()) {
         for entry in entries {
             if entry.outcome != .notRun { lastRun = max(lastRun ?? entry.began, entry.began) }
-            let end = entry.ended ?? entry.began
-            switch entry.outcome {
-            case .opened:
-                opened += 1
+            // The system gives an extension about 30 seconds.
+            let isRunning = entry.outcome == .unfinished && (0..<60).contains(now.timeIntervalSince(entry.began))
+            if isRunning { continue }
+            counts[entry.outcome, default: 0] += 1
+            if entry.outcome == .opened {
+                let end = entry.ended ?? entry.began
                 lastSuccess = max(lastSuccess ?? end, end)
-            case .plaintext: plaintext += 1
-            case .fallback: fallback += 1
-            case .unfinished:
-                // The system gives an extension about half a minute.
-                guard !(0..<60).contains(now.timeIntervalSince(entry.began)) else { continue }
-                unfinished += 1
-            case .notRun: notRun += 1
             }
-            if let reason = entry.reason {
-                reasons[reason, default: 0] += 1
-                lastTime[reason] = max(lastTime[reason] ?? end, end)
-            }
+            if let reason = entry.reason { reasons[reason, default: 0] += 1 }
             since = min(since ?? entry.began, entry.began)
         }
     }
 }
 
 extension DeliverySummary: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case opened, plaintext, fallback, unfinished, reasons, since
-        case notRun = "not-run"
-        case lastSuccess = "last-success"
-        case lastRun = "last-run"
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
     }
 
-    /// Writes counts, reasons by their codes, and times in whole seconds since 1970.
-    ///
-    /// - Parameter encoder: the encoder; its settings for dates and names do not matter.
-    /// - Throws: what the encoder throws.
+    /// Encodes the counts by outcome, the reasons by code, and the times in seconds since 1970.
     public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(opened, forKey: .opened)
-        try container.encode(plaintext, forKey: .plaintext)
-        try container.encode(fallback, forKey: .fallback)
-        try container.encode(unfinished, forKey: .unfinished)
-        try container.encode(notRun, forKey: .notRun)
+        var container = encoder.container(keyedBy: Name.self)
+        for outcome in DeliveryLogEntry.Outcome.all {
+            try container.encode(counts[outcome] ?? 0, forKey: Name(stringValue: outcome.name))
+        }
         try container.encode(
-            Dictionary(reasons.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +), forKey: .reasons)
-        try container.encodeIfPresent(Self.seconds(since), forKey: .since)
-        try container.encodeIfPresent(Self.seconds(lastSuccess), forKey: .lastSuccess)
-        try container.encodeIfPresent(Self.seconds(lastRun), forKey: .lastRun)
+            Dictionary(reasons.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +),
+            forKey: Name(stringValue: "reasons"))
+        for (name, date) in ["since": since, "last-success": lastSuccess, "last-run": lastRun] {
+            try container.encodeIfPresent(
+                date.map { $0.millisecondsSince1970 / 1000 }, forKey: Name(stringValue: name))
+        }
     }
+}
 
-    private static func seconds(_ date: Date?) -> UInt64? {
-        date.map { $0.millisecondsSince1970 / 1000 }
+/// A problem with an app's notifications, and advice for its developers.
+public struct Diagnosis: Sendable, Hashable {
+    /// A stable name: `extension-did-not-run`, `extension-did-not-finish`, or the code of an error.
+    public let finding: String
+
+    /// The number of notifications with the problem.
+    public let count: Int
+
+    /// The advice, in one or two English sentences.
+    public let advice: String
+}
+
+extension DeliverySummary {
+    /// The problems, the most frequent first; empty if there aren't any.
+    public var diagnoses: [Diagnosis] {
+        var diagnoses = reasons.map { reason, count in
+            Diagnosis(finding: reason.rawValue, count: count, advice: DiagnosisAdvice.text(for: reason))
+        }
+        let didNotRun = lastRun == nil ? DiagnosisAdvice.neverRan : DiagnosisAdvice.didNotRun
+        diagnoses += [
+            Diagnosis(finding: "extension-did-not-run", count: counts[.notRun] ?? 0, advice: didNotRun),
+            Diagnosis(
+                finding: "extension-did-not-finish", count: counts[.unfinished] ?? 0,
+                advice: DiagnosisAdvice.didNotFinish),
+        ].filter { $0.count > 0 }
+        return diagnoses.sorted { ($1.count, $0.finding) < ($0.count, $1.finding) }
     }
 }

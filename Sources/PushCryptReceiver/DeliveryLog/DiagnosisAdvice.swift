@@ -1,98 +1,98 @@
 internal import PushCryptCore
 
-/// What to do about each reason for a fallback.
+/// The advice for each finding.
 enum DiagnosisAdvice {
     static let neverRan = """
-        The extension has not run since the log begins, or cannot write into the app group. Check that pushes have an alert with text and \
-        mutable-content 1 (pushcrypt lint), that the user has turned alerts on, that the extension's bundle id begins with \
-        the app's, that its deployment target is not above the device's system, and that both targets have the app group.
+        The extension hasn't run, or can't write to the app group. Check that pushes have an alert with text and \
+        mutable-content 1, that the user allows alerts, and that both targets have the app group. Also check that the \
+        extension's bundle ID begins with the app's, and that the device's system isn't older than its deployment target.
         """
 
     static let didNotRun = """
-        Some notifications were shown without the extension, others with it. Check that all of them have an alert with \
-        text and mutable-content 1 (pushcrypt lint), and that the user had alerts turned on.
+        Some notifications were displayed without the extension. Check that all pushes have an alert with text and \
+        mutable-content 1, and that the user allows alerts.
         """
 
     static let didNotFinish = """
-        The extension has begun and was ended before it could show the text: it has crashed, or used more than the 24 MB \
-        that it has. Look for its crash reports, and at what customizedContent loads into memory.
+        The extension began, but it was ended before it displayed the text. Look for crash reports, and check the memory \
+        that customizedContent uses: the system allows 24 MB.
         """
 
-    /// What to do about a reason; for what is not in the list, to look it up.
     static func text(for reason: PushCryptError.Code) -> String {
-        texts[reason] ?? "Look the code up in Docs/Errors.md, or in the documentation of your own stores."
+        texts[reason]
+            ?? "Look up this code in the documentation of the library or of your own key store or replay guard."
     }
+
+    private static let changed =
+        "ENCRYPTED_DATA was changed between the server and the device. Check proxies and push services."
+    private static let newer = "The server uses a newer format than this app. Update the library in the app."
+    private static let keys = "The app's list of accepted keys can't be read. Copy the server's public keys again."
 
     static let texts: [PushCryptError.Code: String] = [
         // Keys
         .unknownKey: """
-        Messages are sealed to a key that this device no longer has: register again. If that does not help, the server \
-        does not store what the device registers.
+        Messages are sealed to a key that this device no longer has. Register the device again. If that doesn't help, check \
+        that the server stores new registrations.
         """,
         .deviceLocked: """
-        Notifications came after a restart, before the device was unlocked for the first time. Nothing is wrong: have \
-        the app open them again when it runs.
+        Notifications came before the user unlocked the device for the first time after a restart. Have the app open them \
+        again when it runs.
         """,
         .missingEntitlement: """
-        The extension may not use the Keychain's access group. Add the Keychain Sharing capability with the same group \
-        to the app's and the extension's target.
+        The extension can't use the Keychain access group. Add the Keychain Sharing capability with the same group to the \
+        app's target and to the extension's.
         """,
         .keyUnreadable: """
-        The device's keys could not be read. Where it is the Keychain, look up the status in the error's reason; where \
-        it is a file, its data protection class must be completeUntilFirstUserAuthentication.
+        The device's keys can't be read. For the Keychain, look up the status in the error's reason. A keyring file needs \
+        the protection class completeUntilFirstUserAuthentication.
         """,
-        // What travels
+        // Format
         .notSealed: """
-        Pushes without ENCRYPTED_DATA reach the device: the server sends some of them without sealing, or somebody else \
-        sends for the app. Seal them, or set the plaintext policy to allow.
+        Payloads without ENCRYPTED_DATA reach the device. Seal them on the server, or allow unsealed payloads. If the server \
+        seals all of them, another sender has the app's push key.
         """,
-        .malformedBase64: "ENCRYPTED_DATA does not arrive as it was sealed. Look for what changes it on the way.",
-        .malformedEnvelope: "ENCRYPTED_DATA does not arrive as it was sealed. Look for what changes it on the way.",
-        .unsupportedVersion: "The server seals in a newer format than this app knows: update the app's PushCrypt.",
-        .unsupportedAuthentication:
-            "The server seals in a newer format than this app knows: update the app's PushCrypt.",
+        .malformedBase64: changed,
+        .malformedEnvelope: changed,
+        .unsupportedVersion: newer,
+        .unsupportedAuthentication: newer,
         .decryptionFailed: """
-        Messages name a key of this device and do not open with it: they were changed on the way, or made by something \
-        else than this library's sender.
+        Messages name a key of this device but don't open with it. Check that the sender uses this library, and that \
+        messages aren't changed between the server and the device.
         """,
-        .malformedMessage: "The sender makes messages that are not of this format. Check it against Docs/Format.md.",
-        .malformedJSON: "The sealed payload is no JSON. Seal with this library, which checks it.",
+        .malformedMessage: "The sender's messages don't have the right format. Check the sender's implementation.",
+        .malformedJSON: "The sealed payload isn't valid JSON. Seal with this library, which checks the payload.",
         .noAlertText: """
-        The sealed payload has no title, subtitle or body. Send what has nothing to show as a background push.
+        The sealed payload has no title, subtitle or body. Send payloads without text as background pushes.
         """,
         // Trust
-        .unsigned: "Messages are not signed. Seal with a signing key, or accept anyone's messages on purpose.",
+        .unsigned: "Messages aren't signed. Seal with a signing key, or accept anyone's messages.",
         .unknownSigner: """
-        Messages are signed by a key that this app does not accept: ship the new verification key (pushcrypt keys \
-        public --all prints what to accept). If your server's key is in the app, somebody else writes these messages.
+        Messages are signed by a key that this app doesn't accept. Add the server's new verification key to the app. If the \
+        app has the server's key, another sender writes these messages.
         """,
         .invalidSignature: """
-        Signatures do not fit their messages: somebody forwards or changes messages, or the sender signs otherwise than \
-        Docs/Format.md says.
+        Signatures don't match their messages. Check that messages aren't forwarded or changed, and that the sender signs \
+        in the right format.
         """,
-        .malformedJWK: "The app's list of accepted keys cannot be read. Copy what pushcrypt keys public prints.",
-        .invalidKey: "The app's list of accepted keys cannot be read. Copy what pushcrypt keys public prints.",
-        .multiplePrimaryKeys: """
-        The app's list of accepted keys has a set with two primary keys. Copy what pushcrypt keys public prints.
-        """,
+        .malformedJWK: keys,
+        .invalidKey: keys,
+        .multiplePrimaryKeys: keys,
         .wrongKeyType: """
-        The app's list of accepted keys has a key of another kind. Accept the server's signing key (use sig), not a \
-        device's key.
+        The app's list of accepted keys contains a key of another type. Use the server's signing key, which has the use sig.
         """,
-        .expired: "Messages are too old, or a clock is wrong: compare the server's and the device's.",
-        .issuedInFuture: "The server's clock is ahead of the device's by more than 48 hours. Compare the two.",
+        .expired: "Messages are too old, or a clock is wrong. Compare the clocks of the server and the device.",
+        .issuedInFuture:
+            "The server's clock is ahead of the device's by more than 48 hours. Compare the two clocks.",
         .replayed: """
-        Messages come a second time. If the server does not seal one message twice into several pushes by sending the \
-        same bytes again, somebody repeats them.
+        Messages come twice. Check that the server seals each push once. If it does, an attacker repeats its messages.
         """,
         .replayGuardUnavailable: """
-        Messages were shown, and the file of message ids could not be used. Check that both targets have the app group, \
-        and that the folder is there.
+        Messages were displayed, but the replay guard failed. Check that both targets have the app group, and that the \
+        directory exists.
         """,
         // Time
-        .deadlinePassed:
-            "The key store was too slow. Look at what keys does, and at the device's load.",
-        .timeExpired: "The system has ended the extension's time before its own deadline. Shorten the deadline.",
-        .sodiumUnavailable: "libsodium had no memory to give. Look at what else the extension loads.",
+        .deadlinePassed: "The key store was too slow. Check your key store, and the load of the device.",
+        .timeExpired: "The system ended the extension before its own deadline. Shorten the deadline.",
+        .sodiumUnavailable: "libsodium couldn't allocate memory. Reduce the memory that the extension uses.",
     ]
 }

@@ -1,173 +1,183 @@
+public import Foundation
 public import PushCryptCore
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+/// The server's authenticated response to a registration.
+public struct RegistrationResponse: Sendable, Hashable {
+    enum Kind: Sendable, Hashable {
+        case accepted(Date?)
+        case stale(UInt64)
+    }
 
-/// What an app does about its keys, in one call at every start: makes, registers, confirms and rotates them.
+    let kind: Kind
+
+    /// The server has stored the registration.
+    ///
+    /// - Parameter date: The server's time, from the `Date` header of the response; `nil` if it's unknown.
+    /// - Returns: The response.
+    public static func accepted(date: Date?) -> Self { Self(kind: .accepted(date)) }
+
+    /// The server has rejected the registration with `stale-generation`, because it knows this newer generation.
+    public static func stale(generation: UInt64) -> Self { Self(kind: .stale(generation)) }
+}
+
+/// Creates, registers, rotates and deletes a device's keys, in one call on every launch of the app.
 ///
-/// Its server is asked when it has to know something new: a key, a device token or an account that it has not confirmed; and
-/// once a week, because a server may lose what it knew. Wherever that stops, the next start goes on from there.
+/// ```swift
+/// let registrar = DeviceRegistrar(
+///     store: store, deviceID: "identifierForVendor", directory: "/var/mobile/app/PushCrypt")
+/// try await registrar.register(deviceToken: deviceToken) { registration, token in
+///     // POST both to your server, as the signed-in user.
+///     return .accepted(date: nil)
+/// }
+/// ```
 ///
-/// It is for the app alone. An extension has folders of its own, would be another installation, and reads the keys only.
+/// The registrar calls the server if the key, the device token or the account changed since the last confirmation, and once
+/// a week, because a server may lose its data. After an interruption the next launch continues.
+///
+/// Use it in the app only. An extension has other directories, so it would count as another installation.
 public struct DeviceRegistrar: Sendable {
-    /// What the app's server has answered, in an authenticated answer.
-    public enum Answer: Sendable, Hashable {
-        /// It has stored the registration.
+    /// The state in which the registrar has found the keys.
+    public struct Preparation: Sendable, Hashable, CustomStringConvertible {
+        /// A stable name for logs, such as `created`.
+        public let description: String
+
+        /// The keyring didn't exist, and the first key was created.
+        public static let created = Self(description: "created")
+        /// The keys belong to this installation.
+        public static let unchanged = Self(description: "unchanged")
+        /// The app was reinstalled on the same device.
         ///
-        /// - `at`: its time, as the header `Date` of its answer has it, where the app can tell.
-        case confirmed(at: Date?)
-        /// It knows a newer generation, this one: it has refused with `stale-generation`.
-        case stale(generation: UInt64)
+        /// The keys stay, because pushes may be sealed to them.
+        public static let reinstalled = Self(description: "reinstalled")
+        /// The keys came from a backup of another device, or the device's identifier changed.
+        ///
+        /// A new key was created, and the other ones are retired.
+        public static let restored = Self(description: "restored")
     }
 
     /// Sends a registration, as JSON, and the device token, in hexadecimal digits, to the app's server.
-    public typealias Server = @Sendable (_ registration: String, _ deviceToken: String) async throws -> Answer
+    public typealias SendRegistration =
+        @Sendable (_ registration: String, _ deviceToken: String) async throws -> RegistrationResponse
 
-    /// After how many seconds the server is told again what it has confirmed: a week.
+    /// The age, in seconds, at which a confirmation is repeated: one week.
     ///
-    /// A server that was set back to a backup seals to a key that may be gone, and nobody else would tell it.
-    static let repetitionAge: TimeInterval = 7 * 24 * 3600
+    /// A server that was restored from a backup may seal to a deleted key.
+    static let confirmationLifetime: TimeInterval = 7 * 24 * 3600
 
-    /// Where the keys are.
-    public let store: any KeyringStore
-
-    /// What a device is called that does not travel to another one; empty where nobody can say now.
-    public let device: String
-
-    /// Who is signed in; empty where nobody is, or the app has no accounts.
-    public let account: String
-
-    /// After how many seconds a key is replaced.
-    public let rotationAge: TimeInterval
-
-    private let notes: RegistrationState
+    private let store: any KeyringStore
+    private let deviceID: String
+    private let account: String
+    private let rotationAge: TimeInterval
+    private let state: RegistrationState
     private let time: any TimeSource
 
-    /// Looks after the keys in a store.
+    /// Creates a registrar without reading anything.
     ///
     /// - Parameters:
-    ///   - store: where the keys are.
-    ///   - device: `identifierForVendor`; `nil` after a restart until the device is unlocked for the first time.
-    ///   - folder: a folder that exists, goes with the app and is not backed up: what the server has confirmed is noted there.
-    ///     Each store needs one of its own.
-    ///   - account: who is signed in, by any name that stays. When that is somebody else, the server is asked anew; it is noted
-    ///     as a hash only.
-    ///   - rotationAge: after how many seconds a key is replaced; 90 days by default.
-    ///   - time: where the time comes from.
+    ///   - store: The store of the device's keys.
+    ///   - deviceID: `identifierForVendor`; `nil` until the device is unlocked for the first time after a restart.
+    ///   - directory: An existing directory that is deleted with the app and excluded from backups. Each store needs its own.
+    ///   - account: A permanent name of the signed-in user, of which only a hash is stored. The registrar registers again
+    ///     when it changes.
+    ///   - rotationAge: The age, in seconds, at which a key is replaced; 90 days by default.
+    ///   - time: The source of the time.
     public init(
-        store: any KeyringStore, device: String?, folder: String, account: String = "",
+        store: any KeyringStore, deviceID: String?, directory: String, account: String = "",
         rotationAge: TimeInterval = 90 * 24 * 3600, time: any TimeSource = SystemTime()
     ) {
         self.store = store
-        self.device = device ?? ""
+        self.deviceID = deviceID ?? ""
         self.account = account
         self.rotationAge = rotationAge
         self.time = time
-        notes = RegistrationState(path: folder + "/pushcrypt.device")
+        state = RegistrationState(path: directory + "/pushcrypt.device")
     }
 
-    /// Makes the keys if there are none, looks after them, and registers with the server what it does not know yet.
+    /// Prepares the keys, and registers them if the server doesn't know them.
     ///
-    /// It may be called twice at once: whatever the order, what the server has stored last is a key of this device.
+    /// Two calls may overlap: the server's last registration is always a key of this device.
     ///
     /// - Parameters:
-    ///   - deviceToken: the token that the app has got from the system; 32 bytes as a rule.
-    ///   - server: sends a registration to the app's server; not called where the server knows it all.
-    /// - Returns: what was found; `ready` where all was well.
-    /// - Throws: what `server` throws; ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` where the
-    ///   keys cannot be used now, `staleGeneration` where the server goes on refusing, `malformedRegistration` where it says a
-    ///   generation that cannot be, `unknownKey` where the keys were deleted meanwhile, or why the notes cannot be read or
-    ///   written. Nothing is lost then, and the next start goes on.
+    ///   - deviceToken: The device token from the system, usually 32 bytes.
+    ///   - send: Sends a registration to the app's server. It isn't called if the server knows everything.
+    /// - Returns: The state in which the keys were found.
+    /// - Throws: What `send` throws, or ``PushCryptError``: `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the
+    ///   keys can't be used now; `staleGeneration` if the server rejects the newer generation too; `malformedRegistration`
+    ///   if the server's generation isn't plausible; `unknownKey` if the keys were deleted meanwhile; or a file error. The
+    ///   keys are safe then, and the next call continues.
     @discardableResult
     public func register(
-        deviceToken: some Collection<UInt8>, with server: Server
-    ) async throws -> DeviceKeys.Start {
-        try checkDevice()
-        let token = deviceToken.map { Self.hexadecimal($0) }.joined()
-        var (start, registration) = try keys().start()
-        guard try start != .ready || !isKnown(registration, token) else { return start }
-        var answer = try await server(registration.json, token)
-        if case .stale(let generation) = answer {
-            try keys().overtake(generation)
-            // It may be another key by now, and that is then what the server confirms.
+        deviceToken: some Collection<UInt8>, with send: SendRegistration
+    ) async throws -> Preparation {
+        let token = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        var (preparation, registration) = try keys().prepare()
+        guard try preparation != .unchanged || !isKnown(registration, token) else { return preparation }
+        var response = try await send(registration.json, token)
+        if case .stale(let generation) = response.kind {
+            try keys().advanceGeneration(beyond: generation)
+            // Another call may have rotated the key meanwhile.
             registration = try keys().registration()
-            answer = try await server(registration.json, token)
+            response = try await send(registration.json, token)
         }
-        guard case .confirmed(let date) = answer else {
+        guard case .accepted(let date) = response.kind else {
             throw PushCryptError(
                 .staleGeneration,
-                "The server refuses the registration as old, though it has a greater generation than the server has said."
+                "The server rejected a registration with a newer generation than its own. Check the server's comparison."
             )
         }
         try keys().confirm(registration, serverTime: date)
         let confirmed = try RegistrationState.Registered(registration, token, account)
         let now = time.now
-        try notes.change { $0.confirm(confirmed, at: now) }
-        return start
+        try state.update { $0.confirm(confirmed, at: now) }
+        return preparation
     }
 
-    /// Makes a new key, because the keys may have leaked, and registers it.
+    /// Creates and registers a new key, because the keys may have leaked.
     ///
-    /// Where the server cannot be reached, the new key waits for the next ``register(deviceToken:with:)``; it need not be made
-    /// again.
+    /// If the server can't be reached, the next ``register(deviceToken:with:)`` registers the new key.
     ///
     /// - Parameters:
-    ///   - deviceToken: the token that the app has got from the system.
-    ///   - server: sends a registration to the app's server.
-    /// - Throws: as ``register(deviceToken:with:)``.
-    public func renew(deviceToken: some Collection<UInt8>, with server: Server) async throws {
-        try checkDevice()
-        switch try keys().start().start {
-        // That key was made just now, and has leaked nowhere.
-        case .made, .restored: break
-        case .ready, .reinstalled: _ = try keys().renew()
-        }
-        try await register(deviceToken: deviceToken, with: server)
+    ///   - deviceToken: The device token from the system.
+    ///   - send: Sends a registration to the app's server.
+    /// - Throws: The errors of ``register(deviceToken:with:)``.
+    public func renew(deviceToken: some Collection<UInt8>, with send: SendRegistration) async throws {
+        let preparation = try keys().prepare().preparation
+        // A key that was created just now can't have leaked.
+        if preparation != .created, preparation != .restored { _ = try keys().renew() }
+        try await register(deviceToken: deviceToken, with: send)
     }
 
-    /// The keys, for what this type has no call for.
+    /// Records that the time at which an opened message was issued has passed.
     ///
-    /// - Returns: the keys of this installation.
-    /// - Throws: ``PushCryptError`` where its name cannot be read or written.
-    public func keys() throws(PushCryptError) -> DeviceKeys {
-        DeviceKeys(
-            store: store, installation: Installation(device: device, installation: try notes.installation()),
+    /// Call it after the device was off for long, so that expired keys are deleted in time. Messages without a known sender
+    /// are ignored.
+    ///
+    /// - Parameter push: The opened message.
+    /// - Throws: ``PushCryptError`` with `unknownKey` if the device has no keys yet, or if the keys can't be used now.
+    public func recordTime(of push: OpenedPush) throws(PushCryptError) {
+        try keys().recordTime(of: push)
+    }
+
+    /// Returns the keys of this installation.
+    package func keys() throws(PushCryptError) -> DeviceKeys {
+        // Before anything is created: without the device's identifier the keys couldn't be recognized later.
+        guard !deviceID.isEmpty else { throw Installation.unknownDevice }
+        return DeviceKeys(
+            store: store, installation: Installation(deviceID: deviceID, installationID: try state.installationID()),
             rotationAge: rotationAge, time: time)
     }
 
-    /// Refuses to begin before anything is read or made, where nobody can say whose the keys are.
-    private func checkDevice() throws(PushCryptError) {
-        guard device.isEmpty else { return }
-        throw PushCryptError(
-            .keyUnreadable,
-            """
-            The device has no name now, so nobody can say whose the keys are. identifierForVendor is nil until the device is \
-            unlocked for the first time: register again later.
-            """)
-    }
-
-    /// Whether the server has confirmed this, and not too long ago.
+    /// Returns whether the server has confirmed the registration recently.
     private func isKnown(_ registration: Registration, _ token: String) throws(PushCryptError) -> Bool {
-        let known = try RegistrationState.Registered(registration, token, account)
-        let contents = try notes.read()
-        guard contents.registered == known, let confirmed = contents.confirmed else { return false }
-        // A clock that was set back says nothing of how long it is ago.
-        return (0..<Self.repetitionAge).contains(time.now.timeIntervalSince1970 - TimeInterval(confirmed))
-    }
-
-    private static func hexadecimal(_ byte: UInt8) -> String {
-        let digits = String(byte, radix: 16)
-        return digits.count == 1 ? "0" + digits : digits
+        let registered = try RegistrationState.Registered(registration, token, account)
+        let contents = try state.read()
+        guard contents.registered == registered, let confirmed = contents.confirmed else { return false }
+        // The range excludes a confirmation from the future: the clock was set back.
+        return (0..<Self.confirmationLifetime).contains(time.now.timeIntervalSince1970 - TimeInterval(confirmed))
     }
 }
 
-extension DeviceRegistrar: CustomStringConvertible, CustomReflectable {
-    /// Neither the device's name nor the account's.
+extension DeviceRegistrar: CustomStringConvertible, Redacted {
+    /// The name of the type, without the names of the device and the account.
     public var description: String { "DeviceRegistrar" }
-
-    /// No members, so that `dump` and debug descriptions do not show them either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

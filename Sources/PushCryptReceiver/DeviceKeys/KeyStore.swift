@@ -1,43 +1,84 @@
 public import PushCryptCore
+public import PushCryptKeyring
 
-/// Where a device keeps its private keys.
+/// A source of a device's private keys.
 ///
-/// A store is asked on a thread of its own and may take its time: the delivery has its own deadline. What it must not do
-/// is mistake one thing for another: `unknownKey` says that the key is certainly not here.
+/// The library calls a store on a thread of its own and enforces its own deadline, so a store may block. A store must never
+/// report `unknownKey` for a key that it merely can't read now.
+///
+/// ```swift
+/// struct EscrowStore: KeyStore {
+///     let keyring: Keyring<RecipientPrivateKey>
+///
+///     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+///         try InMemoryKeyStore(keyring).recipientKey(id)
+///     }
+/// }
+/// ```
 public protocol KeyStore: Sendable {
-    /// Finds the private key that a message names, in whatever state it is.
+    /// Returns the private key with an ID, in any state.
     ///
-    /// - Parameter id: the id from the message's envelope.
-    /// - Returns: the key with this id; never another.
-    /// - Throws: ``PushCryptError`` with `unknownKey` where there certainly is no such key. Any other error means that the
-    ///   key cannot be read now, and is reported as `keyUnreadable`, or as `deviceLocked` or `missingEntitlement` where it is
-    ///   one of these.
+    /// - Parameter id: The ID from the message's envelope.
+    /// - Returns: The key with exactly this ID.
+    /// - Throws: ``PushCryptError`` with `unknownKey` if the key certainly doesn't exist. The library reports any other error
+    ///   as `keyUnreadable`, except for `deviceLocked` and `missingEntitlement`.
     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey
 }
 
 extension KeyStore {
-    /// Asks the store, and tells a key that is missing from one that cannot be read.
+    /// Returns a key, and separates a missing key from an unreadable one.
     func key(named id: KeyID) throws(PushCryptError) -> RecipientPrivateKey {
         let key: RecipientPrivateKey
         do {
             key = try recipientKey(id)
-        } catch let error as PushCryptError where error.code == .unknownKey || error.saysWhyUnreadable {
+        } catch let error as PushCryptError where error.code == .unknownKey {
             throw error
-        } catch let error as PushCryptError {
-            throw PushCryptError(.keyUnreadable, "The device's keys cannot be read now. \(error.reason)")
         } catch {
-            // The store's own error may say anything, so only its type is repeated.
-            throw PushCryptError(
-                .keyUnreadable, "The device's keys cannot be read now (\(type(of: error))). Try again later.")
+            throw .keyUnreadable("read", error)
         }
         guard key.publicKey.keyID == id else {
-            throw PushCryptError(.unknownKey, "The key store returned another key than the one with the id \(id).")
+            throw PushCryptError(.unknownKey, "The key store returned a key with another ID than \(id). Fix the store.")
         }
         return key
     }
 }
 
 extension PushCryptError {
-    /// Whether it says more exactly than `keyUnreadable` why keys cannot be read now.
-    var saysWhyUnreadable: Bool { code == .deviceLocked || code == .missingEntitlement }
+    /// Returns the error for keys that a store can't use now, because of the store's own error.
+    static func keyUnreadable(_ use: String, _ error: any Error) -> PushCryptError {
+        let known = error as? PushCryptError
+        if let known, known.code == .deviceLocked || known.code == .missingEntitlement { return known }
+        // A store's own error may contain anything, so only its type is repeated.
+        let reason = known?.reason ?? "The store threw \(type(of: error)). Try again later."
+        return PushCryptError(.keyUnreadable, "The device's keys can't be \(use) now. \(reason)")
+    }
+}
+
+/// A key store in memory.
+public struct InMemoryKeyStore: KeyStore {
+    private let keys: [KeyID: RecipientPrivateKey]
+
+    /// Creates a store with some keys, in any order.
+    public init(_ keys: [RecipientPrivateKey]) {
+        self.keys = Dictionary(keys.map { ($0.publicKey.keyID, $0) }, uniquingKeysWith: { first, _ in first })
+    }
+
+    /// Creates a store with all keys of a keyring, including retired and pending ones.
+    public init(_ keyring: Keyring<RecipientPrivateKey>) {
+        self.init(keyring.keys)
+    }
+
+    /// Returns the key with an ID.
+    ///
+    /// - Parameter id: The ID from the message's envelope.
+    /// - Returns: The key.
+    /// - Throws: ``PushCryptError`` with `unknownKey`.
+    public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+        guard let key = keys[id] else {
+            throw PushCryptError(
+                .unknownKey,
+                "No key has the ID \(id). The message was sealed to a key that this device no longer has.")
+        }
+        return key
+    }
 }

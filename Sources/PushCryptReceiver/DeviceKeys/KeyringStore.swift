@@ -1,42 +1,81 @@
 public import PushCryptCore
 public import PushCryptKeyring
 
-/// Where a device keeps its whole keyring, and changes it: a ``KeyStore`` that can also be written.
+/// A ``KeyStore`` that holds a device's whole keyring and can update it.
 ///
-/// The app and its extension use one store from two processes. What must hold: a change is exclusive and lands whole or not
-/// at all, and what cannot be read now is never taken for missing.
+/// The app and its extension use one store from two processes. An update must be exclusive and atomic, and a keyring that
+/// can't be read now must never be reported as missing.
 public protocol KeyringStore: KeyStore {
-    /// Reads the keyring.
+    /// Returns the keyring.
     ///
-    /// - Returns: the keyring; `nil` only where there certainly is none.
-    /// - Throws: why it cannot be read now.
+    /// - Returns: The keyring; `nil` only if it certainly doesn't exist.
+    /// - Throws: An error if the keyring can't be read now.
     func keyring() throws -> Keyring<RecipientPrivateKey>?
 
-    /// Changes the keyring while nobody else does.
+    /// Updates the keyring exclusively.
     ///
-    /// A store without a lock may call `change` more than once: where another process was faster, on what that has stored.
-    /// Only the last call counts.
+    /// A store without a lock may call `change` again, on the keyring that another process has stored. Only the last call
+    /// counts.
     ///
-    /// - Parameter change: gets the keyring as it is, `nil` only where there certainly is none, and leaves what is to be
-    ///   stored. Where it throws, nothing is stored.
-    /// - Throws: why it cannot be read or written, or what `change` throws; the stored keyring is then as it was.
-    func change(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws
+    /// - Parameter change: Gets the stored keyring, `nil` only if it certainly doesn't exist, and leaves the keyring to
+    ///   store. If it throws, nothing is stored.
+    /// - Throws: What `change` throws, or an error if the keyring can't be read or written. The stored keyring is then
+    ///   unchanged.
+    func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws
 }
 
-extension KeyringFileStore: KeyringStore {
-    /// Reads the file.
+extension KeyringStore {
+    /// Returns a key of the keyring, in any state.
     ///
-    /// - Returns: the keyring; `nil` where there is no file.
-    /// - Throws: ``PushCryptError`` with why the file cannot be read.
+    /// - Parameter id: The ID from the message's envelope.
+    /// - Returns: The key.
+    /// - Throws: ``PushCryptError`` with `unknownKey`, or what ``keyring()`` throws.
+    public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+        guard let keyring = try keyring() else {
+            throw PushCryptError(
+                .unknownKey, "The keyring doesn't exist yet, so no key has the ID \(id). Register the device first.")
+        }
+        return try keyring.key(for: id)
+    }
+}
+
+/// A keyring file, read again for every message so that rotations by other processes are seen at once.
+///
+/// ```swift
+/// let store = KeyringFileStore(path: "/var/lib/agent/keys.json")
+/// ```
+public struct KeyringFileStore: KeyringStore {
+    let file: KeyringFile<RecipientPrivateKey>
+
+    /// Creates a store without opening the file.
+    ///
+    /// - Parameter path: The path of the keyring file, which must have mode 0600.
+    public init(path: String) {
+        file = KeyringFile(path: path)
+    }
+
+    /// Returns the key with an ID.
+    ///
+    /// - Parameter id: The ID from the message's envelope.
+    /// - Returns: The key.
+    /// - Throws: ``PushCryptError`` with `unknownKey`, or the code for a file that can't be read, such as `fileNotFound`.
+    public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
+        try file.read().key(for: id)
+    }
+
+    /// Returns the keyring.
+    ///
+    /// - Returns: The keyring; `nil` if the file doesn't exist.
+    /// - Throws: ``PushCryptError`` if the file can't be read.
     public func keyring() throws -> Keyring<RecipientPrivateKey>? {
         try file.readIfPresent()
     }
 
-    /// Changes the file, under its lock.
+    /// Updates the file under its lock.
     ///
-    /// - Parameter change: changes the keyring.
-    /// - Throws: ``PushCryptError`` with why the file cannot be read or written, or what `change` throws.
-    public func change(
+    /// - Parameter change: Changes the keyring.
+    /// - Throws: ``PushCryptError`` if the file can't be read or written, or what `change` throws.
+    public func update(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws {
         try file.updateOrCreate(change)

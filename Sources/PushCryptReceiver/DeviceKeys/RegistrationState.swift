@@ -1,22 +1,17 @@
+internal import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// What an installation of an app remembers about itself: its made-up name, and what its server has confirmed last.
+/// The file with an installation's random name and the registration that the server has confirmed last.
 ///
-/// Nothing in it is secret. It must not travel with a backup: there it would say of old keys that they are known, and of
-/// another device that it is this one.
+/// Nothing in it is secret. It must be excluded from backups: restored elsewhere, it would mark stale keys as registered and
+/// identify the wrong device.
 struct RegistrationState: Sendable {
-    /// What the server has confirmed, as hashes.
+    /// A confirmed registration, as hashes.
     struct Registered: Sendable, Hashable {
         let key: String
-        /// Of the device token and the account together: an account by itself could be guessed.
+        /// The hash of the device token and the account together: a hash of the account alone could be guessed.
         let token: String
 
         init(key: String, token: String) {
@@ -30,64 +25,56 @@ struct RegistrationState: Sendable {
         }
     }
 
-    /// All that is noted.
+    /// The contents of the file.
     struct Contents: Sendable, Hashable {
-        var installation: String
+        var installationID: String
         var registered: Registered?
-        /// When the server has confirmed it, by the device's clock, in seconds since 1970.
+        /// The device's time of the confirmation, in seconds since 1970.
         var confirmed: Int64?
 
         mutating func confirm(_ registered: Registered, at now: Date) {
             self.registered = registered
-            // A clock of no number says nothing; the server is then asked again.
+            // `nil` for a time that isn't a number; the server is then asked again.
             confirmed = Int64(exactly: now.timeIntervalSince1970.rounded(.down))
         }
     }
 
-    private let path: String
+    let path: String
 
-    init(path: String) {
-        self.path = path
+    /// Returns the installation's random name, and creates it if it's missing.
+    func installationID() throws(PushCryptError) -> String {
+        try read().installationID
     }
 
-    /// The made-up name, which is made where there is none.
-    func installation() throws(PushCryptError) -> String {
-        try read().installation
-    }
-
-    /// Reads what is noted, or begins.
     func read() throws(PushCryptError) -> Contents {
-        try file.withLock { () throws(PushCryptError) in try readOrBegin() }
+        try SecretFile(path).withLock { () throws(PushCryptError) in try readOrCreate() }
     }
 
-    /// Changes what is noted.
-    func change(_ change: (inout Contents) -> Void) throws(PushCryptError) {
-        try file.withLock { () throws(PushCryptError) in
-            var contents = try readOrBegin()
+    func update(_ change: (inout Contents) -> Void) throws(PushCryptError) {
+        try SecretFile(path).withLock { () throws(PushCryptError) in
+            var contents = try readOrCreate()
             change(&contents)
             try write(contents)
         }
     }
 
-    private var file: SecretFile { SecretFile(path) }
-
-    private func readOrBegin() throws(PushCryptError) -> Contents {
+    private func readOrCreate() throws(PushCryptError) -> Contents {
         do throws(PushCryptError) {
-            let bytes = try file.read().read { (bytes) in bytes.indices.map { bytes[$0] } }
-            if let contents = Self.contents(bytes) { return contents }
-            // What cannot be understood is of no use to anybody. The keys are elsewhere, and stay.
+            let bytes = try SecretFile(path).read().withSpan { (bytes) in bytes.indices.map { bytes[$0] } }
+            // A damaged file is replaced: the keys are elsewhere, and the server is asked again.
+            if let contents = Self.parse(bytes) { return contents }
         } catch {
             guard error.code == .fileNotFound else { throw error }
         }
         var name = [UInt8](repeating: 0, count: 16)
         try RandomBytes.fill(&name, 0..<16)
-        let contents = Contents(installation: Base64URL.encode(name))
+        let contents = Contents(installationID: Base64URL.encode(name))
         try write(contents)
         return contents
     }
 
     private func write(_ contents: Contents) throws(PushCryptError) {
-        var members: [String: JSONValue] = ["installation": .string(contents.installation)]
+        var members: [String: JSONValue] = ["installation": .string(contents.installationID)]
         if let registered = contents.registered {
             members["key"] = .string(registered.key)
             members["token"] = .string(registered.token)
@@ -96,15 +83,15 @@ struct RegistrationState: Sendable {
         try OutputFile.write(JSONText.encoded(JSONValue.object(members)), to: path, isPrivate: true)
     }
 
-    private static func contents(_ bytes: [UInt8]) -> Contents? {
+    private static func parse(_ bytes: [UInt8]) -> Contents? {
         guard let members = (try? JSONValue(parsing: bytes))?.objectValue,
-            case .string(let installation) = members["installation"], !installation.isEmpty
+            let installationID = members["installation"]?.stringValue, !installationID.isEmpty
         else { return nil }
-        guard case .string(let key) = members["key"], case .string(let token) = members["token"] else {
-            return Contents(installation: installation)
+        var contents = Contents(installationID: installationID)
+        if let key = members["key"]?.stringValue, let token = members["token"]?.stringValue {
+            contents.registered = Registered(key: key, token: token)
+            contents.confirmed = members["confirmed"]?.numberValue?.exactly(Int64.self)
         }
-        var contents = Contents(installation: installation, registered: Registered(key: key, token: token))
-        contents.confirmed = members["confirmed"]?.numberValue?.exactly(Int64.self)
         return contents
     }
 }

@@ -1,36 +1,135 @@
-/// The four calls of a keychain, for generic passwords: on Apple's platforms `SystemKeychain`, in tests `TestKeychain`.
+package import PushCryptCore
+
+/// The four keychain calls for generic passwords: `SystemKeychain` on Apple's platforms, `TestKeychain` in tests.
 ///
-/// A call must be atomic among all processes; that of the system is. Secrets go through as ``SecretBytes``, which only this
-/// package makes and reads: an own keychain is one that hands its calls on.
-public protocol Keychain: Sendable {
-    /// Adds an item (`SecItemAdd`).
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - contents: what is in it.
-    /// - Returns: the status; `duplicateItem` where there is one with this name.
-    func add(_ name: KeychainItemKey, _ contents: KeychainItem) -> KeychainStatus
+/// Each call must be atomic among all processes, as the system's are.
+package protocol Keychain: Sendable {
+    /// Adds an item (`SecItemAdd`); returns `duplicateItem` if it exists.
+    func add(_ key: KeychainItemKey, _ item: KeychainItem) -> KeychainStatus
 
-    /// Reads an item with all that is in it (`SecItemCopyMatching`).
-    ///
-    /// - Parameter name: its name.
-    /// - Returns: the status, and what is in the item; nothing where the status is not `success`.
-    func copyMatching(_ name: KeychainItemKey) -> (status: KeychainStatus, contents: KeychainItem)
+    /// Reads an item with all its attributes (`SecItemCopyMatching`).
+    func copyMatching(_ key: KeychainItemKey) -> (status: KeychainStatus, item: KeychainItem)
 
-    /// Changes an item (`SecItemUpdate`).
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - generic: what its bytes `generic` must be; `nil` for whatever.
-    ///   - contents: what is to be changed in it.
-    /// - Returns: the status; `itemNotFound` where there is none with this name and these bytes.
-    func update(_ name: KeychainItemKey, having generic: [UInt8]?, to contents: KeychainItem) -> KeychainStatus
+    /// Updates an item (`SecItemUpdate`); returns `itemNotFound` if no item has this key and, unless `nil`, these
+    /// `generic` bytes.
+    func update(_ key: KeychainItemKey, having generic: [UInt8]?, to item: KeychainItem) -> KeychainStatus
 
-    /// Deletes an item (`SecItemDelete`).
-    ///
-    /// - Parameters:
-    ///   - name: its name.
-    ///   - generic: what its bytes `generic` must be; `nil` for whatever.
-    /// - Returns: the status; `itemNotFound` where there is none with this name and these bytes.
-    func delete(_ name: KeychainItemKey, having generic: [UInt8]?) -> KeychainStatus
+    /// Deletes an item (`SecItemDelete`); returns `itemNotFound` if no item has this key and, unless `nil`, these
+    /// `generic` bytes.
+    func delete(_ key: KeychainItemKey, having generic: [UInt8]?) -> KeychainStatus
+}
+
+/// The primary key of a generic password.
+///
+/// Every call states all of it, because the keychain's defaults differ from one target to another.
+package struct KeychainItemKey: Hashable, Sendable {
+    /// `kSecAttrService`.
+    package let service: String
+    /// `kSecAttrAccount`.
+    package let account: String
+    /// `kSecAttrAccessGroup`, with the team ID in front.
+    package let accessGroup: String
+    /// `kSecAttrSynchronizable`: a Boolean value that indicates whether the item syncs to the user's other devices.
+    package let isSynchronizable: Bool
+    /// `kSecUseDataProtectionKeychain`: `false` selects the old file-based keychain of macOS.
+    package let usesDataProtection: Bool
+
+    package init(
+        service: String, account: String, accessGroup: String, isSynchronizable: Bool = false,
+        usesDataProtection: Bool = true
+    ) {
+        self.service = service
+        self.account = account
+        self.accessGroup = accessGroup
+        self.isSynchronizable = isSynchronizable
+        self.usesDataProtection = usesDataProtection
+    }
+}
+
+/// The values of `kSecAttrAccessible`.
+package enum KeychainAccessibility: Hashable, Sendable, CaseIterable {
+    case whenUnlocked
+    case whenUnlockedThisDeviceOnly
+    case afterFirstUnlock
+    case afterFirstUnlockThisDeviceOnly
+    case whenPasscodeSetThisDeviceOnly
+}
+
+/// The contents of an item, or the changes to it: `nil` leaves a value as it is.
+package struct KeychainItem: Sendable {
+    /// `kSecAttrAccessible`; also `nil` if the system returned a value that isn't listed in `KeychainAccessibility`.
+    package var accessible: KeychainAccessibility?
+    /// `kSecAttrGeneric`, bytes that aren't secret.
+    package var generic: [UInt8]?
+    /// `kSecValueData`, the secret.
+    package var data: SecretBytes?
+
+    package init(accessible: KeychainAccessibility? = nil, generic: [UInt8]? = nil, data: SecretBytes? = nil) {
+        self.accessible = accessible
+        self.generic = generic
+        self.data = data
+    }
+}
+
+/// An `OSStatus` of the keychain.
+package struct KeychainStatus: RawRepresentable, Hashable, Sendable {
+    package let rawValue: Int32
+
+    package init(rawValue: Int32) {
+        self.rawValue = rawValue
+    }
+
+    /// `errSecSuccess`.
+    package static let success = Self(rawValue: 0)
+    /// `errSecParam`.
+    package static let parameter = Self(rawValue: -50)
+    /// `errSecAllocate`.
+    package static let allocation = Self(rawValue: -108)
+    /// `errSecNoAccessForItem`: this process can't use the item's access group.
+    package static let noAccessForItem = Self(rawValue: -25243)
+    /// `errSecNotAvailable`: the system doesn't have a keychain.
+    package static let notAvailable = Self(rawValue: -25291)
+    /// `errSecAuthFailed`.
+    package static let authFailed = Self(rawValue: -25293)
+    /// `errSecDuplicateItem`.
+    package static let duplicateItem = Self(rawValue: -25299)
+    /// `errSecItemNotFound`.
+    package static let itemNotFound = Self(rawValue: -25300)
+    /// `errSecInteractionNotAllowed`: the device is locked.
+    package static let interactionNotAllowed = Self(rawValue: -25308)
+    /// `errSecMissingEntitlement`: the target doesn't have the entitlement for the access group.
+    package static let missingEntitlement = Self(rawValue: -34018)
+}
+
+extension KeychainStatus {
+    /// Returns the error for a failed call on an item.
+    func error(for key: KeychainItemKey) -> PushCryptError {
+        switch self {
+        case .interactionNotAllowed:
+            PushCryptError(
+                .deviceLocked,
+                """
+                The keychain can't be used now (\(rawValue)). The usual reason is that the user hasn't unlocked the device \
+                since it started. Show the fallback and try again later. If it also happens after the first unlock, open \
+                the app once while the device is unlocked.
+                """)
+        case .missingEntitlement, .noAccessForItem:
+            PushCryptError(
+                .missingEntitlement,
+                """
+                This target can't use the access group "\(key.accessGroup)" (\(rawValue)). In Xcode, add the Keychain \
+                Sharing capability with this group to the app's target and to the extension's. In code, the group starts \
+                with the team ID, as in ABCDE12345.com.example.shared.
+                """)
+        case .notAvailable:
+            PushCryptError(
+                .keyUnreadable, "This system doesn't have a keychain (\(rawValue)). Use a keyring file here.")
+        case .authFailed:
+            PushCryptError(
+                .keyUnreadable,
+                "The keychain rejects this app (\(rawValue)). Check the team and the profile that sign the target.")
+        default:
+            PushCryptError(.keyUnreadable, "The keychain failed with the OSStatus \(rawValue). Try again later.")
+        }
+    }
 }

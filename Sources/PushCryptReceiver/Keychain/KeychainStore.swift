@@ -1,102 +1,73 @@
 public import PushCryptCore
 public import PushCryptKeyring
 
-/// A device's keyring in the keychain, as one item that app and extension share.
+/// A device's keyring in the keychain, as one item that the app and its extension share.
 ///
-/// The item is readable after the first unlock, stays on this device and is in no backup that goes to another. It is read
-/// anew whenever it is asked for, so that a rotation by the other process is seen at once. What cannot be read is never
-/// replaced.
+/// The item is readable after the first unlock and stays on this device. The store reads the keychain for every call, so
+/// that it sees a rotation by the other process at once. It never replaces an item that it can't read.
 ///
-/// There is no lock that a process could die with. Each write puts a new random revision into the item and names the one that
-/// was read: where the other process was faster, nothing is written, and the change is made again on what is there now.
+/// The store doesn't use a lock, because a process could hold it when it dies. Each write names the random revision that was read and stores a
+/// new one. If the other process was faster, the write fails and the update runs again on the new keyring.
 public struct KeychainStore: KeyringStore {
-    /// A failed attempt means that another one has succeeded, so there is an end; this one is for a keychain that is broken.
+    /// The number of tries.
+    ///
+    /// Each failed one means that another process succeeded, so the limit only stops a broken keychain.
     static let attempts = 100
 
     private static let accessible = KeychainAccessibility.afterFirstUnlockThisDeviceOnly
 
     private let keychain: any Keychain
-    private let name: KeychainItemKey
+    private let key: KeychainItemKey
 
-    /// Names an item.
-    ///
-    /// Nothing is read yet.
-    ///
-    /// - Parameters:
-    ///   - keychain: the keychain.
-    ///   - accessGroup: the group that app and extension share, with the team's id in front, as in
-    ///     `ABCDE12345.com.example.shared`. `$(AppIdentifierPrefix)` stands for that id in the file of entitlements, and
-    ///     nowhere else.
-    ///   - service: the item's service.
-    ///   - account: the item's account; an app with several accounts has a keyring for each.
-    public init(
+    /// Creates a store for an item of a keychain, without reading it.
+    package init(
         _ keychain: any Keychain, accessGroup: String, service: String = "pushcrypt", account: String = "device-keyring"
     ) {
         self.keychain = keychain
-        name = KeychainItemKey(
-            service: service, account: account, accessGroup: accessGroup, isSynchronizable: false,
-            usesDataProtection: true)
+        key = KeychainItemKey(service: service, account: account, accessGroup: accessGroup)
     }
 
-    // MARK: Reading
-
-    /// Reads the keyring.
+    /// Returns the keyring.
     ///
-    /// - Returns: the keyring; `nil` where there certainly is no item.
-    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`, or what is wrong with the
+    /// - Returns: The keyring; `nil` only if the item doesn't exist.
+    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement`, `keyUnreadable`, or the code for an invalid
     ///   keyring.
     public func keyring() throws(PushCryptError) -> Keyring<RecipientPrivateKey>? {
         try read()?.keyring
     }
 
-    /// Reads the keyring and finds a key, in whatever state it is.
+    /// Updates the keyring, or creates it.
     ///
-    /// - Parameter id: the id from the message's envelope.
-    /// - Returns: the key with this id.
-    /// - Throws: ``PushCryptError`` with `unknownKey` where there is no such key, and as ``keyring()`` does.
-    public func recipientKey(_ id: KeyID) throws(PushCryptError) -> RecipientPrivateKey {
-        guard let keyring = try keyring() else {
-            throw PushCryptError(
-                .unknownKey,
-                "There is no keyring in the keychain, so no key has the id \(id). The app makes one when it starts.")
-        }
-        return try keyring.key(id)
-    }
-
-    // MARK: Changing
-
-    /// Changes the keyring, or makes one.
+    /// An item with another protection class is moved to the right one, even if the keyring doesn't change.
     ///
-    /// An item that cannot be read while the device is locked is moved to the right class by this, also where the keyring
-    /// stays as it is.
-    ///
-    /// - Parameter change: changes the keyring. Where the other process was faster, it is called again, on what is there then.
-    /// - Throws: ``PushCryptError`` as ``keyring()`` does, and what `change` throws; what is stored is then as it was, unless
-    ///   it is the reading back that has failed.
-    public func change(
+    /// - Parameter change: Changes the keyring. It runs again on the stored keyring if another process was faster.
+    /// - Throws: ``PushCryptError`` as ``keyring()`` does, or what `change` throws. The stored keyring is then unchanged,
+    ///   unless the keychain failed after a write.
+    public func update(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         for _ in 0..<Self.attempts {
             if let found = try read() {
                 if try replace(found, change) { return }
-            } else if try make(change) {
+            } else if try create(change) {
                 return
             }
         }
         throw PushCryptError(
             .keyUnreadable,
-            "The keyring in the keychain was changed by others in each of \(Self.attempts) attempts. Try again later.")
+            "Another process changed the keyring in the keychain in each of \(Self.attempts) attempts. Try again later."
+        )
     }
 
-    /// Deletes the keyring with all its keys: for signing out, and for nothing else.
+    /// Deletes the keyring with all its keys, when the user signs out.
     ///
-    /// What is under way to the device opens nowhere any more, and cannot be opened later either. Tell the server before, so
-    /// that it sends nothing more.
+    /// Pushes that are sealed to these keys can never be opened again. Tell the server first, so that it stops sending.
     ///
-    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`; the keyring is there then.
+    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`; the keyring still exists
+    ///   then.
     public func deleteKeyring() throws(PushCryptError) {
-        let status = keychain.delete(name, having: nil)
-        guard status == .success || status == .itemNotFound else { throw status.trouble(with: name) }
+        let status = keychain.delete(key, having: nil)
+        guard status == .success || status == .itemNotFound else { throw status.error(for: key) }
     }
 
     // MARK: The item
@@ -109,33 +80,31 @@ public struct KeychainStore: KeyringStore {
         let accessible: KeychainAccessibility?
     }
 
-    private func contents() throws(PushCryptError) -> KeychainItem? {
-        let (status, contents) = keychain.copyMatching(name)
-        // The only status that says that there is nothing. Taken for it, any other would have a new key made.
+    private func item() throws(PushCryptError) -> KeychainItem? {
+        let (status, item) = keychain.copyMatching(key)
+        // Only this status means that the item doesn't exist. Any other must not lead to a new key.
         if status == .itemNotFound { return nil }
-        guard status == .success else { throw status.trouble(with: name) }
-        return contents
+        guard status == .success else { throw status.error(for: key) }
+        return item
     }
 
     private func read() throws(PushCryptError) -> Found? {
-        guard let contents = try contents() else { return nil }
-        guard let data = contents.data, data.count > 0 else {
+        guard let item = try item() else { return nil }
+        guard let data = item.data, data.count > 0 else {
             throw PushCryptError(
                 .keyUnreadable,
-                "The keychain has the item \"\(name.account)\" of \"\(name.service)\", and no data in it. It stays as it is."
-            )
+                "The keychain item \"\(key.account)\" of \"\(key.service)\" is empty. Delete it to create new keys.")
         }
-        let revision = contents.generic.flatMap { $0.isEmpty ? nil : $0 }
-        return Found(
-            keyring: try Self.parse(data), data: data, revision: revision, accessible: contents.accessible)
+        let revision = item.generic.flatMap { $0.isEmpty ? nil : $0 }
+        return Found(keyring: try Self.parse(data), data: data, revision: revision, accessible: item.accessible)
     }
 
     private static func parse(_ data: SecretBytes) throws(PushCryptError) -> Keyring<RecipientPrivateKey> {
-        try data.read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
+        try data.withSpan { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
     }
 
-    /// Adds the item; `false` where the other process has.
-    private func make(
+    /// Adds the item; returns `false` if the other process was faster.
+    private func create(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Bool {
         var keyring: Keyring<RecipientPrivateKey>?
@@ -143,15 +112,14 @@ public struct KeychainStore: KeyringStore {
         guard let keyring else { return true }
         let (stored, data) = try keyring.exportToStore()
         let revision = try Self.newRevision()
-        let status = keychain.add(
-            name, KeychainItem(accessible: Self.accessible, generic: revision, data: data))
+        let status = keychain.add(key, KeychainItem(accessible: Self.accessible, generic: revision, data: data))
         if status == .duplicateItem { return false }
-        guard status == .success else { throw status.trouble(with: name) }
-        try confirm(stored, data, revision, insteadOf: nil)
+        guard status == .success else { throw status.error(for: key) }
+        try verify(stored, data, revision, replacing: nil)
         return true
     }
 
-    /// Writes what has changed; `false` where somebody else has changed the item since it was read.
+    /// Writes the changed keyring; returns `false` if another process changed the item since it was read.
     private func replace(
         _ found: Found, _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Bool {
@@ -161,55 +129,51 @@ public struct KeychainStore: KeyringStore {
         let hasSameContents = changed.hasSameContents(as: found.keyring)
         if hasSameContents, found.accessible == Self.accessible { return true }
         guard let revision = found.revision else {
-            try giveRevision()
+            try addRevision()
             return false
         }
         try changed.validateReplacement(found.keyring)
         let (stored, data) = hasSameContents ? (found.keyring, found.data) : try changed.exportToStore()
         let next = try Self.newRevision()
         let status = keychain.update(
-            name, having: revision,
-            to: KeychainItem(accessible: Self.accessible, generic: next, data: data))
+            key, having: revision, to: KeychainItem(accessible: Self.accessible, generic: next, data: data))
         if status == .itemNotFound { return false }
-        guard status == .success else { throw status.trouble(with: name) }
-        try confirm(stored, data, next, insteadOf: found)
+        guard status == .success else { throw status.error(for: key) }
+        try verify(stored, data, next, replacing: found)
         return true
     }
 
-    /// Gives a revision to an item that has none, and changes nothing else in it.
+    /// Adds a revision to an item without one.
     ///
-    /// Whoever does so at the same time is not in the way: no keyring is written before it was read together with a revision.
-    private func giveRevision() throws(PushCryptError) {
-        let status = keychain.update(
-            name, having: nil, to: KeychainItem(generic: try Self.newRevision()))
-        guard status == .success || status == .itemNotFound else { throw status.trouble(with: name) }
+    /// Two processes may do this at once: neither writes a keyring before it has read one together with a revision.
+    private func addRevision() throws(PushCryptError) {
+        let status = keychain.update(key, having: nil, to: KeychainItem(generic: try Self.newRevision()))
+        guard status == .success || status == .itemNotFound else { throw status.error(for: key) }
     }
 
-    /// Reads back what was written, and undoes it where it is not there.
-    private func confirm(
-        _ keyring: Keyring<RecipientPrivateKey>, _ data: SecretBytes, _ revision: [UInt8], insteadOf old: Found?
+    /// Reads the written item back, and undoes the write if the item isn't there.
+    private func verify(
+        _ keyring: Keyring<RecipientPrivateKey>, _ data: SecretBytes, _ revision: [UInt8], replacing old: Found?
     ) throws(PushCryptError) {
-        let contents = try contents()
-        if let stored = contents?.data {
+        let item = try item()
+        if let stored = item?.data {
             if stored.isEqual(to: data) { return }
-            // Whoever has changed it since has read it first.
-            if contents?.generic != revision, let later = try? Self.parse(stored),
-                later.generation >= keyring.generation
-            {
+            // Another process that changed it since has read it first.
+            if item?.generic != revision, let later = try? Self.parse(stored), later.generation >= keyring.generation {
                 return
             }
         }
-        // Only what was written here is undone.
+        // The revision limits the undo to this write.
         if let old {
             _ = keychain.update(
-                name, having: revision,
+                key, having: revision,
                 to: KeychainItem(accessible: old.accessible, generic: old.revision, data: old.data))
         } else {
-            _ = keychain.delete(name, having: revision)
+            _ = keychain.delete(key, having: revision)
         }
         throw PushCryptError(
             .keyUnreadable,
-            "The keychain does not return what was stored in it, so the change was undone. Try again later.")
+            "The keychain doesn't return what was stored in it, so the change was undone. Try again later.")
     }
 
     private static func newRevision() throws(PushCryptError) -> [UInt8] {

@@ -1,40 +1,31 @@
+public import Foundation
 public import PushCryptCore
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// A payload that was opened and passed every check.
+/// An opened payload that has passed every check.
 public struct OpenedPush: Sendable {
-    /// The original payload, byte for byte as it was sealed: one JSON object in UTF-8.
+    /// The original payload as it was sealed: one JSON object in UTF-8.
     public let payload: [UInt8]
 
-    /// The id of the device's key that it was sealed to.
+    /// The ID of the device's key that opened the message.
     public let keyID: KeyID
 
-    /// The id of the key that has signed it; `nil` where the receiver opens anyone's messages.
+    /// The ID of the key that signed the message; `nil` if the receiver opens messages from anyone.
     public let signer: KeyID?
 
-    /// The message's own id.
+    /// The message's own ID.
     public let messageID: MessageID
 
-    /// When it was issued, by its sender's clock.
+    /// The time at which the message was issued, by its sender's clock.
     public let issuedAt: Date
 
-    /// Why the replay guard could not be asked, so that this message may have been opened before; `nil` where it was asked,
-    /// or there is none.
+    /// The reason why the replay guard failed, so that the message may be a repeated one; `nil` if it didn't fail.
     public internal(set) var replayGuardFailure: PushCryptError?
 
     /// The original payload as `Data`.
     public var data: Data { Data(payload) }
 }
 
-extension OpenedPush: CustomStringConvertible, CustomReflectable {
-    /// The ids and the payload's length, nothing of its content.
+extension OpenedPush: CustomStringConvertible, Redacted {
+    /// The IDs and the payload's length, without its content.
     public var description: String { "OpenedPush \(messageID), \(payload.count) bytes, sealed to \(keyID)" }
-
-    /// No members, so that `dump` and debug descriptions do not show the content either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,39 +1,41 @@
-public import PushCryptCore
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
 internal import Foundation
-#endif
+public import PushCryptCore
+internal import PushCryptPayload
 
 /// Opens sealed payloads with a device's keys.
+///
+/// ```swift
+/// let opener = Opener(
+///     keys: store, senderPolicy: .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE"))
+/// let push = try opener.open(userInfo: userInfo)
+/// print(push.payload.count, push.issuedAt)
+/// ```
 public struct Opener: Sendable {
-    /// Where the device's private keys are.
-    public var keys: any KeyStore
+    /// The store of the device's private keys.
+    package var keys: any KeyStore
 
-    /// Whose messages are opened.
-    public var senderPolicy: SenderPolicy
+    /// The senders whose messages are opened.
+    package var senderPolicy: SenderPolicy
 
-    /// How old a message may be.
-    public var freshness: Freshness
+    /// The limits for a message's age.
+    package var freshness: Freshness
 
-    /// Remembers what was opened; without one, a message may be opened any number of times while it is fresh.
+    /// The memory of opened messages; `nil` opens a message any number of times.
     ///
-    /// It belongs where messages are shown. An app that opens a delivered push once more, to read its data, uses an opener
-    /// without a guard.
-    public var replayGuard: (any ReplayGuard)?
+    /// Use a guard if messages are displayed or acted on, and an opener without a guard to read a displayed message again.
+    package var replayGuard: (any ReplayGuard)?
 
-    /// Where the time comes from.
-    public var time: any TimeSource
+    /// The source of the time.
+    package var time: any TimeSource
 
-    /// Makes an opener.
+    /// Creates an opener.
     ///
     /// - Parameters:
-    ///   - keys: where the device's private keys are.
-    ///   - senderPolicy: whose messages are opened.
-    ///   - freshness: how old a message may be.
-    ///   - replayGuard: remembers what was opened.
-    ///   - time: where the time comes from.
+    ///   - keys: The store of the device's private keys.
+    ///   - senderPolicy: The senders whose messages are opened.
+    ///   - freshness: The limits for a message's age.
+    ///   - replayGuard: The memory of opened messages.
+    ///   - time: The source of the time.
     public init(
         keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
         replayGuard: (any ReplayGuard)? = nil, time: any TimeSource = SystemTime()
@@ -45,61 +47,44 @@ public struct Opener: Sendable {
         self.time = time
     }
 
-    /// Opens a payload as the system hands it over.
+    /// Opens a payload as the system delivers it.
     ///
-    /// - Parameter userInfo: a notification's `userInfo`, or the dictionary of a background or VoIP push.
-    /// - Returns: the original payload and what is known about it.
-    /// - Throws: ``PushCryptError`` with `notSealed`, or why it does not open.
+    /// - Parameter userInfo: The `userInfo` of a notification, or the dictionary of a background or VoIP push.
+    /// - Returns: The original payload with its IDs and its date.
+    /// - Throws: ``PushCryptError`` with `notSealed`, or the code of the first failed check, such as `unknownKey`,
+    ///   `unknownSigner`, `expired` or `replayed`.
     public func open(userInfo: [AnyHashable: Any]) throws(PushCryptError) -> OpenedPush {
         try open(SealedValue(userInfo: userInfo))
     }
 
-    /// Opens a payload as it travels.
+    /// Opens a payload as JSON.
     ///
-    /// - Parameter json: the payload in UTF-8.
-    /// - Returns: the original payload and what is known about it.
-    /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or why it does not open.
-    public func open(json: [UInt8]) throws(PushCryptError) -> OpenedPush {
+    /// - Parameter json: The sealed payload in UTF-8: a string, `Data`, or an array of bytes.
+    /// - Returns: The original payload with its IDs and its date.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or the code of the first failed check.
+    public func open(json: some UTF8Text) throws(PushCryptError) -> OpenedPush {
+        let json = json.utf8Bytes
         let bytes = json.span
-        let text = bytes.extracting(try SealedValue.place(in: bytes))
+        let text = bytes.extracting(try SealedValue.range(in: bytes))
         do throws(PushCryptError) {
             return try open(envelope: Base64URL.decode(text))
         } catch {
-            // Only a text with escapes, which no sender has a reason to write, is worth a second look.
+            // Senders don't escape the text, so only a failure is worth decoding it.
             guard error.code == .malformedBase64 else { throw error }
             return try open(SealedValue(json: json))
         }
     }
 
-    /// Opens a payload as it travels, given as `Data` or the `utf8` of a string.
-    ///
-    /// - Parameter json: the payload in UTF-8.
-    /// - Returns: the original payload and what is known about it.
-    /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or why it does not open.
-    @inlinable
-    public func open(json: some Collection<UInt8>) throws(PushCryptError) -> OpenedPush {
-        try open(json: Array(json))
-    }
-
     /// Opens a sealed value.
-    ///
-    /// - Parameter value: the value of `ENCRYPTED_DATA`.
-    /// - Returns: the original payload and what is known about it.
-    /// - Throws: ``PushCryptError`` with the first check that fails.
-    public func open(_ value: SealedValue) throws(PushCryptError) -> OpenedPush {
+    package func open(_ value: SealedValue) throws(PushCryptError) -> OpenedPush {
         try open(envelope: value.envelope())
     }
 
-    /// One key id, one key, one attempt; then who sent it, when, and at last what it is.
+    /// Opens an envelope with the one key that it names, and then checks the signer, the date, the JSON and the ID.
     ///
-    /// The order decides which error is reported, and that nothing unauthenticated is ever interpreted.
+    /// The order decides which error is reported. Nothing is interpreted before it's authenticated.
     ///
-    /// - Parameters:
-    ///   - envelope: the envelope.
-    ///   - isWanted: asked when the message has passed every check but that of its id; a message that nobody waits for any
-    ///     more does not use up its id.
-    /// - Returns: the original payload and what is known about it.
-    /// - Throws: ``PushCryptError`` with the first check that fails; `deadlinePassed` where it is not wanted any more.
+    /// After the deadline `isWanted` returns `false`, and the message must not use up its ID.
     func open(
         envelope: [UInt8], isWanted: () -> Bool = { true }
     ) throws(PushCryptError) -> OpenedPush {
@@ -110,7 +95,8 @@ public struct Opener: Sendable {
         try freshness.check(issuedAt: message.issuedAt, now: time.now.millisecondsSince1970)
         try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }
         guard isWanted() else {
-            throw PushCryptError(.deadlinePassed, "The message was open when nobody waited for it any more.")
+            throw PushCryptError(
+                .deadlinePassed, "The message was opened after the deadline. Check the key store's speed.")
         }
         let guardFailure = try admit(message.id, issuedAt: issuedAt)
         return OpenedPush(
@@ -118,9 +104,9 @@ public struct Opener: Sendable {
             replayGuardFailure: guardFailure)
     }
 
-    /// A guard that fails is no reason to keep a message from its reader; one that refuses is.
+    /// Asks the replay guard, and returns its failure.
     ///
-    /// - Returns: why the guard has failed; `nil` where it has not.
+    /// Only a rejection keeps a message from opening.
     private func admit(_ id: MessageID, issuedAt: Date) throws(PushCryptError) -> PushCryptError? {
         guard let replayGuard else { return nil }
         do {
@@ -128,11 +114,52 @@ public struct Opener: Sendable {
             return nil
         } catch let error as PushCryptError {
             if error.code == .replayed { throw error }
-            return PushCryptError(.replayGuardUnavailable, "The replay guard could not be asked. \(error.reason)")
+            return PushCryptError(.replayGuardUnavailable, "The replay guard failed. \(error.reason)")
         } catch {
-            // A guard's own error may say anything, so only its type is repeated.
+            // A guard's own error may contain anything, so only its type is repeated.
             return PushCryptError(
-                .replayGuardUnavailable, "The replay guard could not be asked (\(type(of: error))).")
+                .replayGuardUnavailable, "The replay guard failed with \(type(of: error)). Check its storage.")
         }
+    }
+
+    /// The same opener for messages that may be opened again.
+    var withoutReplayGuard: Opener {
+        var opener = self
+        opener.replayGuard = nil
+        return opener
+    }
+}
+
+extension Opener {
+    /// Opens the whole payload of a Live Activity push, for tools and tests.
+    ///
+    /// On a device the system splits the payload: use ``SealedActivityValue`` there.
+    ///
+    /// - Parameter json: The sealed payload in UTF-8.
+    /// - Returns: The payload with the original `aps.content-state` and `aps.attributes`.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed` if neither is sealed, or the code of the first failed
+    ///   check.
+    public func open(liveActivity json: some UTF8Text) throws(PushCryptError) -> [UInt8] {
+        var json = json.utf8Bytes
+        let document = try JSONDocument(scanning: json.span)
+        let aps = document.member("aps", in: json.span)
+        var opened: [(range: Range<Int>, payload: [UInt8])] = []
+        for key in [PayloadKey.attributes, .contentState] {
+            guard let parent = document.member(key.rawValue, of: aps, in: json.span),
+                let member = document.member(Envelope.payloadKey, of: parent, in: json.span)
+            else { continue }
+            guard member.kind == .string else { throw SealedValue.notText }
+            let text = JSONText.decoded(json.span, member.contents)
+            opened.append((parent.range, try open(SealedValue(text: text)).payload))
+        }
+        guard !opened.isEmpty else {
+            throw PushCryptError(
+                .notSealed, "Neither aps.content-state nor aps.attributes has ENCRYPTED_DATA. Seal one of them.")
+        }
+        // From the end, so that the ranges stay valid.
+        for (range, payload) in opened.sorted(by: { $0.range.lowerBound > $1.range.lowerBound }) {
+            json.replaceSubrange(range, with: payload)
+        }
+        return json
     }
 }

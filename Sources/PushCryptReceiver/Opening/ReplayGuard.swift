@@ -1,45 +1,39 @@
+public import Foundation
 public import PushCryptCore
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
-/// Remembers which messages were opened, so that none is shown twice.
+/// A memory of opened messages that rejects repeated ones.
 public protocol ReplayGuard: Sendable {
-    /// Notes a message, and refuses it where it was noted before.
+    /// Records a message, or rejects it if it's known.
     ///
     /// - Parameters:
-    ///   - id: the message's id.
-    ///   - issuedAt: when it was issued. An id may be forgotten when its message would be refused for its age.
-    /// - Throws: ``PushCryptError`` with `replayed`. An error of any other kind is not held against the message.
+    ///   - id: The message's ID.
+    ///   - issuedAt: The time at which the message was issued. The guard may forget IDs of messages that would be rejected
+    ///     for their age.
+    /// - Throws: ``PushCryptError`` with `replayed`. The message opens in spite of any other error.
     func admit(_ id: MessageID, issuedAt: Date) throws
 }
 
-/// A replay guard that lasts as long as the process.
+/// A replay guard for the lifetime of the process.
 public final class InMemoryReplayGuard: ReplayGuard {
     private let capacity: Int
     private let seen = LockedValue<(ids: Set<MessageID>, order: [MessageID])>(([], []))
 
-    /// Makes a guard that remembers the last messages.
-    ///
-    /// - Parameter capacity: how many at the least, 1 or more; up to twice as many may be kept for a while.
+    /// Creates a guard that remembers at least `capacity` messages, and at most twice as many.
     public init(capacity: Int = 10_000) {
         self.capacity = max(capacity, 1)
     }
 
-    /// Notes a message, and refuses it where it was noted before.
+    /// Records a message, or rejects it if it's known.
     ///
     /// - Parameters:
-    ///   - id: the message's id.
-    ///   - issuedAt: when it was issued.
+    ///   - id: The message's ID.
+    ///   - issuedAt: The time at which the message was issued.
     /// - Throws: ``PushCryptError`` with `replayed`.
     public func admit(_ id: MessageID, issuedAt: Date) throws {
         let isNew = seen.withLock { seen in
             guard seen.ids.insert(id).inserted else { return false }
             seen.order.append(id)
-            // As many as were promised are kept, and twice as many at times, so that shifting them costs little for each.
+            // Removing half at once keeps the average cost of shifting the array low.
             if seen.order.count >= 2 * capacity {
                 let old = seen.order.prefix(seen.order.count - capacity)
                 for id in old { seen.ids.remove(id) }
@@ -47,8 +41,12 @@ public final class InMemoryReplayGuard: ReplayGuard {
             }
             return true
         }
-        guard isNew else {
-            throw PushCryptError(.replayed, "A message with the id \(id) was already opened here.")
-        }
+        guard isNew else { throw Self.replayed(id) }
+    }
+}
+
+extension ReplayGuard {
+    static func replayed(_ id: MessageID) -> PushCryptError {
+        PushCryptError(.replayed, "The message with the ID \(id) was already opened here. Seal each message once.")
     }
 }

@@ -1,70 +1,92 @@
 internal import PushCryptCore
 
-/// Whose messages a receiver opens.
+/// The senders whose messages a receiver opens.
 ///
-/// It is always said, never defaulted.
-public enum SenderPolicy: Sendable {
-    /// Only messages that one of these keys has signed.
-    ///
-    /// Give more than one while a new key is being introduced.
-    case signed(by: [VerificationKey])
-    /// Anybody's, signed or not. Signatures are not looked at: whoever has the device's public key can show it a text.
-    case anyone
-    /// Nobody's, because the policy itself could not be made, for this reason.
-    case unusable(PushCryptError)
+/// ```swift
+/// let policy = SenderPolicy.signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE")
+/// ```
+///
+/// A receiver must always choose one. The sender's counterpart is `SenderAuthentication`.
+public struct SenderPolicy: Sendable {
+    private enum Rule: Sendable {
+        case signed([VerificationKey])
+        case anyone
+        /// A policy that rejects every message, because its keys can't be read.
+        case invalid(PushCryptError)
+    }
 
-    /// Only messages that one of these keys has signed, given as text.
+    private let rule: Rule
+
+    /// Opens messages from anyone, signed or not, without checking signatures.
     ///
-    /// A key that cannot be read makes the whole policy ``unusable(_:)``, so that it is noticed with the first message and
-    /// not when the other keys are gone.
+    /// Anyone who has the device's public key can then display text on it.
+    public static let anyone = SenderPolicy(rule: .anyone)
+
+    /// Opens only messages that one of these keys has signed.
     ///
-    /// - Parameter keys: each a JWK as `pushcrypt keys public` prints it, or the 43 characters of the raw key.
-    /// - Returns: the policy.
-    @_disfavoredOverload
-    public static func signed(by keys: String...) -> SenderPolicy {
+    /// Pass more than one key while the server introduces a new one.
+    public static func signed(by keys: [VerificationKey]) -> SenderPolicy {
+        SenderPolicy(rule: .signed(keys))
+    }
+
+    /// Opens only messages that one of these keys has signed.
+    public static func signed(by keys: VerificationKey...) -> SenderPolicy {
         signed(by: keys)
     }
 
-    /// The same for a list.
+    /// Opens only messages that one of these keys has signed.
     ///
-    /// - Parameter keys: each a JWK as `pushcrypt keys public` prints it, or the 43 characters of the raw key.
-    /// - Returns: the policy.
+    /// If a key can't be read, the policy rejects every message with the reason, so that the mistake shows at once.
+    ///
+    /// - Parameter keys: The keys: each a JWK, or the 43 characters of the raw key in base64url.
+    /// - Returns: The policy.
     @_disfavoredOverload
     public static func signed(by keys: [String]) -> SenderPolicy {
         do throws(PushCryptError) {
             var parsed: [VerificationKey] = []
             for key in keys { parsed.append(try VerificationKey(parsing: key)) }
-            return .signed(by: parsed)
+            return signed(by: parsed)
         } catch {
-            return .unusable(
-                PushCryptError(error.code, "The list of accepted keys cannot be read. \(error.reason)"))
+            return .invalid(PushCryptError(error.code, "The list of accepted keys can't be read. \(error.reason)"))
         }
+    }
+
+    /// Opens only messages that one of these keys has signed.
+    ///
+    /// - Parameter keys: The keys: each a JWK, or the 43 characters of the raw key in base64url.
+    /// - Returns: The policy.
+    @_disfavoredOverload
+    public static func signed(by keys: String...) -> SenderPolicy {
+        signed(by: keys)
+    }
+
+    /// Returns a policy that rejects every message with an error.
+    package static func invalid(_ error: PushCryptError) -> SenderPolicy {
+        SenderPolicy(rule: .invalid(error))
     }
 
     /// Checks a message against the policy.
     ///
-    /// - Returns: the key that has signed the message; `nil` where nobody's signature was asked for.
+    /// - Returns: The key that has signed the message; `nil` if the policy doesn't check signatures.
     func check(_ message: IncomingMessage) throws(PushCryptError) -> KeyID? {
         let keys: [VerificationKey]
-        switch self {
+        switch rule {
         case .anyone: return nil
-        case .unusable(let error): throw error
-        case .signed(by: let accepted): keys = accepted
+        case .invalid(let error): throw error
+        case .signed(let accepted): keys = accepted
         }
         guard let signer = message.signer else {
             throw PushCryptError(
-                .unsigned,
-                "The message is not signed, and this receiver opens signed ones alone. Seal with a signing key.")
+                .unsigned, "The message isn't signed, but this receiver requires it. Seal with a signing key.")
         }
         guard !keys.isEmpty else {
             throw PushCryptError(
-                .unknownSigner,
-                "This receiver's list of accepted keys is empty. Was the sender's key read without an error?")
+                .unknownSigner, "This receiver's list of accepted keys is empty. Add the sender's verification key.")
         }
         guard let key = keys.first(where: { $0.keyID == signer }) else {
             throw PushCryptError(
                 .unknownSigner,
-                "The message is signed by the key \(signer), which this receiver does not accept. Ship that verification key."
+                "The message is signed by the key \(signer), which this receiver doesn't accept. Add that verification key."
             )
         }
         try message.verify(with: key)

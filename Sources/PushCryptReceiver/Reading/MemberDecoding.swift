@@ -1,30 +1,21 @@
+internal import Foundation
 internal import PushCryptCore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// Decodes a member as a type, and says what is wrong without a word of the content.
+/// Decodes a member as a type.
+///
+/// Its errors contain no content.
 enum MemberDecoding {
-    /// Decodes JSON of any kind.
+    /// Decodes a JSON value.
     ///
-    /// - Parameters:
-    ///   - type: what to decode.
-    ///   - json: JSON that was scanned.
-    ///   - path: where it is, for errors.
-    ///   - decoder: decodes it.
-    /// - Returns: the value.
-    /// - Throws: ``PushCryptError`` with `missingValue` or `typeMismatch`.
+    /// - Throws: ``PushCryptError`` with `missingValue` or `typeMismatch`, and the location from `path`.
     static func decode<Value: Decodable>(
         _ type: Value.Type, from json: [UInt8], at path: [String], _ decoder: JSONDecoder
     ) throws(PushCryptError) -> Value {
         do {
-            // In an array, because not every release of Foundation takes a value that is neither object nor array.
+            // In an array, because not every release of Foundation decodes a bare scalar.
             let values = try decoder.decode([Value].self, from: Data([UInt8(ascii: "[")] + json + [UInt8(ascii: "]")]))
             guard let value = values.first else {
-                throw PushCryptError(.typeMismatch, "\(MemberPath.text(path)) has no value.")
+                throw PushCryptError(.typeMismatch, "\(location(path)) doesn't have a value.")
             }
             return value
         } catch let error as PushCryptError {
@@ -32,42 +23,52 @@ enum MemberDecoding {
         } catch let error as DecodingError {
             throw describe(error, path)
         } catch {
-            throw PushCryptError(.typeMismatch, "\(MemberPath.text(path)) was refused (\(Swift.type(of: error))).")
+            let reason = "\(location(path)) was rejected by its type with \(Swift.type(of: error)). Check the type."
+            throw PushCryptError(.typeMismatch, reason)
         }
     }
 
     private static func describe(_ error: DecodingError, _ path: [String]) -> PushCryptError {
         switch error {
         case .keyNotFound(let key, let context):
-            PushCryptError(
-                .missingValue, "\(place(path, context.codingPath + [key])) is missing.")
+            PushCryptError(.missingValue, "\(location(path, context.codingPath + [key])) is missing. Make it optional.")
         case .valueNotFound(let type, let context):
-            PushCryptError(.missingValue, "\(place(path, context.codingPath)) is null, where \(type) is expected.")
+            PushCryptError(
+                .missingValue, "\(location(path, context.codingPath)) is null instead of \(type). Make it optional.")
         case .typeMismatch(let type, let context):
-            PushCryptError(.typeMismatch, "\(place(path, context.codingPath)) is not of the type \(type).")
+            PushCryptError(
+                .typeMismatch, "\(location(path, context.codingPath)) isn't of the type \(type). Check the type.")
         case .dataCorrupted(let context):
-            PushCryptError(.typeMismatch, "\(place(path, context.codingPath)) is not a value that its type takes.")
+            PushCryptError(
+                .typeMismatch, "\(location(path, context.codingPath)) isn't valid for its type. Check the value.")
         @unknown default:
-            PushCryptError(.typeMismatch, "\(MemberPath.text(path)) cannot be read as its type.")
+            PushCryptError(.typeMismatch, "\(location(path)) can't be decoded. Check its type.")
         }
     }
 
-    /// The place that a coding path leads to, without the array around the value.
-    ///
-    /// Names that the app's types declare are written out. Those of a dictionary come from the payload, and an error may be
-    /// logged.
-    private static func place(_ path: [String], _ codingPath: [any CodingKey]) -> String {
-        MemberPath.text(path + codingPath.dropFirst().map { index($0) ?? declaredName($0) ?? "…" })
+    /// Returns the location of a member for an error.
+    static func location(_ path: [String]) -> String {
+        path.isEmpty ? "The payload" : "\"\(path.joined(separator: "."))\""
     }
 
-    /// An element's number; Foundation names its key so, and a dictionary's key that is a number is named by that alone.
+    /// Returns the location of a coding path, without the array around the value.
+    ///
+    /// It contains the names that the app's types declare. The keys of a dictionary come from the payload and are left out.
+    private static func location(_ path: [String], _ codingPath: [any CodingKey]) -> String {
+        location(path + codingPath.dropFirst().map { index($0) ?? declaredName($0) ?? "…" })
+    }
+
+    /// Returns the index of an array's element.
+    ///
+    /// Foundation gives only such keys this name.
     private static func index(_ key: any CodingKey) -> String? {
         guard let index = key.intValue, key.stringValue == "Index \(index)" else { return nil }
         return "\(index)"
     }
 
-    /// The name of a key that a type declares as a case: one with a payload of its own, and Foundation's keys for any name,
-    /// hold names from outside.
+    /// Returns the name of a key that a type declares as a case.
+    ///
+    /// Other keys contain names from the payload.
     private static func declaredName(_ key: any CodingKey) -> String? {
         let mirror = Mirror(reflecting: key)
         guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }

@@ -1,131 +1,96 @@
 public import PushCryptCore
 public import PushCryptPayload
 
-/// The original payload, for an app that has got a push in any of the ways there are.
+/// Reads the original payload of a push that the app has received.
 ///
-/// In the foreground (`willPresent`), on a tap (`didReceive`), in a content extension, with a background push or a VoIP
-/// push: give it the dictionary at hand, opened by the extension or still sealed, and read the original.
+/// It takes the dictionary of a notification in the foreground or on a tap, of a content extension, or of a background or VoIP
+/// push, opened by the extension or still sealed:
+///
+/// ```swift
+/// let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
+/// let order = try reader.custom("order", "id", as: Int.self)
+/// let link = try reader.customIfPresent("link", as: String.self)
+/// ```
 public struct PayloadReader: Sendable {
-    /// Where the payload comes from.
-    public enum Origin: Sendable {
-        /// It was sealed, and opened here and now, past all checks.
-        case opened(OpenedPush)
-        /// It was not sealed any more, or never was.
-        case unsealed
-    }
-
-    /// Where the payload comes from.
-    public let origin: Origin
+    /// The opened message; `nil` if the payload wasn't sealed, or was opened by the extension.
+    public let push: OpenedPush?
 
     /// The original payload: one JSON object in UTF-8.
     ///
-    /// Byte for byte as it was sealed, where it was opened here. Where the extension has opened it, the system has kept it
-    /// as a dictionary, and this is that dictionary's JSON.
+    /// It has the bytes that were sealed if it was opened here. If the extension opened it, it's the JSON of the system's
+    /// dictionary.
     public let json: [UInt8]
 
-    let document: JSONDocument
-
-    /// Reads a dictionary as the system hands it over.
+    /// Reads a dictionary of the system.
     ///
     /// - Parameters:
-    ///   - userInfo: `userInfo` of a notification's content, of a background push, or `dictionaryPayload` of a VoIP push.
-    ///   - opener: opens what is sealed. Its replay guard is left out: the same message is read more than once, after the
-    ///     extension, in the foreground and on a tap. Where a background or VoIP push must not be acted upon twice, open it
-    ///     with ``Opener/open(userInfo:)`` and read that.
-    ///   - unsealed: what to do with a payload that is not sealed.
-    /// - Throws: ``PushCryptError`` with `notSealed` where it is refused, `typeMismatch` where it cannot be the payload of
-    ///   a push, or why it does not open.
+    ///   - userInfo: The `userInfo` of a notification or a background push, or the `dictionaryPayload` of a VoIP push.
+    ///   - opener: The opener of messages. Its replay guard isn't asked, because a message may be read more than once. If a
+    ///     background or VoIP push must not take effect twice, open it with ``Opener/open(userInfo:)`` and read the result.
+    ///   - unsealed: The treatment of payloads that aren't sealed.
+    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, `typeMismatch` if the dictionary
+    ///   can't be the payload of a push, or the code of the first failed check.
     public init(userInfo: [AnyHashable: Any], opener: Opener, unsealed: UnsealedPayloads) throws(PushCryptError) {
-        if unsealed == .accept, userInfo[Envelope.payloadKey] == nil {
-            try self.init(JSONText.encoded(JSONValue(userInfo: userInfo)), .unsealed)
+        if unsealed == .allow, userInfo[Envelope.payloadKey] == nil {
+            self.init(json: try JSONText.encoded(JSONValue(userInfo: userInfo)), nil)
         } else {
-            try self.init(opener.withoutReplayGuard.open(userInfo: userInfo))
+            self.init(try opener.withoutReplayGuard.open(userInfo: userInfo))
         }
     }
 
-    /// Reads a payload that is at hand as JSON.
+    /// Reads a payload as JSON.
     ///
     /// - Parameters:
-    ///   - json: the payload in UTF-8.
-    ///   - opener: opens what is sealed; without its replay guard.
-    ///   - unsealed: what to do with a payload that is not sealed.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, or why it does not open.
-    public init(json: [UInt8], opener: Opener, unsealed: UnsealedPayloads) throws(PushCryptError) {
-        if unsealed == .accept, try JSONDocument(scanning: json.span).member(Envelope.payloadKey, in: json.span) == nil
-        {
-            try self.init(json, .unsealed)
-        } else {
-            try self.init(opener.withoutReplayGuard.open(json: json))
-        }
-    }
-
-    /// The same for `Data`, or the `utf8` of a string.
-    ///
-    /// - Parameters:
-    ///   - json: the payload in UTF-8.
-    ///   - opener: opens what is sealed; without its replay guard.
-    ///   - unsealed: what to do with a payload that is not sealed.
-    /// - Throws: ``PushCryptError`` as for an array of bytes.
-    @inlinable
+    ///   - json: The payload in UTF-8: a string, `Data`, or an array of bytes.
+    ///   - opener: The opener of messages. Its replay guard isn't asked.
+    ///   - unsealed: The treatment of payloads that aren't sealed.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, or the code of the first failed check.
     public init(
-        json: some Collection<UInt8>, opener: Opener, unsealed: UnsealedPayloads
+        json: some UTF8Text, opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
-        try self.init(json: Array(json), opener: opener, unsealed: unsealed)
+        let json = json.utf8Bytes
+        let document = try JSONDocument(scanning: json.span)
+        if unsealed == .allow, document.member(Envelope.payloadKey, in: json.span) == nil {
+            self.init(json: json, nil)
+        } else {
+            self.init(try opener.withoutReplayGuard.open(json: json))
+        }
     }
 
-    /// Reads a message that was opened.
-    ///
-    /// - Parameter push: the message.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, which an opened message never is.
-    public init(_ push: OpenedPush) throws(PushCryptError) {
-        try self.init(push.payload, .opened(push))
+    /// Reads an opened message.
+    public init(_ push: OpenedPush) {
+        self.init(json: push.payload, push)
     }
 
-    private init(_ json: [UInt8], _ origin: Origin) throws(PushCryptError) {
-        document = try JSONDocument(scanning: json.span)
+    private init(json: [UInt8], _ push: OpenedPush?) {
+        self.push = push
         self.json = json
-        self.origin = origin
     }
 
-    /// Whether the payload was opened here and now, so that it comes from an accepted sender.
-    public var isOpened: Bool {
-        if case .opened = origin { true } else { false }
-    }
+    /// A Boolean value that indicates whether the payload was opened here, so that its sender is an accepted one.
+    public var isOpened: Bool { push != nil }
 
-    /// The payload, typed.
+    /// Returns the typed payload.
     ///
-    /// - Returns: the payload.
-    /// - Throws: ``PushCryptError`` with `typeMismatch` and the place of a member that is not of Apple's type.
+    /// - Throws: ``PushCryptError`` with `typeMismatch` and the member's location if a member doesn't have Apple's type.
     public func payload() throws(PushCryptError) -> Payload {
         try Payload(parsing: json)
     }
 
-    /// What a notification of this payload shows.
+    /// Returns the content that a notification with this payload displays, without an extension's additions.
     ///
-    /// - Parameter strings: the app's string table.
-    /// - Returns: the content, without what an extension may have added.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, which a payload that was read never is.
+    /// - Parameter strings: The app's string table, for localization keys.
+    /// - Returns: The content.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, which can't happen for a payload that was read.
     public func content(strings: (any StringTable)? = nil) throws(PushCryptError) -> NotificationContent {
         let members = try JSONValue(forDisplay: json).objectValue ?? [:]
         return NotificationContent().replaced(by: members, strings: strings)
     }
 }
 
-extension PayloadReader: CustomStringConvertible, CustomReflectable {
-    /// Where the payload comes from and how long it is, nothing of its content.
+extension PayloadReader: CustomStringConvertible, Redacted {
+    /// The payload's length, and whether it was opened here.
     public var description: String {
         "PayloadReader of \(json.count) bytes, \(isOpened ? "opened" : "unsealed")"
-    }
-
-    /// No members, so that `dump` and debug descriptions do not show the content either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
-}
-
-extension Opener {
-    /// The same opener for messages that may be opened again.
-    var withoutReplayGuard: Opener {
-        var opener = self
-        opener.replayGuard = nil
-        return opener
     }
 }

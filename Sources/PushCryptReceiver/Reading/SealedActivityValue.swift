@@ -1,44 +1,41 @@
+internal import Foundation
 public import PushCryptCore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
-/// What a Live Activity shows (`content-state`) or starts with (`attributes`), sealed or open.
+/// The state (`content-state`) or the attributes of a Live Activity, sealed or open.
 ///
-/// No extension ever sees the push of a Live Activity: ActivityKit decodes the state by itself and hands it to the widget,
-/// which opens it. So the app declares its state as `SealedActivityValue<State>`, with `State` its own type:
+/// The system passes the push of a Live Activity to the widget without any extension, so the widget opens it:
 ///
-/// ```text
-/// struct OrderAttributes: ActivityAttributes {
-///     typealias ContentState = SealedActivityValue<OrderState>
+/// ```swift
+/// struct OrderState: Codable, Hashable, Sendable {
+///     var minutes: Int
 /// }
+/// typealias ContentState = SealedActivityValue<OrderState>
+///
+/// let state = try JSONDecoder().decode(ContentState.self, from: Data(json))
+/// let order = try state.value(opener: opener, unsealed: .reject)
 /// ```
 ///
-/// It encodes and decodes as what travels: `{"ENCRYPTED_DATA":"…"}`, or the state itself where the app starts a Live
-/// Activity on the device. It is as small as the text that it holds.
+/// It encodes and decodes as `{"ENCRYPTED_DATA":"…"}`, or as the value itself if the app starts the Live Activity.
 public enum SealedActivityValue<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
-    /// As it came with a push; nobody has looked into it yet.
+    /// A sealed value of a push.
     case sealed(SealedValue)
-    /// In the clear, as the app has made it.
+    /// A value that the app created.
     case open(Value)
 
-    /// The value, opened if need be.
+    /// Returns the value, and opens it if it's sealed.
     ///
     /// - Parameters:
-    ///   - opener: opens what is sealed. Its replay guard is left out: a widget is drawn many times.
-    ///   - unsealed: what to do with a value that is not sealed: accept it where the app starts Live Activities on the
-    ///     device by itself, otherwise refuse it.
-    /// - Returns: the value.
-    /// - Throws: ``PushCryptError`` with `notSealed` where it is refused, `missingValue` or `typeMismatch` and the
-    ///   member's place where it is not of the type, or why it does not open.
+    ///   - opener: The opener of messages. Its replay guard isn't asked, because a widget is drawn many times.
+    ///   - unsealed: The treatment of open values. Allow them only if the app starts Live Activities on the device.
+    /// - Returns: The value.
+    /// - Throws: ``PushCryptError`` with `notSealed` if an open value is rejected, `missingValue` or `typeMismatch` and the
+    ///   member's location, or the code of the first failed check.
     public func value(opener: Opener, unsealed: UnsealedPayloads) throws(PushCryptError) -> Value {
         switch self {
         case .open(let value):
-            guard unsealed == .accept else {
-                throw PushCryptError(.notSealed, "The Live Activity's value is not sealed.")
+            guard unsealed == .allow else {
+                throw PushCryptError(
+                    .notSealed, "The Live Activity's value isn't sealed. Seal it, or allow unsealed values.")
             }
             return value
         case .sealed(let sealed):
@@ -51,7 +48,7 @@ public enum SealedActivityValue<Value: Codable & Hashable & Sendable>: Codable, 
         case sealed = "ENCRYPTED_DATA"
     }
 
-    /// Decodes what travels.
+    /// Decodes a sealed or an open value.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: CodingKeys.self), container.contains(.sealed) {
             self = .sealed(SealedValue(text: try container.decode(String.self, forKey: .sealed)))
@@ -60,7 +57,7 @@ public enum SealedActivityValue<Value: Codable & Hashable & Sendable>: Codable, 
         }
     }
 
-    /// Encodes what travels.
+    /// Encodes the sealed or the open value.
     public func encode(to encoder: any Encoder) throws {
         switch self {
         case .open(let value):
@@ -72,15 +69,12 @@ public enum SealedActivityValue<Value: Codable & Hashable & Sendable>: Codable, 
     }
 }
 
-extension SealedActivityValue: CustomStringConvertible, CustomReflectable {
-    /// Which of the two it is, nothing of the content.
+extension SealedActivityValue: CustomStringConvertible, Redacted {
+    /// The name of the case, without the content.
     public var description: String {
         switch self {
         case .sealed: "a sealed value of a Live Activity"
         case .open: "an open value of a Live Activity"
         }
     }
-
-    /// No members, so that `dump` and debug descriptions do not show the content either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -6,15 +6,15 @@ internal import PushCryptPayload
 
 // What the system's dictionaries hold, as JSON again.
 extension JSONValue {
-    /// How deep a payload may be, as in the scanner of JSON.
+    /// The greatest depth of a payload, as in the scanner of JSON.
     ///
-    /// No payload that was opened is deeper, and what is could use up the stack of a small thread.
+    /// A deeper dictionary could use up the stack of a small thread.
     private static let maximumDepth = 64
 
     /// The JSON object that a dictionary of the system stands for.
     ///
     /// - Parameter userInfo: the dictionary.
-    /// - Throws: ``PushCryptError`` with `typeMismatch` where it holds what no payload can: a date, for instance, or more
+    /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload can't, such as a date, or more
     ///   than 64 levels.
     package init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
         self = .object(try Self.members(userInfo, depth: 1))
@@ -26,7 +26,7 @@ extension JSONValue {
         var members: [String: JSONValue] = [:]
         for (key, value) in dictionary {
             guard let name = key.base as? String else {
-                throw PushCryptError(.typeMismatch, "The dictionary has a key that is no string.")
+                throw PushCryptError(.typeMismatch, "A key of the dictionary isn't a string. Pass a push.")
             }
             members[name] = try JSONValue(any: value, depth: depth)
         }
@@ -89,7 +89,9 @@ extension JSONValue {
         }
     }
 
-    /// Whether a number stands for `true` or `false`; a cast would take 1 and 0 for them.
+    /// Returns whether a number is a Boolean value.
+    ///
+    /// A cast would accept 1 and 0 too.
     private static func isFlag(_ number: NSNumber) -> Bool {
         #if canImport(Darwin)
         CFGetTypeID(number) == CFBooleanGetTypeID()

@@ -54,7 +54,7 @@ extension RuleCheck {
     }
 }
 
-extension Placeholder.Line {
+extension LocalizableText {
     /// The texts of the line, with the key, which the system shows if the string table doesn't have it.
     fileprivate var texts: [String] {
         switch self {

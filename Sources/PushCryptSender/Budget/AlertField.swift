@@ -1,12 +1,12 @@
 internal import PushCryptPayload
 
-/// A text of the alert that may be cut so that the payload fits.
+/// A text of the alert that the sealer may truncate.
 public enum AlertField: String, Sendable, Hashable, CaseIterable {
-    /// The first line.
+    /// The title.
     case title
-    /// The second line.
+    /// The subtitle.
     case subtitle
-    /// The text; also where the alert is a string.
+    /// The body, or the alert if it is a string.
     case body
 
     var key: PayloadKey {
@@ -18,12 +18,12 @@ public enum AlertField: String, Sendable, Hashable, CaseIterable {
     }
 }
 
-/// What was cut off a text so that the payload fits.
+/// A text that was truncated so that the payload fits.
 public struct Truncation: Sendable, Hashable {
-    /// Which text.
+    /// The truncated text.
     public let field: AlertField
-    /// How many characters are left, as people count them, without the `…` behind them.
+    /// The number of characters before the `…`.
     public let keptCharacters: Int
-    /// How many characters are gone.
+    /// The number of removed characters.
     public let removedCharacters: Int
 }

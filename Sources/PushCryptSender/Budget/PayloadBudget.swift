@@ -1,55 +1,57 @@
 internal import PushCryptCore
 internal import PushCryptRules
 
-/// How many bytes a payload may have, and where they go.
+/// The size of a payload, and the size that it may have.
+///
+/// ```swift
+/// let budget = try sealer.budget(json: json)
+/// if budget.remaining < 0, let largest = budget.members.first {
+///     print("\(-budget.remaining) bytes too many; \(largest.location) alone takes \(largest.bytes)")
+/// }
+/// ```
 public struct PayloadBudget: Sendable, Hashable {
-    /// How many bytes APNs takes for the push type.
+    /// The number of bytes that APNs accepts for the push type.
     public let limit: Int
 
-    /// How many bytes the original may have at the most; what is left of the limit when the visible part, the encoding and
-    /// the message's own fields are paid for.
+    /// The maximum number of bytes of the original.
+    ///
+    /// It is the limit without the readable part, the encoding and the fields of the message.
     public let capacity: Int
 
-    /// How many bytes the original has, white space between tokens not counted.
+    /// The number of bytes of the original, without white space between tokens.
     public let used: Int
 
-    /// How many bytes are left; negative by as many as are too many.
+    /// The number of bytes that remain; negative if the payload is too long.
     ///
-    /// At the start of a Live Activity, where two values are sealed, either of them may grow by so many bytes.
+    /// At the start of a Live Activity, either of the two sealed values may grow by this number.
     public var remaining: Int { capacity - used }
 
-    /// The original's members and what each takes, the largest first.
-    ///
-    /// Those of `aps` and `aps.alert` are listed by themselves.
+    /// The members of the original, the largest first, with those of `aps` and `aps.alert` instead of these two.
     public let members: [Member]
 
-    /// A member of the original and what it takes.
+    /// A member of the original.
     public struct Member: Sendable, Hashable {
-        /// Where it is, as in `aps.alert.body`.
-        public let place: String
-        /// How many bytes its name, the colon and its value take.
-        ///
-        /// There is a comma more between two members.
+        /// The location of the member, such as `aps.alert.body`.
+        public let location: String
+        /// The number of bytes of its name, the colon and its value, without a comma.
         public let bytes: Int
     }
 
-    init(_ original: OriginalPayload, _ room: MessageRoom, limit: Int) {
-        self.limit = limit
+    init(_ original: OriginalPayload, _ layout: MessageLayout, _ type: PushType) {
+        limit = type.maximumPayloadLength
         used = original.bytes.count
-        capacity = used + room.remaining
+        capacity = used + layout.remaining
         let bytes = original.bytes
         let document = original.outline.document
-        func listed(_ object: JSONDocument.Value, _ path: [String]) -> [Member] {
+        func list(_ object: JSONDocument.Value, _ path: [String]) -> [Member] {
             document.children(of: object).flatMap { member -> [Member] in
-                let place = path + [document.name(of: member, in: bytes.span)]
-                if member.kind == .object, [["aps"], ["aps", "alert"]].contains(place) {
-                    return listed(member, place)
-                }
-                // The quotation marks of the name are not part of its range.
+                let path = path + [document.name(of: member, in: bytes.span)]
+                if member.kind == .object, [["aps"], ["aps", "alert"]].contains(path) { return list(member, path) }
+                // The range of the name is without its quotation marks.
                 let length = member.range.upperBound - (member.name?.lowerBound ?? 0) + 1
-                return [Member(place: Finding.Location(place).description, bytes: length)]
+                return [Member(location: Finding.Location(path).description, bytes: length)]
             }
         }
-        members = listed(document.root, []).sorted { ($1.bytes, $0.place) < ($0.bytes, $1.place) }
+        members = list(document.root, []).sorted { ($1.bytes, $0.location) < ($0.bytes, $1.location) }
     }
 }

@@ -1,79 +1,72 @@
 internal import PushCryptCore
 internal import PushCryptRules
 
-/// Cuts texts so that a payload fits, and never through a character.
+/// A payload with texts that are truncated until it fits.
 ///
-/// A character is what people see as one: an extended grapheme cluster of Unicode (UAX #29), which Swift's `Character` is.
-/// So no flag, family or accent is torn apart.
+/// Texts end between two characters as a reader sees them, which are extended grapheme clusters (UAX #29).
 struct Truncator {
-    /// What shows that something is missing, U+2026.
-    static let ellipsis = "…"
+    private static let ellipsis = "…"
 
-    /// The payload's JSON, as far as it is cut.
+    /// The JSON of the payload.
     private(set) var json: [UInt8]
-    /// What was cut.
-    private(set) var cuts: [Truncation] = []
 
-    /// Cuts one text after the other until a payload has at most some bytes.
+    /// The texts that were truncated.
+    private(set) var truncations: [Truncation] = []
+
+    private var outline: PayloadOutline
+
+    /// Truncates texts in turn, each as little as possible, until the payload fits.
     ///
     /// - Parameters:
     ///   - original: the payload.
-    ///   - limit: how many bytes it may have.
-    ///   - fields: which texts may be cut; one after the other, each only as far as must be.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, which cannot happen.
-    init(_ original: OriginalPayload, to limit: Int, cutting fields: [AlertField]) throws(PushCryptError) {
+    ///   - limit: the maximum number of bytes of the payload.
+    ///   - fields: the texts that may be truncated, in this order.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, which can't happen.
+    init(_ original: OriginalPayload, to limit: Int, fields: [AlertField]) throws(PushCryptError) {
         json = original.bytes
-        var outline = original.outline
-        // All of them without needless escapes first: a title need not be cut for the spelling of a body.
+        outline = original.outline
+        // Needless escapes of all texts go first, so that no character of one text is lost to the escapes of another.
         for field in fields where json.count > limit {
-            guard let text = Self.text(of: field, outline) else { continue }
-            try replace(text.range, with: Self.encoded(outline.document.string(text, in: json.span) ?? ""), &outline)
+            guard let (text, range) = text(of: field) else { continue }
+            try replace(range, with: Self.encoded(text))
         }
         for field in fields where json.count > limit {
-            guard let text = Self.text(of: field, outline) else { continue }
-            guard let string = outline.document.string(text, in: json.span),
-                let shorter = Self.shortened(string, from: text.range.count, by: json.count - limit)
-            else { continue }
-            try replace(text.range, with: shorter.text, &outline)
-            cuts.append(Truncation(field: field, keptCharacters: shorter.kept, removedCharacters: shorter.removed))
+            guard let (text, range) = text(of: field) else { continue }
+            try truncate(field, text, range, by: json.count - limit)
         }
     }
 
-    private mutating func replace(
-        _ place: Range<Int>, with text: [UInt8], _ outline: inout PayloadOutline
+    /// Removes the last characters of a text, at least those of some bytes if it has as many.
+    private mutating func truncate(
+        _ field: AlertField, _ text: String, _ range: Range<Int>, by excess: Int
     ) throws(PushCryptError) {
-        json.replaceSubrange(place, with: text)
-        outline = PayloadOutline(try JSONDocument(scanning: json.span), json.span)
-    }
-
-    /// Returns the string of a field; `nil` if the alert has none.
-    private static func text(of field: AlertField, _ outline: PayloadOutline) -> JSONDocument.Value? {
-        guard let alert = outline[.alert] else { return nil }
-        let isText = alert.kind == .string
-        guard let member = isText ? (field == .body ? alert : nil) : outline[field.key],
-            member.kind == .string
-        else { return nil }
-        return member
-    }
-
-    /// The longest beginning of a text that is some bytes shorter; or else the shortest that there is, where that is shorter
-    /// at all.
-    private static func shortened(
-        _ text: String, from encodedLength: Int, by excess: Int
-    ) -> (text: [UInt8], kept: Int, removed: Int)? {
-        let room = encodedLength - excess
-        var length = JSONText.length(ellipsis)
+        var length = JSONText.length(Self.ellipsis)
         var end = text.startIndex
         var kept = 0
         while end < text.endIndex {
             let next = text.index(after: end)
-            // Quotation marks are counted already.
+            // The quotation marks are already counted.
             let longer = length + JSONText.length(text[end..<next]) - 2
-            guard longer <= room else { break }
+            guard longer <= range.count - excess else { break }
             (length, end, kept) = (longer, next, kept + 1)
         }
-        guard length < encodedLength else { return nil }
-        return (encoded(text[..<end] + ellipsis), kept, text[end...].count)
+        guard length < range.count else { return }
+        try replace(range, with: Self.encoded(text[..<end] + Self.ellipsis))
+        truncations.append(
+            Truncation(field: field, keptCharacters: kept, removedCharacters: text[end...].count))
+    }
+
+    private mutating func replace(_ range: Range<Int>, with text: [UInt8]) throws(PushCryptError) {
+        json.replaceSubrange(range, with: text)
+        outline = PayloadOutline(try JSONDocument(scanning: json.span), json.span)
+    }
+
+    /// Returns a text and its range with the quotation marks; `nil` if the alert has no such text.
+    private func text(of field: AlertField) -> (String, Range<Int>)? {
+        guard let alert = outline[.alert] else { return nil }
+        let value = alert.kind != .string ? outline[field.key] : field == .body ? alert : nil
+        guard let value, let text = outline.document.string(value, in: json.span) else { return nil }
+        return (text, value.range)
     }
 
     private static func encoded(_ text: some StringProtocol) -> [UInt8] {

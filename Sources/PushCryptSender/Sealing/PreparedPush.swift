@@ -1,30 +1,26 @@
 public import PushCryptCore
+internal import PushCryptRules
 
-/// A payload that is checked, padded and ready to be sealed for any number of devices, on any threads.
-public struct PreparedPush: Sendable {
-    /// The request headers that go with it.
-    public let headers: APNsHeaders
-
-    /// How many bytes the sealed payload has, for every recipient the same.
+/// A payload that is checked and padded, ready to be sealed for any number of devices.
+///
+/// ```swift
+/// let prepared = try sealer.prepare(json: json)
+/// for device in devices {
+///     let push = try prepared.seal(for: device)
+/// }
+/// ```
+///
+/// You can use one value on several threads at the same time.
+public struct PreparedPush: Sendable, Redacted {
+    /// The length of the sealed payload in bytes, the same for every device.
     public let payloadLength: Int
 
-    /// What was cut so that the payload fits, where the sealer was asked to.
-    public let cuts: [Truncation]
+    /// The texts that were truncated.
+    public let truncations: [Truncation]
 
-    /// A sealed value on its way.
-    private struct Slot: Sendable {
-        var message: OutgoingMessage
-        /// Where in the visible part its text belongs.
-        let offset: Int
-        let textLength: Int
-    }
+    package let headers: APNsHeaders
 
-    /// One sealed value; two at the start of a Live Activity; none at the end of one that shows nothing new.
-    private var first: Slot?
-    private var second: Slot?
-
-    /// What everybody on the way can read, without the texts of the sealed values.
-    private let visible: [UInt8]
+    private var visible: VisiblePayload
 
     private let time: any TimeSource
 
@@ -33,129 +29,113 @@ public struct PreparedPush: Sendable {
         let type = headers.pushType
         var original = try OriginalPayload(json)
         try original.check(type, ignoredRules: sealer.ignoredRules)
-        var visible = try VisiblePart(original, type, sealer.placeholder, sealer.exposedKeys)
-        let signingKey = sealer.authentication.signingKey
-        let limit = type.maximumPayloadLength
-        var room = MessageRoom(visible, limit: limit, isSigned: signingKey != nil)
-        var cuts: [Truncation] = []
-        if room.remaining < 0, type != .liveActivity, !sealer.truncatableFields.isEmpty {
-            let truncation = try Truncator(
-                original, to: original.bytes.count + room.remaining, cutting: sealer.truncatableFields)
-            cuts = truncation.cuts
-            original = try OriginalPayload(truncation.json)
-            visible = try VisiblePart(original, type, sealer.placeholder, sealer.exposedKeys)
-            room = MessageRoom(visible, limit: limit, isSigned: signingKey != nil)
+        let key = sealer.authentication.signingKey
+        var layout = try MessageLayout(original, type, sealer)
+        var truncations: [Truncation] = []
+        if !layout.fits, type != .liveActivity, !sealer.truncatableFields.isEmpty {
+            let truncator = try Truncator(
+                original, to: original.bytes.count + layout.remaining, fields: sealer.truncatableFields)
+            truncations = truncator.truncations
+            original = try OriginalPayload(truncator.json)
+            layout = try MessageLayout(original, type, sealer)
         }
-        guard let lengths = Self.lengths(room, sealer.padding) else {
-            throw Self.tooLarge(original, visible, room, limit, mayCut: sealer.truncatableFields.isEmpty)
+        guard layout.fits else { throw Self.tooLarge(original, layout, type, sealer) }
+        var length = layout.visible.bytes.count
+        for index in layout.visible.slots.indices {
+            let padded = layout.paddedLength(at: index, sealer.padding)
+            let value = original.bytes.span.extracting(layout.visible.slots[index].original)
+            let message = try OutgoingMessage(payload: value, paddedTo: padded, signedBy: key)
+            layout.visible.slots[index].message = message
+            length += MessageLayout.textLength(padded)
         }
-        first = try Self.slot(visible.gaps.first, original, lengths.first, signingKey)
-        second = try Self.slot(visible.gaps.second, original, lengths.second, signingKey)
-        payloadLength = visible.bytes.count + (first?.textLength ?? 0) + (second?.textLength ?? 0)
-        self.visible = visible.bytes
+        payloadLength = length
+        visible = layout.visible
         self.headers = headers
-        self.cuts = cuts
+        self.truncations = truncations
         time = sealer.time
     }
 
-    /// How long the messages become; nothing where they do not fit.
-    private static func lengths(_ room: MessageRoom, _ padding: Padding) -> (first: Int, second: Int)? {
-        guard let first = room.first else { return room.characters >= 0 ? (0, 0) : nil }
-        guard let lengths = PaddedLengths(first, room.second, room: room.characters, padding) else { return nil }
-        return (lengths.first, lengths.second ?? 0)
-    }
-
-    private static func slot(
-        _ gap: VisiblePart.Gap?, _ original: OriginalPayload, _ length: Int, _ key: SigningKey?
-    ) throws(PushCryptError) -> Slot? {
-        guard let gap else { return nil }
-        let payload = original.bytes.span.extracting(gap.sealed)
-        let message = try OutgoingMessage(payload: payload, paddedTo: length, signedBy: key)
-        return Slot(message: message, offset: gap.offset, textLength: PaddedLengths.textLength(length))
-    }
-
     private static func tooLarge(
-        _ original: OriginalPayload, _ visible: VisiblePart, _ room: MessageRoom, _ limit: Int,
-        mayCut: Bool
+        _ original: OriginalPayload, _ layout: MessageLayout, _ type: PushType, _ sealer: Sealer
     ) -> PushCryptError {
-        let length = visible.bytes.count + room.neededCharacters
-        let excess = -room.remaining
-        let cure =
+        let limit = type.maximumPayloadLength
+        let length = layout.visible.bytes.count + layout.neededCharacters
+        let excess = -layout.remaining
+        let truncate = sealer.truncatableFields.isEmpty ? "let the sealer truncate its texts, " : ""
+        let fix =
             excess < original.bytes.count
-            ? "Shorten the payload by at least \(excess) bytes, \(mayCut ? "let the sealer cut its text, " : "")or expose less."
-            : "What stays visible takes \(visible.bytes.count) bytes of it: shorten the placeholder and what is exposed."
+            ? "Shorten the payload by at least \(excess) bytes, \(truncate)or expose less."
+            : "Its readable part takes \(layout.visible.bytes.count) bytes. Shorten the placeholder and the exposed values."
         return PushCryptError(
             .payloadTooLarge,
-            "Sealed, the payload would have \(length) bytes, and APNs takes \(limit): \(length - limit) too many. \(cure)"
+            "The sealed payload would have \(length) bytes, but APNs accepts \(limit): \(length - limit) too many. \(fix)"
         )
     }
 
     /// Seals the payload for one device.
     ///
-    /// - Parameter recipient: the device's public key.
-    /// - Returns: what to send.
+    /// - Parameter recipient: the public key of the device.
+    /// - Returns: The push to send.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func seal(for recipient: RecipientPublicKey) throws(PushCryptError) -> SealedPush {
-        var own = self
-        var ids = MessageIDPool(recipients: own.second == nil ? 1 : 2)
-        return try own.sealInPlace(for: recipient, ids: &ids)
+        var copy = self
+        return try copy.sealInPlace(for: recipient)
     }
 
-    /// Seals the payload for many devices, each with a message id of its own.
+    /// Seals the payload for many devices, with a separate message for each.
     ///
-    /// - Parameter recipients: the devices' public keys.
-    /// - Returns: what to send, in the order of the recipients.
+    /// - Parameter recipients: the public keys of the devices.
+    /// - Returns: The pushes to send, in the order of the recipients.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func seal(for recipients: [RecipientPublicKey]) throws(PushCryptError) -> [SealedPush] {
-        // One copy of the message serves all recipients, one after the other.
-        var own = self
-        var ids = MessageIDPool(recipients: own.second == nil ? recipients.count : 2 * recipients.count)
+        // All recipients share one copy of the messages.
+        var copy = self
         var pushes: [SealedPush] = []
         pushes.reserveCapacity(recipients.count)
-        for recipient in recipients {
-            pushes.append(try own.sealInPlace(for: recipient, ids: &ids))
-        }
+        for recipient in recipients { pushes.append(try copy.sealInPlace(for: recipient)) }
         return pushes
     }
 
-    /// Seals without a copy of the message: the id, the time and the signature of the last recipient are overwritten.
-    mutating func sealInPlace(
-        for recipient: RecipientPublicKey, ids: inout MessageIDPool
-    ) throws(PushCryptError) -> SealedPush {
-        // The one allocation: each envelope is written at the end of the room that its text will take.
-        var payload = [UInt8](repeating: 0, count: payloadLength)
+    /// Seals the payload without a copy of its messages, and overwrites their id, time and signature.
+    mutating func sealInPlace(for recipient: RecipientPublicKey) throws(PushCryptError) -> SealedPush {
+        var writer = SealedPayloadWriter(length: payloadLength)
         let issuedAt = time.now.millisecondsSince1970
-        var copied = 0
-        var position = 0
-        try Self.write(&first, visible, &copied, &position, recipient, issuedAt, &ids, to: &payload)
-        try Self.write(&second, visible, &copied, &position, recipient, issuedAt, &ids, to: &payload)
-        for index in copied..<visible.count { payload[position + index - copied] = visible[index] }
-        return SealedPush(payload: payload, headers: headers, cuts: cuts)
-    }
-
-    /// Writes the visible part up to a sealed value, and that.
-    private static func write(
-        _ slot: inout Slot?, _ visible: [UInt8], _ copied: inout Int, _ position: inout Int,
-        _ recipient: RecipientPublicKey, _ issuedAt: UInt64, _ ids: inout MessageIDPool, to payload: inout [UInt8]
-    ) throws(PushCryptError) {
-        guard let offset = slot?.offset, let textLength = slot?.textLength, let length = slot?.message.length else {
-            return
+        for index in visible.slots.indices {
+            writer.copy(visible.bytes, to: visible.slots[index].offset)
+            try writer.seal(&visible.slots[index].message, for: recipient, issuedAt: issuedAt)
         }
-        for index in copied..<offset { payload[position + index - copied] = visible[index] }
-        position += offset - copied
-        copied = offset
-        let envelopeLength = length + Envelope.overhead
-        try slot?.message.seal(
-            to: recipient, issuedAt: issuedAt, ids: &ids, into: &payload, at: position + textLength - envelopeLength)
-        Base64URL.encode(inPlace: &payload, room: position..<(position + textLength), count: envelopeLength)
-        position += textLength
+        writer.copy(visible.bytes, to: visible.bytes.count)
+        return SealedPush(payload: writer.bytes, headers: headers, truncations: truncations)
     }
 }
 
-extension PreparedPush: CustomStringConvertible, CustomReflectable {
-    /// The length of what will be sent, nothing of the content.
-    public var description: String { "PreparedPush of \(payloadLength) bytes" }
+/// Writes a sealed payload from front to back, in one allocation.
+private struct SealedPayloadWriter {
+    private(set) var bytes: [UInt8]
+    private var position = 0
+    private var copied = 0
 
-    /// No members, so that `dump` and debug descriptions do not show the content either.
-    public var customMirror: Mirror { Mirror(self, children: []) }
+    init(length: Int) {
+        bytes = [UInt8](repeating: 0, count: length)
+    }
+
+    /// Copies the next visible bytes up to an offset.
+    mutating func copy(_ visible: [UInt8], to offset: Int) {
+        for index in copied..<offset { bytes[position + index - copied] = visible[index] }
+        position += offset - copied
+        copied = offset
+    }
+
+    /// Seals a message and writes its text.
+    mutating func seal(
+        _ message: inout OutgoingMessage?, for recipient: RecipientPublicKey, issuedAt: UInt64
+    ) throws(PushCryptError) {
+        guard let length = message?.length else { return }
+        let envelope = length + Envelope.overhead
+        let end = position + Base64URL.encodedLength(envelope)
+        // The envelope is written at the end of its text's room, so that it can be encoded in place.
+        try message?.seal(to: recipient, issuedAt: issuedAt, into: &bytes, at: end - envelope)
+        Base64URL.encode(inPlace: &bytes, room: position..<end, count: envelope)
+        position = end
+    }
 }

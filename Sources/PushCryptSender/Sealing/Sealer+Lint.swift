@@ -7,14 +7,14 @@ extension Sealer {
     /// Returns the findings of all rules in a payload, with the options of this sealer.
     ///
     /// - Parameters:
-    ///   - json: The payload in UTF-8.
-    ///   - headers: The request headers.
-    ///   - strings: The app's string table, for the check of loc-keys and their arguments.
-    ///   - contentExtension: The app's content extension, for the check of the category.
+    ///   - json: the payload in UTF-8.
+    ///   - headers: the request headers.
+    ///   - strings: the app's string table, for the check of loc-keys and their arguments.
+    ///   - contentExtension: the app's content extension, for the check of the category.
     /// - Returns: The findings and the size budget.
     /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
     public func lint(
-        json: some Collection<UInt8>, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
+        json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
         contentExtension: ContentExtension? = nil
     ) throws(PushCryptError) -> PayloadLint {
         try PayloadLint(
@@ -27,12 +27,6 @@ extension Sealer {
 
     /// Returns the findings of all rules in an encodable payload, with the options of this sealer.
     ///
-    /// - Parameters:
-    ///   - payload: A value that encodes to a payload.
-    ///   - headers: The request headers.
-    ///   - strings: The app's string table.
-    ///   - contentExtension: The app's content extension.
-    /// - Returns: The findings and the size budget.
     /// - Throws: ``PushCryptError`` with `invalidPayload` or `invalidPlaceholder`.
     public func lint(
         _ payload: some Encodable, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
@@ -45,26 +39,20 @@ extension Sealer {
     /// Returns the size budget of a payload, exact to the byte.
     ///
     /// - Parameters:
-    ///   - json: The payload in UTF-8, of any length.
-    ///   - type: The push type.
+    ///   - json: the payload in UTF-8, of any length.
+    ///   - type: the push type.
     /// - Returns: The budget.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder` or `invalidPayload`.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder`, or `invalidPayload` if the payload has no
+    ///   readable part.
     public func budget(
-        json: some Collection<UInt8>, type: PushType = .alert
+        json: some UTF8Text, type: PushType = .alert
     ) throws(PushCryptError) -> PayloadBudget {
-        let original = try OriginalPayload(Array(json))
-        let visible = try VisiblePart(original, type, placeholder, exposedKeys)
-        let limit = type.maximumPayloadLength
-        let room = MessageRoom(visible, limit: limit, isSigned: authentication.signingKey != nil)
-        return PayloadBudget(original, room, limit: limit)
+        let original = try OriginalPayload(json.utf8Bytes)
+        return try PayloadBudget(original, MessageLayout(original, type, self), type)
     }
 
     /// Returns the size budget of an encodable payload, exact to the byte.
     ///
-    /// - Parameters:
-    ///   - payload: A value that encodes to a payload.
-    ///   - type: The push type.
-    /// - Returns: The budget.
     /// - Throws: ``PushCryptError`` with `invalidPayload` or `invalidPlaceholder`.
     public func budget(_ payload: some Encodable, type: PushType = .alert) throws(PushCryptError) -> PayloadBudget {
         try budget(json: JSONText.encoded(payload), type: type)

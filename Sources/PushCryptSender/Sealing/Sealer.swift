@@ -7,47 +7,59 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Seals APNs payloads, each for one device.
+/// A sealer of APNs payloads.
 ///
-/// A sealer is a value without state: make one with the settings of your service and use it from any thread.
+/// ```swift
+/// let sealer = Sealer(.signed(by: keyring.primary.key))
+/// let push = try sealer.seal(json: json, for: device, headers: APNsHeaders(topic: "com.example.app"))
+/// ```
+///
+/// Create one with the settings of your service, and use it on any thread.
 public struct Sealer: Sendable {
-    /// Who signs.
+    /// The authentication of the sender.
     public var authentication: SenderAuthentication
 
-    /// How the length of the original is hidden.
+    /// The padding that hides the length of the original.
     public var padding: Padding
 
-    /// What is shown where no extension opens the message.
-    ///
-    /// It travels in the clear.
+    /// The readable alert that the device shows if no extension opens the message.
     public var placeholder: Placeholder
 
-    /// Which keys of the original's `aps` stay visible to everybody on the way.
+    /// The keys of the original's `aps` that APNs can read.
     public var exposedKeys: Set<ExposedKey>
 
-    /// Which texts of the alert may be cut where a payload is too long: one after the other, each only as far as must be.
+    /// The texts of the alert that the sealer may truncate if the payload is too long, in this order.
     ///
-    /// None by default: then a payload that is too long is an error. `[.body]` cuts the body, at the end of a character
-    /// as people see it, and puts `…` behind it; the push says what was cut. The alert of a Live Activity push is not
-    /// cut: it is not sealed.
+    /// By default there are none, and a payload that is too long is an error.
+    ///
+    /// ```swift
+    /// let sealer = Sealer(.anonymous, truncatableFields: [.body, .title])
+    /// let push = try sealer.seal(json: json, for: device)
+    /// for truncation in push.truncations {
+    ///     print("\(truncation.field) lost \(truncation.removedCharacters) characters")
+    /// }
+    /// ```
+    ///
+    /// Each text loses as few characters as possible and ends with `…`. The alert of a Live Activity isn't sealed and is
+    /// never truncated.
     public var truncatableFields: [AlertField]
 
-    /// Rules whose breach does not keep a payload from being sealed: for values that Apple has added since this release.
+    /// The rules that don't apply, for values that Apple added after this release.
     public var ignoredRules: Set<Rule.ID>
 
-    /// Where the time of issue comes from.
-    public var time: any TimeSource
+    /// The source of the time of issue.
+    package var time: any TimeSource
 
-    /// Makes a sealer.
+    /// Creates a sealer.
     ///
     /// - Parameters:
-    ///   - authentication: who signs.
-    ///   - padding: how the length of the original is hidden.
-    ///   - placeholder: what is shown where no extension opens the message.
-    ///   - exposedKeys: which keys of the original's `aps` stay visible.
-    ///   - truncatableFields: which texts of the alert may be cut, and in which order.
-    ///   - ignoredRules: rules whose breach does not keep a payload from being sealed.
-    ///   - time: where the time of issue comes from.
+    ///   - authentication: the authentication of the sender.
+    ///   - padding: the padding that hides the length of the original.
+    ///   - placeholder: the alert that the device shows if no extension opens the message.
+    ///   - exposedKeys: the keys of the original's `aps` that APNs can read.
+    ///   - truncatableFields: the texts of the alert that the sealer may truncate, in this order.
+    ///   - ignoredRules: the rules that don't apply.
+    ///   - time: the source of the time of issue.
     public init(
         _ authentication: SenderAuthentication, padding: Padding = .buckets, placeholder: Placeholder = .standard,
         exposedKeys: Set<ExposedKey> = [], truncatableFields: [AlertField] = [], ignoredRules: Set<Rule.ID> = [],
@@ -64,96 +76,91 @@ public struct Sealer: Sendable {
 
     // MARK: Payloads as JSON
 
-    /// Checks a payload and does all the work that is the same for every device.
+    /// Checks and pads a payload, which is the work that all devices share.
     ///
     /// - Parameters:
-    ///   - json: the payload as you would send it without PushCrypt, in UTF-8. It arrives byte for byte, but for white
-    ///     space between tokens.
-    ///   - headers: the request headers that go with it.
-    /// - Returns: the payload, ready to be sealed for any number of devices.
+    ///   - json: the original payload in UTF-8. The device gets it byte for byte, without white space between tokens.
+    ///   - headers: the request headers.
+    /// - Returns: The payload, ready to be sealed for any number of devices.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`,
     ///   `invalidPlaceholder`, `invalidHeader` or `payloadTooLarge`.
     public func prepare(
-        json: [UInt8], headers: APNsHeaders = APNsHeaders()
+        json: some UTF8Text, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> PreparedPush {
-        try PreparedPush(json, headers, self)
+        try PreparedPush(json.utf8Bytes, headers, self)
     }
 
     /// Seals a payload for one device.
     ///
     /// - Parameters:
-    ///   - json: the payload as you would send it without PushCrypt, in UTF-8.
-    ///   - recipient: the device's public key.
-    ///   - headers: the request headers that go with it.
-    /// - Returns: what to send.
-    /// - Throws: ``PushCryptError`` as `prepare(json:headers:)` does, and `sodiumUnavailable`.
+    ///   - json: the original payload in UTF-8.
+    ///   - recipient: the public key of the device.
+    ///   - headers: the request headers.
+    /// - Returns: The push to send.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
-        json: [UInt8], for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
+        json: some UTF8Text, for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(json: json, headers: headers)
-        // Two, should it be the start of a Live Activity.
-        var ids = MessageIDPool(recipients: headers.pushType == .liveActivity ? 2 : 1)
-        return try push.sealInPlace(for: recipient, ids: &ids)
+        return try push.sealInPlace(for: recipient)
     }
 
-    /// Seals a payload for many devices, each with a message of its own.
+    /// Seals a payload for many devices, with a separate message for each.
+    ///
+    /// ```swift
+    /// let pushes = try sealer.seal(json: json, for: devices)
+    /// for (device, push) in zip(devices, pushes) {
+    ///     print(device.keyID, push.payload.count)
+    /// }
+    /// ```
     ///
     /// - Parameters:
-    ///   - json: the payload as you would send it without PushCrypt, in UTF-8.
-    ///   - recipients: the devices' public keys.
-    ///   - headers: the request headers that go with it.
-    /// - Returns: what to send, in the order of the recipients.
-    /// - Throws: ``PushCryptError`` as `prepare(json:headers:)` does, and `sodiumUnavailable`.
+    ///   - json: the original payload in UTF-8.
+    ///   - recipients: the public keys of the devices.
+    ///   - headers: the request headers.
+    /// - Returns: The pushes to send, in the order of the recipients.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
-        json: [UInt8], for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
+        json: some UTF8Text, for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> [SealedPush] {
         try prepare(json: json, headers: headers).seal(for: recipients)
     }
 
     // MARK: Payloads as values
 
-    /// Checks a payload that is given as a value, and does all the work that is the same for every device.
+    /// Checks and pads an encodable payload, which is the work that all devices share.
     ///
-    /// It is encoded by Foundation's `JSONEncoder` with its own defaults, dates as seconds since 2001 among them. To
-    /// decide that yourself, encode it yourself and hand over the JSON.
+    /// `JSONEncoder` encodes the value with its default strategies: dates are seconds since 2001. For other strategies,
+    /// encode the value yourself and use ``prepare(json:headers:)``.
     ///
-    /// - Parameters:
-    ///   - payload: a value that encodes to a payload as you would send it without PushCrypt.
-    ///   - headers: the request headers that go with it.
-    /// - Returns: the payload, ready to be sealed for any number of devices.
-    /// - Throws: ``PushCryptError`` as `prepare(json:headers:)` does, and `invalidPayload` where the value does not
-    ///   encode.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `invalidPayload` if the value can't be encoded.
     public func prepare(
         _ payload: some Encodable, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> PreparedPush {
         guard !(payload is String || payload is Data || payload is [UInt8]) else {
-            throw PushCryptError(.invalidPayload, "JSON text is no value to encode. Give it with its label: json:.")
+            throw PushCryptError(.invalidPayload, "The value is JSON text. Give it with the label 'json:'.")
         }
         return try prepare(json: JSONText.encoded(payload), headers: headers)
     }
 
-    /// Seals a payload that is given as a value for one device.
+    /// Seals an encodable payload for one device.
     ///
-    /// - Parameters:
-    ///   - payload: a value that encodes to a payload as you would send it without PushCrypt.
-    ///   - recipient: the device's public key.
-    ///   - headers: the request headers that go with it.
-    /// - Returns: what to send.
-    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does.
+    /// ```swift
+    /// let payload = Payload(title: "Card payment", body: "You paid 12.50 €.", custom: ["link": "app://cards/1"])
+    /// let push = try sealer.seal(payload, for: device)
+    /// ```
+    ///
+    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
         _ payload: some Encodable, for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
-        try prepare(payload, headers: headers).seal(for: recipient)
+        var push = try prepare(payload, headers: headers)
+        return try push.sealInPlace(for: recipient)
     }
 
-    /// Seals a payload that is given as a value for many devices, each with a message of its own.
+    /// Seals an encodable payload for many devices, with a separate message for each.
     ///
-    /// - Parameters:
-    ///   - payload: a value that encodes to a payload as you would send it without PushCrypt.
-    ///   - recipients: the devices' public keys.
-    ///   - headers: the request headers that go with it.
-    /// - Returns: what to send, in the order of the recipients.
-    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does.
+    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
         _ payload: some Encodable, for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> [SealedPush] {

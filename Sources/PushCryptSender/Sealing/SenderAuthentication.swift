@@ -1,12 +1,16 @@
 internal import PushCryptCore
 
-/// Who signs a message.
+/// The authentication of the sender, which a receiver checks with its `SenderPolicy`.
 ///
-/// It is always said, never defaulted: a sealed box alone is anonymous.
+/// There is no default, because a sealed box alone is anonymous.
+///
+/// ```swift
+/// let sealer = Sealer(.signed(by: keyring.primary.key))
+/// ```
 public enum SenderAuthentication: Sendable {
-    /// Signed by this key, whose public half the devices have. A device that accepts this key alone opens nobody else's.
+    /// A signature by a key. The devices have its public key and can reject all other senders.
     case signed(by: SigningKey)
-    /// By nobody: whoever knows a device's public key can make it show a text, if it accepts anonymous messages.
+    /// No signature. Anyone with the public key of a device can send it such a message.
     case anonymous
 
     var signingKey: SigningKey? {

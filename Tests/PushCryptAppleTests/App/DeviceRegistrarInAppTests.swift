@@ -38,11 +38,11 @@ import Testing
         let store = TestKeyringStore()
         let requests = RequestCounter()
         let token = Data(repeating: 0x0a, count: 32)
-        func register(_ vendor: UUID?, account: String = "") async throws -> DeviceKeys.Start {
+        func register(_ vendor: UUID?, account: String = "") async throws -> DeviceRegistrar.Preparation {
             try await DeviceRegistrar(store: store, vendor: vendor, account: account)
                 .register(deviceToken: token) { _, token in
                     await requests.count(token)
-                    return .confirmed(at: nil)
+                    return .accepted(date: nil)
                 }
         }
         let vendor = UUID()
@@ -50,8 +50,8 @@ import Testing
         #expect(early?.code == .keyUnreadable && store.stored == nil)
         #expect(try files.contentsOfDirectory(atPath: folder.path).isEmpty, "No name is made before its time.")
 
-        #expect(try await register(vendor) == .made)
-        #expect(try await register(vendor) == .ready)
+        #expect(try await register(vendor) == .created)
+        #expect(try await register(vendor) == .unchanged)
         #expect(await requests.tokens == [String(repeating: "0a", count: 32)])
         let file = folder.appendingPathComponent("pushcrypt.device").path
         #expect(try files.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
@@ -61,7 +61,7 @@ import Testing
         #expect(try folder.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup == true)
         #endif
 
-        #expect(try await register(vendor, account: "a") == .ready)
+        #expect(try await register(vendor, account: "a") == .unchanged)
         #expect(await requests.tokens.count == 2)
         #expect(try await register(UUID(), account: "a") == .restored)
         #expect(await requests.tokens.count == 3)

@@ -24,11 +24,11 @@ import UserNotifications
                 keepsUserInfoSealed: keepsSealed))
     }
 
-    private func presenter(keepsSealed: Bool = false) -> NotificationOpener {
+    private func notificationOpener(keepsSealed: Bool = false) -> NotificationOpener {
         NotificationOpener(
             Opener(
                 keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]),
-                replayGuard: FileReplayGuard(inSharedFolder: folder)),
+                replayGuard: FileReplayGuard(inSharedDirectory: folder)),
             keepsUserInfoSealed: keepsSealed)
     }
 
@@ -47,7 +47,7 @@ import UserNotifications
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: keepsSealed)
         let notification = try delivered(requests.sealed("text"), locked)
         #expect(notification.request.content.body == "(Encrypted)")
-        let replacement = try #require(presenter(keepsSealed: keepsSealed).reopened([notification]).first)
+        let replacement = try #require(notificationOpener(keepsSealed: keepsSealed).reopened([notification]).first)
         #expect(replacement.identifier == "id")
         #expect(replacement.content.body == "text" && replacement.content.title == "title")
         #expect((replacement.content.userInfo["ENCRYPTED_DATA"] == nil) == !keepsSealed)
@@ -57,7 +57,7 @@ import UserNotifications
         #expect(replacement.trigger == nil)
         // The replacement is not sealed any more, or has its text: it is not taken for one that waits.
         let shown = UNNotification(date: Date(), request: replacement)
-        #expect(presenter(keepsSealed: keepsSealed).reopened([shown]).isEmpty)
+        #expect(notificationOpener(keepsSealed: keepsSealed).reopened([shown]).isEmpty)
     }
 
     @Test(arguments: [false, true])
@@ -65,7 +65,7 @@ import UserNotifications
         let notification = try delivered(
             requests.sealed("text"), service(InMemoryKeyStore([requests.device]), keepsSealed: keepsSealed))
         #expect(notification.request.content.body == "text")
-        #expect(presenter(keepsSealed: keepsSealed).reopened([notification]).isEmpty)
+        #expect(notificationOpener(keepsSealed: keepsSealed).reopened([notification]).isEmpty)
     }
 
     @Test func aRepetitionStaysRefused() throws {
@@ -74,26 +74,26 @@ import UserNotifications
         _ = try delivered(request, working)
         let repeated = try delivered(request, working)
         #expect(repeated.request.content.body == "(Encrypted)")
-        #expect(presenter().reopened([repeated]).isEmpty)
+        #expect(notificationOpener().reopened([repeated]).isEmpty)
     }
 
     @Test func whatDoesNotOpenNowEitherStays() throws {
         let forged = try requests.request(Data(#"{"aps":{"alert":"plain"}}"#.utf8))
         let notification = UNNotification(date: Date(), request: forged)
-        var presenter = presenter()
-        presenter.plaintext = .allow
-        #expect(presenter.reopened([notification]).isEmpty, "what is not sealed is nobody's original")
+        var notificationOpener = notificationOpener()
+        notificationOpener.unsealedPayloads = .allow
+        #expect(notificationOpener.reopened([notification]).isEmpty, "what is not sealed is nobody's original")
     }
 
     @Test func theAppSeesWhetherTheExtensionRan() throws {
-        let log = DeliveryLog(inSharedFolder: folder)
+        let log = DeliveryLog(inSharedDirectory: folder)
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
         let untouched = UNNotification(date: Date(), request: try requests.sealed("did not run"))
-        try log.note([failed, untouched])
+        try log.recordDelivered([failed, untouched])
         #expect(try log.entries().map(\.outcome) == [.fallback, .notRun])
-        try log.note([failed, untouched])
+        try log.recordDelivered([failed, untouched])
         #expect(try log.entries().count == 2)
         #expect(
             DeliverySummary(try log.entries()).diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
@@ -101,15 +101,15 @@ import UserNotifications
 
     /// It is the app's own then, and has a date of its own: nothing was delivered, and no extension had to run.
     @Test func whatTheAppHasPutInAPlaceIsNotTakenForAPush() throws {
-        let log = DeliveryLog(inSharedFolder: folder)
+        let log = DeliveryLog(inSharedDirectory: folder)
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: true)
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
         // The app reports, and later opens what failed.
         try log.clear()
-        let replacement = try #require(presenter(keepsSealed: true).reopened([failed]).first)
+        let replacement = try #require(notificationOpener(keepsSealed: true).reopened([failed]).first)
         #expect(replacement.content.userInfo["ENCRYPTED_DATA"] != nil)
-        try log.note([UNNotification(date: Date() + 60, request: replacement)])
+        try log.recordDelivered([UNNotification(date: Date() + 60, request: replacement)])
         #expect(try log.entries() == [])
     }
 }

@@ -29,14 +29,14 @@ import UserNotifications
         delivered.userInfo = try #require(
             try JSONSerialization.jsonObject(with: push.data) as? [String: Any])
         let shown = NotificationOpener(opener, keepsUserInfoSealed: keepingSealed)
-            .present(
+            .open(
                 DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo))
         return shown.content.systemContent(replacing: delivered)
     }
 
     @Test func whatTheExtensionHasOpenedIsRead() throws {
         let userInfo = try kept(keepingSealed: false).userInfo
-        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .accept)
+        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .allow)
         #expect(!reader.isOpened)
         #expect(
             String(decoding: reader.json, as: UTF8.self) == """
@@ -46,12 +46,12 @@ import UserNotifications
                 """)
         #expect(try reader.custom("one", as: Int.self) == 1)
         #expect(try reader.custom("yes", as: Bool.self))
-        #expect(refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .refuse) } == .notSealed)
+        #expect(refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject) } == .notSealed)
     }
 
     @Test func whatTheExtensionHasKeptSealedIsOpened() throws {
         let userInfo = try kept(keepingSealed: true).userInfo
-        for policy in [UnsealedPayloads.refuse, .accept] {
+        for policy in [UnsealedPayloads.reject, .allow] {
             let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
             #expect(reader.isOpened)
             #expect(String(decoding: reader.json, as: UTF8.self) == Self.json)

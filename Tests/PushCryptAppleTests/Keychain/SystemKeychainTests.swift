@@ -7,8 +7,8 @@ import Testing
 @Suite struct SystemKeychainTests {
     @Test func whereThereIsNoKeychainNothingIsMade() throws {
         let store = KeychainStore(accessGroup: "ABCDE12345.com.example.shared")
-        let keys = DeviceKeys(store: store, installation: Installation(device: "a", installation: "b"))
-        #expect(throws: PushCryptError(.keyUnreadable, "")) { try keys.start() }
+        let keys = DeviceKeys(store: store, installation: Installation(deviceID: "a", installationID: "b"))
+        #expect(throws: PushCryptError(.keyUnreadable, "")) { try keys.prepare() }
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.keyring() }
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.deleteKeyring() }
     }

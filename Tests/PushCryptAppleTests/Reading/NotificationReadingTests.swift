@@ -22,7 +22,7 @@ import UserNotifications
     }
 
     @Test func whatIsSealedIsOpenedAsOftenAsItIsRead() throws {
-        for policy in [UnsealedPayloads.refuse, .accept] {
+        for policy in [UnsealedPayloads.reject, .allow] {
             let reader = try PayloadReader(notification(push.sealed), opener: push.opener, unsealed: policy)
             #expect(reader.isOpened)
             #expect(String(decoding: reader.json, as: UTF8.self) == DeliveredPush.json)
@@ -31,9 +31,9 @@ import UserNotifications
 
     @Test func whatIsNotSealedIsTakenAsTheCallerSays() throws {
         #expect(throws: PushCryptError(.notSealed, "")) {
-            try PayloadReader(notification(push.clear), opener: push.opener, unsealed: .refuse)
+            try PayloadReader(notification(push.clear), opener: push.opener, unsealed: .reject)
         }
-        let reader = try PayloadReader(notification(push.clear), opener: push.opener, unsealed: .accept)
+        let reader = try PayloadReader(notification(push.clear), opener: push.opener, unsealed: .allow)
         #expect(!reader.isOpened)
         #expect(try reader.custom("order", as: Int.self) == 7)
     }

@@ -18,16 +18,16 @@ import Testing
     }
 
     @Test func whatIsSealedIsOpened() throws {
-        let reader = try PayloadReader(payload(push.sealed), opener: push.opener, unsealed: .refuse)
+        let reader = try PayloadReader(payload(push.sealed), opener: push.opener, unsealed: .reject)
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == DeliveredPush.json)
     }
 
     @Test func whatIsNotSealedIsTakenAsTheCallerSays() throws {
         #expect(throws: PushCryptError(.notSealed, "")) {
-            try PayloadReader(payload(push.clear), opener: push.opener, unsealed: .refuse)
+            try PayloadReader(payload(push.clear), opener: push.opener, unsealed: .reject)
         }
-        let reader = try PayloadReader(payload(push.clear), opener: push.opener, unsealed: .accept)
+        let reader = try PayloadReader(payload(push.clear), opener: push.opener, unsealed: .allow)
         #expect(!reader.isOpened)
         #expect(try reader.custom("order", as: Int.self) == 7)
     }

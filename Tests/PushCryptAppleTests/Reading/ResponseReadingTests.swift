@@ -26,16 +26,16 @@ import UserNotifications
 
     @Test(arguments: [UNNotificationDefaultActionIdentifier, UNNotificationDismissActionIdentifier, "reply"])
     func everyAnswerIsRead(action: String) throws {
-        let reader = try PayloadReader(response(push.sealed, action), opener: push.opener, unsealed: .refuse)
+        let reader = try PayloadReader(response(push.sealed, action), opener: push.opener, unsealed: .reject)
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == DeliveredPush.json)
     }
 
     @Test func whatIsNotSealedIsTakenAsTheCallerSays() throws {
         #expect(throws: PushCryptError(.notSealed, "")) {
-            try PayloadReader(response(push.clear), opener: push.opener, unsealed: .refuse)
+            try PayloadReader(response(push.clear), opener: push.opener, unsealed: .reject)
         }
-        let reader = try PayloadReader(response(push.clear), opener: push.opener, unsealed: .accept)
+        let reader = try PayloadReader(response(push.clear), opener: push.opener, unsealed: .allow)
         #expect(!reader.isOpened)
     }
 }

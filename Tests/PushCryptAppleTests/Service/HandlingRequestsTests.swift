@@ -74,14 +74,6 @@ import UserNotifications
         #expect(content.userInfo["k"] != nil)
     }
 
-    @Test func aFileThatIsNotThereCostsThePictureAndNotTheText() throws {
-        var content = NotificationContent(body: "b")
-        content.attachments = [NotificationAttachment(identifier: "1", url: URL(fileURLWithPath: "/nowhere.png"))]
-        let shown = content.systemContent(replacing: UNMutableNotificationContent())
-        #expect(shown.body == "b")
-        #expect(shown.attachments.isEmpty)
-    }
-
     @Test(arguments: [
         (NotificationSound.standard, "default"), (.named("a"), "named a"),
         (.standardCritical(volume: nil), "critical default"), (.criticalNamed("a", volume: nil), "critical a"),

@@ -43,7 +43,7 @@ import UserNotifications
         final class Unfinished: SealedNotificationService {
             let reasons = LockedValue<[String]>([])
             override func log(_ event: NotificationHandler.Event) {
-                if case .presented(.fallback(let error)) = event { reasons.withLock { $0.append(error.reason) } }
+                if let error = event.outcome?.failure { reasons.withLock { $0.append(error.reason) } }
             }
         }
         final class WithoutPolicy: SealedNotificationService {
@@ -51,7 +51,7 @@ import UserNotifications
             let reasons = LockedValue<[String]>([])
             override var keys: any KeyStore { InMemoryKeyStore(Self.key.withLock { $0.map { [$0] } ?? [] }) }
             override func log(_ event: NotificationHandler.Event) {
-                if case .presented(.fallback(let error)) = event { reasons.withLock { $0.append(error.reason) } }
+                if let error = event.outcome?.failure { reasons.withLock { $0.append(error.reason) } }
             }
         }
         let recorder = ContentRecorder()
@@ -87,7 +87,7 @@ import UserNotifications
         setting.fallback = FallbackText("Neue Nachricht")
         let plain = try requests.request(Data(#"{"aps":{"alert":"plain"},"k":1}"#.utf8), body: "plain")
         #expect(try show(plain, TestService(setting)).body == "Neue Nachricht")
-        setting.plaintext = .allow
+        setting.unsealedPayloads = .allow
         setting.keepsUserInfoSealed = true
         #expect(try show(plain, TestService(setting)).body == "plain")
         let kept = try show(requests.sealed("text"), TestService(setting))
@@ -104,7 +104,7 @@ import UserNotifications
         let second = TestService(setting)
         #expect(try show(request, second).body == "(Encrypted)")
         #expect(second.events.withLock { $0 } == ["replayed"])
-        let log = DeliveryLog(inSharedFolder: folder)
+        let log = DeliveryLog(inSharedDirectory: folder)
         #expect(eventually { (try? log.entries().map(\.outcome)) == [.opened, .fallback] })
         #expect(try log.entries().last?.reason == .replayed)
         #expect(try log.entries().last?.keyID == requests.device.publicKey.keyID)
@@ -154,7 +154,7 @@ import UserNotifications
         service.didReceive(try requests.sealed("text"), withContentHandler: second.handler)
         service.serviceExtensionTimeWillExpire()
         #expect(first.bodies == ["(Encrypted)"] && second.bodies == ["(Encrypted)"])
-        store.behave(.keys([requests.device]))
+        store.behavior = .keys([requests.device])
         for _ in 0..<2 { store.release() }
         #expect(try show(requests.sealed("later"), service).body == "later")
         service.serviceExtensionTimeWillExpire()

@@ -12,7 +12,7 @@ class TestService: SealedNotificationService {
         var appGroup: String?
         var fallback = FallbackText.standard
         var deadline: TimeInterval = 20
-        var plaintext = NotificationOpener.UnsealedPayloads.refuse
+        var unsealedPayloads = UnsealedPayloads.reject
         var keepsUserInfoSealed = false
     }
 
@@ -30,20 +30,14 @@ class TestService: SealedNotificationService {
     }
     override var senderPolicy: SenderPolicy { setting.senderPolicy }
     override var appGroup: String? { setting.appGroup }
-    override var sharedFolder: String? { setting.folder }
+    override var sharedDirectory: String? { setting.folder }
     override var fallback: FallbackText { setting.fallback }
     override var deadline: TimeInterval { setting.deadline }
-    override var plaintext: NotificationOpener.UnsealedPayloads { setting.plaintext }
+    override var unsealedPayloads: UnsealedPayloads { setting.unsealedPayloads }
     override var keepsUserInfoSealed: Bool { setting.keepsUserInfoSealed }
 
     override func log(_ event: NotificationHandler.Event) {
-        let text =
-            switch event {
-            case .presented(let outcome): outcome.failure?.code.rawValue ?? "shown"
-            case .customizationFailed(let error), .replayGuardFailed(let error), .outcomeLogFailed(let error):
-                error.code.rawValue
-            }
-        events.withLock { $0.append(text) }
+        events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") }
     }
 }
 

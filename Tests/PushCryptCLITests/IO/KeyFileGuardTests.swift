@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// `-o` takes the place of any file but one that holds keys, or might.
+/// `-o` replaces any file except one that holds keys, or might.
 @Suite struct KeyFileGuardTests {
     private let tool: Tool
     private static let payload = #"{"aps":{"alert":"a"}}"#
@@ -24,15 +24,15 @@ import Testing
         #expect(try tool.read(target) == before)
     }
 
-    @Test func keysAndKeyringsStay() throws {
+    @Test("Keys and keyrings are not overwritten") func keysAndKeyringsStay() throws {
         try expectRefusal(of: "ring.jwks")
         #expect(try tool.mode("ring.jwks") == 0o600)
         try tool.write(try tool.read("device.jwk"), to: "other.jwk")
         try expectRefusal(of: "other.jwk")
-        try expectRefusal(of: "ring.jwks.lock", "two writers")
+        try expectRefusal(of: "ring.jwks.lock", "is the lock of a keyring")
     }
 
-    @Test func aKeyringUnderAPassphraseStays() throws {
+    @Test("A keyring under a passphrase is not overwritten") func aKeyringUnderAPassphraseStays() throws {
         try tool.write("correct horse\n", to: "passphrase")
         let file = tool.folder.appendingPathComponent("passphrase").path
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
@@ -41,24 +41,28 @@ import Testing
         try expectRefusal(of: "own.jwks")
     }
 
-    @Test(arguments: [
-        #"{"keys":{"of":"a newer release"}}"#, #"{"kty":7}"#, #"{"protection":"new"}"#,
-        #"{"keys":[{"kty":"OKP","crv":"X25519","d":"AAA"#, #"{"protection":{"kdf":"argon2id","#,
-        #"{"generation":5,"keys":["#, #""keyring":"AAAA"}"#, "-----BEGIN PRIVATE KEY-----\nAAAA\n",
-    ])
+    @Test(
+        "Files that look like keys are not overwritten",
+        arguments: [
+            #"{"keys":{"of":"a newer release"}}"#, #"{"kty":7}"#, #"{"protection":"new"}"#,
+            #"{"keys":[{"kty":"OKP","crv":"X25519","d":"AAA"#, #"{"protection":{"kdf":"argon2id","#,
+            #"{"generation":5,"keys":["#, #""keyring":"AAAA"}"#, "-----BEGIN PRIVATE KEY-----\nAAAA\n",
+        ])
     func whatLooksLikeKeysStays(_ contents: String) throws {
         try tool.write(contents, to: "old")
         try expectRefusal(of: "old")
     }
 
-    @Test func whatIsTooLargeToLookIntoStays() throws {
+    @Test("A file that is too large to check is not overwritten") func whatIsTooLargeToLookIntoStays() throws {
         try tool.write(String(repeating: " ", count: 1 << 20 | 1), to: "old")
         try expectRefusal(of: "old", "might hold keys")
     }
 
-    @Test(arguments: [
-        "", "\n", "kty", "{", payload, #"{"aps":{},"keys":[1],"kty":"a","protection":{}}"#, #"{"a":{"keys":[]}}"#,
-    ])
+    @Test(
+        "Any other file is replaced",
+        arguments: [
+            "", "\n", "kty", "{", payload, #"{"aps":{},"keys":[1],"kty":"a","protection":{}}"#, #"{"a":{"keys":[]}}"#,
+        ])
     func everythingElseIsReplaced(_ contents: String) throws {
         try tool.write(contents, to: "old")
         #expect(try seal(to: "old").status == 0)

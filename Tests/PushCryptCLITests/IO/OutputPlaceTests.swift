@@ -17,27 +17,29 @@ import Testing
             atPath: tool.folder.appendingPathComponent("link").path, withDestinationPath: "payload.json")
     }
 
-    @Test(arguments: [
-        (["seal", "--to", "device.jwk", "--anonymous", "payload.json"], "payload.json"),
-        (["seal", "--to", "device.jwk", "--anonymous", "link"], "payload.json"),
-        (["seal", "--to", "device.jwk", "--anonymous", "payload.json"], "./device.jwk"),
-        (["seal", "--to", "device.jwk", "--sign-with", "server.jwks", "payload.json"], "server.jwks"),
-        (
-            [
-                "seal", "--to", "device.jwk", "--sign-with", "server.jwks", "--passphrase-file", "passphrase",
-                "payload.json",
-            ],
-            "passphrase"
-        ),
-        (["open", "--keyring", "ring.jwks", "--anyone", "payload.json"], "payload.json"),
-        (["open", "--keyring", "ring.jwks", "--anyone", "--passphrase-file", "passphrase", "-"], "passphrase"),
-        (["open", "--keyring", "ring.jwks", "--signed-by", "device.jwk", "-"], "device.jwk"),
-        (["preview", "--keyring", "ring.jwks", "--anyone", "payload.json"], "payload.json"),
-        (["preview", "--keyring", "ring.jwks", "--anyone", "--strings", "L.strings", "-"], "L.strings"),
-        (["inspect", "payload.json"], "payload.json"), (["lint", "payload.json"], "payload.json"),
-        (["lint", "--strings", "L.strings", "payload.json"], "L.strings"),
-        (["lint", "--info-plist", "L.strings", "payload.json"], "L.strings"),
-    ])
+    @Test(
+        "A file that the command reads is not overwritten",
+        arguments: [
+            (["seal", "--to", "device.jwk", "--anonymous", "payload.json"], "payload.json"),
+            (["seal", "--to", "device.jwk", "--anonymous", "link"], "payload.json"),
+            (["seal", "--to", "device.jwk", "--anonymous", "payload.json"], "./device.jwk"),
+            (["seal", "--to", "device.jwk", "--sign-with", "server.jwks", "payload.json"], "server.jwks"),
+            (
+                [
+                    "seal", "--to", "device.jwk", "--sign-with", "server.jwks", "--passphrase-file", "passphrase",
+                    "payload.json",
+                ],
+                "passphrase"
+            ),
+            (["open", "--keyring", "ring.jwks", "--anyone", "payload.json"], "payload.json"),
+            (["open", "--keyring", "ring.jwks", "--anyone", "--passphrase-file", "passphrase", "-"], "passphrase"),
+            (["open", "--keyring", "ring.jwks", "--signed-by", "device.jwk", "-"], "device.jwk"),
+            (["preview", "--keyring", "ring.jwks", "--anyone", "payload.json"], "payload.json"),
+            (["preview", "--keyring", "ring.jwks", "--anyone", "--strings", "L.strings", "-"], "L.strings"),
+            (["inspect", "payload.json"], "payload.json"), (["lint", "payload.json"], "payload.json"),
+            (["lint", "--strings", "L.strings", "payload.json"], "L.strings"),
+            (["lint", "--info-plist", "L.strings", "payload.json"], "L.strings"),
+        ])
     func whatIsReadIsNotOverwritten(_ command: [String], _ output: String) throws {
         let before = try tool.read(output)
         let run = try tool.run(all: command + ["-o", output])

@@ -6,13 +6,14 @@ import Testing
 ///
 /// The kernel keeps what was done before the kill; ``KeyringPowerLossTests`` is about what a disk keeps.
 @Suite(.tracing, .longRun) struct KeyringCrashTests {
-    @Test func aRotationMayBeKilledBeforeEverySystemCall() throws {
+    @Test("A rotation may be killed before any system call") func aRotationMayBeKilledBeforeEverySystemCall() throws {
         let scenario = try PreparedScenario(.rotating)
         try expectNoLoss(in: scenario, killing: scenario.calls())
     }
 
     // Calls about memory change nothing on the disk: of those that follow one another only the first is a place to kill.
     @Test(
+        "Any command may be killed before any change of a file",
         arguments: [
             .making, .preparing, .promoting, .retiring, .destroying, .pruning,
         ] as [KeyringScenario])
@@ -34,7 +35,7 @@ import Testing
             if try tool.names.contains(where: { $0.hasSuffix(".tmp") }) { leftovers += 1 }
             let state = try scenario.state(in: tool, place)
             if seen.last != state { seen.append(state) }
-            // Whoever has seen the new public key may seal to it.
+            // A server that has the new public key may seal to it.
             if !run.output.isEmpty { #expect(state == .new, "\(place): announced, and not there") }
             try scenario.expectThatTheNextKeygenSucceeds(in: tool, place)
         }

@@ -2,12 +2,14 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Whatever system call fails: a command that failed has changed nothing and says why, one that succeeded has done all.
+/// If a system call fails, a failed command has changed nothing and says why, and a successful one has done all.
 ///
-/// There are two exceptions, of which the message tells. Where the folder cannot be synced, the new file is in its place,
+/// There are two exceptions, of which the message tells. Where the directory cannot be synced, the new file is in its place,
 /// whole, and may be lost with the power; where standard output cannot be written to, the change is made by then.
 @Suite(.tracing, .longRun) struct KeyringFaultTests {
-    @Test(arguments: [.making, .rotating] as [KeyringScenario])
+    @Test(
+        "Every failure of every system call leaves the keyring intact",
+        arguments: [.making, .rotating] as [KeyringScenario])
     func everyFailureOfEveryCall(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
         for call in try scenario.calls() {
@@ -16,7 +18,9 @@ import Testing
     }
 
     // A sample: the calls are the same as above, so one error is tried at each, not all that there are.
-    @Test(arguments: [.preparing, .promoting, .destroying] as [KeyringScenario])
+    @Test(
+        "A failure of any system call leaves the keyring intact",
+        arguments: [.preparing, .promoting, .destroying] as [KeyringScenario])
     func aFailureOfEveryCall(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
         for call in try scenario.calls() {
@@ -25,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [.making, .rotating] as [KeyringScenario])
+    @Test("An interrupted system call is repeated", arguments: [.making, .rotating] as [KeyringScenario])
     func aCallThatIsInterruptedIsMadeAgain(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
         let calls = try scenario.calls().filter { Self.interruptible.contains($0.kind) }
@@ -41,7 +45,7 @@ import Testing
     }
 
     // Where link(2) is unknown, as on FAT and in some sandboxes, another way leads to the same.
-    @Test(arguments: ["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
+    @Test("A file system without hard links is supported", arguments: ["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
     func aFileSystemWithoutHardLinksIsNoFailure(_ error: String) throws {
         let scenario = try PreparedScenario(.making)
         let call = try #require(try scenario.calls().first { $0.kind == "link" })
@@ -83,7 +87,7 @@ import Testing
         let tool = try scenario.folder()
         let run = try tool.run(scenario.arguments, meddling: .fail(call, with: error))
         let state = try scenario.state(in: tool, place, opening: false)
-        // The file is synced first, then its folder.
+        // The file is synced first, then its directory.
         let isFolder = call.name == "fsync" && call.number == 2
         let isOutput = call.name == "write" && call.descriptor == 1
         if run.status == 0 {

@@ -4,7 +4,7 @@ import Testing
 
 /// Whenever the power is lost, the disk has the old or the new keyring, and the new one before anybody hears of its key.
 @Suite(.tracing, .longRun) struct KeyringPowerLossTests {
-    @Test(arguments: KeyringScenario.all)
+    @Test("Power may be lost after any system call", arguments: KeyringScenario.all)
     func thePowerMayBeLostAfterEverySystemCall(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
         let tool = try scenario.folder()
@@ -26,7 +26,7 @@ import Testing
             }
         }
         #expect(isSaid)
-        // The model has come to what is really there, and the disk has it at the end, whatever happens then.
+        // The model agrees with the real files, and at the end the disk has them.
         let final = try Data(contentsOf: tool.folder.appendingPathComponent(KeyringScenario.file))
         for loss in DiskModel.Loss.allCases {
             let left = disk.left(after: loss)[KeyringScenario.file]
@@ -35,8 +35,8 @@ import Testing
         }
     }
 
-    // Not the folder alone: the names of the folders that were made with it, too.
-    @Test(arguments: ["Keys/ring.jwks", "a/b/ring.jwks"])
+    // The directory and the names of the directories that were created with it.
+    @Test("A new directory is on the disk before the key is printed", arguments: ["Keys/ring.jwks", "a/b/ring.jwks"])
     func aFolderThatIsMadeIsOnTheDiskBeforeTheKeyIsAnnounced(_ path: String) throws {
         let tool = try Tool()
         let calls = try tool.traceFiles(["keygen", "--keyring", path])
@@ -49,7 +49,9 @@ import Testing
         #expect((kept == contents) as Bool, "the keyring is not on the disk yet")
     }
 
-    @Test func thePublicKeyIsPrintedAfterTheFolderIsSynced() throws {
+    @Test("The public key is printed after the directory is synced") func thePublicKeyIsPrintedAfterTheFolderIsSynced()
+        throws
+    {
         for scenario in [KeyringScenario.making, .rotating, .preparing, .promoting] {
             let scenario = try PreparedScenario(scenario)
             let tool = try scenario.folder()
@@ -75,7 +77,7 @@ extension Tool {
         return traced.calls
     }
 
-    /// Makes files and folders.
+    /// Makes files and directories.
     fileprivate func write(_ files: [String: [UInt8]?]) throws {
         for (path, contents) in files.sorted(by: { $0.key < $1.key }) {
             let path = folder.appendingPathComponent(path).path

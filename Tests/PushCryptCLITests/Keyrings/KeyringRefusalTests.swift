@@ -10,7 +10,7 @@ import Glibc
 import Musl
 #endif
 
-/// What stands where a keyring should, and is no safe one, is refused by every command, which says how to mend it.
+/// Every command refuses an insecure keyring and says how to fix it.
 @Suite(.timeLimit(.minutes(2))) struct KeyringRefusalTests {
     private let tool: Tool
 
@@ -22,22 +22,22 @@ import Musl
 
     private var path: String { tool.folder.appendingPathComponent(KeyringScenario.file).path }
 
-    @Test func aLink() throws {
+    @Test("A symbolic link is refused") func aLink() throws {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "good.jwks")
         try expectRefusal("Name the key file itself.")
     }
 
-    @Test func aPipe() throws {
+    @Test("A pipe is refused") func aPipe() throws {
         #expect(unsafe mkfifo(path, 0o600) == 0)
-        try expectRefusal("Name a key file, not a folder, a pipe or a device.")
+        try expectRefusal("Name a key file.")
     }
 
-    @Test func aFolder() throws {
+    @Test("A directory is refused") func aFolder() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
-        try expectRefusal("Name a key file, not a folder, a pipe or a device.")
+        try expectRefusal("Name a key file.")
     }
 
-    @Test(arguments: [0o640, 0o604, 0o620])
+    @Test("A file that other users may use is refused", arguments: [0o640, 0o604, 0o620])
     func aFileThatOthersMayUse(_ mode: Int) throws {
         try FileManager.default.copyItem(
             atPath: tool.folder.appendingPathComponent("good.jwks").path, toPath: path)
@@ -45,12 +45,12 @@ import Musl
         try expectRefusal("Run: chmod 600 \(KeyringScenario.file)")
     }
 
-    @Test(.enabled(if: geteuid() == 0, "Only root can give a file away."))
+    @Test("A file of another user is refused", .enabled(if: geteuid() == 0, "Only root can give a file away."))
     func aFileOfSomebodyElse() throws {
         try FileManager.default.copyItem(
             atPath: tool.folder.appendingPathComponent("good.jwks").path, toPath: path)
         #expect(unsafe chown(path, 65_534, 65_534) == 0)
-        try expectRefusal("Make it yours: chown.")
+        try expectRefusal("Change its owner with chown.")
     }
 
     private func expectRefusal(_ cure: String) throws {
@@ -70,7 +70,7 @@ import Musl
         #expect(try everything == before)
     }
 
-    /// What is in the folder, but for locks: kind, owner, mode, inode, and contents or target.
+    /// The contents of the directory without locks: kind, owner, mode, inode, and contents or target.
     private var everything: [String: [String]] {
         get throws {
             var result: [String: [String]] = [:]

@@ -14,7 +14,7 @@ import Testing
         try Self.compile(to: shim)
     }
 
-    @Test func keysAreMadeRotatedAndUsed() throws {
+    @Test("Keys are made rotated and used") func keysAreMadeRotatedAndUsed() throws {
         let made = try runShort("keygen", "--keyring", "ring.jwks")
         #expect(made.text == (try tool.keyring()).primary.key.publicKey.jwk + "\n")
         try tool.write(made.text, to: "first.jwk")
@@ -23,14 +23,14 @@ import Testing
         let ring = try tool.keyring()
         #expect(ring.generation == 2 && ring.retired.count == 1)
         #expect(rotated.text == ring.primary.key.publicKey.jwk + "\n")
-        #expect(rotated.errors.hasSuffix("the old key still opens what is under way\n"))
+        #expect(rotated.errors.hasSuffix("the old key still opens messages\n"))
         let list = try runShort("keys", "list", "--json", "--keyring", "ring.jwks")
         #expect(try list.output == tool.run("keys", "list", "--json", "--keyring", "ring.jwks").output)
         let opened = try runShort("open", "--anyone", "--keyring", "ring.jwks", input: sealed.text)
         #expect(opened.text == Self.payload)
     }
 
-    @Test func aPassphraseIsReadToItsEnd() throws {
+    @Test("A passphrase is read to its end") func aPassphraseIsReadToItsEnd() throws {
         try tool.write("a passphrase of more than seven bytes\n", to: "passphrase")
         try FileManager.default.setAttributes(
             [.posixPermissions: 0o600], ofItemAtPath: tool.folder.appendingPathComponent("passphrase").path)

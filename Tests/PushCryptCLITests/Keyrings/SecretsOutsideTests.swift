@@ -6,14 +6,14 @@ import Testing
 /// A private key is in a process in libsodium's memory alone, which no core dump has; not in its arguments, its
 /// environment, the heap, or on the stack.
 ///
-/// A dump that somebody makes with a debugger may have all memory; against that nothing helps here.
+/// A debugger can read all memory. These tests don't cover that.
 @Suite struct SecretsOutsideTests {
     // What a search has found is named before it is expected: an expectation that fails shows all that it is made of, and
     // that would be the whole memory.
 
     // At the last of each of these calls, which has not been made then. The output is the end: what is left behind then,
     // in freed memory and on the stack, is left behind.
-    @Test(.tracing, arguments: ["fsync", "rename", "write"])
+    @Test("No memory dump of a rotation contains a private key", .tracing, arguments: ["fsync", "rename", "write"])
     func noDumpOfARotationHasAPrivateKey(_ name: String) throws {
         let scenario = try PreparedScenario(.rotating)
         let call = try #require(try scenario.calls().last { $0.kind == name })
@@ -31,7 +31,7 @@ import Testing
         #expect(isThere == (name != "write"), "the search does not find what is there")
     }
 
-    @Test(.tracing, arguments: ["read", "write"])
+    @Test("No memory dump contains the passphrase or the keys under it", .tracing, arguments: ["read", "write"])
     func noDumpHasThePassphraseOrTheKeysUnderIt(_ name: String) throws {
         let passphrase = "a passphrase that nobody else has"
         let tool = try Tool()
@@ -60,7 +60,8 @@ import Testing
         if name == "read" { #expect(isThere, "the search does not find what is there") }
     }
 
-    @Test func nothingIsInArgumentsEnvironmentOrMemoryWhileTheToolWaits() throws {
+    @Test("No secret is in arguments, environment or memory while the tool waits")
+    func nothingIsInArgumentsEnvironmentOrMemoryWhileTheToolWaits() throws {
         let scenario = try PreparedScenario(.rotating)
         let tool = try scenario.folder()
         let secrets = try Secrets(in: tool.read(KeyringScenario.file))

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Whatever a command prints, of a keyring in order or out of it: no private key, and no passphrase.
+/// No command prints a private key or a passphrase, of a valid keyring or an invalid one.
 @Suite struct SecretsPrintedTests {
     private static let commands = [
         ["keys", "list"], ["keys", "list", "--json"], ["keys", "public"], ["keys", "public", "--all"],
@@ -13,7 +13,7 @@ import Testing
         ["keygen", "--pending"], ["keys", "retire"], ["keygen"], ["keys", "promote"],
     ]
 
-    @Test func noPrivateKeyIsPrinted() throws {
+    @Test("No private key is printed") func noPrivateKeyIsPrinted() throws {
         let tool = try PreparedScenario(.rotating).folder()
         var secrets = [try Secrets(in: tool.read(KeyringScenario.file))]
         for command in Self.commands {
@@ -24,16 +24,19 @@ import Testing
     }
 
     // What is wrong is said without what is there.
-    @Test(arguments: [
-        ("\"d\":\"", "\"d\":\"A"), ("\"d\":\"", "\"d\":\"+"), ("\"d\":\"", "\"d\": "), ("\"d\":\"", "\"dd\":\""),
-        ("\"d\":\"", "\"k\":\""), ("\"d\":\"", "\"kid\":\""), ("\"d\":\"", "\"state\":\""), ("\"d\":\"", "\"x\":\""),
-        ("\"state\":\"primary\",\"d\"", "\"state\""), ("\"state\":\"primary\",\"d\"", "\"crv\""),
-        ("\"kid\":\"", "\"kid\":\"x"), ("\"kty\":\"OKP\"", "\"kty\":\"EC\""),
-        ("\"state\":\"retired\"", "\"state\":\"old\""),
-        ("\"crv\":\"X25519\"", "\"crv\":\"Ed25519\""), ("\"use\":\"enc\"", "\"use\":\"sig\""), ("\"}\n]}", "\""),
-        ("\"}\n]}", ""), ("\"generation\":3", "\"generation\":0"), ("{\"generation\":3,\"keys\":[", ""),
-        ("\"keys\":[", "\"protection\":["), ("\"keys\":", "\"protection\":{},\"keyring\":"),
-    ])
+    @Test(
+        "No private key of a damaged file is printed",
+        arguments: [
+            ("\"d\":\"", "\"d\":\"A"), ("\"d\":\"", "\"d\":\"+"), ("\"d\":\"", "\"d\": "), ("\"d\":\"", "\"dd\":\""),
+            ("\"d\":\"", "\"k\":\""), ("\"d\":\"", "\"kid\":\""), ("\"d\":\"", "\"state\":\""),
+            ("\"d\":\"", "\"x\":\""),
+            ("\"state\":\"primary\",\"d\"", "\"state\""), ("\"state\":\"primary\",\"d\"", "\"crv\""),
+            ("\"kid\":\"", "\"kid\":\"x"), ("\"kty\":\"OKP\"", "\"kty\":\"EC\""),
+            ("\"state\":\"retired\"", "\"state\":\"old\""),
+            ("\"crv\":\"X25519\"", "\"crv\":\"Ed25519\""), ("\"use\":\"enc\"", "\"use\":\"sig\""), ("\"}\n]}", "\""),
+            ("\"}\n]}", ""), ("\"generation\":3", "\"generation\":0"), ("{\"generation\":3,\"keys\":[", ""),
+            ("\"keys\":[", "\"protection\":["), ("\"keys\":", "\"protection\":{},\"keyring\":"),
+        ])
     func noPrivateKeyIsPrintedOfAFileThatIsBroken(_ part: String, _ replacement: String) throws {
         let scenario = try PreparedScenario(.rotating)
         let good = String(decoding: try #require(scenario.contents), as: UTF8.self)
@@ -53,7 +56,7 @@ import Testing
         #expect(try Data(contentsOf: tool.folder.appendingPathComponent(KeyringScenario.file)) == broken)
     }
 
-    @Test func noPassphraseIsPrinted() throws {
+    @Test("No passphrase is printed") func noPassphraseIsPrinted() throws {
         let tool = try Tool()
         let passphrase = "open sesame, and whatever else"
         for (name, text) in [("right", passphrase + "\n"), ("wrong", passphrase + "!\n"), ("empty", "\n")] {

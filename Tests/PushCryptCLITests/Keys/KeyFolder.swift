@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// A folder with a device's keyring, `device.jwks`, and the tool to look after it.
+/// A directory with a device's keyring, `device.jwks`, and the tool.
 struct KeyFolder {
     let tool: Tool
     static let name = "device.jwks"

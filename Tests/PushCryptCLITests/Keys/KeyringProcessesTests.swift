@@ -4,7 +4,7 @@ import Testing
 
 /// Many processes at one keyring: all changes land, one after the other, and readers see whole ones.
 @Suite struct KeyringProcessesTests {
-    @Test func manyWritersAndReadersAtOnce() async throws {
+    @Test("Many processes write and read one keyring") func manyWritersAndReadersAtOnce() async throws {
         let keys = try KeyFolder()
         let first = try keys.make()
         let sealed = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"first"}}"#.utf8, for: first)

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Whether a keyring file is in order.
+/// Tests of `keys check`.
 @Suite struct KeysCheckTests {
     private let keys: KeyFolder
 
@@ -10,7 +10,7 @@ import Testing
         keys = try KeyFolder()
     }
 
-    @Test func aGoodFileIsInOrder() throws {
+    @Test("A valid file is reported as valid") func aGoodFileIsInOrder() throws {
         _ = try keys.make()
         _ = try keys.make("--pending")
         let run = try keys.run("check")
@@ -18,10 +18,11 @@ import Testing
         #expect(run.output.isEmpty)
         #expect(
             run.errors
-                == "pushcrypt: hint: device.jwks is in order: generation 2, use enc, 1 primary, 1 pending, 0 retired\n")
+                == "pushcrypt: hint: device.jwks is valid: generation 2, use enc, 1 primary, 1 pending, 0 retired\n")
     }
 
     @Test(
+        "Each mistake has its error",
         arguments: [
             (#""state":"primary""#, #""state":"pending""#, "no-primary-key"),
             (#""state":"retired""#, #""state":"primary""#, "multiple-primary-keys"),
@@ -47,7 +48,7 @@ import Testing
         try keys.expectNothingSecret(run)
     }
 
-    @Test func halvesThatDoNotBelongTogetherAreFound() throws {
+    @Test("Mismatched key pairs are found") func halvesThatDoNotBelongTogetherAreFound() throws {
         _ = try keys.make()
         _ = try keys.make()
         let text = try keys.tool.read(KeyFolder.name)
@@ -59,7 +60,8 @@ import Testing
         #expect(try keys.run("check").errors.contains("[thumbprint-mismatch]"))
     }
 
-    @Test func aFileThatOthersMayReadIsWrongAndOneThatIsNotThereIsTrouble() throws {
+    @Test("An insecure file ends with status 65, a missing one with 1")
+    func aFileThatOthersMayReadIsWrongAndOneThatIsNotThereIsTrouble() throws {
         let missing = try keys.run("check")
         #expect(missing.status == 1 && missing.errors.contains("[file-not-found]"))
         _ = try keys.make()
@@ -69,13 +71,13 @@ import Testing
         #expect(run.errors.contains("chmod 600") && run.errors.contains("[insecure-file]"))
     }
 
-    @Test func whatShouldBeDoneIsSaid() throws {
+    @Test("Due keys and an old primary key give warnings") func whatShouldBeDoneIsSaid() throws {
         _ = try keys.make()
         _ = try keys.make()
         try keys.age(days: 400)
         let run = try keys.run("check")
         #expect(run.status == 0)
-        #expect(run.errors.contains("1 retired key is due to be destroyed: 'pushcrypt keys prune'"))
+        #expect(run.errors.contains("1 retired key is due: 'pushcrypt keys prune'"))
         #expect(run.errors.contains("more than a year old: 'pushcrypt keygen' rotates it"))
     }
 }

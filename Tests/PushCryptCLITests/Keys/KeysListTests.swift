@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// What is in a keyring, without anything secret.
+/// Tests of `keys list` and `keys public`.
 @Suite struct KeysListTests {
     private let keys: KeyFolder
 
@@ -10,7 +10,7 @@ import Testing
         keys = try KeyFolder()
     }
 
-    @Test func everyKeyHasALine() throws {
+    @Test("Every key has a line") func everyKeyHasALine() throws {
         let first = try keys.make()
         let second = try keys.make()
         let third = try keys.make("--pending")
@@ -28,7 +28,7 @@ import Testing
         try keys.expectNothingSecret(run)
     }
 
-    @Test func whatIsDueIsMarked() throws {
+    @Test("Due keys are marked") func whatIsDueIsMarked() throws {
         _ = try keys.make()
         _ = try keys.make()
         try keys.age(days: 33)
@@ -37,7 +37,7 @@ import Testing
         #expect(lines.last?.contains("33 days") == true)
     }
 
-    @Test func theListIsThereForPrograms() throws {
+    @Test("The list is available as JSON") func theListIsThereForPrograms() throws {
         let first = try keys.make()
         let second = try keys.make()
         let run = try keys.run("list", "--json")
@@ -55,7 +55,7 @@ import Testing
         try keys.expectNothingSecret(run)
     }
 
-    @Test func allPublicKeysArePrintedWhereThatIsAskedFor() throws {
+    @Test("All public keys are printed on request") func allPublicKeysArePrintedWhereThatIsAskedFor() throws {
         let first = try keys.make()
         let second = try keys.make("--pending")
         #expect(try keys.run("public").text == first.jwk + "\n")

@@ -2,7 +2,7 @@ import PushCryptCore
 import Testing
 
 @Suite struct PushCryptErrorTests {
-    @Test func equalsByItsCodeAlone() {
+    @Test("Errors with the same code are equal") func equalsByItsCodeAlone() {
         let error = PushCryptError(.unknownKey, "One wording.")
         let other = PushCryptError(.unknownKey, "Another wording.")
         #expect(error == other)
@@ -11,7 +11,7 @@ import Testing
         #expect(error != PushCryptError(.decryptionFailed, "One wording."))
     }
 
-    @Test func saysItsCodeAndReason() {
+    @Test("A description contains the code and the reason") func saysItsCodeAndReason() {
         let error = PushCryptError(.unknownKey, "No such key.")
         #expect(error.code == .unknownKey)
         #expect(error.reason == "No such key.")

@@ -9,11 +9,12 @@ import Testing
 import Glibc
 #endif
 
-/// What Foundation's atomic write does to a key file's mode, which is why key files are written otherwise.
+/// The effect of Foundation's atomic write on the mode of a file, because of which this package writes key files itself.
 ///
-/// The umask belongs to the process, so each test runs in one of its own.
+/// The umask belongs to the process, so each test runs in a separate process.
 @Suite struct FoundationFileFactTests {
-    @Test func theAtomicWriteOpensAPrivateFileToAll() async {
+    @Test("Foundation's atomic write makes a private file readable by all users")
+    func theAtomicWriteOpensAPrivateFileToAll() async {
         await #expect(processExitsWith: .success) {
             _ = umask(0o022)
             let scratch = try Scratch()
@@ -24,7 +25,7 @@ import Glibc
         }
     }
 
-    @Test func ourReplacementKeepsItPrivate() async {
+    @Test("The replacement of this package keeps a file private") func ourReplacementKeepsItPrivate() async {
         await #expect(processExitsWith: .success) {
             _ = umask(0o022)
             let scratch = try Scratch()

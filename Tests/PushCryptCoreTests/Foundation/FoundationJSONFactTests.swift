@@ -4,7 +4,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// What Foundation's JSON readers and writers do, which is why a scanner of our own goes before them.
+/// The behavior of Foundation's JSON readers and writers, because of which this package scans JSON first.
 @Suite struct FoundationJSONFactTests {
     private struct Number: Decodable { let a: Int }
 
@@ -21,25 +21,29 @@ import Testing
         return errorCode { try JSONDocument(scanning: bytes.span) } == .malformedJSON
     }
 
-    @Test func readersDisagreeOnDuplicates() {
+    @Test("Foundation's readers disagree about duplicate members") func readersDisagreeOnDuplicates() {
         let json = Data(#"{"a":1,"a":2}"#.utf8)
         #expect(decoded(json) == 1)
         #expect(serialized(json) == 2)
         #expect(scannerRefuses(json))
     }
 
-    @Test(arguments: [
-        Data(#"{"a":1,}"#.utf8), Data(#"{"a":1,"b":[1,]}"#.utf8), Data("\u{FEFF}{\"a\":1}".utf8),
-        #"{"a":1}"#.data(using: .utf16LittleEndian) ?? Data(), #"{"a":1}"#.data(using: .utf16BigEndian) ?? Data(),
-        #"{"a":1}"#.data(using: .utf16) ?? Data(),
-    ])
+    @Test(
+        "Foundation's readers accept text that is not JSON",
+        arguments: [
+            Data(#"{"a":1,}"#.utf8), Data(#"{"a":1,"b":[1,]}"#.utf8), Data("\u{FEFF}{\"a\":1}".utf8),
+            #"{"a":1}"#.data(using: .utf16LittleEndian) ?? Data(), #"{"a":1}"#.data(using: .utf16BigEndian) ?? Data(),
+            #"{"a":1}"#.data(using: .utf16) ?? Data(),
+        ])
     func bothAcceptWhatIsNotJSONBetweenSystems(_ json: Data) {
         #expect(decoded(json) == 1)
         #expect(serialized(json) == 1)
         #expect(scannerRefuses(json))
     }
 
-    @Test(arguments: [#""\ud800""#, #""\q""#, "01", "1.", "-", "\"\u{1}\""])
+    @Test(
+        "Foundation's decoder ignores invalid values that it does not decode",
+        arguments: [#""\ud800""#, #""\q""#, "01", "1.", "-", "\"\u{1}\""])
     func theDecoderDoesNotLookAtWhatItDoesNotDecode(_ value: String) {
         let json = Data(#"{"a":1,"b":\#(value)}"#.utf8)
         #expect(decoded(json) == 1)
@@ -47,13 +51,16 @@ import Testing
         #expect(scannerRefuses(json))
     }
 
-    @Test func theDecoderDoesNotLookAtUTF8EitherThere() {
+    @Test("Foundation's decoder ignores invalid UTF-8 that it does not decode")
+    func theDecoderDoesNotLookAtUTF8EitherThere() {
         let json = Data(#"{"a":1,"b":""#.utf8) + [0xFF] + Data(#""}"#.utf8)
         #expect(decoded(json) == 1)
         #expect(scannerRefuses(json))
     }
 
-    @Test func writersEscapeTheSolidusAndOursDoesNot() throws {
+    @Test("Foundation escapes the solidus and this package does not") func writersEscapeTheSolidusAndOursDoesNot()
+        throws
+    {
         #expect(String(decoding: try JSONEncoder().encode(["a": "x/y"]), as: UTF8.self) == #"{"a":"x\/y"}"#)
         let written = try JSONSerialization.data(withJSONObject: ["a": "x/y"])
         #expect(String(decoding: written, as: UTF8.self) == #"{"a":"x\/y"}"#)
@@ -62,7 +69,7 @@ import Testing
         #expect(own == Array(#""x/y""#.utf8))
     }
 
-    @Test func onlyBase64URLNeverGrowsByThat() throws {
+    @Test("Base64url contains no characters that Foundation escapes") func onlyBase64URLNeverGrowsByThat() throws {
         var random = SeededRandom(seed: 8)
         let bytes = random.bytes(1_125)
         let standard = Data(bytes).base64EncodedString()

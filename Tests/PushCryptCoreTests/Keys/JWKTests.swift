@@ -12,7 +12,7 @@ import Testing
         errorCode { try SigningKey(jwk: Array(jwk.text.utf8)) }
     }
 
-    @Test func readsPrivateKeys() throws {
+    @Test("Private keys are parsed") func readsPrivateKeys() throws {
         for device in TestKeys.Device.allCases {
             let key = try RecipientPrivateKey(jwk: Array(JWKText.device(device).text.utf8))
             #expect(key.publicKey == (try TestKeys.device(device).publicKey))
@@ -25,19 +25,20 @@ import Testing
         }
     }
 
-    @Test(arguments: ["use", "kid"])
+    @Test("An optional member may be missing", arguments: ["use", "kid"])
     func doesNotNeed(_ member: String) {
         #expect(recipient(.device().with(member, nil)) == nil)
         #expect(signing(.sender().with(member, nil)) == nil)
     }
 
-    @Test(arguments: ["\"wrong\"", "\"\"", "1", "null", "{\"a\":[]}"])
+    @Test("A key id and unknown members are ignored", arguments: ["\"wrong\"", "\"\"", "1", "null", "{\"a\":[]}"])
     func doesNotBelieveAKeyIDOrMindWhatItDoesNotKnow(_ value: String) {
         #expect(recipient(.device().with("kid", value)) == nil)
         #expect(recipient(.device().with("alg", value).with("key_ops", value)) == nil)
     }
 
     @Test(
+        "A wrong or missing member is rejected",
         arguments: [
             ("kty", nil, .malformedJWK), ("kty", "1", .malformedJWK), ("kty", "null", .malformedJWK),
             ("kty", "[\"OKP\"]", .malformedJWK),
@@ -56,7 +57,7 @@ import Testing
         if name != "use" || value != "\"sig\"" { #expect(signing(.sender().with(name, value)) == code) }
     }
 
-    @Test(arguments: ["x", "d"])
+    @Test("Other encodings of a key are rejected", arguments: ["x", "d"])
     func refusesEveryOtherSpellingOfTheKey(_ name: String) throws {
         let good = try #require(JWKText.device().members.first { $0.name == name }?.value).dropFirst().dropLast()
         let last = try #require(good.last)
@@ -73,8 +74,9 @@ import Testing
         }
     }
 
-    @Test func aCharacterThatIsNotASCIIIsNoPartOfAPrivateKey() throws {
-        // Its base64url begins with two underscores, which stand for 63, as the two bytes of this "é" do for libsodium.
+    @Test("A character that is not ASCII is rejected in a private key")
+    func aCharacterThatIsNotASCIIIsNoPartOfAPrivateKey() throws {
+        // Its base64url begins with two underscores, the value 63, as libsodium decodes the two bytes of "é".
         let secret = [0xFF, 0xF0] + [UInt8](1...30)
         let d = foundationBase64URL(secret)
         let jwk = JWKText.device().with("x", "\"\(foundationBase64URL(RawSodium.publicKey(of: secret)))\"")
@@ -83,17 +85,17 @@ import Testing
         #expect(recipient(jwk.with("d", "\"é\(d.dropFirst(2))\"")) == .malformedJWK)
     }
 
-    @Test func aLetterThatLooksAlikeIsNotTaken() {
-        // U+212A KELVIN SIGN is canonically equivalent to "K", and so equal for Swift's strings.
+    @Test("A letter that is canonically equivalent is rejected") func aLetterThatLooksAlikeIsNotTaken() {
+        // Swift's strings treat U+212A KELVIN SIGN as equal to "K".
         #expect(recipient(JWKText.device().with("kty", "\"O\u{212A}P\"")) == .malformedJWK)
     }
 
-    @Test func refusesKeysOfTheOtherKind() {
+    @Test("Keys of another type are rejected") func refusesKeysOfTheOtherKind() {
         #expect(recipient(.sender()) == .wrongKeyType)
         #expect(signing(.device()) == .wrongKeyType)
     }
 
-    @Test func refusesAPrivateHalfThatBelongsToAnotherKey() {
+    @Test("Halves of different keys are rejected") func refusesAPrivateHalfThatBelongsToAnotherKey() {
         for (own, other) in [(JWKText.device(), JWKText.device(.bob)), (.sender(), .sender(.mallory))] {
             let mixed = own.with("d", other.members.last?.value)
             let code = own.members[1].value == "\"X25519\"" ? recipient(mixed) : signing(mixed)
@@ -101,14 +103,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", " ", "{", "[]", "null", #"{"kty":"OKP",}"#, #"{"kty":"OKP","kty":"OKP"}"#, "\u{FEFF}{}", "{}", #"{"a":1}"#,
-    ])
+    @Test(
+        "Text that is not a JWK is rejected",
+        arguments: [
+            "", " ", "{", "[]", "null", #"{"kty":"OKP",}"#, #"{"kty":"OKP","kty":"OKP"}"#, "\u{FEFF}{}", "{}",
+            #"{"a":1}"#,
+        ])
     func refusesWhatIsNoJWK(_ text: String) {
         #expect(errorCode { try RecipientPrivateKey(jwk: Array(text.utf8)) } == .malformedJWK)
     }
 
-    @Test func readsAJWKWithEscapesInItsNames() throws {
+    @Test("Escapes in names and values are parsed") func readsAJWKWithEscapesInItsNames() throws {
         let text = JWKText.device().text.replacing("\"crv\"", with: #""\u0063rv""#).replacing(
             "\"OKP\"", with: #""\u004fKP""#)
         #expect(try RecipientPrivateKey(jwk: Array(text.utf8)).publicKey == TestKeys.device().publicKey)

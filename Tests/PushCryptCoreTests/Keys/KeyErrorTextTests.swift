@@ -4,9 +4,9 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// Errors may be logged, so no error about a key has any of it.
+/// Errors may be logged, so no error contains a part of a key.
 @Suite struct KeyErrorTextTests {
-    /// No piece of the key's members, of eight characters or more, stands in the error.
+    /// Expects that the error contains no eight characters of the key.
     private func expectNothing(of jwk: JWKText, in error: PushCryptError?) {
         guard let error else { return }
         for (name, value) in jwk.members where ["x", "d", "secret"].contains(name) {
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    @Test func noErrorShowsTheKey() {
+    @Test("No error contains a part of the key") func noErrorShowsTheKey() {
         var refused = 0
         let values = [
             "\"x\"", "null", "\"AAAA\"", nil, "\"\\ud800\"", "tru", "\"\(String(repeating: "Q", count: 43))\"",
@@ -44,7 +44,7 @@ import Testing
         #expect(refused > 250)
     }
 
-    @Test func noTruncationOfAKeyShowsIt() {
+    @Test("No error of a truncated key contains a part of the key") func noTruncationOfAKeyShowsIt() {
         let jwk = JWKText.device()
         let bytes = Array(jwk.text.utf8)
         for length in 0..<bytes.count {

@@ -4,7 +4,8 @@ import TestSupport
 import Testing
 
 @Suite struct KeyIDTests {
-    @Test func isElevenCharactersOfWhichTenBeginTheThumbprint() throws {
+    @Test("A key id has eleven characters, and the thumbprint begins with ten of them")
+    func isElevenCharactersOfWhichTenBeginTheThumbprint() throws {
         for device in TestKeys.Device.allCases {
             let key = try TestKeys.device(device).publicKey
             let text = key.keyID.description
@@ -15,7 +16,7 @@ import Testing
         }
     }
 
-    @Test func isReadAndWrittenInOrder() {
+    @Test("A key id is read and written in order") func isReadAndWrittenInOrder() {
         let bytes: [UInt8] = [9, 0xFE, 2, 3, 4, 5, 6, 7, 0x80, 9]
         let id = KeyID(bytes.span, at: 1)
         #expect(id.bytes == Array(bytes[1..<9]))
@@ -24,7 +25,7 @@ import Testing
         #expect(buffer == [0, 0] + bytes[1..<9] + [0])
     }
 
-    @Test func equalsTheSameBytesOnly() {
+    @Test("Only the same bytes are equal") func equalsTheSameBytesOnly() {
         let bytes = [UInt8](1...8)
         let id = KeyID(bytes.span, at: 0)
         for bit in 0..<64 {

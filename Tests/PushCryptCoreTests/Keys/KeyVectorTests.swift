@@ -2,9 +2,9 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// The keys' language-neutral vectors, made by another implementation (`Tests/Vectors/generate.py`).
+/// The language-neutral vectors of keys, from another implementation (`Tests/Vectors/generate.py`).
 @Suite struct KeyVectorTests {
-    @Test(arguments: try KeyCorpus.load().vectors)
+    @Test("The shared vectors are reproduced", arguments: try KeyCorpus.load().vectors)
     func vector(_ vector: KeyVector) throws {
         switch vector.kind {
         case .recipientPublic: try expect(vector) { try readPublic($0, RecipientPublicKey.self) }
@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test func testKeysAreTheCorpusKeys() throws {
+    @Test("The test keys are the keys of the vectors") func testKeysAreTheCorpusKeys() throws {
         let corpus = try KeyCorpus.load()
         for device in TestKeys.Device.allCases {
             try expect(corpus.key("\(device)"), TestKeys.device(device), device.rawValue)
@@ -28,7 +28,7 @@ import Testing
 
     private func readPublic<Key: PublicKey>(_ text: String, _: Key.Type) throws -> Key {
         let key = try Key(parsing: text)
-        // What one side writes the other reads.
+        // Each side reads the keys of the other side.
         #expect(try Key(parsing: key.jwk) == key)
         return key
     }
@@ -81,12 +81,10 @@ struct KeyCorpus: Decodable {
     let keys: [String: Key]
     let vectors: [KeyVector]
 
-    /// How many vectors there are at least.
-    ///
-    /// A corpus that shrinks, by a mistake of its generator perhaps, must not go unnoticed.
+    /// The minimum number of vectors, so that a generator that loses vectors is detected.
     private static let minimumCount = 138
 
-    /// Reads the file anew; a missing, malformed or short one throws, which fails the test.
+    /// Reads the file; a missing, malformed or short file fails the test.
     static func load() throws -> KeyCorpus {
         let file = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -102,7 +100,7 @@ struct KeyCorpus: Decodable {
     }
 }
 
-/// One vector; `Tests/Vectors/README.md` says what its members mean.
+/// A vector; `Tests/Vectors/README.md` documents its members.
 struct KeyVector: Decodable, Sendable, CustomTestStringConvertible {
     enum Kind: String, Decodable {
         case recipientPublic = "recipient-public"

@@ -14,7 +14,7 @@ import Testing
         try RecipientPublicKey(parsing: text)
     }
 
-    @Test func readsEveryFormOfAKey() throws {
+    @Test("Every form of a key is parsed") func readsEveryFormOfAKey() throws {
         let jwk = JWKText.device()
         let bob = JWKText.device(.bob)
         let forms = [
@@ -30,15 +30,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "", " ", "{}", "[]", "key", "43", "{\"keys\":[]}", "{\"keys\":{}}", "{\"keys\":null}", "{\"keys\":[1]}",
-        "{\"keys\":[{}]}", "{\"keys\":[[]]}",
-    ])
+    @Test(
+        "Text that is not a key is rejected",
+        arguments: [
+            "", " ", "{}", "[]", "key", "43", "{\"keys\":[]}", "{\"keys\":{}}", "{\"keys\":null}", "{\"keys\":[1]}",
+            "{\"keys\":[{}]}", "{\"keys\":[[]]}",
+        ])
     func refusesWhatIsNoKey(_ text: String) {
         #expect(errorCode { try parse(text) } == .malformedJWK)
     }
 
-    @Test func refusesOtherSpellingsOfARawKey() {
+    @Test("Other encodings of a raw key are rejected") func refusesOtherSpellingsOfARawKey() {
         let raw = foundationBase64URL(alice.rawRepresentation)
         let last = raw.dropLast()
         for text in [
@@ -49,7 +51,7 @@ import Testing
         }
     }
 
-    @Test func refusesASetThatDoesNotSayWhichKey() {
+    @Test("A set without one primary key is rejected") func refusesASetThatDoesNotSayWhichKey() {
         let alice = JWKText.device(), bob = JWKText.device(.bob)
         let unmarked = RingText(generation: nil, keys: [alice, bob]).text
         #expect(errorCode { try parse(unmarked) } == .malformedJWK)
@@ -61,7 +63,7 @@ import Testing
         #expect(errorCode { try parse(odd) } == .malformedJWK)
     }
 
-    @Test func refusesKeysOfTheOtherKind() throws {
+    @Test("Keys of another type are rejected") func refusesKeysOfTheOtherKind() throws {
         let sender = try TestKeys.sender().publicKey
         #expect(errorCode { try parse(sender.jwk) } == .wrongKeyType)
         #expect(errorCode { try VerificationKey(parsing: alice.jwk) } == .wrongKeyType)
@@ -70,7 +72,7 @@ import Testing
         #expect(errorCode { try parse(mixed) } == .wrongKeyType)
     }
 
-    @Test func goesBothWays() throws {
+    @Test("A written key parses to the same key") func goesBothWays() throws {
         for sender in TestKeys.Sender.allCases {
             let key = try TestKeys.sender(sender).publicKey
             #expect(try VerificationKey(parsing: key.jwk) == key)

@@ -8,25 +8,25 @@ import Testing
         errorCode { try RecipientPublicKey(rawRepresentation: bytes) }
     }
 
-    @Test(arguments: Points.fourteenOfSmallOrder)
+    @Test("Every encoding of small order is rejected", arguments: Points.fourteenOfSmallOrder)
     func refusesEveryEncodingOfSmallOrder(_ point: [UInt8]) {
         #expect(code(point) == .invalidKey)
     }
 
-    @Test(arguments: Points.nineteenNotCanonical)
+    @Test("Every number from the prime on is rejected", arguments: Points.nineteenNotCanonical)
     func refusesEveryNumberFromThePrimeOn(_ point: [UInt8]) {
         #expect(code(point) == .invalidKey)
         #expect(code(Points.withTopBit(point)) == .invalidKey)
     }
 
-    @Test(arguments: TestKeys.Device.allCases)
+    @Test("A key with the top bit is rejected", arguments: TestKeys.Device.allCases)
     func refusesATopBit(_ device: TestKeys.Device) throws {
         let key = RawMessage.publicKey(of: device)
         #expect(code(key) == nil)
         #expect(code(Points.withTopBit(key)) == .invalidKey)
     }
 
-    @Test func acceptsWhatLiesNextToTheRefused() {
+    @Test("Keys next to rejected keys are accepted") func acceptsWhatLiesNextToTheRefused() {
         #expect(code(Points.belowTwoTo255(0xEB)) == nil, "p − 2")
         #expect(code([2] + [UInt8](repeating: 0, count: 31)) == nil)
         var nearly = Points.belowTwoTo255(0xFF)
@@ -43,12 +43,12 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 31, 33, 64])
+    @Test("Another length is rejected", arguments: [0, 31, 33, 64])
     func refusesAnyOtherLength(_ count: Int) {
         #expect(code([UInt8](repeating: 9, count: count)) == .invalidKey)
     }
 
-    @Test func isRefusedInAJWKToo() {
+    @Test("Invalid keys are rejected in a JWK, too") func isRefusedInAJWKToo() {
         for point in Points.fourteenOfSmallOrder + Points.nineteenNotCanonical {
             let x = foundationBase64URL(point)
             #expect(errorCode { try RecipientPublicKey(parsing: x) } == .invalidKey)
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    @Test func hasTheThumbprintOfItsCanonicalJSON() throws {
+    @Test("The thumbprint is the hash of the canonical JSON") func hasTheThumbprintOfItsCanonicalJSON() throws {
         let key = try TestKeys.device().publicKey
         let x = foundationBase64URL(key.rawRepresentation)
         let digest = RawSodium.sha256(Array(#"{"crv":"X25519","kty":"OKP","x":"\#(x)"}"#.utf8))

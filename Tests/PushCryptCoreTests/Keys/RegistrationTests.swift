@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct RegistrationTests {
-    /// What a registration may be refused with.
+    /// The codes for invalid registrations.
     static let codes: Set<PushCryptError.Code> = [.malformedRegistration, .malformedJWK, .wrongKeyType, .invalidKey]
 
     let created = Date(timeIntervalSince1970: 1_767_225_600)
@@ -20,13 +20,13 @@ import Testing
         errorCode { try Registration(parsing: text.utf8) }
     }
 
-    @Test func isWrittenAsTheDesignSays() throws {
+    @Test("A registration is written in its documented format") func isWrittenAsTheDesignSays() throws {
         let jwk = try key().jwk
         #expect(try registration().json == #"{"created":1767225600,"generation":3,"key":\#(jwk)}"#)
-        #expect(!jwk.contains(#""d""#), "Nothing in it is secret.")
+        #expect(!jwk.contains(#""d""#), "A registration contains no secret.")
     }
 
-    @Test func isReadBackAsItWas() throws {
+    @Test("A written registration parses to the same registration") func isReadBackAsItWas() throws {
         for generation in [1, 2, (1 << 53) - 1] as [UInt64] {
             let sent = try registration(generation: generation)
             #expect(try Registration(parsing: Array(sent.json.utf8)) == sent)
@@ -35,14 +35,14 @@ import Testing
         }
     }
 
-    @Test func aTimeIsToTheSecondAndNotBefore1970() throws {
+    @Test("A date has whole seconds and is not before 1970") func aTimeIsToTheSecondAndNotBefore1970() throws {
         let half = Registration(key: try key(), generation: 1, created: created + 0.75)
         #expect(try Registration(parsing: half.json.utf8).created == created)
         let before = Registration(key: try key(), generation: 1, created: Date(timeIntervalSince1970: -5))
         #expect(try Registration(parsing: before.json.utf8).created == Date(timeIntervalSince1970: 0))
     }
 
-    @Test func aPrivateKeyIsRefusedAndNotRepeated() throws {
+    @Test("A private key is rejected and not part of the error") func aPrivateKeyIsRefusedAndNotRepeated() throws {
         let jwk = JWKText.device(.alice).text
         let secret = try #require(JWKText.device(.alice).text.components(separatedBy: #""d":""#).last?.prefix(43))
         let text = #"{"created":1,"generation":1,"key":\#(jwk)}"#
@@ -51,12 +51,12 @@ import Testing
         #expect(!error.description.contains(secret))
     }
 
-    @Test func aKeyOfAnotherKindIsRefused() throws {
+    @Test("A key of another type is rejected") func aKeyOfAnotherKindIsRefused() throws {
         let text = #"{"created":1,"generation":1,"key":\#(try TestKeys.sender().publicKey.jwk)}"#
         #expect(code(text) == .wrongKeyType)
     }
 
-    @Test func whatIsNoRegistrationIsRefused() throws {
+    @Test("JSON that is not a registration is rejected") func whatIsNoRegistrationIsRefused() throws {
         let jwk = try key().jwk
         for text in [
             "", " ", "null", "[]", "1", "{}", "{", jwk, #"{"created":1,"generation":1}"#,
@@ -70,30 +70,33 @@ import Testing
         #expect(code(#"{"created":1,"generation":1,"key":{}}"#) == .malformedJWK)
     }
 
-    @Test(arguments: [
-        "-1", "-0", "1.0", "1e3", "1.5", "\"1\"", "true", "null", "[1]", "9007199254740992", "18446744073709551616",
-        "99999999999999999999999999",
-    ])
+    @Test(
+        "A value that is not an integer up to 2^53 − 1 is rejected",
+        arguments: [
+            "-1", "-0", "1.0", "1e3", "1.5", "\"1\"", "true", "null", "[1]", "9007199254740992", "18446744073709551616",
+            "99999999999999999999999999",
+        ])
     func numbersAreWholeAndNotTooLarge(number: String) throws {
         let jwk = try key().jwk
         #expect(code(#"{"created":1,"generation":\#(number),"key":\#(jwk)}"#) == .malformedRegistration)
         #expect(code(#"{"created":\#(number),"generation":1,"key":\#(jwk)}"#) == .malformedRegistration)
     }
 
-    @Test func aGenerationIsAtLeastOne() throws {
+    @Test("A generation of zero is rejected") func aGenerationIsAtLeastOne() throws {
         let jwk = try key().jwk
         #expect(code(#"{"created":0,"generation":0,"key":\#(jwk)}"#) == .malformedRegistration)
         #expect(code(#"{"created":0,"generation":1,"key":\#(jwk)}"#) == nil)
     }
 
-    @Test func noTruncationIsRead() throws {
+    @Test("A truncated registration is rejected") func noTruncationIsRead() throws {
         let bytes = Array(try registration().json.utf8)
         for length in bytes.indices {
             #expect(errorCode { try Registration(parsing: Array(bytes[..<length])) } == .malformedRegistration)
         }
     }
 
-    @Test func aFlippedBitGivesATypedErrorOrAnotherRegistration() throws {
+    @Test("A flipped bit gives an error or another registration")
+    func aFlippedBitGivesATypedErrorOrAnotherRegistration() throws {
         let sent = try registration()
         let bytes = Array(sent.json.utf8)
         var refused = 0
@@ -109,7 +112,7 @@ import Testing
         #expect(refused > bytes.count * 4)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -5])
+    @Test("Extreme clocks do not trap", arguments: [Double.nan, .infinity, -.infinity, 1e300, -1e300, -5])
     func noClockTrapsWhoeverWritesARegistration(seconds: Double) throws {
         let registration = Registration(
             key: try TestKeys.device().publicKey, generation: 1, created: Date(timeIntervalSince1970: seconds))

@@ -26,39 +26,39 @@ import Testing
         "edffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff",
     ]
 
-    @Test(arguments: smallOrder)
+    @Test("Points of small order are rejected", arguments: smallOrder)
     func refusesPointsOfSmallOrder(_ point: String) {
         #expect(code(hex(point)) == .invalidKey)
     }
 
-    @Test(arguments: Points.nineteenNotCanonical)
+    @Test("Points that are not canonical are rejected", arguments: Points.nineteenNotCanonical)
     func refusesWhatIsNotCanonical(_ point: [UInt8]) {
         #expect(code(point) == .invalidKey)
     }
 
-    @Test func refusesWhatIsNoPointOfTheMainSubgroup() {
-        // Half of all numbers are no points, and of the points seven of eight are outside of the subgroup.
+    @Test("Points outside of the main subgroup are rejected") func refusesWhatIsNoPointOfTheMainSubgroup() {
+        // Half of all numbers are not points, and seven of eight points are outside of the subgroup.
         var random = SeededRandom(seed: 4)
         let accepted = (0..<400).filter { _ in code(random.bytes(32)) == nil }.count
         #expect((5...60).contains(accepted))
         #expect(code([2] + [UInt8](repeating: 0, count: 31)) == .invalidKey)
     }
 
-    @Test(arguments: [0, 31, 33, 64])
+    @Test("Another length is rejected", arguments: [0, 31, 33, 64])
     func refusesAnyOtherLength(_ count: Int) {
         #expect(code([UInt8](repeating: 9, count: count)) == .invalidKey)
     }
 
-    @Test func acceptsKeys() throws {
+    @Test("Valid keys are accepted") func acceptsKeys() throws {
         for sender in TestKeys.Sender.allCases {
             #expect(code(try TestKeys.sender(sender).publicKey.rawRepresentation) == nil)
         }
     }
 
-    @Test func hasTheThumbprintOfItsOwnCurve() throws {
+    @Test("The thumbprint contains the curve") func hasTheThumbprintOfItsOwnCurve() throws {
         let bytes = hex(Ed25519Tests.vectors[0].key)
         let verification = try VerificationKey(rawRepresentation: bytes)
-        // The same bytes are a key on the other curve too, and another key.
+        // The same bytes are a different key on the other curve.
         #expect(verification.thumbprint != (try RecipientPublicKey(rawRepresentation: bytes).thumbprint))
     }
 }

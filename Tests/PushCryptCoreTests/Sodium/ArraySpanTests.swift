@@ -2,9 +2,9 @@ import Testing
 
 @testable import PushCryptCore
 
-/// The spans of arrays are the library's own, because those of the standard library need iOS 26.
+/// The package has its own spans of arrays, because those of the standard library need iOS 26.
 @Suite struct ArraySpanTests {
-    @Test(arguments: [0, 1, 3, 4096])
+    @Test("A span has the elements of its array", arguments: [0, 1, 3, 4096])
     func aSpanHasTheElements(_ count: Int) {
         let bytes = (0..<count).map { UInt8(truncatingIfNeeded: $0) }
         let span = bytes.span
@@ -12,7 +12,7 @@ import Testing
         for index in 0..<count { #expect(span[index] == bytes[index]) }
     }
 
-    @Test func aChangeLeavesCopiesAsTheyAre() {
+    @Test("A change through a span does not change copies") func aChangeLeavesCopiesAsTheyAre() {
         var bytes: [UInt8] = [1, 2, 3]
         let copy = bytes
         var span = bytes.mutableSpan
@@ -21,14 +21,14 @@ import Testing
         #expect(copy == [1, 2, 3])
     }
 
-    @Test func anEmptyArrayHasAnEmptySpan() {
+    @Test("An empty array has an empty span") func anEmptyArrayHasAnEmptySpan() {
         var bytes: [UInt8] = []
         let span = bytes.mutableSpan
         let isEmpty = span.isEmpty
         #expect(isEmpty)
     }
 
-    @Test func otherPlainElementsHaveThemToo() {
+    @Test("Arrays of other plain elements have spans") func otherPlainElementsHaveThemToo() {
         let words: [UInt32] = [1, .max]
         let span = words.span
         #expect(span[1] == .max)

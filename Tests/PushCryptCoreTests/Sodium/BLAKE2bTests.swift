@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 @Suite struct BLAKE2bTests {
-    /// Made by Python: `hashlib.blake2b(bytes(range(message)), key=bytes(range(key)), digest_size=count).hexdigest()`.
+    /// From Python: `hashlib.blake2b(bytes(range(message)), key=bytes(range(key)), digest_size=count).hexdigest()`.
     static let knownAnswers: [(key: Int, count: Int, message: Int, digest: String)] = [
         (16, 16, 0, "083aac7ba77bc664005d821eb8bfa4d9"),
         (32, 24, 3, "c51892f3de9a8638b4dc08868342356e2232205b0c244bcb"),
@@ -29,14 +29,14 @@ import Testing
         try SecretBytes((0..<count).map { UInt8($0) })
     }
 
-    @Test(arguments: knownAnswers)
+    @Test("Python computes the same digests", arguments: knownAnswers)
     func hashesAsOthersDo(key: Int, count: Int, message: Int, digest: String) throws {
         let message = (0..<message).map { UInt8($0) }
         #expect(try BLAKE2b.hash(message.span, keyedBy: self.key(key), count: count) == hex(digest))
         #expect(try BLAKE2b.secret(message.span, keyedBy: self.key(key), count: count).copy == hex(digest))
     }
 
-    @Test(arguments: [0, 1, 15, 65, 1000])
+    @Test("A key of another length is rejected", arguments: [0, 1, 15, 65, 1000])
     func refusesKeysOfOtherLengths(_ count: Int) throws {
         let key = try SecretBytes([UInt8](repeating: 7, count: count))
         let nothing: [UInt8] = []
@@ -44,7 +44,7 @@ import Testing
         #expect(errorCode { try BLAKE2b.secret(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
     }
 
-    @Test(arguments: [Int.min, -1, 0, 15, 65, Int.max])
+    @Test("A digest of another length is rejected", arguments: [Int.min, -1, 0, 15, 65, Int.max])
     func refusesDigestsOfOtherLengths(_ count: Int) throws {
         let key = try key(32)
         let nothing: [UInt8] = []

@@ -13,7 +13,8 @@ import Testing
         get throws { try key(RawSodium.publicKey(of: secret)) }
     }
 
-    @Test func sealsAPartOfOneBufferIntoAPartOfAnother() throws {
+    @Test("A part of one buffer is sealed into a part of another") func sealsAPartOfOneBufferIntoAPartOfAnother() throws
+    {
         let source = [9, 9] + text + [9]
         var target = [UInt8](repeating: 7, count: text.count + 48 + 5)
         try SealedBox.seal(source.span, 2..<(2 + text.count), to: ownKey, into: &target, at: 3)
@@ -22,14 +23,14 @@ import Testing
         #expect(RawSodium.open(box, RawSodium.publicKey(of: secret), secret) == (0, text))
     }
 
-    @Test func opensIntoAPartOfABuffer() throws {
+    @Test("A box opens into a part of a buffer") func opensIntoAPartOfABuffer() throws {
         let box = RawSodium.seal(text, to: RawSodium.publicKey(of: secret)).box
         var target = [UInt8](repeating: 7, count: text.count + 3)
         try SealedBox.open(box.span, with: ownKey, SecretBytes(secret), into: &target, at: 2)
         #expect(target == [7, 7] + text + [7])
     }
 
-    @Test func sealsAndOpensNothing() throws {
+    @Test("An empty message is sealed and opened") func sealsAndOpensNothing() throws {
         var box = [UInt8](repeating: 7, count: 48)
         try SealedBox.seal([UInt8]().span, 0..<0, to: ownKey, into: &box, at: 0)
         var target: [UInt8] = []
@@ -37,7 +38,7 @@ import Testing
         #expect(target.isEmpty)
     }
 
-    @Test(arguments: Points.fourteenOfSmallOrder)
+    @Test("A rejected key leaves zeros in the buffer", arguments: Points.fourteenOfSmallOrder)
     func zeroesWhatLibsodiumHasWrittenWhenItRefuses(_ point: [UInt8]) throws {
         var target = [UInt8](repeating: 7, count: text.count + 48 + 2)
         let small = try key(point)
@@ -46,7 +47,7 @@ import Testing
         #expect(target == [7] + [UInt8](repeating: 0, count: text.count + 48) + [7])
     }
 
-    @Test func aFailedOpenLeavesTheTargetAlone() throws {
+    @Test("A box that does not open leaves the buffer unchanged") func aFailedOpenLeavesTheTargetAlone() throws {
         let own = try ownKey
         let box = RawSodium.seal(text, to: own.array).box
         let held = try SecretBytes(secret)
@@ -60,7 +61,7 @@ import Testing
         }
     }
 
-    @Test func tooShortABoxDoesNotOpen() throws {
+    @Test("A box that is too short does not open") func tooShortABoxDoesNotOpen() throws {
         let own = try ownKey
         let held = try SecretBytes(secret)
         let box = RawSodium.seal([], to: own.array).box

@@ -9,7 +9,7 @@ import Testing
         return try SecretBase64.decodeKey(bytes.span).copy
     }
 
-    @Test func goesBothWays() throws {
+    @Test("A private key is encoded and decoded") func goesBothWays() throws {
         var random = SeededRandom(seed: 2)
         for _ in 0..<100 {
             let key = random.bytes(32)
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func writesNothingWhereThereIsNoRoom() throws {
+    @Test("A buffer that is too short stays unchanged") func writesNothingWhereThereIsNoRoom() throws {
         let key = try SecretBytes([UInt8](1...32))
         for (room, offset) in [(43, 0), (44, 1), (0, 0), (44, -1)] {
             var text = [UInt8](repeating: 7, count: room)
@@ -31,13 +31,13 @@ import Testing
         }
     }
 
-    @Test func refusesEveryOtherLength() {
+    @Test("Another number of characters is rejected") func refusesEveryOtherLength() {
         for count in (0...90) where count != 43 {
             #expect(errorCode { try decode(String(repeating: "A", count: count)) } == .malformedJWK, "\(count)")
         }
     }
 
-    /// How many bytes that are in no alphabet are accepted at a place of an otherwise good text.
+    /// Returns the number of accepted bytes outside of the alphabet, at any position of a valid text.
     private func acceptedStrangers(_ bytes: ClosedRange<UInt8>) -> Int {
         let good = [UInt8](foundationBase64URL([UInt8](1...32)).utf8)
         let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
@@ -52,16 +52,17 @@ import Testing
         return accepted
     }
 
-    @Test func refusesEveryASCIICharacterOutsideOfTheAlphabet() {
+    @Test("An ASCII character outside of the alphabet is rejected")
+    func refusesEveryASCIICharacterOutsideOfTheAlphabet() {
         #expect(acceptedStrangers(0...0x7F) == 0)
     }
 
-    @Test func refusesEveryByteThatIsNotASCII() {
+    @Test("A byte that is not ASCII is rejected") func refusesEveryByteThatIsNotASCII() {
         #expect(acceptedStrangers(0x80...0xFF) == 0)
     }
 
-    @Test func refusesBitsThatBelongToNoByte() throws {
-        // 43 characters hold 258 bits, so the lowest two of the last must be zero.
+    @Test("Surplus bits are rejected") func refusesBitsThatBelongToNoByte() throws {
+        // 43 characters have 258 bits, so the lowest two bits of the last character must be zero.
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
         for (value, character) in alphabet.enumerated() {
             let text = String(repeating: "A", count: 42) + String(character)

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 @Suite struct SecretBytesTests {
-    @Test(arguments: [1, 16, 32, 43, 64, 4096, 5000])
+    @Test("Secret bytes are stored", arguments: [1, 16, 32, 43, 64, 4096, 5000])
     func holdsWhatWasWritten(_ count: Int) throws {
         var random = SeededRandom(seed: 1)
         let bytes = random.bytes(count)
@@ -13,12 +13,18 @@ import Testing
         #expect(secret.copy == bytes)
     }
 
-    @Test func isZeroBeforeItIsWritten() throws {
+    @Test("Random secrets differ") func newSecretsAreRandom() throws {
+        let secrets = try (0..<20).map { _ in try SecretBytes(randomCount: 32) }
+        #expect(secrets.allSatisfy { $0.count == 32 })
+        #expect(Set(secrets.map(\.copy)).count == 20)
+    }
+
+    @Test("The memory is zero at first") func isZeroBeforeItIsWritten() throws {
         let secret = try SecretBytes(count: 100) { (_) throws(PushCryptError) in }
         #expect(secret.copy == [UInt8](repeating: 0, count: 100))
     }
 
-    @Test func mayHoldNothing() throws {
+    @Test("A secret may have no bytes") func mayHoldNothing() throws {
         let nothing = try SecretBytes([])
         #expect(nothing.count == 0)
         #expect(nothing.copy.isEmpty)
@@ -26,7 +32,7 @@ import Testing
         #expect(!nothing.isEqual(to: try SecretBytes([0])))
     }
 
-    @Test func equalsTheSameBytesOnly() throws {
+    @Test("Only the same bytes are equal") func equalsTheSameBytesOnly() throws {
         let bytes = [UInt8](0..<40)
         let secret = try SecretBytes(bytes)
         #expect(secret.isEqual(to: secret))
@@ -38,21 +44,21 @@ import Testing
         }
     }
 
-    @Test func passesOnWhatWritingThrows() {
+    @Test("The error of the closure is thrown") func passesOnWhatWritingThrows() {
         let code = errorCode {
             try SecretBytes(count: 8) { (_) throws(PushCryptError) in throw PushCryptError(.malformedJWK, "No.") }
         }
         #expect(code == .malformedJWK)
     }
 
-    @Test func showsNothingWhenPrinted() throws {
+    @Test("A printed secret contains no bytes") func showsNothingWhenPrinted() throws {
         let secret = try SecretBytes(Array("do not print".utf8))
         #expect(!"\(secret)".contains("print"))
         #expect(!String(reflecting: secret).contains("print"))
     }
 
-    @Test func cannotBeWrittenLaterAndIsGuarded() throws {
-        // Many at once, each released again: the guarded memory neither runs out nor is mixed up.
+    @Test("Many secrets can be created and released") func cannotBeWrittenLaterAndIsGuarded() throws {
+        // The guarded memory of released secrets is reused.
         for round in 0..<200 {
             let secrets = try (0..<4).map { try SecretBytes([UInt8](repeating: UInt8(round + $0 & 0xFF), count: 64)) }
             for (index, secret) in secrets.enumerated() {

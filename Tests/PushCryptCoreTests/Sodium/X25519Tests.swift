@@ -15,14 +15,8 @@ import Testing
         ),
     ]
 
-    @Test(arguments: vectors)
+    @Test("The public keys of RFC 7748 are derived", arguments: vectors)
     func derivesThePublicKey(_ secret: String, _ publicKey: String) throws {
         #expect(try X25519.publicKey(of: SecretBytes(hex(secret))).array == hex(publicKey))
-    }
-
-    @Test func newSecretKeysDiffer() throws {
-        let keys = try (0..<20).map { _ in try X25519.makeSecretKey() }
-        #expect(keys.allSatisfy { $0.count == 32 })
-        #expect(Set(keys.map(\.copy)).count == 20)
     }
 }

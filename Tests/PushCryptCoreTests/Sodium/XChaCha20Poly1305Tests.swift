@@ -12,7 +12,7 @@ import Testing
     }
 
     /// draft-irtf-cfrg-xchacha-03, A.3.1.
-    @Test func agreesWithTheDraft() throws {
+    @Test("The vector of the draft is reproduced") func agreesWithTheDraft() throws {
         let text = """
             Ladies and Gentlemen of the class of '99: If I could offer you only one tip for the future, sunscreen \
             would be it.
@@ -33,7 +33,7 @@ import Testing
         #expect(opened.copy == Array(text.utf8))
     }
 
-    @Test func nothingElseOpens() throws {
+    @Test("A changed ciphertext does not open") func nothingElseOpens() throws {
         let sealed = try XChaCha20Poly1305.seal(SecretBytes([1, 2, 3]), associated: [7], nonce: nonce, key: key)
         for index in sealed.indices {
             for bit in 0..<8 {

@@ -2,7 +2,7 @@ import PushCryptCore
 import PushCryptTesting
 import TestSupport
 
-/// A message written by hand from the format's tables, right or wrong, with libsodium alone.
+/// A valid or invalid message from the tables of the format, with libsodium only.
 struct RawMessage {
     var authentication: UInt8 = 0
     var id = [UInt8](1...16)
@@ -10,10 +10,10 @@ struct RawMessage {
     var claimedLength: Int?
     var payload = Array(#"{"aps":{}}"#.utf8)
     var padding: [UInt8] = []
-    /// Whose key signs, where one does.
+    /// The signer; `nil` for an anonymous message.
     var signer: TestKeys.Sender?
 
-    /// Everything but the signature.
+    /// The message without its signature.
     var unsignedBytes: [UInt8] {
         let length = claimedLength ?? payload.count
         var bytes = [authentication] + id
@@ -25,14 +25,14 @@ struct RawMessage {
         return bytes
     }
 
-    /// The message for a device.
+    /// Returns the message for a device.
     func bytes(to device: TestKeys.Device = .alice) -> [UInt8] {
         guard let signer else { return unsignedBytes }
         return unsignedBytes
             + RawSodium.signature(of: Self.signedContext(of: device) + unsignedBytes, seed: Array(signer.rawValue.utf8))
     }
 
-    /// The whole envelope.
+    /// Returns the envelope.
     func envelope(to device: TestKeys.Device = .alice) -> [UInt8] {
         Self.envelope(bytes(to: device), to: device)
     }
@@ -59,7 +59,7 @@ struct RawMessage {
     }
 }
 
-/// Opens an envelope in the one order there is: its header first, then the box, with the key that it names.
+/// Opens an envelope with the key that its header names.
 func open(_ envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError) -> IncomingMessage {
     guard try Envelope.keyID(of: envelope) == key.publicKey.keyID else {
         throw PushCryptError(.unknownKey, "Another key.")

@@ -12,16 +12,18 @@ import Testing
         return try Base64URL.decode(bytes.span)
     }
 
-    @Test(arguments: [
-        ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
-        ("foobar", "Zm9vYmFy"),
-    ])
+    @Test(
+        "The vectors of RFC 4648 are reproduced",
+        arguments: [
+            ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"), ("fooba", "Zm9vYmE"),
+            ("foobar", "Zm9vYmFy"),
+        ])
     func agreesWithTheVectorsOfTheStandard(_ text: String, _ encoded: String) throws {
         #expect(Base64URL.encode(Array(text.utf8)) == encoded)
         #expect(try decode(encoded) == Array(text.utf8))
     }
 
-    @Test(arguments: 0...70)
+    @Test("Foundation encodes the same text", arguments: 0...70)
     func agreesWithFoundationAtEveryLength(_ count: Int) throws {
         var random = SeededRandom(seed: UInt64(count))
         for bytes in [random.bytes(count), random.bytes(count), [UInt8](repeating: 0xFF, count: count)] {
@@ -33,7 +35,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0...70)
+    @Test("Encoding in place gives the same text", arguments: 0...70)
     func encodesInPlaceWhatItEncodes(_ count: Int) {
         var random = SeededRandom(seed: 70 + UInt64(count))
         let bytes = random.bytes(count)
@@ -43,7 +45,7 @@ import Testing
         #expect(buffer == [1, 2, 3] + Array(foundationBase64URL(bytes).utf8) + [4, 5])
     }
 
-    @Test func leavesABufferAloneWhoseRoomDoesNotFit() {
+    @Test("A range of a wrong length leaves the buffer unchanged") func leavesABufferAloneWhoseRoomDoesNotFit() {
         for (room, count) in [(0..<5, 3), (0..<3, 3), (0..<12, 9), (0..<0, 1)] {
             var buffer = [UInt8](repeating: 9, count: 10)
             Base64URL.encode(inPlace: &buffer, room: room, count: count)
@@ -51,22 +53,27 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        "Zg==", "Zg=", "Zm8=", "Zm9v=", "=", "====", " Zm9v", "Zm9v ", "Zm 9v", "Zm9v\n", "Zm9v\r\n", "Zm\t8", "-+--",
-        "+w", "--/-",
-        "/w", "Zm9v.", "Zm9vé", "Zm9v\0", "\0\0\0\0",
-    ])
+    @Test(
+        "Padding, white space and other alphabets are rejected",
+        arguments: [
+            "Zg==", "Zg=", "Zm8=", "Zm9v=", "=", "====", " Zm9v", "Zm9v ", "Zm 9v", "Zm9v\n", "Zm9v\r\n", "Zm\t8",
+            "-+--",
+            "+w", "--/-",
+            "/w", "Zm9v.", "Zm9vé", "Zm9v\0", "\0\0\0\0",
+        ])
     func refusesEveryOtherForm(_ text: String) {
         #expect(errorCode { try decode(text) } == .malformedBase64)
     }
 
-    @Test func refusesLengthsThatNoBytesHave() {
+    @Test("An impossible length is rejected") func refusesLengthsThatNoBytesHave() {
         for count in stride(from: 1, through: 69, by: 4) {
             #expect(errorCode { try decode(String(repeating: "A", count: count)) } == .malformedBase64)
         }
     }
 
-    @Test(arguments: [2, 3, 4, 8, 10, 11, 12, 14, 15, 16, 18, 19, 20, 22, 23])
+    @Test(
+        "A byte outside of the alphabet is rejected at every position",
+        arguments: [2, 3, 4, 8, 10, 11, 12, 14, 15, 16, 18, 19, 20, 22, 23])
     func refusesEveryByteOutsideOfTheAlphabetAtEveryPlace(_ count: Int) {
         let good = [UInt8](repeating: UInt8(ascii: "A"), count: count)
         for place in 0..<count {
@@ -83,7 +90,7 @@ import Testing
         }
     }
 
-    @Test func everyTextThatIsAcceptedIsTheOneSpelling() throws {
+    @Test("Every byte string has one encoding") func everyTextThatIsAcceptedIsTheOneSpelling() throws {
         var random = SeededRandom(seed: 6)
         var accepted = 0
         for _ in 0..<20_000 {
@@ -96,7 +103,7 @@ import Testing
         #expect(accepted > 1_000)
     }
 
-    @Test func theErrorQuotesNothing() throws {
+    @Test("The error does not contain the text") func theErrorQuotesNothing() throws {
         let error = try #require(thrownError { try decode("SECRET+++") })
         #expect(!error.description.contains("SECRET"))
     }

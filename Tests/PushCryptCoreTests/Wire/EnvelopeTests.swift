@@ -4,21 +4,21 @@ import TestSupport
 import Testing
 
 @Suite struct EnvelopeTests {
-    @Test func hasTheOverheadOfTheTable() {
+    @Test("An envelope has the documented overhead") func hasTheOverheadOfTheTable() {
         #expect(Envelope.version == 1)
         #expect(Envelope.headerLength == 9)
         #expect(Envelope.overhead == 57)
         #expect(Envelope.payloadKey == "ENCRYPTED_DATA")
     }
 
-    @Test(arguments: TestKeys.Device.allCases)
+    @Test("An envelope names the key by its thumbprint", arguments: TestKeys.Device.allCases)
     func namesTheKeyByItsThumbprint(_ device: TestKeys.Device) throws {
         let envelope = RawMessage().envelope(to: device)
         #expect(try Envelope.keyID(of: envelope) == TestKeys.device(device).publicKey.keyID)
         #expect(try Envelope.keyID(of: envelope).bytes == Array(envelope[1..<9]))
     }
 
-    @Test func everyOtherVersionIsUnknown() {
+    @Test("An unknown version is rejected") func everyOtherVersionIsUnknown() {
         var envelope = RawMessage().envelope()
         for version in UInt8.min...UInt8.max where version != 1 {
             envelope[0] = version
@@ -26,11 +26,11 @@ import Testing
         }
     }
 
-    @Test func anotherVersionMayBeShorter() {
+    @Test("An unknown version is reported for a short envelope") func anotherVersionMayBeShorter() {
         #expect(errorCode { try Envelope.keyID(of: [2]) } == .unsupportedVersion)
     }
 
-    @Test func anythingShorterThanAnEmptyBoxIsMalformed() {
+    @Test("An envelope that is shorter than an empty box is rejected") func anythingShorterThanAnEmptyBoxIsMalformed() {
         let envelope = RawMessage.envelope([])
         #expect(envelope.count == 57)
         #expect(errorCode { try Envelope.keyID(of: envelope) } == nil)
@@ -39,14 +39,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 100, 230, 900], [nil, TestKeys.Sender.acme])
+    @Test("Every flipped bit is detected", arguments: [0, 1, 100, 230, 900], [nil, TestKeys.Sender.acme])
     func noBitOfItCanBeFlipped(_ padding: Int, _ signer: TestKeys.Sender?) throws {
         let key = try TestKeys.device()
         var message = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
         message.padding = [UInt8](repeating: 0, count: padding)
         let envelope = message.envelope()
         #expect(errorCode { try open(envelope, with: key) } == nil)
-        // Every bit of the shorter ones, every ninth (all places in a byte) of the longer.
+        // Every bit of short envelopes, and every ninth bit of long envelopes.
         for bit in stride(from: 0, to: envelope.count * 8, by: padding > 1 ? 9 : 1) {
             let expected: PushCryptError.Code =
                 bit < 8 ? .unsupportedVersion : bit < 72 ? .unknownKey : .decryptionFailed
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 300], [nil, TestKeys.Sender.acme])
+    @Test("A truncated or extended envelope is rejected", arguments: [0, 1, 300], [nil, TestKeys.Sender.acme])
     func itCannotBeCutOrLengthened(_ padding: Int, _ signer: TestKeys.Sender?) throws {
         let key = try TestKeys.device()
         var message = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func anotherKeyOpensNothing() throws {
+    @Test("Another key does not open an envelope") func anotherKeyOpensNothing() throws {
         let envelope = RawMessage().envelope(to: .alice)
         let bob = try TestKeys.device(.bob)
         #expect(errorCode { try open(envelope, with: bob) } == .unknownKey)

@@ -3,7 +3,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// Messages that no sender of ours would make, sealed with libsodium alone.
+/// Valid and invalid messages, sealed with libsodium only.
 @Suite struct IncomingMessageTests {
     let key: RecipientPrivateKey
 
@@ -15,7 +15,7 @@ import Testing
         errorCode { try open(RawMessage.envelope(message), with: key) }
     }
 
-    @Test(arguments: [0, 1, 229, 4000], [nil, TestKeys.Sender.acme])
+    @Test("A message is parsed", arguments: [0, 1, 229, 4000], [nil, TestKeys.Sender.acme])
     func takesAMessageApart(_ padding: Int, _ signer: TestKeys.Sender?) throws {
         var raw = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
         raw.padding = [UInt8](repeating: 0, count: padding)
@@ -28,35 +28,36 @@ import Testing
         #expect(message.signer == (try signer.map { (signer) throws in try TestKeys.sender(signer).publicKey.keyID }))
     }
 
-    @Test func aMessageShorterThanItsHeaderIsMalformed() {
+    @Test("A message that is shorter than its header is rejected") func aMessageShorterThanItsHeaderIsMalformed() {
         for length in 0..<27 {
             for first in [0, 1, 9] as [UInt8] {
                 let message = Array(([first] + [UInt8](repeating: 0, count: 26))[..<length])
                 #expect(code(message) == .malformedMessage, "\(length)")
             }
         }
-        #expect(code([UInt8](repeating: 0, count: 27)) == nil, "An empty payload is for the scanner to refuse.")
+        #expect(code([UInt8](repeating: 0, count: 27)) == nil, "The JSON scanner rejects an empty payload.")
     }
 
-    @Test func aSignedMessageShorterThanItsSignatureIsMalformed() {
+    @Test("A signed message that is shorter than its signature is rejected")
+    func aSignedMessageShorterThanItsSignatureIsMalformed() {
         for length in 27..<99 {
             #expect(code([1] + [UInt8](repeating: 0, count: length - 1)) == .malformedMessage, "\(length)")
         }
         #expect(code([1] + [UInt8](repeating: 0, count: 98)) == nil)
     }
 
-    @Test(arguments: [nil, TestKeys.Sender.acme])
+    @Test("A payload that is longer than its message is rejected", arguments: [nil, TestKeys.Sender.acme])
     func aPayloadLongerThanTheMessageIsMalformed(_ signer: TestKeys.Sender?) {
         var raw = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
         raw.padding = [0, 0, 0]
         for (claimed, isGood) in [(0, false), (13, true), (14, false), (100, false), (0xFF00, false), (0xFFFF, false)] {
             raw.claimedLength = claimed
-            // Fewer bytes than there are: the rest of the payload is padding that is not zero.
+            // With a smaller length, the rest of the payload is padding that is not zero.
             #expect(code(raw.bytes()) == (isGood ? nil : .malformedMessage), "\(claimed)")
         }
     }
 
-    @Test(arguments: [1, 2, 40], [nil, TestKeys.Sender.acme])
+    @Test("Padding that is not zero is rejected", arguments: [1, 2, 40], [nil, TestKeys.Sender.acme])
     func paddingThatIsNotZeroIsMalformed(_ count: Int, _ signer: TestKeys.Sender?) {
         for place in 0..<count {
             for bit in 0..<8 {
@@ -68,14 +69,14 @@ import Testing
         }
     }
 
-    @Test func everyOtherAuthenticationIsUnknown() {
+    @Test("An unknown authentication is rejected") func everyOtherAuthenticationIsUnknown() {
         for authentication in UInt8(2)...UInt8.max {
             #expect(code(RawMessage(authentication: authentication).bytes()) == .unsupportedAuthentication)
         }
     }
 
-    @Test func everyMessageHasOneSpelling() throws {
-        // Put together again from what was read, it is what was sealed.
+    @Test("Every message has one encoding") func everyMessageHasOneSpelling() throws {
+        // A message from the parsed parts has the same bytes.
         for (padding, signer) in [(0, nil), (5, nil), (0, TestKeys.Sender.acme), (64, .mallory)] {
             var raw = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
             raw.padding = [UInt8](repeating: 0, count: padding)

@@ -3,7 +3,7 @@ import Testing
 @testable import PushCryptCore
 
 @Suite struct MessageFormatTests {
-    @Test func hasTheLengthsOfTheTable() {
+    @Test("The lengths are as documented") func hasTheLengthsOfTheTable() {
         #expect(MessageFormat.headerLength == 27)
         #expect(MessageFormat.maximumPayloadLength == 65_535)
         #expect(MessageFormat.length(payload: 100, .anonymous) == 127)
@@ -11,7 +11,7 @@ import Testing
         #expect(MessageFormat.contextLength == "pushcrypt/v1/signature".utf8.count + 1 + 9 + 32)
     }
 
-    @Test func hasTheTwoAuthentications() {
+    @Test("There are two ways of authentication") func hasTheTwoAuthentications() {
         let known = (UInt8.min...UInt8.max).filter { MessageFormat.Authentication(rawValue: $0) != nil }
         #expect(known == [0, 1])
     }

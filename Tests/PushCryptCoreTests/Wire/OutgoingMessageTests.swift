@@ -3,7 +3,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// What is sealed, to the byte: built by hand from the tables of the format and compared.
+/// Sealed messages, compared with bytes from the tables of the format.
 @Suite struct OutgoingMessageTests {
     let payload = Array(#"{"aps":{"alert":{"body":"Grüße"}}}"#.utf8)
 
@@ -15,18 +15,19 @@ import Testing
             payload: payload.span, paddedTo: 27 + payload.count + padding + signed,
             signedBy: signer.map { (sender) throws in try TestKeys.sender(sender) })
         var envelope = [UInt8](repeating: 0, count: 57 + message.length)
-        var ids = MessageIDPool(recipients: 1)
         try message.seal(
-            to: TestKeys.device(device).publicKey, issuedAt: issuedAt, ids: &ids, into: &envelope, at: 0)
+            to: TestKeys.device(device).publicKey, issuedAt: issuedAt, into: &envelope, at: 0)
         return envelope
     }
 
-    /// The message in an envelope, by libsodium alone.
+    /// Returns the message in an envelope, from libsodium only.
     private func message(_ envelope: [UInt8], _ device: TestKeys.Device = .alice) -> [UInt8] {
         RawSodium.open(Array(envelope[9...]), RawMessage.publicKey(of: device), Array(device.rawValue.utf8)).message
     }
 
-    @Test(arguments: [0, 1, 57, 1000], [0, 1, 0x0102_0304_0506_0708, UInt64.max])
+    @Test(
+        "An anonymous message has the documented format", arguments: [0, 1, 57, 1000],
+        [0, 1, 0x0102_0304_0506_0708, UInt64.max])
     func anAnonymousMessageIsAsTheTableSays(_ padding: Int, _ issuedAt: UInt64) throws {
         let envelope = try seal(padding: padding, issuedAt: issuedAt)
         #expect(Array(envelope[..<9]) == RawMessage.header(for: .alice))
@@ -37,7 +38,7 @@ import Testing
         #expect(message == expected.bytes())
     }
 
-    @Test(arguments: TestKeys.Device.allCases, TestKeys.Sender.allCases)
+    @Test("A signed message has the documented format", arguments: TestKeys.Device.allCases, TestKeys.Sender.allCases)
     func aSignedMessageIsAsTheTableSays(_ device: TestKeys.Device, _ sender: TestKeys.Sender) throws {
         let envelope = try seal(to: device, signer: sender, padding: 11, issuedAt: 1_767_225_600_000)
         #expect(Array(envelope[..<9]) == RawMessage.header(for: device))
@@ -48,7 +49,8 @@ import Testing
         #expect(message == expected.bytes(to: device))
     }
 
-    @Test func theSignatureCoversDomainHeaderRecipientAndMessage() throws {
+    @Test("A signature covers domain, header, recipient and message")
+    func theSignatureCoversDomainHeaderRecipientAndMessage() throws {
         let message = message(try seal(signer: .acme))
         let signed =
             Array("pushcrypt/v1/signature\0".utf8) + RawMessage.header(for: .alice)
@@ -60,33 +62,32 @@ import Testing
         #expect(Array(message.dropLast(64).suffix(8)) == (try TestKeys.sender().publicKey.keyID.bytes))
     }
 
-    @Test func theFirstTwelveCharactersAreTheSameForOneKey() throws {
+    @Test("Envelopes for one key begin with the same twelve characters")
+    func theFirstTwelveCharactersAreTheSameForOneKey() throws {
         let texts = try (0..<5).map { _ in Base64URL.encode(try seal(signer: .acme)) }
         #expect(Set(texts.map { $0.prefix(12) }).count == 1)
         #expect(Set(texts.map { $0.prefix(20) }).count == 5)
         #expect(Base64URL.encode(try seal(to: .bob)).prefix(12) != texts[0].prefix(12))
     }
 
-    @Test func everySealHasAnIDOfItsOwn() throws {
+    @Test("Every sealed message has its own id") func everySealHasAnIDOfItsOwn() throws {
         let recipient = try TestKeys.device().publicKey
         var message = try OutgoingMessage(payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
-        var pool = MessageIDPool(recipients: 2)
         var ids: Set<[UInt8]> = []
         for _ in 0..<50 {
             var envelope = [UInt8](repeating: 0, count: 57 + 256)
-            try message.seal(to: recipient, issuedAt: 5, ids: &pool, into: &envelope, at: 0)
+            try message.seal(to: recipient, issuedAt: 5, into: &envelope, at: 0)
             let opened = try open(envelope, with: TestKeys.device())
             try opened.verify(with: TestKeys.sender().publicKey)
             #expect(ids.insert(opened.id.bytes).inserted)
         }
     }
 
-    @Test func oneMessageIsSealedForSeveralDevices() throws {
+    @Test("One message is sealed for several devices") func oneMessageIsSealedForSeveralDevices() throws {
         var message = try OutgoingMessage(payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
-        var pool = MessageIDPool(recipients: 2)
         for device in [TestKeys.Device.alice, .bob, .alice] {
             var target = [UInt8](repeating: 7, count: 57 + 256 + 9)
-            try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, ids: &pool, into: &target, at: 4)
+            try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, into: &target, at: 4)
             #expect(target[..<4].allSatisfy { $0 == 7 } && target.suffix(5).allSatisfy { $0 == 7 })
             let opened = try open(Array(target[4..<(4 + 57 + 256)]), with: TestKeys.device(device))
             try opened.verify(with: TestKeys.sender().publicKey)
@@ -94,14 +95,14 @@ import Testing
         }
     }
 
-    @Test(arguments: [0, 1, 65_534, 65_535, 65_536, 70_000])
+    @Test("A payload has at most 65,535 bytes", arguments: [0, 1, 65_534, 65_535, 65_536, 70_000])
     func takesAsMuchAsTwoBytesCanSay(_ count: Int) {
         let long = [UInt8](repeating: 0x20, count: count)
         let code = errorCode { try OutgoingMessage(payload: long.span, paddedTo: 27 + count, signedBy: nil) }
         #expect(code == (count > 65_535 ? .payloadTooLarge : nil))
     }
 
-    @Test func refusesALengthThatIsTooShort() throws {
+    @Test("A length that is too short is rejected") func refusesALengthThatIsTooShort() throws {
         let key = try TestKeys.sender()
         for (signer, least) in [(nil, 27 + payload.count), (key, 99 + payload.count)] as [(SigningKey?, Int)] {
             #expect(errorCode { try OutgoingMessage(payload: payload.span, paddedTo: least, signedBy: signer) } == nil)

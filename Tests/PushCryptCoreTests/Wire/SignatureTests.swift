@@ -17,18 +17,18 @@ import Testing
         errorCode { try open(RawMessage.envelope(message), with: key).verify(with: other ?? signer) }
     }
 
-    @Test func theSignersKeyVerifiesAndNoOther() throws {
+    @Test("Only the key of the signer verifies a message") func theSignersKeyVerifiesAndNoOther() throws {
         #expect(verify(raw.bytes()) == nil)
         #expect(verify(raw.bytes(), with: try TestKeys.sender(.mallory).publicKey) == .invalidSignature)
     }
 
-    @Test func anAnonymousMessageHasNothingToVerify() {
+    @Test("An anonymous message cannot be verified") func anAnonymousMessageHasNothingToVerify() {
         #expect(verify(RawMessage().bytes()) == .unsigned)
     }
 
-    @Test func noBitOfASignedMessageCanBeFlipped() {
+    @Test("Every flipped bit of a signed message is detected") func noBitOfASignedMessageCanBeFlipped() {
         let message = raw.bytes()
-        // Bits of the first byte, the length and the padding are refused before there is a signature to check.
+        // Flipped bits of the first byte, the length and the padding are rejected before the signature is checked.
         let strict = Set(0..<8).union(25 * 8..<27 * 8).union((message.count - 75) * 8..<(message.count - 72) * 8)
         for bit in 0..<(message.count * 8) where !strict.contains(bit) {
             #expect(verify(flipping(bit: bit, of: message)) == .invalidSignature, "bit \(bit)")
@@ -38,15 +38,18 @@ import Testing
         }
     }
 
-    @Test func aMessageCannotBeForwarded() {
-        // Bob opens what was signed for him and seals the same message for Alice.
+    @Test("A message cannot be forwarded to another recipient") func aMessageCannotBeForwarded() {
+        // Bob opens a message that was signed for him and seals it for Alice.
         #expect(verify(raw.bytes(to: .bob)) == .invalidSignature)
     }
 
-    @Test(arguments: [
-        "pushcrypt/v2/signature\0", "pushcrypt/v1/signature", "pushcrypt/v1/signature\0\0", "Pushcrypt/v1/signature\0",
-        "pushcrypt/v1/signature\u{1}", "",
-    ])
+    @Test(
+        "A signature for another domain is not valid",
+        arguments: [
+            "pushcrypt/v2/signature\0", "pushcrypt/v1/signature", "pushcrypt/v1/signature\0\0",
+            "Pushcrypt/v1/signature\0",
+            "pushcrypt/v1/signature\u{1}", "",
+        ])
     func aSignatureOfAnotherDomainDoesNotFit(_ domain: String) {
         let context = Array(domain.utf8) + RawMessage.header(for: .alice) + RawMessage.publicKey(of: .alice)
         let seed = Array(TestKeys.Sender.acme.rawValue.utf8)
@@ -54,7 +57,7 @@ import Testing
         #expect(verify(raw.unsignedBytes + signature) == .invalidSignature)
     }
 
-    @Test func aSignatureWithoutHeaderOrRecipientDoesNotFit() {
+    @Test("A signature without header or recipient is not valid") func aSignatureWithoutHeaderOrRecipientDoesNotFit() {
         let domain = Array("pushcrypt/v1/signature\0".utf8)
         let seed = Array(TestKeys.Sender.acme.rawValue.utf8)
         for context in [domain, domain + RawMessage.header(for: .alice), domain + RawMessage.publicKey(of: .alice), []]

@@ -23,7 +23,7 @@ import Musl
         try OutputFile.write(Array(text.utf8), to: scratch.file("out"), isPrivate: isPrivate)
     }
 
-    @Test(arguments: ["", "new", String(repeating: "long", count: 10_000)])
+    @Test("A file is created or replaced", arguments: ["", "new", String(repeating: "long", count: 10_000)])
     func writesAFileOrReplacesIt(_ text: String) throws {
         for _ in 0..<2 {
             try write(text)
@@ -33,7 +33,7 @@ import Musl
         }
     }
 
-    @Test(arguments: ["link", "dangling", "folder", "pipe"])
+    @Test("Only a regular file is replaced", arguments: ["link", "dangling", "directory", "pipe"])
     func replacesNothingButAPlainFile(_ kind: String) throws {
         let path = scratch.file("out")
         scratch.write(Array("old".utf8), to: "other")
@@ -41,7 +41,7 @@ import Musl
         case "link":
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.file("other"))
         case "dangling": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
-        case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         default: #expect(unsafe mkfifo(path, 0o600) == 0)
         }
         #expect(errorCode { try write() } == .insecureFile)
@@ -49,12 +49,12 @@ import Musl
         #expect(scratch.contents(of: "other") == Array("old".utf8))
     }
 
-    @Test func aMissingFolderIsMissing() {
+    @Test("A missing directory is reported as missing") func aMissingFolderIsMissing() {
         #expect(
             errorCode { try OutputFile.write([1], to: scratch.file("missing/out"), isPrivate: true) } == .fileNotFound)
     }
 
-    @Test func theUmaskDecidesUnlessItIsPrivate() async {
+    @Test("The umask decides the mode of a file that is not private") func theUmaskDecidesUnlessItIsPrivate() async {
         await #expect(processExitsWith: .success) {
             _ = umask(0o027)
             let scratch = try Scratch()

@@ -24,7 +24,7 @@ import Musl
         errorCode { try SecretFile(scratch.file(name)).read(isPrivate: isPrivate) }
     }
 
-    @Test(arguments: [0, 1, 4096, 4097, 1 << 20])
+    @Test("A file is read completely", arguments: [0, 1, 4096, 4097, 1 << 20])
     func readsAllOfAFile(_ count: Int) throws {
         var random = SeededRandom(seed: 5)
         let bytes = random.bytes(count)
@@ -32,20 +32,22 @@ import Musl
         #expect(try SecretFile(scratch.file("key")).read().copy == bytes)
     }
 
-    @Test func refusesAFileThatIsTooLarge() {
+    @Test("A file that is too large is rejected") func refusesAFileThatIsTooLarge() {
         scratch.write([UInt8](repeating: 0, count: (1 << 20) + 1), to: "key")
         #expect(code("key") == .fileSystemError)
         #expect(code("key", isPrivate: false) == .fileSystemError)
     }
 
-    @Test(arguments: [0o600, 0o400, 0o700, 0o610, 0o620, 0o640, 0o601, 0o602, 0o604, 0o644, 0o666, 0o777])
+    @Test(
+        "A file that other users can access is rejected",
+        arguments: [0o600, 0o400, 0o700, 0o610, 0o620, 0o640, 0o601, 0o602, 0o604, 0o644, 0o666, 0o777])
     func refusesAFileThatOthersMayUse(_ mode: Int) {
         scratch.write([1], to: "key", mode: mode)
         #expect(code("key") == (mode & 0o077 == 0 ? nil : .insecureFile))
-        #expect(code("key", isPrivate: false) == nil, "A public key may be for all to read.")
+        #expect(code("key", isPrivate: false) == nil, "Other users may read a public key.")
     }
 
-    @Test func refusesALink() throws {
+    @Test("A link is rejected") func refusesALink() throws {
         scratch.write([1], to: "key")
         try FileManager.default.createSymbolicLink(
             atPath: scratch.file("link"), withDestinationPath: scratch.file("key"))
@@ -56,13 +58,14 @@ import Musl
         #expect(code("dangling", isPrivate: false) == .fileNotFound)
     }
 
-    @Test func refusesAFolder() throws {
-        try FileManager.default.createDirectory(atPath: scratch.file("folder"), withIntermediateDirectories: false)
-        #expect(code("folder") == .insecureFile)
-        #expect(code("folder", isPrivate: false) == .insecureFile)
+    @Test("A directory is rejected") func refusesAFolder() throws {
+        try FileManager.default.createDirectory(atPath: scratch.file("directory"), withIntermediateDirectories: false)
+        #expect(code("directory") == .insecureFile)
+        #expect(code("directory", isPrivate: false) == .insecureFile)
     }
 
-    @Test(.timeLimit(.minutes(1))) func refusesAPipeWithoutWaitingForAWriter() {
+    @Test("A pipe is rejected without waiting for a writer", .timeLimit(.minutes(1)))
+    func refusesAPipeWithoutWaitingForAWriter() {
         let waited = Pipe.waitingTime(scratch.file("pipe")) {
             #expect(code("pipe") == .insecureFile)
             #expect(code("pipe", isPrivate: false) == .insecureFile)
@@ -70,12 +73,12 @@ import Musl
         #expect(waited < Pipe.patience)
     }
 
-    @Test func refusesADevice() {
+    @Test("A device is rejected") func refusesADevice() {
         #expect(errorCode { try SecretFile("/dev/null").read() } == .insecureFile)
         #expect(errorCode { try SecretFile("/dev/zero").read(isPrivate: false) } == .insecureFile)
     }
 
-    @Test(.enabled(if: geteuid() == 0, "Only root can give a file away."))
+    @Test("A file of another user is rejected", .enabled(if: geteuid() == 0, "Only root can give a file away."))
     func refusesAFileOfSomebodyElse() {
         scratch.write([1], to: "key")
         #expect(unsafe chown(scratch.file("key"), 65_534, 65_534) == 0)
@@ -83,14 +86,14 @@ import Musl
         #expect(code("key", isPrivate: false) == nil)
     }
 
-    @Test func aMissingFileIsMissing() {
+    @Test("A missing file is reported as missing") func aMissingFileIsMissing() {
         scratch.write([1], to: "key")
         #expect(code("missing") == .fileNotFound)
         #expect(code("missing/key") == .fileNotFound)
-        #expect(code("key/key") == .fileSystemError, "A part of the path is no folder.")
+        #expect(code("key/key") == .fileSystemError, "A part of the path is not a directory.")
     }
 
-    @Test func theErrorShowsNothingOfTheFile() throws {
+    @Test("An error contains nothing of the file") func theErrorShowsNothingOfTheFile() throws {
         scratch.write(Array("TOPSECRET".utf8), to: "key", mode: 0o644)
         let error = try #require(thrownError { try SecretFile(scratch.file("key")).read() })
         #expect(!error.description.contains("TOPSECRET"))

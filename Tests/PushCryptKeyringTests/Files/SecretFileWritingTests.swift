@@ -24,14 +24,14 @@ import Musl
 
     private var file: SecretFile { SecretFile(scratch.file("key")) }
 
-    @Test func makesAFile() throws {
+    @Test("A file is created with mode 0600") func makesAFile() throws {
         try file.create(contents)
         #expect(scratch.contents(of: "key") == Array("new".utf8))
         #expect(scratch.mode(of: "key") == 0o600)
         #expect(try scratch.names == ["key"])
     }
 
-    @Test func neverMakesAFileThatIsThere() throws {
+    @Test("An existing file is not overwritten") func neverMakesAFileThatIsThere() throws {
         scratch.write(Array("old".utf8), to: "key", mode: 0o640)
         #expect(errorCode { try file.create(contents) } == .fileExists)
         #expect(scratch.contents(of: "key") == Array("old".utf8))
@@ -39,20 +39,20 @@ import Musl
         #expect(try scratch.names == ["key"], "No temporary file is left.")
     }
 
-    @Test(arguments: ["link", "folder", "pipe"])
+    @Test("A link, a directory or a pipe is not overwritten", arguments: ["link", "directory", "pipe"])
     func neverMakesAFileInThePlaceOfAnythingElse(_ kind: String) throws {
         let path = scratch.file("key")
         switch kind {
         case "link":
             try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: scratch.file("other"))
-        case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         default: #expect(unsafe mkfifo(path, 0o600) == 0)
         }
         #expect(errorCode { try file.create(contents) } == .fileExists)
         #expect(try scratch.names == ["key"])
     }
 
-    @Test(arguments: [0o600, 0o644, 0o400])
+    @Test("A replaced file gets mode 0600", arguments: [0o600, 0o644, 0o400])
     func replacesAFileByAPrivateOne(_ mode: Int) throws {
         scratch.write(Array("old and longer".utf8), to: "key", mode: mode)
         try file.replace(contents)
@@ -61,15 +61,15 @@ import Musl
         #expect(try scratch.names == ["key"])
     }
 
-    @Test func replacesTheNameAndNotWhatElseHasTheFile() throws {
+    @Test("Hard links to a replaced file keep the old contents") func replacesTheNameAndNotWhatElseHasTheFile() throws {
         scratch.write(Array("old".utf8), to: "key")
         try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: scratch.file("backup"))
         try file.replace(contents)
-        #expect(scratch.contents(of: "backup") == Array("old".utf8), "The old file is never written to.")
+        #expect(scratch.contents(of: "backup") == Array("old".utf8), "The old file is not written.")
         #expect(scratch.contents(of: "key") == Array("new".utf8))
     }
 
-    @Test func aFailureLeavesNoTemporaryFile() throws {
+    @Test("A failure leaves no temporary file") func aFailureLeavesNoTemporaryFile() throws {
         try FileManager.default.createDirectory(atPath: scratch.file("key/full"), withIntermediateDirectories: true)
         #expect(errorCode { try file.replace(contents) } == .fileSystemError)
         #expect(try scratch.names == ["key"])
@@ -77,7 +77,7 @@ import Musl
         #expect(errorCode { try nowhere.create(contents) } == .fileNotFound)
     }
 
-    @Test func theLockKeepsOthersOut() throws {
+    @Test("Only one thread holds the lock") func theLockKeepsOthersOut() throws {
         let file = file
         let inside = LockedValue<Int>(0)
         let most = LockedValue<Int>(0)
@@ -98,7 +98,7 @@ import Musl
         #expect(try scratch.names == ["key.lock"])
     }
 
-    @Test func theLockEndsWithAnError() throws {
+    @Test("An error releases the lock") func theLockEndsWithAnError() throws {
         let code = errorCode {
             try file.withLock { () throws(PushCryptError) in throw PushCryptError(.malformedKeyring, "No.") }
         }
@@ -106,7 +106,7 @@ import Musl
         #expect(try file.withLock { () throws(PushCryptError) in 5 } == 5)
     }
 
-    @Test func theLockIsNoLink() throws {
+    @Test("A lock file that is a link is rejected") func theLockIsNoLink() throws {
         scratch.write(Array("other".utf8), to: "other")
         try FileManager.default.createSymbolicLink(
             atPath: scratch.file("key.lock"), withDestinationPath: scratch.file("other"))

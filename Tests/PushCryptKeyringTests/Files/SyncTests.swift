@@ -1,4 +1,4 @@
-// On Linux a function of an executable stands before the system's of the same name, which this needs.
+// On Linux, a function of the executable replaces the function of the system with the same name.
 #if os(Linux)
 import Foundation
 import PushCryptTesting
@@ -8,34 +8,34 @@ import Testing
 @testable import PushCryptCore
 @testable import PushCryptKeyring
 
-/// What is written reaches the disk: the file before it gets its name, the folder after.
+/// A written keyring reaches the disk: the file before the rename, the directory after it.
 @Suite struct SyncTests {
-    @Test func aKeyringAndItsFolderAreSynced() async {
-        // In a process of its own: the record below is the whole process's.
+    @Test("A keyring and its directory are synced") func aKeyringAndItsFolderAreSynced() async {
+        // In a separate process, because the record below belongs to the whole process.
         await #expect(processExitsWith: .success) {
             let scratch = try Scratch()
             let file = KeyringFile<RecipientPrivateKey>(path: scratch.file())
             for _ in 0..<2 {
                 synced.withLock { $0 = [] }
                 _ = try file.createOrRotate(at: Date())
-                #expect(synced.withLock { $0 } == [.file, .folder])
+                #expect(synced.withLock { $0 } == [.file, .directory])
             }
         }
     }
 }
 
 private enum Synced: Sendable {
-    case file, folder
+    case file, directory
 }
 
 private let synced = LockedValue<[Synced]>([])
 
-/// Stands before the system's function of this name in the whole test process, and notes what is synced.
+/// Replaces the function of the system in the test process, and records the synced files.
 @_cdecl("fsync")
-public func noteSync(_ descriptor: Int32) -> Int32 {
+public func recordSync(_ descriptor: Int32) -> Int32 {
     var status = stat()
     guard unsafe fstat(descriptor, &status) == 0 else { return -1 }
-    synced.withLock { $0.append(status.st_mode & S_IFMT == S_IFDIR ? .folder : .file) }
+    synced.withLock { $0.append(status.st_mode & S_IFMT == S_IFDIR ? .directory : .file) }
     return fdatasync(descriptor)
 }
 #endif

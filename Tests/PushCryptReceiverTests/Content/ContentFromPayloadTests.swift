@@ -40,7 +40,7 @@ import Testing
         #expect(content.interruptionLevel == .timeSensitive)
         #expect(content.relevanceScore == 0.5)
         #expect(content.filterCriteria == "f")
-        #expect(content.userInfo == .original(try members(json)))
+        #expect(try content.originalPayload == members(json))
     }
 
     @Test func whatTheOriginalLacksStaysAsDelivered() throws {
@@ -52,7 +52,7 @@ import Testing
 
     @Test func anEnvelopeInTheOriginalIsNotHandedOn() throws {
         let content = placeholder.replaced(by: try members(#"{"aps":{"alert":"b"},"ENCRYPTED_DATA":"x","k":1}"#))
-        #expect(content.userInfo == .original(try members(#"{"aps":{"alert":"b"},"k":1}"#)))
+        #expect(try content.originalPayload == members(#"{"aps":{"alert":"b"},"k":1}"#))
     }
 
     @Test func anEmptyTextIsNoText() throws {
@@ -63,7 +63,7 @@ import Testing
 
     @Test func userInfoMayStaySealed() throws {
         let content = placeholder.replaced(by: try members(#"{"aps":{"alert":"b"},"k":1}"#), keepingSealed: true)
-        #expect(content.userInfo == .asDelivered)
+        #expect(content.originalPayload == nil)
     }
 
     @Test func keysOfTheStringTableStandForThemselves() throws {

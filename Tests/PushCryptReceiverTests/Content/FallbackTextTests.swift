@@ -21,13 +21,13 @@ import Testing
     }
 
     @Test func itIsWhatIsShown() throws {
-        let presenter = NotificationOpener(
+        let notificationOpener = NotificationOpener(
             Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
             fallback: FallbackText(key: "ENCRYPTED", in: strings),
             strings: strings)
         // A key of the table in what was delivered is not looked up: it is nobody's word.
         let evil = #"{"aps":{"alert":{"title-loc-key":"FORMAT","loc-key":"FORMAT","loc-args":["evil"]}}}"#
-        let shown = presenter.present(try DeliveredNotification(json: evil.utf8))
+        let shown = notificationOpener.open(try DeliveredNotification(json: evil.utf8))
         #expect([shown.content.title, shown.content.subtitle, shown.content.body] == ["", "", "(Verschlüsselt)"])
     }
 }

@@ -35,16 +35,16 @@ import Testing
             for event in order {
                 switch event {
                 case .fails:
-                    gate.improve(Self.notification("(Encrypted)", Self.failure(.decryptionFailed)))
+                    gate.update(Self.notification("(Encrypted)", Self.failure(.decryptionFailed)))
                     if handedOver == nil { best = "(Encrypted)" }
                 case .opens:
-                    gate.improve(Self.notification("opened", .plaintext))
+                    gate.update(Self.notification("opened", .unsealed))
                     if handedOver == nil { best = "opened" }
                 case .improves:
-                    gate.improve(Self.notification("opened, with a picture", .plaintext))
+                    gate.update(Self.notification("opened, with a picture", .unsealed))
                     if handedOver == nil { best = "opened, with a picture" }
                 case .improvesToNothing:
-                    #expect(!gate.improve(Self.notification("", .plaintext)))
+                    #expect(!gate.update(Self.notification("", .unsealed)))
                 case .finishes:
                     #expect(gate.close() == (handedOver == nil))
                     handedOver = handedOver ?? best
@@ -81,12 +81,12 @@ import Testing
                     group.addTask {
                         switch number % 4 {
                         case 0:
-                            gate.improve(Self.notification("opened", .plaintext))
+                            gate.update(Self.notification("opened", .unsealed))
                             return gate.close() ? 1 : 0
                         case 1: return gate.close(because: PushCryptError(.deadlinePassed, "")) ? 1 : 0
                         case 2: return gate.close(because: PushCryptError(.timeExpired, "")) ? 1 : 0
                         default:
-                            gate.improve(Self.notification("", .plaintext))
+                            gate.update(Self.notification("", .unsealed))
                             return 0
                         }
                     }

@@ -60,7 +60,7 @@ import Testing
         let recorder = ContentHandlerRecorder()
         let handler = NotificationHandler(
             NotificationOpener(Opener(keys: store, senderPolicy: .anyone)), deadline: 20, timer: time,
-            improvement: { content, _ in
+            customization: { content, _ in
                 stepBegins.send()
                 await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
                     DispatchQueue.global().async {
@@ -73,7 +73,7 @@ import Testing
                 case .empties: return NotificationContent()
                 case .fails: throw CocoaError(.fileReadUnknown)
                 }
-            }, log: { if case .presented = $0 { isOver.send() } })
+            }, log: { if $0.outcome != nil { isOver.send() } })
         handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
         store.answers.wait()
 

@@ -13,7 +13,7 @@ import Testing
         delivered = try DeliveredNotification(json: push.payload)
     }
 
-    private func presenter(_ store: any KeyStore) -> NotificationOpener {
+    private func notificationOpener(_ store: any KeyStore) -> NotificationOpener {
         NotificationOpener(Opener(keys: store, senderPolicy: .anyone))
     }
 
@@ -26,7 +26,7 @@ import Testing
     @Test func aMessageIsOpenedAndHandedOver() throws {
         let recorder = ContentHandlerRecorder()
         let time = TestClock()
-        let handler = NotificationHandler(presenter(InMemoryKeyStore([device])), timer: time)
+        let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: time)
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
         // Nothing is left behind that would keep the request's memory until the deadline.
@@ -40,9 +40,9 @@ import Testing
         let recorder = ContentHandlerRecorder()
         let events = LockedValue<[PushCryptError.Code?]>([])
         let handler = NotificationHandler(
-            presenter(TestKeyStore(.failure(CocoaError(.fileReadNoPermission)))), timer: TestClock(),
+            notificationOpener(TestKeyStore(.failure(CocoaError(.fileReadNoPermission)))), timer: TestClock(),
             log: { event in
-                if case .presented(let outcome) = event { events.withLock { $0.append(outcome.failure?.code) } }
+                if let outcome = event.outcome { events.withLock { $0.append(outcome.failure?.code) } }
             })
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "(Encrypted)")
@@ -53,7 +53,7 @@ import Testing
         let store = TestKeyStore(.hanging)
         let recorder = ContentHandlerRecorder()
         let time = TestClock()
-        let handler = NotificationHandler(presenter(store), deadline: 20, timer: time)
+        let handler = NotificationHandler(notificationOpener(store), deadline: 20, timer: time)
         handler.handle(delivered, handler: recorder.handler)
         time.advance(by: 19.9)
         #expect(recorder.contents.isEmpty)
@@ -67,7 +67,7 @@ import Testing
     @Test func expiryHandsOverBeforeItReturns() throws {
         let store = TestKeyStore(.hanging)
         let recorders = (0..<5).map { _ in ContentHandlerRecorder() }
-        let handler = NotificationHandler(presenter(store), timer: TestClock())
+        let handler = NotificationHandler(notificationOpener(store), timer: TestClock())
         for recorder in recorders { handler.handle(delivered, handler: recorder.handler) }
         handler.expire()
         for recorder in recorders { #expect(recorder.contents.map(\.body) == ["(Encrypted)"]) }
@@ -78,14 +78,15 @@ import Testing
     @Test func theDeadlineOfTheSystemsTimerComes() throws {
         let store = TestKeyStore(.hanging)
         let recorder = ContentHandlerRecorder()
-        NotificationHandler(presenter(store), deadline: 0.05).handle(delivered, handler: recorder.handler)
+        NotificationHandler(notificationOpener(store), deadline: 0.05).handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "(Encrypted)")
         store.release()
     }
 
     @Test func anImprovementIsHandedOver() throws {
         let recorder = ContentHandlerRecorder()
-        let handler = NotificationHandler(presenter(InMemoryKeyStore([device])), timer: TestClock()) { content, push in
+        let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: TestClock()) {
+            content, push in
             var better = content
             better.title = "Anna"
             #expect(push.payload.count > 10)
@@ -99,10 +100,10 @@ import Testing
         let recorder = ContentHandlerRecorder()
         let failed = LockedValue(0)
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestClock(),
-            improvement: { _, _ in throw CocoaError(.fileReadNoSuchFile) },
+            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
+            customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) },
             log: { event in
-                if case .customizationFailed(let error) = event, error.code == .customizationFailed {
+                if let error = event.failure, error.code == .customizationFailed {
                     failed.withLock { $0 += 1 }
                 }
             })
@@ -114,8 +115,8 @@ import Testing
     @Test func theOpenedTextSurvivesAnImprovementThatEmptiesIt() throws {
         let recorder = ContentHandlerRecorder()
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestClock(),
-            improvement: { _, _ in NotificationContent() })
+            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
+            customization: { _, _ in NotificationContent() })
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
     }
@@ -126,8 +127,8 @@ import Testing
         let time = TestClock()
         let begun = LockedValue(false)
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: time,
-            improvement: { content, _ in
+            notificationOpener(InMemoryKeyStore([device])), timer: time,
+            customization: { content, _ in
                 begun.withLock { $0 = true }
                 try await Task.sleep(nanoseconds: 60_000_000_000)
                 return content
@@ -139,7 +140,7 @@ import Testing
     }
 
     @Test func overlappingRequestsDoNotMix() throws {
-        let handler = NotificationHandler(presenter(InMemoryKeyStore([device])))
+        let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])))
         let recorders = (0..<100).map { _ in ContentHandlerRecorder() }
         for (number, recorder) in recorders.enumerated() {
             let push = try Sealer(.anonymous)
@@ -155,7 +156,7 @@ import Testing
     // MARK: Races and hangs
 
     @Test func expiryWaitsForAHandlerThatAnotherThreadIsCalling() throws {
-        let handler = NotificationHandler(presenter(InMemoryKeyStore([device])), timer: TestClock())
+        let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: TestClock())
         let begun = DispatchSemaphore(value: 0)
         let done = LockedValue(false)
         handler.handle(delivered) { _ in
@@ -170,7 +171,7 @@ import Testing
 
     @Test func aHandlerThatHangsHoldsUpNoOtherAtExpiry() throws {
         let store = TestKeyStore(.hanging)
-        let handler = NotificationHandler(presenter(store), timer: TestClock())
+        let handler = NotificationHandler(notificationOpener(store), timer: TestClock())
         let hang = DispatchSemaphore(value: 0)
         handler.handle(delivered) { _ in hang.wait() }
         let recorders = (0..<8).map { _ in ContentHandlerRecorder() }
@@ -185,8 +186,8 @@ import Testing
         let recorder = ContentHandlerRecorder()
         let hang = DispatchSemaphore(value: 0)
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestClock(),
-            improvement: { _, _ in throw CocoaError(.fileReadNoSuchFile) }, log: { _ in hang.wait() })
+            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
+            customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) }, log: { _ in hang.wait() })
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
         handler.expire()
@@ -208,7 +209,7 @@ import Testing
         opener.replayGuard = InMemoryReplayGuard()
         let handler = NotificationHandler(
             NotificationOpener(opener), timer: TestClock(),
-            improvement: { content, _ in
+            customization: { content, _ in
                 improved.withLock { $0 += 1 }
                 return content
             })
@@ -230,8 +231,8 @@ import Testing
         let cancelled = DispatchSemaphore(value: 0)
         let begun = DispatchSemaphore(value: 0)
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestClock(),
-            improvement: { content, _ in
+            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
+            customization: { content, _ in
                 begun.signal()
                 do {
                     try await Task.sleep(nanoseconds: 60_000_000_000)
@@ -253,8 +254,8 @@ import Testing
         for _ in 0..<200 {
             let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let handler = NotificationHandler(
-                presenter(InMemoryKeyStore([device])), timer: TestClock(),
-                improvement: { content, _ in
+                notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
+                customization: { content, _ in
                     begun.signal()
                     try? await Task.sleep(nanoseconds: 60_000_000_000)
                     cancelled.signal()
@@ -280,7 +281,7 @@ import Testing
     @Test func aDeadlineThatIsThereAtOnceIsLetGoOf() throws {
         let timer = Impatient()
         let recorder = ContentHandlerRecorder()
-        NotificationHandler(presenter(InMemoryKeyStore([device])), timer: timer)
+        NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: timer)
             .handle(delivered, handler: recorder.handler)
         #expect(recorder.contents.map(\.body) == ["(Encrypted)"])
         #expect(timer.cancelled.withLock { $0 } == 1, "or what it holds is held for as long as the timer likes")
@@ -302,7 +303,7 @@ import Testing
     func aDeadlineIsWithinTheSystemsTime(said: TimeInterval, meant: TimeInterval) throws {
         let timer = Noting()
         let recorder = ContentHandlerRecorder()
-        NotificationHandler(presenter(InMemoryKeyStore([device])), deadline: said, timer: timer)
+        NotificationHandler(notificationOpener(InMemoryKeyStore([device])), deadline: said, timer: timer)
             .handle(delivered, handler: recorder.handler)
         #expect(timer.asked.withLock { $0 } == [meant])
         #expect(recorder.wait()?.body == "opened")
@@ -316,10 +317,12 @@ import Testing
     @Test func whatAStepsErrorSaysIsNotRepeated() throws {
         let reasons = LockedValue<[String]>([])
         let handler = NotificationHandler(
-            presenter(InMemoryKeyStore([device])), timer: TestClock(),
-            improvement: { _, _ in throw Talkative() },
+            notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
+            customization: { _, _ in throw Talkative() },
             log: { event in
-                if case .customizationFailed(let error) = event { reasons.withLock { $0.append(error.reason) } }
+                if let error = event.failure, error.code == .customizationFailed {
+                    reasons.withLock { $0.append(error.reason) }
+                }
             })
         handler.handle(delivered) { _ in }
         #expect(eventually { !reasons.withLock { $0.isEmpty } })

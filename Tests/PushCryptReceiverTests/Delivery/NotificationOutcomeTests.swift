@@ -12,11 +12,11 @@ import Testing
     @Test func descriptionsShowNothing() throws {
         let push = try Opener(keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone, time: TestClock())
             .open(json: try Pushes.sealed("quite secret"))
-        let presented = NotificationResult(
+        let result = NotificationResult(
             content: NotificationContent(body: "quite secret"), outcome: .opened(push), native: Native())
         var dumped = ""
-        dump(presented, to: &dumped)
-        for text in ["\(presented)", String(reflecting: presented), dumped] {
+        dump(result, to: &dumped)
+        for text in ["\(result)", String(reflecting: result), dumped] {
             #expect(text.contains("12 characters") && text.contains("OpenedPush"))
             #expect(!text.contains("quite secret"))
         }

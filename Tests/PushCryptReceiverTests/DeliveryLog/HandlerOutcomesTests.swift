@@ -7,27 +7,30 @@ import Testing
 @Suite struct HandlerOutcomesTests {
     let scratch: Scratch
     let time = TestClock()
-    let outcomes: DeliveryLog
+    let deliveryLog: DeliveryLog
     let finished = DispatchSemaphore(value: 0)
     let failures = LockedValue<[PushCryptError]>([])
 
     init() throws {
         scratch = try Scratch()
-        outcomes = DeliveryLog(path: scratch.file("log"), time: time)
+        deliveryLog = DeliveryLog(path: scratch.file("log"), time: time)
     }
 
     private func handler(
-        _ store: any KeyStore, _ plaintext: NotificationOpener.UnsealedPayloads = .refuse,
-        replayGuard: (any ReplayGuard)? = nil, improvement: NotificationHandler.Customization? = nil,
-        outcomes: DeliveryLog? = nil
+        _ store: any KeyStore, _ unsealedPayloads: UnsealedPayloads = .reject,
+        replayGuard: (any ReplayGuard)? = nil, customization: NotificationHandler.Customization? = nil,
+        deliveryLog: DeliveryLog? = nil
     ) -> NotificationHandler {
         let opener = Opener(keys: store, senderPolicy: .anyone, replayGuard: replayGuard, time: time)
         return NotificationHandler(
-            NotificationOpener(opener, plaintext: plaintext), deadline: 20, timer: time, improvement: improvement,
-            outcomes: outcomes ?? self.outcomes,
+            NotificationOpener(opener, unsealedPayloads: unsealedPayloads), deadline: 20, timer: time,
+            customization: customization,
+            deliveryLog: deliveryLog ?? self.deliveryLog,
             log: { [finished, failures] event in
-                if case .outcomeLogFailed(let error) = event { failures.withLock { $0.append(error) } }
-                if case .presented = event { finished.signal() }
+                if let error = event.failure, error.code == .deliveryLogUnavailable {
+                    failures.withLock { $0.append(error) }
+                }
+                if event.outcome != nil { finished.signal() }
             })
     }
 
@@ -36,7 +39,7 @@ import Testing
     /// Waits until it is in the log, and returns what is.
     private func entries() throws -> [DeliveryLogEntry] {
         #expect(finished.wait(timeout: .now() + 10) == .success)
-        return try outcomes.entries()
+        return try deliveryLog.entries()
     }
 
     private func expect(
@@ -64,7 +67,7 @@ import Testing
     }
 
     @Test func openedAndTheAppsStepFails() throws {
-        try handler(device, improvement: { _, _ in throw CocoaError(.fileReadUnknown) })
+        try handler(device, customization: { _, _ in throw CocoaError(.fileReadUnknown) })
             .handle(try Pushes.delivered()) { _ in }
         try expect(.opened)
     }
@@ -82,8 +85,8 @@ import Testing
 
     @Test(arguments: [true, false]) func whatIsNotSealed(isAllowed: Bool) throws {
         let plain = try DeliveredNotification(json: #"{"aps":{"alert":"plain"}}"#.utf8)
-        try handler(device, isAllowed ? .allow : .refuse).handle(plain) { _ in }
-        try expect(isAllowed ? .plaintext : .fallback, isAllowed ? nil : .notSealed, hasKey: false)
+        try handler(device, isAllowed ? .allow : .reject).handle(plain) { _ in }
+        try expect(isAllowed ? .unsealed : .fallback, isAllowed ? nil : .notSealed, hasKey: false)
     }
 
     /// A store that is asked, so that the handler has begun, and answers when it is let go.
@@ -103,13 +106,13 @@ import Testing
         let handler = handler(store)
         handler.handle(try Pushes.delivered()) { _ in }
         store.asked.wait()
-        #expect(try outcomes.entries().map(\.outcome) == [.unfinished], "Should it be killed now, that stays.")
+        #expect(try deliveryLog.entries().map(\.outcome) == [.unfinished], "Should it be killed now, that stays.")
         if expiry { handler.expire() } else { time.advance(by: 21) }
         try expect(.fallback, expiry ? .timeExpired : .deadlinePassed)
         // What comes too late changes nothing.
         store.mayAnswer.signal()
         usleep(50_000)
-        #expect(try outcomes.entries().map(\.outcome) == [.fallback])
+        #expect(try deliveryLog.entries().map(\.outcome) == [.fallback])
     }
 
     @Test func expiryOfManyLeavesOneEntryEach() throws {
@@ -120,7 +123,7 @@ import Testing
         for _ in pushes { store.asked.wait() }
         handler.expire()
         // At once: the system may end the process now.
-        #expect(try outcomes.entries().map(\.reason) == pushes.map { _ in .timeExpired })
+        #expect(try deliveryLog.entries().map(\.reason) == pushes.map { _ in .timeExpired })
         for _ in pushes { store.mayAnswer.signal() }
     }
 
@@ -132,7 +135,7 @@ import Testing
             handler.expire()
             #expect(finished.wait(timeout: .now() + 10) == .success)
             usleep(2000)
-            let entries = try outcomes.entries()
+            let entries = try deliveryLog.entries()
             #expect(entries.count == round)
             #expect(!entries.contains { $0.outcome == .unfinished })
         }
@@ -140,7 +143,7 @@ import Testing
 
     @Test func aLogThatCannotBeWrittenHoldsUpNothing() throws {
         let recorder = ContentHandlerRecorder()
-        try handler(device, outcomes: DeliveryLog(path: scratch.file("missing/log")))
+        try handler(device, deliveryLog: DeliveryLog(path: scratch.file("missing/log")))
             .handle(try Pushes.delivered(), handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
         #expect(finished.wait(timeout: .now() + 10) == .success)
@@ -156,7 +159,7 @@ import Testing
             handler.handle(push) { _ in }
             #expect(finished.wait(timeout: .now() + 10) == .success)
         }
-        #expect(try outcomes.entries().map(\.reason) == [nil, .replayed])
-        #expect(try outcomes.entries().map(\.outcome) == [.opened, .fallback])
+        #expect(try deliveryLog.entries().map(\.reason) == [nil, .replayed])
+        #expect(try deliveryLog.entries().map(\.outcome) == [.opened, .fallback])
     }
 }

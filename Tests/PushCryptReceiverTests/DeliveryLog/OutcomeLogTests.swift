@@ -29,7 +29,7 @@ import Testing
             Opener(
                 keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone, replayGuard: replayGuard,
                 time: time)
-        ).present(push).outcome
+        ).open(push).outcome
     }
 
     private static func failure(_ code: PushCryptError.Code, _ reason: String = "") -> NotificationOutcome {
@@ -53,8 +53,8 @@ import Testing
         #expect(entry.began == .example && entry.ended == .example + 2.5)
         #expect(entry.reason == nil)
         #expect(try entry.keyID == TestKeys.device().publicKey.keyID)
-        #expect(bytes.count == 8 + 96)
-        #expect(Array(bytes.prefix(8)) == Array("PCLOG\u{1}\r\n".utf8))
+        #expect(bytes.count == 8 + 160)
+        #expect(Array(bytes.prefix(8)) == Array("PCLOG\u{2}\r\n".utf8))
     }
 
     @Test func aFallbackHasItsReason() throws {
@@ -67,10 +67,10 @@ import Testing
 
     @Test func whatIsNotSealedHasNoKey() throws {
         let push = try DeliveredNotification(json: #"{"aps":{"alert":"secret"}}"#.utf8)
-        try log.end(try log.begin(push), push, .plaintext)
+        try log.end(try log.begin(push), push, .unsealed)
         try log.end(try log.begin(push), push, Self.failure(.notSealed))
         let entries = try log.entries()
-        #expect(entries.map(\.outcome) == [.plaintext, .fallback])
+        #expect(entries.map(\.outcome) == [.unsealed, .fallback])
         #expect(entries.map(\.reason) == [nil, .notSealed])
         #expect(entries.allSatisfy { $0.keyID == nil && $0.fingerprint == nil })
     }
@@ -129,10 +129,10 @@ import Testing
         let plain = try DeliveredNotification(
             json: #"{"aps":{"alert":{"title":"secret title","body":"secret body"}},"name":"secret name"}"#.utf8)
         try log.end(try log.begin(push), push, try open(push))
-        try log.end(try log.begin(plain), plain, .plaintext)
+        try log.end(try log.begin(plain), plain, .unsealed)
         try log.end(nil, push, Self.failure(.keyUnreadable, "secret reason"))
         try log.end(nil, push, Self.failure(.init(rawValue: "secret code"), "secret reason"))
-        try log.note(try Pushes.delivered("secret body, again"), deliveredAt: time.now)
+        try log.recordDelivered(try Pushes.delivered("secret body, again"), at: time.now)
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(try log.entries().count == 5)
         for secret in ["secret", "title", "body", "reason ", "name", "aps", "alert"] {
@@ -155,7 +155,7 @@ import Testing
             #expect(try log.entries().map(\.began) == (max(1, number - 2)...number).map { .example + Double($0 - 1) })
             time.advance(by: 1)
         }
-        #expect(bytes.count == 8 + 3 * 96)
+        #expect(bytes.count == 8 + 3 * 160)
     }
 
     @Test func theOrderIsThatOfBeginningWhateverTheClockSays() throws {
@@ -218,7 +218,7 @@ import Testing
         for _ in 0..<5 { _ = try log.begin(try Pushes.delivered()) }
         try log.clear()
         #expect(try log.entries() == [])
-        #expect(bytes.count == 8 + 96)
+        #expect(bytes.count == 8 + 160)
         try log.clear()
         #expect(try log.entries() == [])
         let push = try Pushes.delivered()
@@ -232,7 +232,7 @@ import Testing
         let ticket = try log.begin(first)
         switch what {
         case "cleared": try log.clear()
-        case "damaged": scratch.write(Array("PCLOG\u{1}\r\r".utf8), to: "log")
+        case "damaged": scratch.write(Array("PCLOG\u{2}\r\r".utf8), to: "log")
         default: try FileManager.default.removeItem(atPath: scratch.file("log"))
         }
         _ = try log.begin(second)
@@ -263,7 +263,7 @@ import Testing
                 var damaged = whole
                 damaged[place] ^= change
                 scratch.write(damaged, to: "log")
-                let hit = (place - 8) / 96
+                let hit = (place - 8) / 160
                 let others = ["one", "two", "three"].enumerated().filter { $0.offset != hit }.map(\.element)
                 let read = try log.entries().compactMap { $0.reason?.rawValue }
                 #expect(read.filter(others.contains) == others)
@@ -275,12 +275,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [0xFF, 0xFE, 0x7F] as [UInt8]) func aNumberThatIsTheLastEndsNothing(_ end: UInt8) throws {
+    @Test(arguments: [UInt64.max, UInt64.max - 1, 1 << 62] as [UInt64]) func aNumberThatIsTheLastEndsNothing(
+        _ number: UInt64
+    ) throws {
         let push = try Pushes.delivered()
         try log.end(nil, push, Self.failure(.init(rawValue: "one")))
-        var damaged = bytes
-        for place in 8..<16 { damaged[place] = place == 15 ? end : 0xFF }
-        scratch.write(damaged, to: "log")
+        let record = String(decoding: bytes.dropFirst(8), as: UTF8.self).dropFirst(2)
+        scratch.write(bytes.prefix(8) + Array("\(number) \(record)".utf8.prefix(159)) + [10], to: "log")
         for code in ["two", "three", "four"] { try log.end(nil, push, Self.failure(.init(rawValue: code))) }
         #expect(try log.entries().compactMap { $0.reason?.rawValue }.suffix(3) == ["two", "three", "four"])
     }
@@ -291,7 +292,7 @@ import Testing
         let whole = bytes
         for length in 0...whole.count {
             scratch.write(Array(whole.prefix(length)), to: "log")
-            let left = Array(["one", "two", "three"].prefix(max(length - 8, 0) / 96))
+            let left = Array(["one", "two", "three"].prefix(max(length - 8, 0) / 160))
             #expect(try log.entries().map { $0.reason?.rawValue } == left)
             try log.end(nil, push, Self.failure(.init(rawValue: "four")))
             #expect(try log.entries().map { $0.reason?.rawValue } == left + ["four"])
@@ -302,9 +303,9 @@ import Testing
         var random = SeededRandom(seed: 3)
         let push = try Pushes.delivered()
         for _ in 0..<300 {
-            scratch.write(Array("PCLOG\u{1}\r\n".utf8) + random.bytes(Int(random.next() % 1000)), to: "log")
+            scratch.write(Array("PCLOG\u{2}\r\n".utf8) + random.bytes(Int(random.next() % 1000)), to: "log")
             _ = try log.entries()
-            try log.note(push, deliveredAt: time.now)
+            try log.recordDelivered(push, at: time.now)
             try log.end(try log.begin(push), push, Self.failure(.expired))
             #expect(try log.entries().contains { $0.reason == .expired && $0.fingerprint == push.fingerprint })
         }

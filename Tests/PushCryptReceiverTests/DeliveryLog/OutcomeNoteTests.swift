@@ -27,7 +27,7 @@ import Testing
     @Test func whatTheExtensionHasNotSeenIsNotedOnce() throws {
         let push = try Pushes.delivered()
         for _ in 0..<3 {
-            try log.note(push, deliveredAt: time.now - 5)
+            try log.recordDelivered(push, at: time.now - 5)
             time.advance(by: 60)
         }
         let entries = try log.entries()
@@ -41,7 +41,7 @@ import Testing
         let (failed, killed) = (try Pushes.delivered("failed"), try Pushes.delivered("killed"))
         try handle(failed)
         _ = try log.begin(killed)
-        for push in [failed, killed] { try log.note(push, deliveredAt: time.now) }
+        for push in [failed, killed] { try log.recordDelivered(push, at: time.now) }
         #expect(try log.entries().map(\.outcome) == [.fallback, .unfinished])
     }
 
@@ -50,12 +50,12 @@ import Testing
         try handle(try DeliveredNotification(json: json))
         let object = try JSONSerialization.jsonObject(with: Data(json)) as? [AnyHashable: Any]
         let again = DeliveredNotification(content: NotificationContent(body: "x"), userInfo: try #require(object))
-        try log.note(again, deliveredAt: time.now)
+        try log.recordDelivered(again, at: time.now)
         #expect(try notRun == 0)
     }
 
     @Test func whatIsNotSealedIsNotJudged() throws {
-        try log.note(try DeliveredNotification(json: #"{"aps":{"alert":"opened"}}"#.utf8), deliveredAt: time.now)
+        try log.recordDelivered(try DeliveredNotification(json: #"{"aps":{"alert":"opened"}}"#.utf8), at: time.now)
         #expect(try log.entries() == [])
     }
 
@@ -64,11 +64,11 @@ import Testing
         for push in pushes { try handle(push) }
         // The first two have left. The system says when it has delivered, and that may be after the extension was done.
         for (number, push) in pushes.enumerated() {
-            for after in [0.0, 5, 30] { try log.note(push, deliveredAt: .example + Double(60 * number) + after) }
+            for after in [0.0, 5, 30] { try log.recordDelivered(push, at: .example + Double(60 * number) + after) }
         }
         #expect(try notRun == 0)
         // What came later, and is not there, was never there.
-        try log.note(try Pushes.delivered("late"), deliveredAt: .example + 60 * 2 + 31)
+        try log.recordDelivered(try Pushes.delivered("late"), at: .example + 60 * 2 + 31)
         #expect(try notRun == 1)
     }
 
@@ -79,7 +79,7 @@ import Testing
             try handle(push)
             time.advance(by: -59)
         }
-        for push in pushes { try log.note(push, deliveredAt: .example + 29) }
+        for push in pushes { try log.recordDelivered(push, at: .example + 29) }
         #expect(try notRun == 0)
     }
 
@@ -87,12 +87,12 @@ import Testing
         let pushes = try (0..<8).map { try Pushes.delivered("\($0)") }
         for push in pushes.prefix(3) { try handle(push) }
         // From long ago, and the extension had not run.
-        try log.note(try Pushes.delivered("old"), deliveredAt: .example - 100_000)
+        try log.recordDelivered(try Pushes.delivered("old"), at: .example - 100_000)
         #expect(try notRun == 1)
         for push in pushes[3..<6] { try handle(push) }
         // Those that have left were handled after that one was delivered.
         for (number, push) in pushes.prefix(3).enumerated() {
-            try log.note(push, deliveredAt: .example + Double(60 * number))
+            try log.recordDelivered(push, at: .example + Double(60 * number))
         }
         #expect(try notRun == 1)
     }
@@ -100,15 +100,15 @@ import Testing
     @Test(arguments: ["cleared", "damaged"]) func whatCameBeforeTheLogBeganIsNotJudged(_ what: String) throws {
         let failed = try Pushes.delivered("failed")
         try handle(failed)
-        if what == "cleared" { try log.clear() } else { scratch.write(Array("PCLOG\u{1}\r\r".utf8), to: "log") }
-        for _ in 0..<2 { try log.note(failed, deliveredAt: .example) }
+        if what == "cleared" { try log.clear() } else { scratch.write(Array("PCLOG\u{2}\r\r".utf8), to: "log") }
+        for _ in 0..<2 { try log.recordDelivered(failed, at: .example) }
         #expect(try log.entries() == [])
         // It goes on with what comes.
         time.advance(by: 60)
         try handle(try Pushes.delivered("next"))
-        try log.note(failed, deliveredAt: .example)
+        try log.recordDelivered(failed, at: .example)
         #expect(try notRun == 0)
-        try log.note(try Pushes.delivered("unseen"), deliveredAt: time.now)
+        try log.recordDelivered(try Pushes.delivered("unseen"), at: time.now)
         #expect(try notRun == 1)
         #expect(try log.entries().count == 2)
     }
@@ -117,12 +117,12 @@ import Testing
         let pushes = try (0..<3).map { try Pushes.delivered("\($0)") }
         for push in pushes { try handle(push) }
         var bytes = scratch.contents(of: "log") ?? []
-        // The second one's outcome.
-        bytes[8 + 96 + 40] = 99
+        // The time of the second entry.
+        bytes[8 + 160 + 2] = UInt8(ascii: "x")
         scratch.write(bytes, to: "log")
         #expect(try log.entries().count == 2)
         for (number, push) in pushes.enumerated() {
-            try log.note(push, deliveredAt: .example + Double(60 * number + 40))
+            try log.recordDelivered(push, at: .example + Double(60 * number + 40))
         }
         #expect(try notRun == 0)
     }

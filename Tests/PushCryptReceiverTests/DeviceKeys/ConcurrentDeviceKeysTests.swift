@@ -9,7 +9,7 @@ import Testing
 @Suite struct ConcurrentDeviceKeysTests {
     /// What all threads have seen.
     private struct Seen: Sendable {
-        var starts: [DeviceKeys.Start] = []
+        var starts: [DeviceRegistrar.Preparation] = []
         var keys: Set<KeyID> = []
         var promoted: Set<KeyID> = []
         var failures: [String] = []
@@ -24,11 +24,12 @@ import Testing
         DispatchQueue.concurrentPerform(iterations: threads) { number in
             // Each key is old at the next start.
             let keys = DeviceKeys(
-                store: store(), installation: Installation(device: "a", installation: "b"), rotationAge: 0, time: time)
+                store: store(), installation: Installation(deviceID: "a", installationID: "b"), rotationAge: 0,
+                time: time)
             do {
                 for round in 0..<rounds {
                     time.advance(by: 3600)
-                    let (start, registration) = try keys.start()
+                    let (start, registration) = try keys.prepare()
                     seen.withLock {
                         $0.starts.append(start)
                         $0.keys.insert(registration.key.keyID)
@@ -48,7 +49,7 @@ import Testing
         }
         let result = seen.withLock { $0 }
         #expect(result.failures == [])
-        #expect(result.starts.count { $0 == .made } == 1, "The first key is made once.")
+        #expect(result.starts.count { $0 == .created } == 1, "The first key is made once.")
         let ring = try #require(try store().keyring())
         let ids = ring.keys.map(\.publicKey.keyID)
         #expect(Set(ids).count == ids.count)

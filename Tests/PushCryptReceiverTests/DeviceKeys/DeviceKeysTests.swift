@@ -16,7 +16,7 @@ import Testing
         _ device: String = "device", _ installation: String = "installation", store: (any KeyringStore)? = nil
     ) -> DeviceKeys {
         DeviceKeys(
-            store: store ?? self.store, installation: Installation(device: device, installation: installation),
+            store: store ?? self.store, installation: Installation(deviceID: device, installationID: installation),
             time: time)
     }
 
@@ -28,7 +28,7 @@ import Testing
     private func start(_ keys: DeviceKeys, days: Int) throws {
         for _ in 0..<days {
             pass(days: 1)
-            _ = try keys.start()
+            _ = try keys.prepare()
         }
     }
 
@@ -41,8 +41,8 @@ import Testing
     // MARK: Start
 
     @Test func theFirstStartMakesOneKey() throws {
-        let (start, registration) = try device().start()
-        #expect(start == .made)
+        let (start, registration) = try device().prepare()
+        #expect(start == .created)
         #expect(try ring().keys.count == 1)
         #expect(registration.key == (try ring().primary.key.publicKey))
         #expect(registration.generation == 1 && registration.created == time.now)
@@ -50,29 +50,29 @@ import Testing
     }
 
     @Test func anotherStartWithinTheHourWritesNothing() throws {
-        let first = try device().start().registration
+        let first = try device().prepare().registration
         time.advance(by: 3599)
-        let (start, registration) = try device().start()
-        #expect(start == .ready)
+        let (start, registration) = try device().prepare()
+        #expect(start == .unchanged)
         #expect(registration == first)
         #expect(store.changes == 1)
         time.advance(by: 1)
-        #expect(try device().start().registration == first, "A look at the clock is no new generation.")
+        #expect(try device().prepare().registration == first, "A look at the clock is no new generation.")
         #expect(store.changes == 2)
     }
 
     @Test func aClockThatWasSetBackIsNotedWithinTheHour() throws {
-        _ = try device().start()
+        _ = try device().prepare()
         time.advance(by: -60)
-        _ = try device().start()
-        #expect(try ring().watch?.clock == time.now)
+        _ = try device().prepare()
+        #expect(try ring().elapsedTime?.clock == time.now)
     }
 
     // MARK: Rotation
 
     @Test func aKeyIsReplacedAfter90Days() throws {
         let keys = device()
-        let first = try keys.start().registration
+        let first = try keys.prepare().registration
         try start(keys, days: 89)
         #expect(try keys.registration() == first)
         try start(keys, days: 1)
@@ -84,34 +84,35 @@ import Testing
 
     @Test func theAgeIsTheAppsToChoose() throws {
         let keys = DeviceKeys(
-            store: store, installation: Installation(device: "a", installation: "b"), rotationAge: Self.day, time: time)
-        _ = try keys.start()
+            store: store, installation: Installation(deviceID: "a", installationID: "b"), rotationAge: Self.day,
+            time: time)
+        _ = try keys.prepare()
         try start(keys, days: 1)
         #expect(try ring().pending.count == 1)
     }
 
     @Test func aClockThatJumpsAheadRotatesNothing() throws {
-        _ = try device().start()
+        _ = try device().prepare()
         pass(days: 5000)
-        _ = try device().start()
+        _ = try device().prepare()
         #expect(try ring().keys.count == 1)
     }
 
     @Test func aRegistrationIsSentAgainAsItWasUntilItIsConfirmed() throws {
         let keys = device()
-        _ = try keys.start()
+        _ = try keys.prepare()
         try start(keys, days: 90)
         let sent = try keys.registration().json
         for _ in 0..<200 {
             pass(days: 1)
-            #expect(try keys.start().registration.json == sent)
+            #expect(try keys.prepare().registration.json == sent)
         }
         #expect(try ring().keys.count == 2, "However old it is, a pending key is not replaced by another.")
     }
 
     @Test func aConfirmedKeyIsInUseAndTheOldOneOpens() throws {
         let keys = device()
-        let first = try keys.start().registration
+        let first = try keys.prepare().registration
         try start(keys, days: 90)
         let second = try keys.registration()
         try keys.confirm(second, serverTime: time.now)
@@ -129,7 +130,7 @@ import Testing
 
     @Test func aConfirmationMayComeTwiceLateOrForAnOldKey() throws {
         let keys = device()
-        let first = try keys.start().registration
+        let first = try keys.prepare().registration
         try keys.confirm(first, serverTime: nil)
         #expect(store.changes == 1, "The primary stays what it is.")
         try start(keys, days: 90)
@@ -147,7 +148,7 @@ import Testing
     @Test func aKeyThatIsNotHereIsNotConfirmed() throws {
         let stranger = Registration(key: try TestKeys.device().publicKey, generation: 9, created: time.now)
         #expect(thrownError { try device().confirm(stranger) }?.code == .unknownKey)
-        _ = try device().start()
+        _ = try device().prepare()
         #expect(thrownError { try device().confirm(stranger) }?.code == .unknownKey)
         #expect(store.changes == 1)
     }
@@ -157,7 +158,7 @@ import Testing
             for known in [nil, time.now] {
                 let store = TestKeyringStore()
                 let keys = device(store: store)
-                _ = try keys.start()
+                _ = try keys.prepare()
                 try start(keys, days: 90)
                 let registration = try keys.registration()
                 let now = time.now
@@ -174,13 +175,13 @@ import Testing
     /// An empty battery stops the clock, and the confirmation says nothing of the time.
     @Test func aClockThatStoodStillEndsNoKey() throws {
         let keys = device()
-        let first = try keys.start().registration
+        let first = try keys.prepare().registration
         try start(keys, days: 90)
         // 60 days off, and the clock stands where it stood.
         try keys.confirm(keys.registration())
         pass(days: 60)
-        try keys.note(push(issuedAt: time.now, signer: first.key.keyID))
-        _ = try keys.start()
+        try keys.recordTime(of: push(issuedAt: time.now, signer: first.key.keyID))
+        _ = try keys.prepare()
         #expect(try ring().retired.map(\.key.publicKey) == [first.key], "It was retired just now.")
         try start(keys, days: 30)
         #expect(try ring().retired.count == 1)
@@ -191,16 +192,16 @@ import Testing
     /// A right clock at the confirmation, and one that was set back at the next start.
     @Test func aClockThatIsSetBackLaterEndsNoKey() throws {
         let keys = device()
-        let first = try keys.start().registration
+        let first = try keys.prepare().registration
         try start(keys, days: 90)
         pass(days: 60)
         try keys.confirm(keys.registration())
         let now = time.now
         time.advance(by: -now.timeIntervalSince1970)
-        _ = try keys.start()
+        _ = try keys.prepare()
         time.advance(by: now.timeIntervalSince1970)
-        try keys.note(push(issuedAt: time.now, signer: first.key.keyID))
-        _ = try keys.start()
+        try keys.recordTime(of: push(issuedAt: time.now, signer: first.key.keyID))
+        _ = try keys.prepare()
         #expect(try ring().retired.map(\.key.publicKey) == [first.key])
     }
 
@@ -210,7 +211,7 @@ import Testing
         try ring.rotate(at: time.now)
         let store = TestKeyringStore(ring)
         pass(days: 5000)
-        #expect(try device(store: store).start().start == .ready)
+        #expect(try device(store: store).prepare().preparation == .unchanged)
         #expect(store.stored?.retired.count == 1)
     }
 
@@ -219,7 +220,7 @@ import Testing
         let right = time.now
         time.advance(by: clock - right.timeIntervalSince1970)
         let keys = device()
-        let first = try keys.start().registration
+        let first = try keys.prepare().registration
         time.advance(by: right.timeIntervalSince1970 - clock)
         try start(keys, days: 91)
         try keys.confirm(keys.registration())
@@ -231,35 +232,35 @@ import Testing
     // MARK: Stores that fail
 
     @Test(arguments: [true, false]) func anUnreadableStoreNeverMakesAKey(isEmpty: Bool) throws {
-        if !isEmpty { _ = try device().start() }
+        if !isEmpty { _ = try device().prepare() }
         let before = store.stored?.primary.key.publicKey
         let known = Registration(key: try TestKeys.device().publicKey, generation: 1, created: time.now)
-        store.behave(.unreadable(CocoaError(.fileReadNoPermission)))
-        #expect(thrownError { try device().start() }?.code == .keyUnreadable)
+        store.behavior = .unreadable(CocoaError(.fileReadNoPermission))
+        #expect(thrownError { try device().prepare() }?.code == .keyUnreadable)
         #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
         #expect(thrownError { try device().confirm(known) }?.code == .keyUnreadable)
-        #expect(thrownError { try device().overtake(1) }?.code == .keyUnreadable)
+        #expect(thrownError { try device().advanceGeneration(beyond: 1) }?.code == .keyUnreadable)
         let push = try push(issuedAt: time.now, signer: known.key.keyID)
-        #expect(thrownError { try device().note(push) }?.code == .keyUnreadable)
-        store.behave(.working)
+        #expect(thrownError { try device().recordTime(of: push) }?.code == .keyUnreadable)
+        store.behavior = .working
         #expect(store.stored?.primary.key.publicKey == before)
-        #expect(try device().start().start == (isEmpty ? .made : .ready))
+        #expect(try device().prepare().preparation == (isEmpty ? .created : .unchanged))
         #expect(store.stored?.keys.count == 1)
     }
 
     @Test func whatCouldNotBeWrittenIsDoneAtTheNextStart() throws {
         let keys = device()
-        store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
-        #expect(thrownError { try keys.start() }?.code == .keyUnreadable)
+        store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace))
+        #expect(thrownError { try keys.prepare() }?.code == .keyUnreadable)
         #expect(store.stored == nil)
-        #expect(try keys.start().start == .made)
+        #expect(try keys.prepare().preparation == .created)
         try start(keys, days: 89)
         pass(days: 1)
-        store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
-        #expect(thrownError { try keys.start() }?.code == .keyUnreadable)
+        store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace))
+        #expect(thrownError { try keys.prepare() }?.code == .keyUnreadable)
         #expect(try ring().pending.isEmpty)
-        let registration = try keys.start().registration
-        store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace)))
+        let registration = try keys.prepare().registration
+        store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace))
         #expect(thrownError { try keys.confirm(registration) }?.code == .keyUnreadable)
         #expect(try ring().pending.count == 1 && ring().retired.isEmpty)
         try keys.confirm(registration)
@@ -269,23 +270,23 @@ import Testing
     @Test func whatAStoreSaysIsNotRepeated() throws {
         struct Talkative: Error, CustomStringConvertible { let description = "d=SECRET" }
         for behavior in [TestKeyringStore.Behavior.unreadable(Talkative()), .unwritable(Talkative())] {
-            store.behave(behavior)
-            let error = try #require(thrownError { try device().start() })
+            store.behavior = (behavior)
+            let error = try #require(thrownError { try device().prepare() })
             #expect(error.code == .keyUnreadable)
             #expect(!error.description.contains("SECRET") && error.reason.contains("Talkative"))
         }
     }
 
     @Test func anErrorOfTheStoreIsNotTakenForOneOfTheKeys() throws {
-        store.behave(.unreadable(PushCryptError(.unknownKey, "Not here.")))
-        #expect(thrownError { try device().start() }?.code == .keyUnreadable)
+        store.behavior = .unreadable(PushCryptError(.unknownKey, "Not here."))
+        #expect(thrownError { try device().prepare() }?.code == .keyUnreadable)
         #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
     }
 
     @Test(arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
     func aStoreMaySayExactlyWhyItCannotBeRead(_ code: PushCryptError.Code) throws {
-        store.behave(.unreadable(PushCryptError(code, "What to do.")))
-        for error in [thrownError { try device().start() }, thrownError { try device().registration() }] {
+        store.behavior = .unreadable(PushCryptError(code, "What to do."))
+        for error in [thrownError { try device().prepare() }, thrownError { try device().registration() }] {
             #expect(error?.code == code && error?.reason == "What to do.")
         }
         #expect(store.stored == nil)
@@ -296,8 +297,8 @@ import Testing
         let ring: Keyring<RecipientPrivateKey>
 
         func keyring() throws -> Keyring<RecipientPrivateKey>? { ring }
-        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try ring.key(id) }
-        func change(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
+        func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try ring.key(for: id) }
+        func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
             var nothing: Keyring<RecipientPrivateKey>?
             try? change(&nothing)
             var ring: Keyring<RecipientPrivateKey>? = ring
@@ -310,52 +311,53 @@ import Testing
         let store = RepeatingStore(ring: try Keyring(createdAt: time.now))
         let registration = try device(store: store).registration()
         #expect(thrownError { try device(store: store).confirm(registration) }?.code == .deviceLocked)
-        #expect(thrownError { try device(store: store).overtake(1 << 60) }?.code == .malformedRegistration)
+        #expect(
+            thrownError { try device(store: store).advanceGeneration(beyond: 1 << 60) }?.code == .malformedRegistration)
     }
 
     @Test func thereIsNoRegistrationBeforeTheFirstStart() throws {
         #expect(thrownError { try device().registration() }?.code == .unknownKey)
-        try device().overtake(7)
+        try device().advanceGeneration(beyond: 7)
         #expect(store.stored == nil)
     }
 
     // MARK: Installations
 
     @Test func aReinstalledAppKeepsItsKeys() throws {
-        let first = try device().start().registration
-        let (start, registration) = try device("device", "other").start()
+        let first = try device().prepare().registration
+        let (start, registration) = try device("device", "other").prepare()
         #expect(start == .reinstalled)
         #expect(registration.key == first.key && registration.generation == 2)
-        #expect(try device("device", "other").start().start == .ready)
+        #expect(try device("device", "other").prepare().preparation == .unchanged)
     }
 
     @Test func anAppThatWasRestoredOnAnotherDeviceHasAKeyOfItsOwn() throws {
-        let first = try device().start().registration
+        let first = try device().prepare().registration
         let pending = try device().renew()
-        let (start, registration) = try device("other", "installation").start()
+        let (start, registration) = try device("other", "installation").prepare()
         #expect(start == .restored)
         #expect(registration.key != first.key && registration.generation == 3)
         // It may be the same device under another name, with pushes under way.
         #expect(try ring().retired.map(\.key.publicKey) == [first.key, pending.key])
         #expect(try ring().pending.isEmpty)
-        #expect(try device("other", "installation").start().start == .ready)
+        #expect(try device("other", "installation").prepare().preparation == .unchanged)
         for _ in 1...33 {
             time.advance(by: 86_400)
-            _ = try device("other", "installation").start()
+            _ = try device("other", "installation").prepare()
         }
         #expect(try ring().keys.map(\.publicKey) == [registration.key])
     }
 
     @Test(arguments: [("", "installation"), ("device", "")])
     func withoutANameNothingIsDone(names: (String, String)) throws {
-        let first = try device().start().registration
-        #expect(thrownError { try device(names.0, names.1).start() }?.code == .keyUnreadable)
-        #expect(try device().start().registration == first)
+        let first = try device().prepare().registration
+        #expect(thrownError { try device(names.0, names.1).prepare() }?.code == .keyUnreadable)
+        #expect(try device().prepare().registration == first)
     }
 
     @Test func keysThatMayHaveLeakedAreRenewed() throws {
         #expect(thrownError { try device().renew() }?.code == .unknownKey)
-        let first = try device().start().registration
+        let first = try device().prepare().registration
         let second = try device().renew()
         let third = try device().renew()
         #expect(Set([first.key, second.key, third.key]).count == 3)
@@ -369,46 +371,46 @@ import Testing
     @Test func aKeyringWithoutAnOwnerIsTheAppsOwn() throws {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: time.now)
         let store = TestKeyringStore(ring)
-        let (start, registration) = try device(store: store).start()
-        #expect(start == .ready)
+        let (start, registration) = try device(store: store).prepare()
+        #expect(start == .unchanged)
         #expect(registration.key == ring.primary.key.publicKey)
-        #expect(try device("other", store: store).start().start == .restored, "It has an owner now.")
+        #expect(try device("other", store: store).prepare().preparation == .restored, "It has an owner now.")
     }
 
     // MARK: Generations and known times
 
     @Test func afterOvertakingTheSameKeyIsNewer() throws {
-        let first = try device().start().registration
-        try device().overtake(41)
+        let first = try device().prepare().registration
+        try device().advanceGeneration(beyond: 41)
         let registration = try device().registration()
         #expect(registration.key == first.key && registration.generation == 42)
-        #expect(thrownError { try device().overtake(1 << 50) }?.code == .malformedRegistration)
+        #expect(thrownError { try device().advanceGeneration(beyond: 1 << 50) }?.code == .malformedRegistration)
         #expect(try device().registration() == registration)
     }
 
     @Test func aNotedPushBringsTheTimeForward() throws {
         let keys = device()
-        let signer = try keys.start().registration.key.keyID
+        let signer = try keys.prepare().registration.key.keyID
         let start = time.now
-        try keys.note(push(issuedAt: start + 60 * Self.day, signer: signer))
-        #expect(try ring().watch?.believed == start + 56 * Self.day)
+        try keys.recordTime(of: push(issuedAt: start + 60 * Self.day, signer: signer))
+        #expect(try ring().elapsedTime?.estimate == start + 56 * Self.day)
         #expect(try ring().generation == 1)
     }
 
     @Test func aPushIsNotNotedWithoutASignatureOrForLessThanADay() throws {
         let keys = device()
-        let signer = try keys.start().registration.key.keyID
-        try keys.note(push(issuedAt: time.now + 60 * Self.day, signer: nil))
-        try keys.note(push(issuedAt: time.now + 5 * Self.day, signer: signer))
-        try keys.note(push(issuedAt: time.now - 60 * Self.day, signer: signer))
+        let signer = try keys.prepare().registration.key.keyID
+        try keys.recordTime(of: push(issuedAt: time.now + 60 * Self.day, signer: nil))
+        try keys.recordTime(of: push(issuedAt: time.now + 5 * Self.day, signer: signer))
+        try keys.recordTime(of: push(issuedAt: time.now - 60 * Self.day, signer: signer))
         #expect(store.changes == 1)
-        try keys.note(push(issuedAt: time.now + 5 * Self.day + 1, signer: signer))
+        try keys.recordTime(of: push(issuedAt: time.now + 5 * Self.day + 1, signer: signer))
         #expect(store.changes == 2)
     }
 
     @Test func thereIsNothingToNoteBeforeTheFirstStart() throws {
         let push = try push(issuedAt: time.now, signer: TestKeys.device().publicKey.keyID)
-        #expect(thrownError { try device().note(push) }?.code == .unknownKey)
+        #expect(thrownError { try device().recordTime(of: push) }?.code == .unknownKey)
         #expect(store.stored == nil)
     }
 }

@@ -26,27 +26,27 @@ import Testing
     }
 
     @Test func aNameIsMadeOnceAndKept() throws {
-        let name = try notes.installation()
+        let name = try notes.installationID()
         #expect(name.utf8.count == 22, "16 random bytes")
-        #expect(try notes.installation() == name)
-        #expect(try RegistrationState(path: folder.file).read() == RegistrationState.Contents(installation: name))
+        #expect(try notes.installationID() == name)
+        #expect(try RegistrationState(path: folder.file).read() == RegistrationState.Contents(installationID: name))
         let other = try RegistrationStateDirectory()
-        #expect(try RegistrationState(path: other.file).installation() != name)
+        #expect(try RegistrationState(path: other.file).installationID() != name)
     }
 
     @Test func whatIsNotedIsReadAgain() throws {
-        let name = try notes.installation()
+        let name = try notes.installationID()
         let known = try registered()
-        try notes.change { $0.confirm(known, at: now) }
-        let expected = RegistrationState.Contents(installation: name, registered: known, confirmed: 1_767_225_600)
+        try notes.update { $0.confirm(known, at: now) }
+        let expected = RegistrationState.Contents(installationID: name, registered: known, confirmed: 1_767_225_600)
         #expect(try notes.read() == expected)
         // A clock of no number, or beyond all numbers, is no time at all.
         for clock in [Double.nan, .infinity, -.infinity, 1e300, -1e300] {
-            try notes.change { $0.confirm(known, at: Date(timeIntervalSince1970: clock)) }
+            try notes.update { $0.confirm(known, at: Date(timeIntervalSince1970: clock)) }
             #expect(try notes.read().confirmed == nil)
         }
         for clock in [0, -1e15, 1e15] {
-            try notes.change { $0.confirm(known, at: Date(timeIntervalSince1970: clock)) }
+            try notes.update { $0.confirm(known, at: Date(timeIntervalSince1970: clock)) }
             #expect(try notes.read().confirmed == Int64(clock))
         }
     }
@@ -64,7 +64,7 @@ import Testing
 
     @Test func nothingThatIsNotForOthersIsInTheFile() throws {
         let known = try registered(account: "anna@example.com")
-        try notes.change { $0.confirm(known, at: now) }
+        try notes.update { $0.confirm(known, at: now) }
         let text = String(decoding: try #require(folder.contents), as: UTF8.self)
         #expect(!text.contains(token) && !text.contains("anna") && !text.contains("0a0a"))
         let members = try #require(try JSONValue(parsing: Array(text.utf8)).objectValue)
@@ -76,8 +76,8 @@ import Testing
     }
 
     @Test func theFileIsTheOwnersAlone() throws {
-        _ = try notes.installation()
-        try notes.change { $0.registered = nil }
+        _ = try notes.installationID()
+        try notes.update { $0.registered = nil }
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         #expect(
@@ -90,17 +90,17 @@ import Testing
     /// Cut off at each length, the file is of no use, and another begins; it never says that something was confirmed.
     @Test func aTruncatedFileIsBegunAnew() throws {
         let known = try registered()
-        try notes.change { $0.confirm(known, at: now) }
-        let name = try notes.installation()
+        try notes.update { $0.confirm(known, at: now) }
+        let name = try notes.installationID()
         let whole = try #require(folder.contents)
         for length in 0..<whole.count {
             try folder.put(Array(whole.prefix(length)))
             let contents = try notes.read()
-            #expect(contents.registered == nil && contents.installation != name, "\(length)")
+            #expect(contents.registered == nil && contents.installationID != name, "\(length)")
             #expect(try notes.read() == contents)
         }
         try folder.put(whole)
-        #expect(try notes.read().installation == name)
+        #expect(try notes.read().installationID == name)
     }
 
     @Test(arguments: [
@@ -110,13 +110,13 @@ import Testing
     ])
     func aFileThatSaysNothingIsBegunAnew(text: String) throws {
         try folder.put(Array(text.utf8))
-        #expect(try notes.installation().utf8.count == 22)
+        #expect(try notes.installationID().utf8.count == 22)
         #expect(try notes.read().registered == nil)
     }
 
     @Test func aByteThatHasChangedNeverCrashes() throws {
         let known = try registered()
-        try notes.change { $0.confirm(known, at: now) }
+        try notes.update { $0.confirm(known, at: now) }
         let whole = try #require(folder.contents)
         var random = SeededRandom(seed: 7)
         for place in whole.indices {
@@ -124,7 +124,7 @@ import Testing
             bytes[place] = UInt8.random(in: 0...255, using: &random)
             try folder.put(bytes)
             _ = try notes.read()
-            try notes.change { $0.registered = nil }
+            try notes.update { $0.registered = nil }
         }
     }
 
@@ -138,46 +138,46 @@ import Testing
     func halfANoteIsNone(text: String, hasKey: Bool) throws {
         try folder.put(Array(text.utf8))
         let contents = try notes.read()
-        #expect(contents.installation == "a")
+        #expect(contents.installationID == "a")
         #expect((contents.registered != nil) == hasKey)
-        try notes.change { _ in }
+        try notes.update { _ in }
         #expect(try notes.read() == contents)
     }
 
     /// What cannot be read now is not missing: no other name is made.
     @Test func aFileThatCannotBeReadIsLeftAlone() throws {
-        let name = try notes.installation()
+        let name = try notes.installationID()
         let whole = try #require(folder.contents)
         try folder.put(whole, mode: 0o644)
-        #expect(thrownError { try notes.installation() }?.code == .insecureFile)
-        #expect(thrownError { try notes.change { _ in } }?.code == .insecureFile)
+        #expect(thrownError { try notes.installationID() }?.code == .insecureFile)
+        #expect(thrownError { try notes.update { _ in } }?.code == .insecureFile)
         #expect(folder.contents == whole)
         try folder.put(whole)
-        #expect(try notes.installation() == name)
+        #expect(try notes.installationID() == name)
 
         try folder.put([UInt8](repeating: 0x20, count: 1 << 20 + 1))
-        #expect(thrownError { try notes.installation() }?.code == .fileSystemError)
+        #expect(thrownError { try notes.installationID() }?.code == .fileSystemError)
         #expect(folder.contents?.count == 1 << 20 + 1)
 
         try folder.put(nil)
         try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
-        #expect(thrownError { try notes.installation() }?.code == .insecureFile)
+        #expect(thrownError { try notes.installationID() }?.code == .insecureFile)
         try FileManager.default.removeItem(atPath: folder.file)
         try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: "/etc/hostname")
-        #expect(thrownError { try notes.installation() } != nil)
+        #expect(thrownError { try notes.installationID() } != nil)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file) == "/etc/hostname")
     }
 
     @Test func withoutAFolderNothingIsNoted() {
         let notes = RegistrationState(path: folder.path + "/none/pushcrypt.device")
-        #expect(thrownError { try notes.installation() }?.code == .fileNotFound)
+        #expect(thrownError { try notes.installationID() }?.code == .fileNotFound)
     }
 
     @Test func severalThreadsMakeOneName() {
         let names = LockedValue<Set<String>>([])
         let notes = notes
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
-            guard let name = try? notes.installation() else { return }
+            guard let name = try? notes.installationID() else { return }
             names.withLock { _ = $0.insert(name) }
         }
         #expect(names.withLock { $0.count } == 1)

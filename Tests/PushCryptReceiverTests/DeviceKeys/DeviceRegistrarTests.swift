@@ -2,6 +2,7 @@ import Foundation
 import PushCryptCore
 import PushCryptKeyring
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -27,12 +28,14 @@ import Testing
         store: (any KeyringStore)? = nil
     ) -> DeviceRegistrar {
         DeviceRegistrar(
-            store: store ?? self.store, device: device, folder: (folder ?? self.folder).path, account: account,
+            store: store ?? self.store, deviceID: device, directory: (folder ?? self.folder).path, account: account,
             time: time)
     }
 
     @discardableResult
-    private func register(_ registrar: DeviceRegistrar? = nil, token: [UInt8]? = nil) async throws -> DeviceKeys.Start {
+    private func register(_ registrar: DeviceRegistrar? = nil, token: [UInt8]? = nil) async throws
+        -> DeviceRegistrar.Preparation
+    {
         try await (registrar ?? self.registrar())
             .register(deviceToken: token ?? self.token) { [server] in try await server.register($0, $1) }
     }
@@ -58,7 +61,7 @@ import Testing
     private func passUntilRotation() async throws {
         for _ in 0..<90 {
             time.advance(by: Self.day)
-            _ = try registrar().keys().start()
+            _ = try registrar().keys().prepare()
         }
         #expect(try ring().pending.count == 1)
     }
@@ -68,14 +71,14 @@ import Testing
         #expect(server.recipients[tokenText]?.key == (try ring().primary.key.publicKey))
         #expect(try ring().pending.isEmpty)
         let count = server.requests.count
-        #expect(try await register(registrar) == .ready)
+        #expect(try await register(registrar) == .unchanged)
         #expect(server.requests.count == count)
     }
 
     // MARK: As it should be
 
     @Test func theFirstStartRegistersAndTheNextOnesAskNothing() async throws {
-        #expect(try await register() == .made)
+        #expect(try await register() == .created)
         #expect(server.requests.map(\.token) == [tokenText])
         #expect(server.recipients[tokenText]?.key == (try ring().primary.key.publicKey))
         try await expectAgreement()
@@ -103,10 +106,10 @@ import Testing
     @Test func anotherTokenIsRegisteredWithTheSameKey() async throws {
         try await register()
         let other = [UInt8](repeating: 0x0b, count: 32)
-        #expect(try await register(token: other) == .ready)
+        #expect(try await register(token: other) == .unchanged)
         #expect(server.requests.count == 2)
         #expect(server.recipients.count == 2 && Set(server.recipients.values.map(\.key)).count == 1)
-        #expect(try await register(token: other) == .ready)
+        #expect(try await register(token: other) == .unchanged)
         #expect(server.requests.count == 2)
     }
 
@@ -123,7 +126,7 @@ import Testing
         let first = try ring().primary.key.publicKey
         try await passUntilRotation()
         let second = try #require(try ring().pending.first).key.publicKey
-        #expect(try await register() == .ready)
+        #expect(try await register() == .unchanged)
         #expect(try ring().primary.key.publicKey == second && ring().retired.map(\.key.publicKey) == [first])
         // By the server's time.
         #expect(try ring().retired.first?.isDateKnown == true && ring().retired.first?.retired == time.now)
@@ -135,7 +138,7 @@ import Testing
         try await passUntilRotation()
         try await registrar().register(deviceToken: token) { [server] json, token in
             _ = try server.arrive(json, token)
-            return .confirmed(at: nil)
+            return .accepted(date: nil)
         }
         #expect(try ring().pending.isEmpty && ring().retired.first?.isDateKnown == false)
     }
@@ -176,7 +179,7 @@ import Testing
         }
         #expect(try ring().keys.count == (isRotation ? 2 : 1))
         if isRotation { #expect(try ring().primary.key.publicKey == registered, "Not before it is confirmed.") }
-        #expect(try await register() == .ready)
+        #expect(try await register() == .unchanged)
         let sent = server.requests.dropFirst(before).map(\.json)
         #expect(sent.count == 4 && Set(sent).count == 1)
         try await expectAgreement()
@@ -190,7 +193,7 @@ import Testing
         }
         // The server has confirmed, and the keyring cannot be written.
         let (store, folder) = (store, folder)
-        server.beforeNext { if isRotation { store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace))) } }
+        server.beforeNext { if isRotation { store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace)) } }
         let first = await failure { try await register() }
         #expect(first?.code == (isRotation ? .keyUnreadable : nil))
         if isRotation { #expect(try ring().pending.count == 1, "It is confirmed at the next start.") }
@@ -201,7 +204,7 @@ import Testing
         #expect(await failure { try await register() }?.code == .fileNotFound)
         try FileManager.default.moveItem(atPath: aside, toPath: folder.path)
         #expect(try RegistrationState(path: folder.file).read().registered == nil)
-        #expect(try await register() == .ready)
+        #expect(try await register() == .unchanged)
         try await expectAgreement()
         #expect(try ring().keys.count == (isRotation ? 2 : 1))
     }
@@ -237,7 +240,7 @@ import Testing
         let backup = try ring()
         try await renew()
         try await renew()
-        #expect(server.recipients[tokenText]?.generation == 4)
+        #expect(server.recipients[tokenText]?.registration.generation == 4)
         let old = TestKeyringStore(backup)
         let other = try RegistrationStateDirectory()
         let registrar = registrar(folder: other, store: old)
@@ -246,7 +249,7 @@ import Testing
         #expect(server.requests.count == before + 2)
         #expect(server.recipients[tokenText]?.key == backup.primary.key.publicKey)
         #expect(old.stored?.keys.count == 1, "No key is made for it.")
-        #expect(try await register(registrar) == .ready)
+        #expect(try await register(registrar) == .unchanged)
         #expect(server.requests.count == before + 2)
         withExtendedLifetime(other) {}
     }
@@ -379,7 +382,7 @@ import Testing
             _ = await failure { try await register() }
         }
         let start = try await register()
-        #expect(start == (isLost ? .ready : .reinstalled))
+        #expect(start == (isLost ? .unchanged : .reinstalled))
         #expect(server.requests.count == (isLost ? 3 : 2))
         #expect(try ring().keys.map(\.publicKey) == [key])
         try await expectAgreement()
@@ -392,7 +395,7 @@ import Testing
         let registrar = registrar(device: "other")
         server.network(.losingRequest)
         _ = await failure { try await register(registrar) }
-        #expect(try await register(registrar) == .ready)
+        #expect(try await register(registrar) == .unchanged)
         #expect(try ring().primary.key.publicKey != key && ring().retired.map(\.key.publicKey) == [key])
         try await expectAgreement(registrar)
     }
@@ -401,7 +404,7 @@ import Testing
         try await register()
         try await renew()
         let other = TestKeyringStore()
-        #expect(try await register(registrar(store: other)) == .made)
+        #expect(try await register(registrar(store: other)) == .created)
         #expect(server.recipients[tokenText]?.key == other.stored?.primary.key.publicKey)
     }
 
@@ -421,9 +424,9 @@ import Testing
         private var current: TestKeyringStore { changes.withLock { $0 } > 1 ? TestKeyringStore() : store }
         func keyring() throws -> Keyring<RecipientPrivateKey>? { try current.keyring() }
         func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try current.recipientKey(id) }
-        func change(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
+        func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
             changes.withLock { $0 += 1 }
-            try current.change(change)
+            try current.update(change)
         }
     }
 
@@ -436,12 +439,12 @@ import Testing
     func keysThatCannotBeReadAreNotMadeAnew(error: PushCryptError) async throws {
         try await register()
         let key = try ring().primary.key.publicKey
-        store.behave(.unreadable(error))
+        store.behavior = .unreadable(error)
         time.advance(by: 30 * Self.day)
         #expect(await failure { try await register() } == error)
         #expect(await failure { try await renew() } == error)
         #expect(server.requests.count == 1)
-        store.behave(.working)
+        store.behavior = .working
         try await register()
         #expect(try ring().keys.map(\.publicKey) == [key])
     }
@@ -454,14 +457,14 @@ import Testing
         let stranger = KeychainStore(keychain.sharing(accessGroups: []), accessGroup: "group")
         #expect(await failure { try await register(registrar(store: stranger)) }?.code == .missingEntitlement)
         #expect(keychain.items.isEmpty && server.requests.isEmpty)
-        keychain.become(.locked)
-        #expect(try await register(registrar(store: store)) == .made)
+        keychain.device = .locked
+        #expect(try await register(registrar(store: store)) == .created)
         #expect(try store.keyring()?.primary.key.publicKey == server.recipients[tokenText]?.key)
-        keychain.become(.beforeFirstUnlock)
+        keychain.device = .beforeFirstUnlock
         time.advance(by: 8 * Self.day)
         #expect(await failure { try await register(registrar(store: store)) }?.code == .deviceLocked)
-        keychain.become(.unlocked)
-        #expect(try await register(registrar(store: store)) == .ready)
+        keychain.device = .unlocked
+        #expect(try await register(registrar(store: store)) == .unchanged)
         #expect(try store.keyring()?.keys.count == 1)
     }
 
@@ -483,7 +486,7 @@ import Testing
         for length in 0..<notes.count {
             try folder.put(Array(notes.prefix(length)))
             #expect(try await register() == .reinstalled)
-            #expect(try await register() == .ready)
+            #expect(try await register() == .unchanged)
         }
         #expect(server.requests.count == notes.count + 1)
         #expect(try ring().keys.map(\.publicKey) == [key])
@@ -506,7 +509,7 @@ import Testing
         server.network(network)
         await #expect(throws: RegistrationServer.Lost.self) { try await renew() }
         let fresh = try #require(try ring().pending.first).key.publicKey
-        #expect(try await register() == .ready)
+        #expect(try await register() == .unchanged)
         #expect(try ring().primary.key.publicKey == fresh && ring().keys.count == 2)
         try await expectAgreement()
     }
@@ -550,7 +553,7 @@ import Testing
             }
         }
 
-        func send(_ json: String, _ token: String) async throws -> DeviceRegistrar.Answer {
+        func send(_ json: String, _ token: String) async throws -> RegistrationResponse {
             sent += 1
             return try await server.register(json, token)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct InstallationTests {
     private func owner(_ device: String, _ installation: String) throws -> String {
-        try Installation(device: device, installation: installation).owner()
+        try Installation(deviceID: device, installationID: installation).owner()
     }
 
     @Test func theNoteIsTwoHashesAndNoName() throws {
@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test func theDeviceIsKnownWhateverTheInstallation() throws {
-        let installation = Installation(device: "a", installation: "new")
+        let installation = Installation(deviceID: "a", installationID: "new")
         #expect(try installation.isOnSameDevice(as: owner("a", "old")))
         #expect(try installation.isOnSameDevice(as: owner("a", "new")))
         #expect(try !installation.isOnSameDevice(as: owner("b", "new")))
@@ -35,6 +35,6 @@ import Testing
 
     @Test(arguments: ["", ".", "..", "x", ".x", "a.b.c", "\0"])
     func whatIsNoNoteIsOfAnotherDevice(note: String) throws {
-        #expect(try !Installation(device: "a", installation: "b").isOnSameDevice(as: note))
+        #expect(try !Installation(deviceID: "a", installationID: "b").isOnSameDevice(as: note))
     }
 }

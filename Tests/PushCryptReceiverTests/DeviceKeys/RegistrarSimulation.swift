@@ -62,7 +62,7 @@ struct RegistrarSimulation {
     }
 
     private var registrar: DeviceRegistrar {
-        DeviceRegistrar(store: store, device: "device \(device)", folder: folder.path, time: time)
+        DeviceRegistrar(store: store, deviceID: "device \(device)", directory: folder.path, time: time)
     }
 
     private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }
@@ -113,7 +113,7 @@ struct RegistrarSimulation {
         case 0, 1: server.network(.losingRequest, .losingRequest)
         case 2, 3: server.network(.losingAnswer, .losingAnswer)
         case 4: server.network(.working, .losingAnswer)
-        case 5: server.beforeNext { store.behave(.failingOnce(CocoaError(.fileWriteOutOfSpace))) }
+        case 5: server.beforeNext { store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace)) }
         case 6: server.beforeNext { try FileManager.default.moveItem(atPath: path, toPath: path + ".aside") }
         default: server.network()
         }
@@ -127,7 +127,7 @@ struct RegistrarSimulation {
             summary.failures += 1
         }
         try? FileManager.default.moveItem(atPath: path + ".aside", toPath: path)
-        store.behave(.working)
+        store.behavior = .working
         server.reset()
         let requests = server.requests.count - before
         if requests > 1 { summary.stale += 1 }
@@ -159,7 +159,7 @@ struct RegistrarSimulation {
         for _ in 1...2 {
             let before = server.requests.count
             let start = try await registrar.register(deviceToken: token) { try await server.register($0, $1) }
-            guard start == .ready else { throw broken("The keys were not ready twice") }
+            guard start == .unchanged else { throw broken("The keys were not ready twice") }
             asked = server.requests.count - before
         }
         guard asked == 0 else { throw broken("It is registered again and again") }
@@ -261,7 +261,7 @@ struct RegistrarSimulation {
             .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key)
         let opened = try Opener(keys: store, senderPolicy: .signed(by: [sender.publicKey]), time: time)
             .open(json: push.payload)
-        try registrar.keys().note(opened)
+        try registrar.keys().recordTime(of: opened)
         summary.opened += 1
     }
 

@@ -8,9 +8,9 @@ import Testing
 @Suite struct RegistrarSimulationTests {
     static let firstSeed: UInt64 = 20_261_121
     static let shards = 2
-    /// 150 schedules of 16 steps each; `PUSHCRYPT_REGISTRAR_SCHEDULES` says otherwise.
+    /// 400 schedules of 16 steps each; `PUSHCRYPT_REGISTRAR_SCHEDULES` says otherwise.
     static let schedules =
-        ProcessInfo.processInfo.environment["PUSHCRYPT_REGISTRAR_SCHEDULES"].flatMap(Int.init) ?? 150
+        ProcessInfo.processInfo.environment["PUSHCRYPT_REGISTRAR_SCHEDULES"].flatMap(Int.init) ?? 400
 
     @Test(arguments: 0..<shards) func deviceAndServerAgree(shard: Int) async throws {
         var total = RegistrarSimulation.Summary()

@@ -55,7 +55,7 @@ final class RegistrationServer: Sendable {
     }
 
     /// What an app hands to its registrar.
-    func register(_ json: String, _ token: String) async throws -> DeviceRegistrar.Answer {
+    func register(_ json: String, _ token: String) async throws -> RegistrationResponse {
         let (network, action) = state.withLock { state in
             state.requests.append((json, token))
             return (
@@ -72,15 +72,16 @@ final class RegistrationServer: Sendable {
 
     /// A request arrives; once more, where a network repeats it.
     @discardableResult
-    func arrive(_ json: String, _ token: String) throws -> DeviceRegistrar.Answer {
+    func arrive(_ json: String, _ token: String) throws -> RegistrationResponse {
         try state.withLock { state in
             let known = state.recipients[token]
             do throws(PushCryptError) {
-                state.recipients[token] = try Recipient.updating(known, with: Array(json.utf8), deviceToken: token)
-                return .confirmed(at: time.now)
+                state.recipients[token] = try Recipient(
+                    registration: Registration(parsing: json), deviceToken: token, replacing: known)
+                return .accepted(date: time.now)
             } catch {
                 guard error.code == .staleGeneration, let known else { throw error }
-                return .stale(generation: known.generation)
+                return .stale(generation: known.registration.generation)
             }
         }
     }

@@ -143,7 +143,7 @@ struct RotationSimulation {
         startsLeft = isEdge ? 40 : Int.random(in: isLong ? 34...60 : 4...18, using: &random)
         let age = one(of: [0.5, 2, 6, 20], or: 6) * Self.day
         keys = DeviceKeys(
-            store: store, installation: Installation(device: "device", installation: "installation"),
+            store: store, installation: Installation(deviceID: "device", installationID: "installation"),
             rotationAge: age, time: time)
         self.random = random
     }
@@ -219,8 +219,8 @@ struct RotationSimulation {
     mutating func note(_ text: @autoclosure () -> String) {
         guard traces else { return }
         let days = ((now - Self.base) / Self.day * 1000).rounded() / 1000
-        let watch = store.stored?.watch
-        let believed = watch.map { (($0.believed.timeIntervalSince1970 - Self.base) / Self.day * 100).rounded() / 100 }
+        let watch = store.stored?.elapsedTime
+        let believed = watch.map { (($0.estimate.timeIntervalSince1970 - Self.base) / Self.day * 100).rounded() / 100 }
         let clock = ((now + deviceSkew + offset - Self.base) / Self.day * 100).rounded() / 100
         trace.append("day \(days), clock \(clock), believed \(believed ?? .nan): \(text())")
     }

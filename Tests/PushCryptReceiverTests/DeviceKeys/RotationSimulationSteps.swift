@@ -9,7 +9,7 @@ extension RotationSimulation {
 
     /// The app starts, and sends a registration whose key is not known to be confirmed.
     mutating func start() throws {
-        let registration = try onDevice { try $0.start().registration }
+        let registration = try onDevice { try $0.prepare().registration }
         note("start, generation \(registration.generation), key \(registration.key.keyID)")
         try checkAges()
         guard registration.key.keyID != confirmed, !chance(losses) else { return }
@@ -45,14 +45,14 @@ extension RotationSimulation {
         note(
             "confirmed \(id)\(serverTime == nil ? "" : " with server time"), retired \(before.primary.key.publicKey.keyID)"
         )
-        let believed = after.watch?.believed.timeIntervalSince1970 ?? 0
+        let believed = after.elapsedTime?.estimate.timeIntervalSince1970 ?? 0
         retirements[before.primary.key.publicKey.keyID] = Retirement(date: serverTime.map { max($0, believed) })
         if let serverTime { lastChange = max(lastChange, serverTime) }
     }
 
     /// APNs hands a message over, and the app may note when it was issued.
     mutating func deliver(_ id: KeyID, _ issued: Double, _ payload: [UInt8]?) throws {
-        guard let ring = store.stored, let key = try? ring.key(id) else {
+        guard let ring = store.stored, let key = try? ring.key(for: id) else {
             throw broken("The key \(id) is gone before its message arrives.")
         }
         summary.deliveries += 1
@@ -68,7 +68,7 @@ extension RotationSimulation {
             summary.opened += 1
         }
         guard happens(notes) else { return }
-        try onDevice { try $0.note(push) }
+        try onDevice { try $0.recordTime(of: push) }
         note("noted a message of day \(((issued - Self.base) / Self.day * 100).rounded() / 100)")
         // The app does not write for less than a day.
         lastChange = max(lastChange, issued - ElapsedTime.maximumStep)
@@ -81,12 +81,12 @@ extension RotationSimulation {
         let before = store.stored
         let result = try body(keys)
         guard let after = store.stored else { throw broken("There is no keyring.") }
-        if after.watch?.clock == clock, let last = lastLook {
+        if after.elapsedTime?.clock == clock, let last = lastLook {
             let setBack = max(0, last.offset - offset)
             let step = min(max(0, now - last.time - setBack), ElapsedTime.maximumStep)
             for id in retirements.keys { retirements[id]?.counted += step }
         }
-        if after.watch?.clock == clock { lastLook = (now, offset) }
+        if after.elapsedTime?.clock == clock { lastLook = (now, offset) }
         if before?.generation != after.generation {
             let kept = Set(after.retired.map(\.key.publicKey.keyID))
             for entry in before?.retired ?? [] where !kept.contains(entry.key.publicKey.keyID) {
@@ -108,17 +108,21 @@ extension RotationSimulation {
         }
         let json = Array(registration.json.utf8)
         do throws(PushCryptError) {
-            recipient = try Recipient.updating(recipient, with: json, deviceToken: String(repeating: "ab", count: 32))
+            recipient = try Recipient(
+                registration: Registration(parsing: json), deviceToken: String(repeating: "ab", count: 32),
+                replacing: recipient)
         } catch {
             guard error.code == .staleGeneration else { throw error }
             summary.stale += 1
             note("registration \(registration.generation) is stale")
             // The answer says what is known, and the device goes past it.
-            if let known = recipient?.generation { try onDevice { try $0.overtake(known) } }
+            if let known = recipient?.registration.generation {
+                try onDevice { try $0.advanceGeneration(beyond: known) }
+            }
             return
         }
         note("registered \(registration.generation) with \(registration.key.keyID)")
-        let fresh = recipient?.generation ?? 0
+        let fresh = recipient?.registration.generation ?? 0
         guard fresh >= generation else { throw broken("The server's generation goes back.") }
         generation = fresh
         if let ring = store.stored { try checkStates(ring) }

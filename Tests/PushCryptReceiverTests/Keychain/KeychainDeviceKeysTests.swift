@@ -13,22 +13,22 @@ import Testing
 
     @Test func startConfirmAndRotate() throws {
         let keys = fixture.device(time: time, rotationAge: 86_400)
-        let (start, first) = try keys.start()
-        #expect(start == .made)
+        let (start, first) = try keys.prepare()
+        #expect(start == .created)
         try keys.confirm(first, serverTime: time.now)
         let adds = fixture.keychain.count(of: .add)
         time.advance(by: 86_400)
-        let second = try keys.start().registration
+        let second = try keys.prepare().registration
         #expect(second.key != first.key && second.generation > first.generation)
         try keys.confirm(second, serverTime: time.now)
         #expect(try fixture.stored.primary.key.publicKey == second.key)
         // The extension has a store of its own, and opens to both.
         for key in [first.key, second.key] {
             let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: key)
-            fixture.keychain.become(.locked)
+            fixture.keychain.device = .locked
             _ = try Opener(keys: fixture.otherStore, senderPolicy: .anyone).open(json: push.payload)
         }
-        try keys.overtake(40)
+        try keys.advanceGeneration(beyond: 40)
         #expect(try keys.registration().generation == 41)
         let third = try keys.renew()
         #expect(try fixture.stored.pending.map(\.key.publicKey) == [third.key])
@@ -36,18 +36,18 @@ import Testing
     }
 
     @Test func aNewStartAfterSigningOutHasANewKey() throws {
-        let first = try fixture.device(time: time).start().registration
+        let first = try fixture.device(time: time).prepare().registration
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)
         try fixture.store.deleteKeyring()
         let opener = Opener(keys: fixture.otherStore, senderPolicy: .anyone)
         #expect(thrownError { try opener.open(json: push.payload) }?.code == .unknownKey)
-        let (start, second) = try fixture.device(time: time).start()
-        #expect(start == .made && second.key != first.key)
+        let (start, second) = try fixture.device(time: time).prepare()
+        #expect(start == .created && second.key != first.key)
     }
 
     @Test func aChangeThatIsMadeAgainCountsOnce() throws {
         let keys = fixture.device(time: time)
-        _ = try keys.start()
+        _ = try keys.prepare()
         let pending = try keys.renew()
         let other = fixture.device(fixture.otherStore, time: time)
         // The other process confirms the key first.
@@ -56,7 +56,7 @@ import Testing
         #expect(try fixture.stored.primary.key.publicKey == pending.key)
         #expect(try fixture.stored.keys.count == 2)
         let generation = try fixture.stored.generation
-        fixture.keychain.beforeNext(.update) { try? other.overtake(generation + 5) }
+        fixture.keychain.beforeNext(.update) { try? other.advanceGeneration(beyond: generation + 5) }
         _ = try keys.renew()
         #expect(try fixture.stored.generation == generation + 7)
         #expect(try fixture.stored.pending.count == 1)
@@ -77,11 +77,11 @@ import Testing
             let store = KeychainStore(fixture.other, accessGroup: group)
             let keys = fixture.device(store, time: time)
             do {
-                let (start, registration) = try keys.start()
-                if start == .made { seen.withLock { $0.made += 1 } }
+                let (start, registration) = try keys.prepare()
+                if start == .created { seen.withLock { $0.made += 1 } }
                 seen.withLock { _ = $0.keys.insert(registration.key.keyID) }
                 for _ in 0..<4 {
-                    try store.change { (ring) throws(PushCryptError) in
+                    try store.update { (ring) throws(PushCryptError) in
                         try ring?.rotate(at: time.now)
                         // So that the others come in between.
                         Thread.sleep(forTimeInterval: 0.001)

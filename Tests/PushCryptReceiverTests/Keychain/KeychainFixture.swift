@@ -3,6 +3,7 @@ import PushCryptCore
 import PushCryptKeyring
 import PushCryptReceiver
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// A keychain with the stores of an app and its extension.
@@ -29,13 +30,13 @@ struct KeychainFixture {
     var stored: Keyring<RecipientPrivateKey> {
         get throws {
             let data = try #require(try item.data)
-            return try data.read { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
+            return try data.withSpan { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
         }
     }
 
     /// The bytes that are stored.
     var bytes: [UInt8]? {
-        keychain.items[name]?.data.map { data in data.read { bytes in bytes.indices.map { bytes[$0] } } }
+        keychain.items[name]?.data.map { data in data.withSpan { bytes in bytes.indices.map { bytes[$0] } } }
     }
 
     func ring() throws -> Keyring<RecipientPrivateKey> { try Keyring(createdAt: now) }
@@ -44,12 +45,12 @@ struct KeychainFixture {
     @discardableResult
     func make() throws -> Keyring<RecipientPrivateKey> {
         let ring = try ring()
-        try store.change { $0 = ring }
+        try store.update { $0 = ring }
         return ring
     }
 
     func rotate(_ store: KeychainStore) throws {
-        try store.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+        try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
     }
 
     /// Puts an item there as another program would have.
@@ -62,14 +63,12 @@ struct KeychainFixture {
 
     static func secret(_ text: String) throws -> SecretBytes {
         let bytes = Array(text.utf8)
-        return try SecretBytes(count: bytes.count) { (target) throws(PushCryptError) in
-            for index in bytes.indices { target[index] = bytes[index] }
-        }
+        return try SecretBytes(copying: bytes.span)
     }
 
     func device(_ store: KeychainStore? = nil, time: TestClock, rotationAge: TimeInterval = 90 * 86_400) -> DeviceKeys {
         DeviceKeys(
-            store: store ?? self.store, installation: Installation(device: "device", installation: "installation"),
+            store: store ?? self.store, installation: Installation(deviceID: "device", installationID: "installation"),
             rotationAge: rotationAge, time: time)
     }
 }

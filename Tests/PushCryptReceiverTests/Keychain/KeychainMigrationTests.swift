@@ -15,17 +15,17 @@ import Testing
     @Test(arguments: others, [nil, [5]] as [[UInt8]?])
     func migrationMovesAnItemOfAnotherClass(_ accessible: KeychainAccessibility?, _ revision: [UInt8]?) throws {
         let time = TestClock()
-        let first = try fixture.device(time: time).start().registration
+        let first = try fixture.device(time: time).prepare().registration
         let before = fixture.bytes
         fixture.put(try fixture.item.data, accessible, revision: revision)
-        #expect(try fixture.device(time: time).start() == (.ready, first))
+        #expect(try fixture.device(time: time).prepare() == (.unchanged, first))
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
         #expect(fixture.bytes == before, "The keyring stays as it is.")
         #expect(try fixture.item.generic?.count == 16)
-        fixture.keychain.become(.locked)
+        fixture.keychain.device = .locked
         #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
         let updates = fixture.keychain.count(of: .update)
-        _ = try fixture.device(time: time).start()
+        _ = try fixture.device(time: time).prepare()
         #expect(fixture.keychain.count(of: .update) == updates, "Once is enough.")
     }
 
@@ -49,28 +49,28 @@ import Testing
 
     @Test func aLockedDeviceMovesNothingAndLosesNothing() throws {
         let time = TestClock()
-        let first = try fixture.device(time: time).start().registration
+        let first = try fixture.device(time: time).prepare().registration
         fixture.put(try fixture.item.data, .whenUnlocked)
-        fixture.keychain.become(.locked)
-        let error = try #require(thrownError { try fixture.device(time: time).start() })
+        fixture.keychain.device = .locked
+        let error = try #require(thrownError { try fixture.device(time: time).prepare() })
         #expect(error.code == .deviceLocked && error.reason.contains("while the device is unlocked"))
         #expect(try fixture.item.accessible == .whenUnlocked)
-        fixture.keychain.become(.unlocked)
-        #expect(try fixture.device(time: time).start() == (.ready, first))
+        fixture.keychain.device = .unlocked
+        #expect(try fixture.device(time: time).prepare() == (.unchanged, first))
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 
     @Test(arguments: [KeychainStatus.authFailed, .parameter, .interactionNotAllowed])
     func keysSurviveAFailingMigration(_ status: KeychainStatus) throws {
         let time = TestClock()
-        let first = try fixture.device(time: time).start().registration
+        let first = try fixture.device(time: time).prepare().registration
         fixture.put(try fixture.item.data, .whenUnlocked)
         let before = fixture.bytes
         fixture.keychain.failNext(.update, with: status)
-        #expect(thrownError { try fixture.device(time: time).start() } != nil)
+        #expect(thrownError { try fixture.device(time: time).prepare() } != nil)
         #expect(try fixture.bytes == before && fixture.item.accessible == .whenUnlocked)
         #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
-        #expect(try fixture.device(time: time).start() == (.ready, first), "The next start tries again.")
+        #expect(try fixture.device(time: time).prepare() == (.unchanged, first), "The next start tries again.")
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 
@@ -79,9 +79,9 @@ import Testing
         fixture.put(try fixture.item.data, .whenUnlocked)
         let (other, now) = (fixture.otherStore, fixture.now)
         fixture.keychain.beforeNext(.update) {
-            try? other.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+            try? other.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
         }
-        try fixture.store.change { _ in }
+        try fixture.store.update { _ in }
         #expect(try fixture.stored.generation == 2)
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
     }

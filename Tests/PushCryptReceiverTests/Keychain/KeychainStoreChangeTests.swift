@@ -18,8 +18,8 @@ import Testing
     @Test func aKeyringThatStaysTheSameIsNotWritten() throws {
         try fixture.make()
         let (before, revision) = (calls, try fixture.item.generic)
-        try fixture.store.change { _ in }
-        try fixture.store.change { $0 = nil }
+        try fixture.store.update { _ in }
+        try fixture.store.update { $0 = nil }
         #expect(try calls == before && fixture.item.generic == revision)
         #expect(try fixture.store.keyring()?.generation == 1, "No change removes the keyring.")
     }
@@ -39,7 +39,7 @@ import Testing
         try fixture.make()
         let before = fixture.bytes
         let ring = try fixture.ring()
-        #expect(thrownError { try fixture.store.change { $0 = ring } }?.code == .malformedKeyring)
+        #expect(thrownError { try fixture.store.update { $0 = ring } }?.code == .malformedKeyring)
         #expect(fixture.bytes == before && calls == [1, 0, 0])
     }
 
@@ -48,18 +48,18 @@ import Testing
         let once = try fixture.ring()
         let twice = Keyring(
             generation: 7, primary: once.primary, pending: [once.primary], retired: [])
-        #expect(thrownError { try fixture.store.change { $0 = twice } }?.code == .duplicateKey)
+        #expect(thrownError { try fixture.store.update { $0 = twice } }?.code == .duplicateKey)
         #expect(fixture.keychain.items.isEmpty && calls == [0, 0, 0])
         try fixture.make()
         let before = fixture.bytes
-        #expect(thrownError { try fixture.store.change { $0 = twice } }?.code == .duplicateKey)
+        #expect(thrownError { try fixture.store.update { $0 = twice } }?.code == .duplicateKey)
         #expect(fixture.bytes == before && calls == [1, 0, 0])
     }
 
     @Test func aChangeThatThrowsStoresNothing() throws {
         let ring = try fixture.ring()
         func change() throws {
-            try fixture.store.change { (keyring) throws(PushCryptError) in
+            try fixture.store.update { (keyring) throws(PushCryptError) in
                 if keyring == nil { keyring = ring }
                 try keyring?.rotate(at: fixture.now)
                 throw PushCryptError(.sodiumUnavailable, "x")
@@ -123,7 +123,7 @@ import Testing
         let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
         keychain.beforeNext(.update) {
             keychain.beforeNext(.copyMatching) {
-                try? other.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+                try? other.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
             }
         }
         try fixture.rotate(fixture.store)
@@ -160,9 +160,9 @@ import Testing
     @Test func duplicateMeansThatTheOtherProcessWasFirst() throws {
         let (keychain, other) = (fixture.keychain, fixture.otherStore)
         let (ring, theirs) = (try fixture.ring(), try fixture.ring())
-        keychain.beforeNext(.add) { try? other.change { $0 = theirs } }
+        keychain.beforeNext(.add) { try? other.update { $0 = theirs } }
         var seen: [UInt64?] = []
-        try fixture.store.change { keyring in
+        try fixture.store.update { keyring in
             seen.append(keyring?.generation)
             if keyring == nil { keyring = ring }
         }
@@ -174,13 +174,13 @@ import Testing
     @Test func theFirstStartsOfBothProcessesMakeOneKey() throws {
         let time = TestClock()
         let (keychain, other) = (fixture.keychain, fixture.device(fixture.otherStore, time: time))
-        let started = LockedValue<DeviceKeys.Start?>(nil)
+        let started = LockedValue<DeviceRegistrar.Preparation?>(nil)
         keychain.beforeNext(.add) {
-            let start = try? other.start().start
+            let start = try? other.prepare().preparation
             started.withLock { $0 = start }
         }
-        let (start, registration) = try fixture.device(time: time).start()
-        #expect(started.withLock { $0 } == .made && start == .ready)
+        let (start, registration) = try fixture.device(time: time).prepare()
+        #expect(started.withLock { $0 } == .created && start == .unchanged)
         #expect(try fixture.stored.keys.map(\.publicKey) == [registration.key])
         #expect(try other.registration() == registration)
     }
@@ -190,11 +190,11 @@ import Testing
         let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
         for _ in 0..<3 {
             keychain.beforeNext(.update) {
-                try? other.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+                try? other.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
             }
         }
         var seen: [UInt64?] = []
-        try fixture.store.change { (ring) throws(PushCryptError) in
+        try fixture.store.update { (ring) throws(PushCryptError) in
             seen.append(ring?.generation)
             try ring?.rotate(at: now)
         }
@@ -229,7 +229,7 @@ import Testing
     @Test(arguments: [nil, []] as [[UInt8]?]) func anItemWithoutARevisionGetsOne(_ revision: [UInt8]?) throws {
         try fixture.make()
         fixture.put(try fixture.item.data, revision: revision)
-        try fixture.store.change { _ in }
+        try fixture.store.update { _ in }
         #expect(try fixture.item.generic == revision, "Not where there is nothing to write.")
         try fixture.rotate(fixture.store)
         #expect(try fixture.item.generic?.count == 16)
@@ -245,7 +245,7 @@ import Testing
             // Before the revision is given, and after it.
             if number == 1 { keychain.beforeNext(.update) {} }
             keychain.beforeNext(.update) {
-                try? other.change { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
+                try? other.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
             }
             try fixture.rotate(fixture.store)
             #expect(try fixture.stored.generation == 3 && fixture.stored.keys.count == 3)

@@ -32,29 +32,29 @@ import Testing
             if isThere { try fixture.make() }
             let (before, adds) = (fixture.bytes, fixture.keychain.count(of: .add))
             if isThere {
-                fixture.keychain.become(.beforeFirstUnlock)
+                fixture.keychain.device = .beforeFirstUnlock
             } else {
                 fixture.keychain.failNext(.copyMatching, with: .interactionNotAllowed)
             }
             let time = TestClock()
-            #expect(thrownError { try fixture.device(time: time).start() }?.code == .deviceLocked)
+            #expect(thrownError { try fixture.device(time: time).prepare() }?.code == .deviceLocked)
             #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == adds, "No key is made.")
-            fixture.keychain.become(.locked)
+            fixture.keychain.device = .locked
             #expect(try (fixture.store.keyring() != nil) == isThere, "After the first unlock it is read in any state.")
-            fixture.keychain.become(.unlocked)
+            fixture.keychain.device = .unlocked
         }
     }
 
     @Test func lockedIsToldByEveryCall() throws {
         let id = try fixture.make().primary.key.publicKey.keyID
-        fixture.keychain.become(.beforeFirstUnlock)
+        fixture.keychain.device = .beforeFirstUnlock
         let error = try #require(thrownError { try fixture.store.recipientKey(id) })
         #expect(error.code == .deviceLocked && error.reason.contains("-25308") && error.reason.contains("fallback"))
         #expect(thrownError { try fixture.store.keyring() }?.code == .deviceLocked)
         #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
         let empty = KeychainStore(fixture.keychain, accessGroup: KeychainFixture.group, account: "empty")
         let ring = try fixture.ring()
-        #expect(thrownError { try empty.change { $0 = ring } }?.code == .deviceLocked, "Adding needs the key, too.")
+        #expect(thrownError { try empty.update { $0 = ring } }?.code == .deviceLocked, "Adding needs the key, too.")
     }
 
     @Test func entitlementThatIsMissingSaysWhatToDoInXcode() throws {
@@ -64,7 +64,7 @@ import Testing
         let errors = [
             thrownError { try store.keyring() }, thrownError { try store.recipientKey(id) },
             thrownError { try fixture.rotate(store) }, thrownError { try store.deleteKeyring() },
-            thrownError { try fixture.device(store, time: TestClock()).start() },
+            thrownError { try fixture.device(store, time: TestClock()).prepare() },
         ]
         for error in errors {
             let error = try #require(error)
@@ -95,7 +95,7 @@ import Testing
         #expect(fixture.bytes == before)
         fixture.keychain.put(fixture.name, nil)
         let ring = try fixture.ring()
-        expectRefusal(.add) { try fixture.store.change { $0 = ring } }
+        expectRefusal(.add) { try fixture.store.update { $0 = ring } }
         #expect(fixture.keychain.items.isEmpty)
         #expect(fixture.keychain.count(of: .add) == 2)
     }
@@ -104,14 +104,14 @@ import Testing
         _ status: KeychainStatus, _ code: PushCryptError.Code
     ) throws {
         let time = TestClock()
-        let first = try fixture.device(time: time).start().registration
+        let first = try fixture.device(time: time).prepare().registration
         let before = fixture.bytes
         fixture.keychain.failNext(.copyMatching, with: status)
-        #expect(thrownError { try fixture.device(time: time).start() }?.code == code)
+        #expect(thrownError { try fixture.device(time: time).prepare() }?.code == code)
         fixture.keychain.failNext(.copyMatching, with: status)
         #expect(thrownError { try fixture.device(time: time).registration() }?.code == code)
         #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == 1)
-        #expect(try fixture.device(time: time).start() == (.ready, first))
+        #expect(try fixture.device(time: time).prepare() == (.unchanged, first))
     }
 
     @Test(arguments: failures) func whyAKeyCannotBeReadIsKeptForTheExtension(
@@ -134,13 +134,13 @@ import Testing
         let ring = try fixture.ring()
         var asked = false
         let error = thrownError {
-            try fixture.store.change {
+            try fixture.store.update {
                 asked = true
                 $0 = ring
             }
         }
         #expect(error != nil && !asked)
-        #expect(thrownError { try fixture.device(time: TestClock()).start() }?.code == .keyUnreadable)
+        #expect(thrownError { try fixture.device(time: TestClock()).prepare() }?.code == .keyUnreadable)
         #expect(fixture.bytes == Array(text.utf8))
         #expect(fixture.keychain.count(of: .add) == 0 && fixture.keychain.count(of: .update) == 0)
     }
@@ -148,7 +148,7 @@ import Testing
     @Test func anItemWithoutDataIsNotMissing() throws {
         fixture.put(nil)
         #expect(thrownError { try fixture.store.keyring() }?.code == .keyUnreadable)
-        #expect(thrownError { try fixture.device(time: TestClock()).start() }?.code == .keyUnreadable)
+        #expect(thrownError { try fixture.device(time: TestClock()).prepare() }?.code == .keyUnreadable)
         #expect(try fixture.item.data == nil && fixture.keychain.count(of: .update) == 0)
     }
 
@@ -171,7 +171,7 @@ import Testing
         ] {
             fixture.put(try KeychainFixture.secret(damaged))
             errors.append(thrownError { try fixture.store.keyring() })
-            errors.append(thrownError { try fixture.device(time: TestClock()).start() })
+            errors.append(thrownError { try fixture.device(time: TestClock()).prepare() })
         }
         #expect(errors.count == 24)
         for error in errors {

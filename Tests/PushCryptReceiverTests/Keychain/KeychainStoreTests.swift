@@ -13,7 +13,7 @@ import Testing
         #expect(try fixture.store.keyring() == nil)
         #expect(thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
         var asked = 0
-        try fixture.store.change { ring in
+        try fixture.store.update { ring in
             #expect(ring == nil)
             asked += 1
         }
@@ -45,11 +45,11 @@ import Testing
         let keychain = NotingKeychain(fixture.keychain)
         let store = KeychainStore(keychain, accessGroup: KeychainFixture.group)
         let ring = try fixture.ring()
-        try store.change { $0 = ring }
+        try store.update { $0 = ring }
         try fixture.rotate(store)
         _ = try store.recipientKey(ring.primary.key.publicKey.keyID)
         fixture.put(try fixture.item.data, .whenUnlocked, revision: nil)
-        try store.change { _ in }
+        try store.update { _ in }
         try store.deleteKeyring()
         #expect(keychain.names == [fixture.name], "Every call has the whole name.")
         #expect(keychain.names.allSatisfy { !$0.isSynchronizable && $0.usesDataProtection })
@@ -62,7 +62,7 @@ import Testing
         try fixture.make()
         #expect(try store.keyring() == nil)
         let ring = try fixture.ring()
-        try store.change { $0 = ring }
+        try store.update { $0 = ring }
         #expect(Set(fixture.keychain.items.keys.map(\.account)) == ["device-keyring", "alice"])
         #expect(Set(fixture.keychain.items.keys.map(\.service)) == ["pushcrypt", "service"])
         try store.deleteKeyring()
@@ -123,7 +123,7 @@ private final class NotingKeychain: Keychain {
         return keychain.add(name, contents)
     }
 
-    func copyMatching(_ name: KeychainItemKey) -> (status: KeychainStatus, contents: KeychainItem) {
+    func copyMatching(_ name: KeychainItemKey) -> (status: KeychainStatus, item: KeychainItem) {
         note(name)
         return keychain.copyMatching(name)
     }

@@ -38,7 +38,7 @@ import Testing
 
     // MARK: What a push brings
 
-    @Test(arguments: LiveActivityEvent.allCases, [UnsealedPayloads.refuse, .accept])
+    @Test(arguments: LiveActivityEvent.allCases, [UnsealedPayloads.reject, .allow])
     func theStateOfEveryEventIsOpened(event: LiveActivityEvent, policy: UnsealedPayloads) throws {
         let payload = try sealed(event)
         #expect(!String(decoding: payload, as: UTF8.self).contains("secret"))
@@ -54,18 +54,18 @@ import Testing
 
     @Test func theAttributesOfAStartAreOpened() throws {
         let attributes = try #require(try Order.Push.decode(sealed(.start)).attributes)
-        #expect(try attributes.details.value(opener: opener, unsealed: .refuse) == Order.details)
+        #expect(try attributes.details.value(opener: opener, unsealed: .reject) == Order.details)
         // Kept by the app between two starts of it, as ActivityKit does.
         let kept = try JSONDecoder().decode(Order.Attributes.self, from: JSONEncoder().encode(attributes))
         #expect(kept == attributes)
-        #expect(try kept.details.value(opener: opener, unsealed: .refuse) == Order.details)
+        #expect(try kept.details.value(opener: opener, unsealed: .reject) == Order.details)
     }
 
     @Test func aWidgetIsDrawnManyTimes() throws {
         var guarded = opener
         guarded.replayGuard = InMemoryReplayGuard()
         let value = try value(sealed(.update))
-        for _ in 0..<3 { #expect(try value.value(opener: guarded, unsealed: .refuse) == Order.state) }
+        for _ in 0..<3 { #expect(try value.value(opener: guarded, unsealed: .reject) == Order.state) }
     }
 
     @Test func aStateMayBeTooOld() throws {
@@ -74,26 +74,26 @@ import Testing
         let time = TestClock(Date())
         time.advance(by: 40 * 86400)
         late.time = time
-        #expect(thrownError { try value.value(opener: late, unsealed: .accept) }?.code == .expired)
+        #expect(thrownError { try value.value(opener: late, unsealed: .allow) }?.code == .expired)
     }
 
     // MARK: What is not sealed
 
     @Test func aStateOfTheAppsOwnIsTakenWhereThatIsAccepted() throws {
         for value in [Value.open(Order.state), try value(Order.stateJSON)] {
-            #expect(try value.value(opener: opener, unsealed: .accept) == Order.state)
-            let error = thrownError { try value.value(opener: opener, unsealed: .refuse) }
+            #expect(try value.value(opener: opener, unsealed: .allow) == Order.state)
+            let error = thrownError { try value.value(opener: opener, unsealed: .reject) }
             #expect(error?.code == .notSealed)
             #expect(error?.reason.contains("secret") == false)
         }
         let attributes = Order.Attributes(Order.details)
-        #expect(try attributes.details.value(opener: opener, unsealed: .accept) == Order.details)
-        #expect(thrownError { try attributes.details.value(opener: opener, unsealed: .refuse) }?.code == .notSealed)
+        #expect(try attributes.details.value(opener: opener, unsealed: .allow) == Order.details)
+        #expect(thrownError { try attributes.details.value(opener: opener, unsealed: .reject) }?.code == .notSealed)
     }
 
     // MARK: What must not be believed
 
-    @Test(arguments: [UnsealedPayloads.refuse, .accept])
+    @Test(arguments: [UnsealedPayloads.reject, .allow])
     func aForgedStateIsNotShown(policy: UnsealedPayloads) throws {
         let genuine = String(decoding: try sealed(.update), as: UTF8.self)
         func changed(_ old: String, _ new: String) -> [UInt8] {
@@ -127,7 +127,7 @@ import Testing
         let added = text.replacingOccurrences(
             of: #"{"ENCRYPTED_DATA""#, with: #"{"phase":{"cooking":{}},"arrival":0,"ENCRYPTED_DATA""#)
         #expect(added != text)
-        #expect(try value(Array(added.utf8)).value(opener: opener, unsealed: .accept) == Order.state)
+        #expect(try value(Array(added.utf8)).value(opener: opener, unsealed: .allow) == Order.state)
     }
 
     @Test func whatIsSealedAndOfAnotherTypeIsAnErrorThatNamesTheMember() throws {
@@ -136,16 +136,16 @@ import Testing
             let push = try Sealer(.signed(by: server))
                 .seal(json: json.utf8, for: device.publicKey, headers: APNsHeaders(.liveActivity))
             let value = try value(push.payload)
-            return thrownError { try value.value(opener: opener, unsealed: .refuse) }
+            return thrownError { try value.value(opener: opener, unsealed: .reject) }
         }
         let missing = try error(#"{"phase":{"cooking":{}},"secret":"secret"}"#)
         #expect(missing?.code == .missingValue)
-        #expect(missing?.reason == #""arrival" is missing."#)
+        #expect(missing?.reason == #""arrival" is missing. Make it optional."#)
         let mistyped = try error(#"{"phase":{"cooking":{}},"arrival":"secret"}"#)
         #expect(mistyped?.code == .typeMismatch)
-        #expect(mistyped?.reason == #""arrival" is not of the type Double."#)
+        #expect(mistyped?.reason == #""arrival" isn't of the type Double. Check the type."#)
         let inner = try error(#"{"phase":{"onTheWay":{"courier":["secret"]}},"arrival":0}"#)
-        #expect(inner?.reason == #""phase.onTheWay.courier" is not of the type String."#)
+        #expect(inner?.reason == #""phase.onTheWay.courier" isn't of the type String. Check the type."#)
     }
 
     @Test func aSealedAlertIsNoState() throws {
@@ -155,7 +155,7 @@ import Testing
             decoding: try #require(Array(alert.payload).split(separator: UInt8(ascii: "\"")).last { $0.count > 100 }),
             as: UTF8.self)
         let value = try value(#"{"ENCRYPTED_DATA":"\#(text)"}"#)
-        #expect(thrownError { try value.value(opener: opener, unsealed: .accept) }?.code == .missingValue)
+        #expect(thrownError { try value.value(opener: opener, unsealed: .allow) }?.code == .missingValue)
     }
 
     // MARK: As a value
@@ -186,7 +186,7 @@ import Testing
             let again = try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
             #expect(again == value)
             #expect(again.hashValue == value.hashValue)
-            #expect(try again.value(opener: opener, unsealed: .accept) == Order.state)
+            #expect(try again.value(opener: opener, unsealed: .allow) == Order.state)
             let list = try PropertyListDecoder().decode(Value.self, from: PropertyListEncoder().encode(value))
             #expect(list == value)
         }
@@ -207,7 +207,7 @@ import Testing
             let data = try JSONEncoder().encode([SealedActivityValue.open(state)])
             #expect(String(decoding: data, as: UTF8.self) == "[\(json)]")
             let again = try JSONDecoder().decode([SealedActivityValue<State>].self, from: data)
-            #expect(try again.map { try $0.value(opener: opener, unsealed: .accept) } == [state])
+            #expect(try again.map { try $0.value(opener: opener, unsealed: .allow) } == [state])
         }
         try check("text", #""text""#)
         try check(42, "42")

@@ -186,11 +186,8 @@ import Musl
         let handler = NotificationHandler(
             NotificationOpener(opener), timer: TestClock(),
             log: { event in
-                switch event {
-                case .presented(.opened): events.withLock { $0.append("opened") }
-                case .replayGuardFailed(let error): events.withLock { $0.append(error.code.rawValue) }
-                default: events.withLock { $0.append("?") }
-                }
+                let text = event.failure?.code.rawValue ?? (event.outcome?.push == nil ? "?" : "opened")
+                events.withLock { $0.append(text) }
                 done.signal()
             })
         let recorder = ContentHandlerRecorder()

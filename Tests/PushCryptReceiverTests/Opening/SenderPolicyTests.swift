@@ -56,32 +56,29 @@ import Testing
             var keys = [server.publicKey.jwk, raw(server)]
             keys.insert(wrong, at: place)
             let policy = SenderPolicy.signed(by: keys)
-            guard case .unusable(let error) = policy else {
-                Issue.record("\(wrong) was taken for a key.")
-                continue
-            }
+            let error = try #require(try refusal(policy))
             #expect(error.code == code, "\(wrong)")
-            #expect(error.reason.hasPrefix("The list of accepted keys cannot be read. "))
+            #expect(error.reason.hasPrefix("The list of accepted keys can't be read. "))
             #expect(wrong.count < 2 || !error.description.contains(wrong), "What was given is not repeated.")
             for sender in [server, nil] { #expect(try refusal(policy, of: sender) == error) }
         }
     }
 
     @Test func anEmptyListAcceptsNobody() throws {
-        for policy in [SenderPolicy.signed(by: []), .signed(by: [String]())] {
+        for policy in [SenderPolicy.signed(by: [VerificationKey]()), .signed(by: [String]())] {
             #expect(try refusal(policy, of: server)?.code == .unknownSigner)
             #expect(try refusal(policy)?.code == .unsigned)
         }
     }
 
     @Test func anUnusablePolicySaysWhyAndOpensNothing() throws {
-        let policy = SenderPolicy.unusable(PushCryptError(.fileNotFound, "There is no list."))
+        let policy = SenderPolicy.invalid(PushCryptError(.fileNotFound, "There is no list."))
         #expect(try refusal(policy, of: server)?.description == "file-not-found: There is no list.")
         #expect(try refusal(policy)?.code == .fileNotFound)
         // What is shown is the fallback, with the reason.
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy)
-        let shown = NotificationOpener(opener).present(try DeliveredNotification(json: push.payload))
+        let shown = NotificationOpener(opener).open(try DeliveredNotification(json: push.payload))
         #expect(shown.content.body == "(Encrypted)" && shown.outcome.failure?.code == .fileNotFound)
     }
 }

@@ -6,11 +6,11 @@ import Testing
 /// No change on the way goes unnoticed, and each shows the fallback.
 @Suite struct TamperingTests {
     private let device: RecipientPrivateKey
-    private let presenter: NotificationOpener
+    private let notificationOpener: NotificationOpener
 
     init() throws {
         device = try TestKeys.device()
-        presenter = NotificationOpener(
+        notificationOpener = NotificationOpener(
             Opener(
                 keys: InMemoryKeyStore([device, try TestKeys.device(.bob)]),
                 senderPolicy: .signed(by: [try TestKeys.sender().publicKey])))
@@ -29,14 +29,14 @@ import Testing
     private func outcome(_ envelope: [UInt8]) throws -> NotificationResult {
         let json =
             #"{"aps":{"alert":{"title":"T","subtitle":"S","body":"B"}},"ENCRYPTED_DATA":"\#(Base64URL.encode(envelope))"}"#
-        return presenter.present(try DeliveredNotification(json: Array(json.utf8)))
+        return notificationOpener.open(try DeliveredNotification(json: Array(json.utf8)))
     }
 
     private func expectFallback(_ shown: NotificationResult, _ code: PushCryptError.Code, _ comment: Comment) {
         #expect(shown.outcome.failure?.code == code, comment)
         #expect(shown.content.body == "(Encrypted)", comment)
         #expect(shown.content.title.isEmpty && shown.content.subtitle.isEmpty, comment)
-        #expect(shown.content.userInfo == .asDelivered, comment)
+        #expect(shown.content.originalPayload == nil, comment)
     }
 
     @Test func everyFlippedBitShowsTheFallback() throws {
@@ -83,7 +83,7 @@ import Testing
         let text = Base64URL.encode(try #require(try envelopes().first))
         for length in 0..<text.utf8.count {
             let json = #"{"aps":{"alert":"B"},"ENCRYPTED_DATA":"\#(text.prefix(length))"}"#
-            let shown = presenter.present(try DeliveredNotification(json: Array(json.utf8)))
+            let shown = notificationOpener.open(try DeliveredNotification(json: Array(json.utf8)))
             #expect(shown.outcome.failure != nil)
             #expect(shown.content.body == "(Encrypted)")
         }

@@ -101,7 +101,7 @@ import Testing
             thrownError { try reader.customIfPresent(name, "k", as: String.self) },
         ] {
             #expect(error?.code == .typeMismatch)
-            #expect(error?.reason == "\"\(name)\" is not a dictionary.")
+            #expect(error?.reason == "\"\(name)\" isn't a dictionary. Check the path.")
         }
     }
 

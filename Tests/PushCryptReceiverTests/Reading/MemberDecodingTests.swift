@@ -54,57 +54,63 @@ import Testing
     @Test func theMemberIsNamedAtEachDepth() throws {
         #expect(
             try reason(person(#""friend""#, #""secret""#), as: Person.self)
-                == #""d.kind" is not a value that its type takes."#)
+                == #""d.kind" isn't valid for its type. Check the value."#)
         #expect(
-            try reason(person(#""s""#, "4711"), as: Person.self) == #""d.home.street" is not of the type String."#)
+            try reason(person(#""s""#, "4711"), as: Person.self)
+                == #""d.home.street" isn't of the type String. Check the type."#)
         #expect(
             try reason(person("[1]", #"[1,2,"secret"]"#), as: Person.self)
-                == #""d.home.numbers.2" is not of the type Int."#)
+                == #""d.home.numbers.2" isn't of the type Int. Check the type."#)
         #expect(
             try reason(person("[1]", "[1,null]"), as: Person.self, .missingValue)
-                == #""d.home.numbers.1" is null, where Int is expected."#)
+                == #""d.home.numbers.1" is null instead of Int. Make it optional."#)
         #expect(
             try reason(person("https://a.example", ""), as: Person.self)
-                == #""d.page" is not a value that its type takes."#)
+                == #""d.page" isn't valid for its type. Check the value."#)
         #expect(
-            try reason(person(#""home""#, #""secret""#), as: Person.self, .missingValue) == #""d.home" is missing."#)
+            try reason(person(#""home""#, #""secret""#), as: Person.self, .missingValue)
+                == #""d.home" is missing. Make it optional."#)
         #expect(
             try reason(person(#""street":"s","#, ""), as: Person.self, .missingValue)
-                == #""d.home.street" is missing."#)
+                == #""d.home.street" is missing. Make it optional."#)
     }
 
     @Test func thePlaceBeginsAtThePath() throws {
         let json = #"{"a":{"d":{"kind":4711}}}"#
-        #expect(try reason(json, ["a", "d"], as: Person.self) == #""a.d.kind" is not of the type String."#)
-        #expect(try reason(#"{"kind":4711}"#, [], as: Person.self) == #""kind" is not of the type String."#)
-        #expect(try reason(#"{"kind":4711}"#, [], as: [Int].self).hasPrefix("The payload is not of the type "))
+        #expect(
+            try reason(json, ["a", "d"], as: Person.self) == #""a.d.kind" isn't of the type String. Check the type."#)
+        #expect(
+            try reason(#"{"kind":4711}"#, [], as: Person.self) == #""kind" isn't of the type String. Check the type."#)
+        #expect(try reason(#"{"kind":4711}"#, [], as: [Int].self).hasPrefix("The payload isn't of the type "))
     }
 
     @Test func aMemberOfASimpleTypeIsItsOwnPlace() throws {
-        #expect(try reason(#"{"d":"secret"}"#, as: Int.self) == #""d" is not of the type Int."#)
-        #expect(try reason(#"{"d":4711.5}"#, as: Int.self) == #""d" is not a value that its type takes."#)
-        #expect(try reason(#"{"d":471147114711471147114711}"#, as: Int.self).hasPrefix(#""d" is not "#))
-        #expect(try reason(#"{"d":1e400}"#, as: Double.self).hasPrefix(#""d" is not "#))
-        #expect(try reason(#"{"d":"secret"}"#, as: Date.self) == #""d" is not of the type Double."#)
-        #expect(try reason(#"{"d":"secret!"}"#, as: Data.self).hasPrefix(#""d" is not "#))
-        #expect(try reason(#"{"d":"secret"}"#, as: Person.Kind.self).hasPrefix(#""d" is not "#))
-        #expect(try reason(#"{"d":{"secret":4711}}"#, as: String.self) == #""d" is not of the type String."#)
+        #expect(try reason(#"{"d":"secret"}"#, as: Int.self) == #""d" isn't of the type Int. Check the type."#)
+        #expect(try reason(#"{"d":4711.5}"#, as: Int.self) == #""d" isn't valid for its type. Check the value."#)
+        #expect(try reason(#"{"d":471147114711471147114711}"#, as: Int.self).hasPrefix(#""d" isn't "#))
+        #expect(try reason(#"{"d":1e400}"#, as: Double.self).hasPrefix(#""d" isn't "#))
+        #expect(try reason(#"{"d":"secret"}"#, as: Date.self) == #""d" isn't of the type Double. Check the type."#)
+        #expect(try reason(#"{"d":"secret!"}"#, as: Data.self).hasPrefix(#""d" isn't "#))
+        #expect(try reason(#"{"d":"secret"}"#, as: Person.Kind.self).hasPrefix(#""d" isn't "#))
+        #expect(
+            try reason(#"{"d":{"secret":4711}}"#, as: String.self) == #""d" isn't of the type String. Check the type."#)
     }
 
     // MARK: Names that come from the payload
 
     @Test func theKeysOfADictionaryAreNotNamed() throws {
         #expect(
-            try reason(#"{"d":{"secret":"x"}}"#, as: [String: Int].self) == #""d.…" is not of the type Int."#)
+            try reason(#"{"d":{"secret":"x"}}"#, as: [String: Int].self)
+                == #""d.…" isn't of the type Int. Check the type."#)
         #expect(
             try reason(#"{"d":{"secret":{"secret":"x"}}}"#, as: [String: [String: Int]].self)
-                == #""d.….…" is not of the type Int."#)
+                == #""d.….…" isn't of the type Int. Check the type."#)
         #expect(
             try reason(#"{"d":{"secret":[1,"secret"]}}"#, as: [String: [Int]].self)
-                == #""d.….1" is not of the type Int."#)
+                == #""d.….1" isn't of the type Int. Check the type."#)
         #expect(
             try reason(#"{"d":{"secret":{"kind":"secret"}}}"#, as: [String: Person].self)
-                == #""d.….kind" is not a value that its type takes."#)
+                == #""d.….kind" isn't valid for its type. Check the value."#)
     }
 
     @Test func namesThatATypeMakesOfThePayloadAreNotNamed() throws {
@@ -121,7 +127,8 @@ import Testing
                 for key in container.allKeys { _ = try container.decode(Int.self, forKey: key) }
             }
         }
-        #expect(try reason(#"{"d":{"secret":"x"}}"#, as: Table.self) == #""d.…" is not of the type Int."#)
+        #expect(
+            try reason(#"{"d":{"secret":"x"}}"#, as: Table.self) == #""d.…" isn't of the type Int. Check the type."#)
     }
 
     // MARK: Errors of the app's own types
@@ -131,7 +138,9 @@ import Testing
         struct Picky: Decodable {
             init(from decoder: any Decoder) throws { throw Refused() }
         }
-        #expect(try reason(#"{"d":"secret"}"#, as: Picky.self) == #""d" was refused (Refused)."#)
+        #expect(
+            try reason(#"{"d":"secret"}"#, as: Picky.self)
+                == #""d" was rejected by its type with Refused. Check the type."#)
     }
 
     @Test func aDescriptionThatQuotesTheValueIsNotRepeated() throws {
@@ -142,7 +151,7 @@ import Testing
                     .init(codingPath: decoder.codingPath, debugDescription: "not \(text)"))
             }
         }
-        #expect(try reason(#"{"d":"secret"}"#, as: Chatty.self) == #""d" is not a value that its type takes."#)
+        #expect(try reason(#"{"d":"secret"}"#, as: Chatty.self) == #""d" isn't valid for its type. Check the value."#)
     }
 
     @Test func anErrorOfThisLibraryIsHandedOn() throws {

@@ -15,9 +15,11 @@ import Testing
 
     @Test func aNameOfDigitsIsNotTakenForAnIndex() throws {
         let json = #"{"d":{"4929123412341234":"x"}}"#
-        #expect(try reason(json, as: [String: Int].self) == #""d.…" is not of the type Int."#)
-        #expect(try reason(json, as: [Int: Int].self) == #""d.…" is not of the type Int."#)
-        #expect(try reason(#"{"d":{"4711":[1,"x"]}}"#, as: [String: [Int]].self) == #""d.….1" is not of the type Int."#)
+        #expect(try reason(json, as: [String: Int].self) == #""d.…" isn't of the type Int. Check the type."#)
+        #expect(try reason(json, as: [Int: Int].self) == #""d.…" isn't of the type Int. Check the type."#)
+        #expect(
+            try reason(#"{"d":{"4711":[1,"x"]}}"#, as: [String: [Int]].self)
+                == #""d.….1" isn't of the type Int. Check the type."#)
     }
 
     @Test func aStrategyForNamesChangesNothing() throws {
@@ -25,7 +27,7 @@ import Testing
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         #expect(
             try reason(#"{"d":{"secret_name":"x"}}"#, as: [String: Int].self, using: decoder)
-                == #""d.…" is not of the type Int."#)
+                == #""d.…" isn't of the type Int. Check the type."#)
     }
 
     @Test func aKeyTypeThatTakesAnyNameIsNotNamed() throws {
@@ -50,7 +52,9 @@ import Testing
                 for key in container.allKeys { _ = try container.decode(Int.self, forKey: key) }
             }
         }
-        #expect(try reason(#"{"d":{"secret":"x"}}"#, as: Table.self) == #""d.…" is not of the type Int."#)
-        #expect(try reason(#"{"d":{"known":"x"}}"#, as: Table.self) == #""d.known" is not of the type Int."#)
+        #expect(
+            try reason(#"{"d":{"secret":"x"}}"#, as: Table.self) == #""d.…" isn't of the type Int. Check the type."#)
+        #expect(
+            try reason(#"{"d":{"known":"x"}}"#, as: Table.self) == #""d.known" isn't of the type Int. Check the type."#)
     }
 }

@@ -56,33 +56,27 @@ import Testing
     private func handled(_ situation: Situation, keepsUserInfoSealed: Bool) throws -> [AnyHashable: Any] {
         let payload = try sealed(situation)
         let shown = NotificationOpener(opener, keepsUserInfoSealed: keepsUserInfoSealed)
-            .present(try DeliveredNotification(json: payload))
-        switch shown.content.userInfo {
-        case .asDelivered: return try systemDictionary(payload)
-        case .original(let members): return systemDictionary(members)
-        }
+            .open(try DeliveredNotification(json: payload))
+        guard let members = shown.content.originalPayload else { return try systemDictionary(payload) }
+        return systemDictionary(members)
     }
 
     // MARK: Sealed
 
-    @Test(arguments: Situation.allCases, [UnsealedPayloads.refuse, .accept])
+    @Test(arguments: Situation.allCases, [UnsealedPayloads.reject, .allow])
     func whatIsStillSealedIsOpened(situation: Situation, policy: UnsealedPayloads) throws {
         let reader = try PayloadReader(
             userInfo: systemDictionary(sealed(situation)), opener: opener, unsealed: policy)
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == situation.original)
         #expect(try reader.custom("order", "id", as: Int.self) == 42)
-        guard case .opened(let push) = reader.origin else {
-            Issue.record("The origin is \(reader.origin).")
-            return
-        }
-        #expect(push.signer == server.publicKey.keyID)
+        #expect(reader.push?.signer == server.publicKey.keyID)
     }
 
     @Test(arguments: Situation.notifications)
     func whatTheExtensionKeepsSealedIsOpened(situation: Situation) throws {
         let userInfo = try handled(situation, keepsUserInfoSealed: true)
-        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .refuse)
+        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == situation.original)
     }
@@ -93,7 +87,7 @@ import Testing
     func whatTheExtensionHasOpenedIsReadWhereThatIsAccepted(situation: Situation) throws {
         let userInfo = try handled(situation, keepsUserInfoSealed: false)
         #expect(userInfo[Envelope.payloadKey] == nil)
-        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .accept)
+        let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .allow)
         #expect(!reader.isOpened)
         #expect(
             String(decoding: reader.json, as: UTF8.self)
@@ -106,16 +100,16 @@ import Testing
     @Test(arguments: Situation.allCases)
     func whatIsNotSealedIsRefusedWhereThatIsAsked(situation: Situation) throws {
         let userInfo = try systemDictionary(Array(situation.original.utf8))
-        let error = thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .refuse) }
+        let error = thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject) }
         #expect(error?.code == .notSealed)
         #expect(error?.reason.contains("secret") == false)
-        #expect(thrownError { try PayloadReader(userInfo: [:], opener: opener, unsealed: .refuse) }?.code == .notSealed)
+        #expect(thrownError { try PayloadReader(userInfo: [:], opener: opener, unsealed: .reject) }?.code == .notSealed)
         let json = Array(situation.original.utf8)
-        #expect(thrownError { try PayloadReader(json: json, opener: opener, unsealed: .refuse) }?.code == .notSealed)
+        #expect(thrownError { try PayloadReader(json: json, opener: opener, unsealed: .reject) }?.code == .notSealed)
     }
 
     @Test func anEmptyDictionaryIsAPayloadWithoutMembers() throws {
-        let reader = try PayloadReader(userInfo: [:], opener: opener, unsealed: .accept)
+        let reader = try PayloadReader(userInfo: [:], opener: opener, unsealed: .allow)
         #expect(reader.json == Array("{}".utf8))
         #expect(try reader.customIfPresent("k", as: String.self) == nil)
     }
@@ -140,7 +134,7 @@ import Testing
         ]
     }
 
-    @Test(arguments: [UnsealedPayloads.refuse, .accept])
+    @Test(arguments: [UnsealedPayloads.reject, .allow])
     func whatDoesNotOpenIsNeverRead(policy: UnsealedPayloads) throws {
         for (payload, code) in try forgeries() {
             let userInfo = try systemDictionary(payload)
@@ -150,7 +144,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [UnsealedPayloads.refuse, .accept], ["1", "true", "[]", "{}", "1.5", #"["a"]"#])
+    @Test(arguments: [UnsealedPayloads.reject, .allow], ["1", "true", "[]", "{}", "1.5", #"["a"]"#])
     func aSealedValueThatIsNoStringIsNeverRead(policy: UnsealedPayloads, value: String) throws {
         let json = Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":\#(value)}"#.utf8)
         let userInfo = try systemDictionary(json)
@@ -165,7 +159,7 @@ import Testing
         for value: Any in [Date(), Data(), Optional<String>.none as Any] {
             let userInfo: [AnyHashable: Any] = ["aps": ["alert": "evil"], "ENCRYPTED_DATA": value]
             #expect(
-                thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .accept) }?.code
+                thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .allow) }?.code
                     == .malformedEnvelope)
         }
     }
@@ -174,15 +168,15 @@ import Testing
         let text = String(decoding: try sealed(.tap), as: UTF8.self)
         let escaped = text.replacingOccurrences(of: "ENCRYPTED_DATA", with: #"ENCRYPTED\u005fDATA"#)
         #expect(escaped != text)
-        let reader = try PayloadReader(json: Array(escaped.utf8), opener: opener, unsealed: .accept)
+        let reader = try PayloadReader(json: Array(escaped.utf8), opener: opener, unsealed: .allow)
         #expect(reader.isOpened)
         let evil = Array(#"{"aps":{"alert":"evil"},"\u0045NCRYPTED_DATA":"x"}"#.utf8)
-        #expect(thrownError { try PayloadReader(json: evil, opener: opener, unsealed: .accept) } != nil)
+        #expect(thrownError { try PayloadReader(json: evil, opener: opener, unsealed: .allow) } != nil)
     }
 
     @Test(arguments: ["", "[]", #"{"aps":{},}"#, #"{"k":1,"k":2}"#, #"{"k":1} x"#, "\u{FEFF}{}"])
     func whatIsNotStrictJSONIsNotRead(json: String) {
-        for policy in [UnsealedPayloads.refuse, .accept] {
+        for policy in [UnsealedPayloads.reject, .allow] {
             #expect(
                 thrownError { try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: policy) }?.code
                     == .malformedJSON)
@@ -197,13 +191,13 @@ import Testing
         let payload = try sealed(.tap)
         let userInfo = try systemDictionary(payload)
         for _ in 0..<3 {
-            #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .refuse).isOpened)
-            #expect(try PayloadReader(json: payload, opener: guarded, unsealed: .refuse).isOpened)
+            #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .reject).isOpened)
+            #expect(try PayloadReader(json: payload, opener: guarded, unsealed: .reject).isOpened)
         }
         // And it was not told of the message, which the extension may still want to show.
         #expect(try PayloadReader(guarded.open(userInfo: userInfo)).isOpened)
         #expect(thrownError { try PayloadReader(guarded.open(userInfo: userInfo)) }?.code == .replayed)
-        #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .refuse).isOpened)
+        #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .reject).isOpened)
         #expect(guarded.replayGuard != nil, "The caller's opener keeps its guard.")
     }
 
@@ -211,7 +205,7 @@ import Testing
 
     @Test func anOpenedMessageIsReadByteForByte() throws {
         let push = try opener.open(json: sealed(.voipPush))
-        let reader = try PayloadReader(push)
+        let reader = PayloadReader(push)
         #expect(reader.isOpened)
         #expect(reader.json == push.payload)
         #expect(try reader.custom("price", as: Decimal.self) == Decimal(string: "1.5"))
@@ -219,11 +213,11 @@ import Testing
 
     @Test func thePayloadComesTyped() throws {
         let json = #"{"aps":{"alert":"a","badge":3,"interruption-level":"passive"},"k":1}"#
-        let payload = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .accept).payload()
+        let payload = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .allow).payload()
         #expect(payload.aps?.badge == 3)
         #expect(payload.aps?.interruptionLevel == .passive)
         #expect(payload.custom == ["k": 1])
-        let wrong = try PayloadReader(json: Array(#"{"aps":{"badge":"x"}}"#.utf8), opener: opener, unsealed: .accept)
+        let wrong = try PayloadReader(json: Array(#"{"aps":{"badge":"x"}}"#.utf8), opener: opener, unsealed: .allow)
         let error = thrownError { try wrong.payload() }
         #expect(error?.code == .typeMismatch)
         #expect(error?.reason.contains("aps.badge") == true)
@@ -234,28 +228,27 @@ import Testing
             {"aps":{"alert":{"title-loc-key":"T","title-loc-args":["Anna"],"body":"b"},"badge":0,"category":"c"},"k":1}
             """
         let strings: DictionaryStringTable = ["T": "From %@"]
-        let reader = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .accept)
+        let reader = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .allow)
         let content = try reader.content(strings: strings)
         #expect([content.title, content.subtitle, content.body] == ["From Anna", "", "b"])
         #expect(content.badge == 0)
         #expect(content.categoryIdentifier == "c")
-        #expect(content.userInfo == .original(try #require(try JSONValue(parsing: reader.json).objectValue)))
+        #expect(try content.originalPayload == JSONValue(parsing: reader.json).objectValue)
         #expect(try reader.content().title == "T")
     }
 
-    @Test(arguments: [UnsealedPayloads.refuse, .accept])
+    @Test(arguments: [UnsealedPayloads.reject, .allow])
     func descriptionsShowNothingOfTheContent(policy: UnsealedPayloads) throws {
-        let userInfo = try handled(.tap, keepsUserInfoSealed: policy == .refuse)
+        let userInfo = try handled(.tap, keepsUserInfoSealed: policy == .reject)
         let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
         var dumped = ""
         dump(reader, to: &dumped)
-        dump(reader.origin, to: &dumped)
-        for text in ["\(reader)", String(reflecting: reader), "\(reader.origin)", dumped] {
+        for text in ["\(reader)", String(reflecting: reader), dumped] {
             #expect(!text.contains("secret"), "\(text)")
             #expect(!text.contains("order"), "\(text)")
         }
         #expect(
             "\(reader)"
-                == "PayloadReader of \(reader.json.count) bytes, \(policy == .refuse ? "opened" : "unsealed")")
+                == "PayloadReader of \(reader.json.count) bytes, \(policy == .reject ? "opened" : "unsealed")")
     }
 }

@@ -10,7 +10,7 @@ import Testing
 
     private func read(_ userInfo: [AnyHashable: Any]) throws -> JSONValue {
         let reader = try PayloadReader(
-            userInfo: userInfo, opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone), unsealed: .accept)
+            userInfo: userInfo, opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone), unsealed: .allow)
         return try JSONValue(parsing: reader.json)
     }
 
@@ -38,7 +38,7 @@ import Testing
     @Test func nullIsTakenForWhatItIs() throws {
         let reader = try PayloadReader(
             userInfo: ["k": NSNull(), "n": 1], opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
-            unsealed: .accept)
+            unsealed: .allow)
         #expect(try reader.customIfPresent("k", as: String.self) == nil)
     }
 }

@@ -55,25 +55,25 @@ import Testing
         let server = try TestKeys.sender()
         let sealer = Sealer(.signed(by: server))
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
-        let presenter = NotificationOpener(opener)
+        let notificationOpener = NotificationOpener(opener)
         var kinds = Set<String>()
         for _ in 0..<500 {
             let json = #"{"aps":{"alert":{"body":"b"}},"k":\#(value(depth: 4)),"m":\#(object(depth: 3))}"#
             guard json.utf8.count < 2800 else { continue }
             let original = try JSONValue(parsing: Array(json.utf8))
             let push = try sealer.seal(json: json.utf8, for: device.publicKey)
-            let shown = presenter.present(try DeliveredNotification(json: push.payload))
-            guard case .original(let members) = shown.content.userInfo else {
+            let shown = notificationOpener.open(try DeliveredNotification(json: push.payload))
+            guard let members = shown.content.originalPayload else {
                 Issue.record("\(json) was not opened.")
                 continue
             }
-            let reader = try PayloadReader(userInfo: systemDictionary(members), opener: opener, unsealed: .accept)
+            let reader = try PayloadReader(userInfo: systemDictionary(members), opener: opener, unsealed: .allow)
             let read = try JSONValue(parsing: reader.json)
             #expect(read == Self.withoutNulls(original), "\(json)")
             kinds.insert(String("\(read["k"] ?? .null)".prefix { $0 != "(" }))
             // And read at once, sealed as it came, it is the original byte for byte.
             let sealed = try PayloadReader(
-                userInfo: systemDictionary(push.payload), opener: opener, unsealed: .refuse)
+                userInfo: systemDictionary(push.payload), opener: opener, unsealed: .reject)
             #expect(sealed.json == Array(json.utf8))
         }
         #expect(kinds.count >= 6, "The generator makes values of all kinds: \(kinds)")

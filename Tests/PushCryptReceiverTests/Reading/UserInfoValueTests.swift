@@ -48,7 +48,7 @@ import Testing
         #expect(try value(number) == .null)
         let reader = try PayloadReader(
             userInfo: ["k": number, "n": 1], opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
-            unsealed: .accept)
+            unsealed: .allow)
         #expect(try reader.customIfPresent("k", as: Double.self) == nil)
         #expect(try reader.custom("n", as: Int.self) == 1)
     }
@@ -76,7 +76,7 @@ import Testing
         ] {
             let error = thrownError { try JSONValue(userInfo: dictionary) }
             #expect(error?.code == .typeMismatch)
-            #expect(error?.reason == "The dictionary has a key that is no string.")
+            #expect(error?.reason == "A key of the dictionary isn't a string. Pass a push.")
         }
     }
 
@@ -89,8 +89,8 @@ import Testing
         }
         let opener = Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone)
         #expect(throws: Never.self) {
-            _ = try PayloadReader(userInfo: depth(64), opener: opener, unsealed: .accept)
+            _ = try PayloadReader(userInfo: depth(64), opener: opener, unsealed: .allow)
         }
-        #expect(thrownError { try PayloadReader(userInfo: depth(65), opener: opener, unsealed: .accept) } != nil)
+        #expect(thrownError { try PayloadReader(userInfo: depth(65), opener: opener, unsealed: .allow) } != nil)
     }
 }

@@ -7,12 +7,12 @@ import Testing
         Dictionary(uniqueKeysWithValues: headers.fields.map { ($0.name, $0.value) })
     }
 
-    @Test func anAlertGoesAtOnce() {
+    @Test("An alert has priority 10") func anAlertHasPriority10() {
         #expect(fields(APNsHeaders()) == ["apns-push-type": "alert", "apns-priority": "10"])
         #expect(fields(APNsHeaders(.voip)) == ["apns-push-type": "voip", "apns-priority": "10"])
     }
 
-    @Test func aBackgroundPushGoesWhenItSuitsTheBattery() throws {
+    @Test("A background push has priority 5 and no other") func aBackgroundPushHasPriority5AndNoOther() throws {
         #expect(fields(APNsHeaders(.background)) == ["apns-push-type": "background", "apns-priority": "5"])
         #expect(throws: PushCryptError(.invalidHeader, "")) {
             try Sealer(.anonymous).prepare(
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    @Test func everythingThatIsGivenIsSent() throws {
+    @Test("Every given header is sent") func everyGivenHeaderIsSent() throws {
         let headers = APNsHeaders(
             .alert, priority: .low, expiration: .at(Date(timeIntervalSince1970: 1_800_000_000.9)), collapseID: "c",
             topic: "com.example.app")
@@ -32,24 +32,26 @@ import Testing
         #expect(fields(APNsHeaders(expiration: .once))["apns-expiration"] == "0")
     }
 
-    @Test func theHeadersComeBackWithThePush() throws {
+    @Test("A push has the given headers") func aPushHasTheGivenHeaders() throws {
         let headers = APNsHeaders(topic: "com.example.app")
         let push = try Sealer(.anonymous)
             .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey, headers: headers)
         #expect(push.headers == headers)
     }
 
-    @Test(arguments: [
-        APNsHeaders(collapseID: String(repeating: "c", count: 65)), APNsHeaders(collapseID: ""),
-        APNsHeaders(topic: "a b"), APNsHeaders(topic: "a\r\nb: c"), APNsHeaders(collapseID: "ä"),
-    ])
-    func whatIsNoHeaderIsRefused(headers: APNsHeaders) {
+    @Test(
+        "An invalid header value is rejected",
+        arguments: [
+            APNsHeaders(collapseID: String(repeating: "c", count: 65)), APNsHeaders(collapseID: ""),
+            APNsHeaders(topic: "a b"), APNsHeaders(topic: "a\r\nb: c"), APNsHeaders(collapseID: "ä"),
+        ])
+    func anInvalidHeaderValueIsRejected(headers: APNsHeaders) {
         #expect(throws: PushCryptError(.invalidHeader, "")) {
             try Sealer(.anonymous).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8, headers: headers)
         }
     }
 
-    @Test func aCollapseIdOf64BytesIsAccepted() throws {
+    @Test("A collapse ID of 64 bytes is accepted") func aCollapseIdOf64BytesIsAccepted() throws {
         _ = try Sealer(.anonymous).prepare(
             json: #"{"aps":{"alert":"a"}}"#.utf8, headers: APNsHeaders(collapseID: String(repeating: "c", count: 64)))
     }

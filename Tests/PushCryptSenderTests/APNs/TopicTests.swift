@@ -1,7 +1,7 @@
 import PushCryptTesting
 import Testing
 
-/// What a topic ends with, by the push type; APNs refuses any other.
+/// Tests of the suffix that the push type requires of a topic.
 @Suite struct TopicTests {
     private static let payloads: [PushType: String] = [
         .alert: #"{"aps":{"alert":"a"}}"#, .background: #"{"aps":{"content-available":1}}"#, .voip: #"{"k":1}"#,
@@ -19,11 +19,13 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (PushType.alert, "com.example.app"), (.background, "com.example.app"), (.voip, "com.example.app.voip"),
-        (.liveActivity, "com.example.app.push-type.liveactivity"),
-    ])
-    func theSuffixOfThePushTypeIsAccepted(type: PushType, topic: String) throws {
+    @Test(
+        "A topic with the suffix of its push type is accepted",
+        arguments: [
+            (PushType.alert, "com.example.app"), (.background, "com.example.app"), (.voip, "com.example.app.voip"),
+            (.liveActivity, "com.example.app.push-type.liveactivity"),
+        ])
+    func aTopicWithTheSuffixOfItsPushTypeIsAccepted(type: PushType, topic: String) throws {
         #expect(try code(type, topic) == nil)
         #expect(
             try Sealer(.anonymous).prepare(
@@ -31,20 +33,22 @@ import Testing
             ).headers.fields.contains { $0 == ("apns-topic", topic) })
     }
 
-    @Test(arguments: [
-        (PushType.voip, "com.example.app"), (.voip, "com.example.app.VOIP"), (.voip, "com.example.voip.app"),
-        (.voip, "com.example.appvoip"),
-        (.voip, "com.example.app.push-type.liveactivity"), (.liveActivity, "com.example.app"),
-        (.liveActivity, "com.example.app.voip"), (.liveActivity, "com.example.app.liveactivity"),
-        (.liveActivity, "com.example.app.push-type.liveactivity.x"),
-        (.liveActivity, "com.example.apppush-type.liveactivity"),
-    ])
-    func anotherSuffixIsRefused(type: PushType, topic: String) throws {
+    @Test(
+        "A topic with another suffix is rejected",
+        arguments: [
+            (PushType.voip, "com.example.app"), (.voip, "com.example.app.VOIP"), (.voip, "com.example.voip.app"),
+            (.voip, "com.example.appvoip"),
+            (.voip, "com.example.app.push-type.liveactivity"), (.liveActivity, "com.example.app"),
+            (.liveActivity, "com.example.app.voip"), (.liveActivity, "com.example.app.liveactivity"),
+            (.liveActivity, "com.example.app.push-type.liveactivity.x"),
+            (.liveActivity, "com.example.apppush-type.liveactivity"),
+        ])
+    func aTopicWithAnotherSuffixIsRejected(type: PushType, topic: String) throws {
         #expect(try code(type, topic) == .invalidHeader)
     }
 
-    @Test(arguments: PushType.allCases)
-    func withoutATopicNothingIsRefused(type: PushType) throws {
+    @Test("Headers without a topic are accepted", arguments: PushType.allCases)
+    func headersWithoutATopicAreAccepted(type: PushType) throws {
         _ = try Sealer(.anonymous).prepare(json: #require(Self.payloads[type]).utf8, headers: APNsHeaders(type))
     }
 }

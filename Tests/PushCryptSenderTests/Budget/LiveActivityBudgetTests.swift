@@ -1,7 +1,7 @@
 import PushCryptTesting
 import Testing
 
-/// What remains may be used in either of the two dictionaries that are sealed at the start of a Live Activity.
+/// Tests of the budget of two sealed values.
 @Suite struct LiveActivityBudgetTests {
     private func json(_ type: String, attributes: Int, state: Int) -> [UInt8] {
         let texts = [attributes, state].map { String(repeating: "x", count: $0) }
@@ -12,8 +12,8 @@ import Testing
         return Array(text.utf8)
     }
 
-    @Test(arguments: ["T", "Te", "Tes", "Test"])
-    func eitherMayGrowByWhatRemains(type: String) throws {
+    @Test("Either sealed value can grow by the remaining bytes", arguments: ["T", "Te", "Tes", "Test"])
+    func eitherSealedValueCanGrowByTheRemainingBytes(type: String) throws {
         let sealer = Sealer(.anonymous, padding: .none)
         let headers = APNsHeaders(.liveActivity)
         for attributes in 0..<3 {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCryptSender
 
-/// What a payload may still grow by, to the byte.
+/// Tests of the remaining bytes of a payload.
 @Suite struct PayloadBudgetTests {
     private let recipient: RecipientPublicKey
     private let signer: SigningKey
@@ -20,8 +20,10 @@ import Testing
             exposedKeys: Set(random.some(ExposedKey.allCases)))
     }
 
-    @Test(arguments: PushType.allCases)
-    func aPayloadThatGrowsByWhatRemainsFitsAndByOneByteMoreDoesNot(type: PushType) throws {
+    @Test(
+        "A payload that grows by the remaining bytes fits, and with one byte more it does not",
+        arguments: PushType.allCases)
+    func aPayloadThatGrowsByTheRemainingBytesFitsAndWithOneByteMoreItDoesNot(type: PushType) throws {
         var random = RandomPayload(seed: 0xB4D6E7)
         for _ in 0..<150 {
             let sealer = sealer(&random)
@@ -79,7 +81,8 @@ import Testing
         (bytes * 4 + 2) / 3
     }
 
-    @Test func whereNothingIsSealedTheLimitIsThatOfTheVisibleBytes() throws {
+    @Test("Without a sealed value the limit applies to the visible bytes")
+    func withoutASealedValueTheLimitAppliesToTheVisibleBytes() throws {
         let json = Array(#"{"aps":{"timestamp":1,"event":"end","alert":{"body":""}}}"#.utf8)
         let budget = try Sealer(.anonymous).budget(json: json, type: .liveActivity)
         #expect(budget.remaining == 4096 - json.count)
@@ -91,20 +94,20 @@ import Testing
         }
     }
 
-    @Test func paddingChangesNothing() throws {
+    @Test("The padding does not change the budget") func thePaddingDoesNotChangeTheBudget() throws {
         let json = Array(#"{"aps":{"alert":"a"}}"#.utf8)
         let budgets = try Padding.allCases.map { try Sealer(.anonymous, padding: $0).budget(json: json) }
         #expect(Set(budgets).count == 1)
     }
 
-    @Test func whiteSpaceIsNotCounted() throws {
+    @Test("White space is not counted") func whiteSpaceIsNotCounted() throws {
         let spaced = Array("{ \"aps\" :\n{ \"alert\" : \"a b\" } , \"k\": [ 1 ] }".utf8)
         let dense = Array(#"{"aps":{"alert":"a b"},"k":[1]}"#.utf8)
         #expect(try Sealer(.anonymous).budget(json: spaced) == Sealer(.anonymous).budget(json: dense))
         #expect(try Sealer(.anonymous).budget(json: spaced).used == dense.count)
     }
 
-    @Test func aValueHasTheBudgetOfItsJSON() throws {
+    @Test("An encodable value has the budget of its JSON") func anEncodableValueHasTheBudgetOfItsJson() throws {
         let payload = Payload(title: "a/b", body: "é", custom: ["k": [1, true]])
         for type in [PushType.alert, .voip] {
             #expect(
@@ -113,7 +116,7 @@ import Testing
         }
     }
 
-    @Test func whatHasNoBudgetIsRefused() throws {
+    @Test("A payload that cannot be laid out has no budget") func aPayloadThatCannotBeLaidOutHasNoBudget() throws {
         #expect(throws: PushCryptError(.malformedJSON, "")) { try Sealer(.anonymous).budget(json: Array("[]".utf8)) }
         #expect(throws: PushCryptError(.invalidPlaceholder, "")) {
             try Sealer(.anonymous, placeholder: Placeholder()).budget(json: Array("{}".utf8))
@@ -121,7 +124,8 @@ import Testing
         #expect(throws: PushCryptError(.invalidPayload, "")) { try Sealer(.anonymous).budget([Double.nan]) }
     }
 
-    @Test func aSignatureAPlaceholderAndAnExposureCostWhatTheyTake() throws {
+    @Test("A signature, a placeholder and an exposed key reduce the capacity by their size")
+    func aSignatureAPlaceholderAndAnExposedKeyReduceTheCapacityByTheirSize() throws {
         let json = Array(#"{"aps":{"alert":"a","category":"0123456789"}}"#.utf8)
         let plain = try Sealer(.anonymous).budget(json: json)
         // 4096 − 80 characters are 3012 bytes, less 57 and 27.

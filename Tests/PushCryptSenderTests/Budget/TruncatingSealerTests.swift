@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCryptSender
 
-/// Cutting on the whole way: what was sealed and opens again has as much of the text as APNs leaves room for.
+/// Tests of truncation from sealing to opening.
 @Suite struct TruncatingSealerTests {
     private let device: RecipientPrivateKey
     private let signer: SigningKey
@@ -37,8 +37,8 @@ import Testing
         return error.reason
     }
 
-    @Test(arguments: TruncationText.all)
-    func whatOpensHasAsMuchOfTheTextAsFits(text: TruncationText) throws {
+    @Test("The opened text is as long as fits", arguments: TruncationText.all)
+    func theOpenedTextIsAsLongAsFits(text: TruncationText) throws {
         let forms = try text.forms()
         let whole = forms[0].spelling
         for room in Set([5, 6, 7, whole.count / 2, whole.count - 1, whole.count]) where whole.count > 5 && room >= 5 {
@@ -50,7 +50,7 @@ import Testing
             #expect(push.payload.count <= 4096)
             let removed = text.characters.count - form.kept
             let cut = Truncation(field: .body, keptCharacters: form.kept, removedCharacters: removed)
-            #expect(push.cuts == (removed > 0 ? [cut] : []))
+            #expect(push.truncations == (removed > 0 ? [cut] : []))
             // The next longer one is refused where nothing may be cut.
             guard let longer = forms.last(where: { $0.spelling.count > room }) else { continue }
             let refused = payload(longer.spelling, custom: count)
@@ -58,55 +58,61 @@ import Testing
         }
     }
 
-    @Test func whatIsCutIsSaidOfEveryPush() throws {
+    @Test("Every push reports its truncations") func everyPushReportsItsTruncations() throws {
         let json = payload(Array(#"{"title":"Title","body":"0123456789"}"#.utf8), custom: try custom(leaving: 33))
         let prepared = try sealer().prepare(json: json)
-        #expect(prepared.cuts == [Truncation(field: .body, keptCharacters: 3, removedCharacters: 7)])
-        #expect(try prepared.seal(for: device.publicKey).cuts == prepared.cuts)
+        #expect(prepared.truncations == [Truncation(field: .body, keptCharacters: 3, removedCharacters: 7)])
+        #expect(try prepared.seal(for: device.publicKey).truncations == prepared.truncations)
         let pushes = try prepared.seal(for: [device.publicKey, TestKeys.device(.bob).publicKey])
-        #expect(pushes.map(\.cuts) == [prepared.cuts, prepared.cuts])
+        #expect(pushes.map(\.truncations) == [prepared.truncations, prepared.truncations])
     }
 
-    @Test(arguments: Padding.allCases)
-    func paddingTakesNothingFromTheText(padding: Padding) throws {
+    @Test("Padding takes no room from the text", arguments: Padding.allCases)
+    func paddingTakesNoRoomFromTheText(padding: Padding) throws {
         let count = try custom(leaving: 21)
         let json = payload(try shortestSpelling(of: String(repeating: "é", count: 100)), custom: count)
         let push = try sealer(padding: padding).seal(json: json, for: device.publicKey)
-        #expect(push.cuts == [Truncation(field: .body, keptCharacters: 8, removedCharacters: 92)])
+        #expect(push.truncations == [Truncation(field: .body, keptCharacters: 8, removedCharacters: 92)])
         #expect(push.payload.count == 4096)
     }
 
-    @Test func nothingIsCutWhereItFitsOrNobodyAsked() throws {
+    @Test("A text is truncated only if it is too long and listed") func aTextIsTruncatedOnlyIfItIsTooLongAndListed()
+        throws
+    {
         let json = payload(Array(#""0123456789""#.utf8), custom: try custom(leaving: 12))
-        #expect(try sealer().prepare(json: json).cuts.isEmpty)
+        #expect(try sealer().prepare(json: json).truncations.isEmpty)
         let longer = payload(Array(#""0123456789A""#.utf8), custom: try custom(leaving: 12))
         #expect(throws: PushCryptError(.payloadTooLarge, "")) { try sealer([]).prepare(json: longer) }
         #expect(throws: PushCryptError(.payloadTooLarge, "")) { try sealer([.title, .subtitle]).prepare(json: longer) }
-        #expect(try sealer().prepare(json: longer).cuts.count == 1)
+        #expect(try sealer().prepare(json: longer).truncations.count == 1)
     }
 
-    @Test func whiteSpaceGoesBeforeAnyText() throws {
+    @Test("White space and escapes are removed before any text") func whiteSpaceAndEscapesAreRemovedBeforeAnyText()
+        throws
+    {
         let json = payload(Array(#"  "0123456789"   "#.utf8), custom: try custom(leaving: 12))
-        #expect(try sealer().prepare(json: json).cuts.isEmpty)
+        #expect(try sealer().prepare(json: json).truncations.isEmpty)
         let escaped = payload(Array(#" "\u0030123456789" "#.utf8), custom: try custom(leaving: 12))
         let push = try sealer().seal(json: escaped, for: device.publicKey)
-        #expect(push.cuts.isEmpty)
+        #expect(push.truncations.isEmpty)
         let expected = payload(Array(#""0123456789""#.utf8), custom: try custom(leaving: 12))
         #expect(try opener.open(json: push.payload).payload == expected)
     }
 
-    @Test func oneTextAfterTheOther() throws {
+    @Test("Texts are truncated in turn") func textsAreTruncatedInTurn() throws {
         let alert = Array(#"{"title":"0123456789","subtitle":"0123456789","body":"0123456789"}"#.utf8)
         for (room, fields) in [
             (alert.count - 1, [AlertField.body]), (alert.count - 7, [.body]), (alert.count - 8, [.body, .subtitle]),
             (alert.count - 15, [.body, .subtitle, .title]), (alert.count - 21, [.body, .subtitle, .title]),
         ] {
             let json = payload(alert, custom: try custom(leaving: room))
-            #expect(try sealer([.body, .subtitle, .title]).prepare(json: json).cuts.map(\.field) == fields)
+            #expect(try sealer([.body, .subtitle, .title]).prepare(json: json).truncations.map(\.field) == fields)
         }
     }
 
-    @Test func whatDoesNotFitEvenSoSaysByHowMuch() throws {
+    @Test("A payload that is still too long reports the excess") func aPayloadThatIsStillTooLongReportsTheExcess()
+        throws
+    {
         for excess in [1, 2, 3, 4, 5, 100, 3000] {
             let count = try custom(leaving: 5) + excess
             let reason = try reason { try sealer().prepare(json: payload(Array(#""0123456789""#.utf8), custom: count)) }
@@ -121,17 +127,17 @@ import Testing
         }
     }
 
-    @Test func theTextOfACallIsCutAtItsOwnLimit() throws {
+    @Test("A VoIP push is truncated at its own limit") func aVoipPushIsTruncatedAtItsOwnLimit() throws {
         let json = payload(Array(#""0123456789""#.utf8), custom: try custom(leaving: 9, type: .voip))
         let push = try sealer().seal(json: json, for: device.publicKey, headers: APNsHeaders(.voip))
-        #expect(push.cuts == [Truncation(field: .body, keptCharacters: 4, removedCharacters: 6)])
+        #expect(push.truncations == [Truncation(field: .body, keptCharacters: 4, removedCharacters: 6)])
         #expect(push.payload.count == 5120)
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
             try sealer([]).prepare(json: json, headers: APNsHeaders(.voip))
         }
     }
 
-    @Test func theAlertOfALiveActivityIsNotCut() throws {
+    @Test("The alert of a Live Activity is not truncated") func theAlertOfALiveActivityIsNotTruncated() throws {
         // A text of four bytes a character, so that one less would be enough for any of these.
         let text = String(repeating: "😀", count: 20)
         var json: [UInt8] = []
@@ -145,14 +151,14 @@ import Testing
         _ = try reason { try sealer().prepare(json: json, headers: APNsHeaders(.liveActivity)) }
     }
 
-    @Test func whatIsExposedStaysAsItIs() throws {
+    @Test("Exposed values are not truncated") func exposedValuesAreNotTruncated() throws {
         let alert = Array(#""0123456789","category":"C\u0061\/","sound":"s""#.utf8)
-        var exposedKeys = sealer()
-        exposedKeys.exposedKeys = [.category, .sound]
-        let budget = try exposedKeys.budget(json: payload(alert, custom: 0))
+        var exposing = sealer()
+        exposing.exposedKeys = [.category, .sound]
+        let budget = try exposing.budget(json: payload(alert, custom: 0))
         let json = payload(alert, custom: budget.remaining + 1)
-        let push = try exposedKeys.seal(json: json, for: device.publicKey)
-        #expect(push.cuts == [Truncation(field: .body, keptCharacters: 6, removedCharacters: 4)])
+        let push = try exposing.seal(json: json, for: device.publicKey)
+        #expect(push.truncations == [Truncation(field: .body, keptCharacters: 6, removedCharacters: 4)])
         #expect(String(decoding: push.payload, as: UTF8.self).contains(#","category":"C\u0061\/","sound":"s"}"#))
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCryptSender
 
-/// Which texts are cut, and in which order.
+/// Tests of the order in which texts are truncated.
 @Suite struct TruncationOrderTests {
     static let texts: [AlertField: String] = [
         .title: "Card 👩‍👩‍👧 payment", .subtitle: "Kiosk \"Nord\" 🇩🇪🇫🇷", .body: "12.50 € at 09:41,\nGrüße",
@@ -31,23 +31,23 @@ import Testing
         return Dictionary(uniqueKeysWithValues: AlertField.allCases.map { ($0, alert[$0.rawValue] ?? "") })
     }
 
-    @Test(arguments: orders)
-    func theFirstIsUsedUpBeforeTheNextIsTouched(order: [AlertField]) throws {
+    @Test("The first field is used up before the next is truncated", arguments: orders)
+    func theFirstFieldIsUsedUpBeforeTheNextIsTruncated(order: [AlertField]) throws {
         let original = try OriginalPayload(payload(Self.texts))
         let shortest = try payload([.title: "…", .subtitle: "…", .body: "…"])
         for limit in 0...original.bytes.count {
-            let truncation = try Truncator(original, to: limit, cutting: order)
-            let left = try texts(in: truncation.json)
-            #expect(truncation.json.count <= max(limit, shortest.count), "\(limit)")
+            let truncator = try Truncator(original, to: limit, fields: order)
+            let left = try texts(in: truncator.json)
+            #expect(truncator.json.count <= max(limit, shortest.count), "\(limit)")
             let cut = order.filter { left[$0] != Self.texts[$0] }
             #expect(cut == Array(order.prefix(cut.count)), "\(limit)")
-            #expect(truncation.cuts.map(\.field) == cut, "\(limit)")
+            #expect(truncator.truncations.map(\.field) == cut, "\(limit)")
             for field in cut.dropLast() { #expect(left[field] == "…", "\(limit)") }
             guard let last = cut.last, let text = Self.texts[last] else { continue }
             let kept = Array((left[last] ?? "").dropLast())
             #expect(kept == Array(text.prefix(kept.count)) && left[last]?.last == "…", "\(limit)")
-            #expect(truncation.cuts.last?.keptCharacters == kept.count, "\(limit)")
-            #expect(truncation.cuts.last?.removedCharacters == text.count - kept.count, "\(limit)")
+            #expect(truncator.truncations.last?.keptCharacters == kept.count, "\(limit)")
+            #expect(truncator.truncations.last?.removedCharacters == text.count - kept.count, "\(limit)")
             // With one character more it would not fit; with all of them there would be no ellipsis.
             var longer = left
             longer[last] = text.prefix(kept.count + 1) + (kept.count + 1 < text.count ? "…" : "")
@@ -55,58 +55,61 @@ import Testing
         }
     }
 
-    @Test func whatIsNotNamedIsNotCut() throws {
+    @Test("A field that is not listed is not truncated") func aFieldThatIsNotListedIsNotTruncated() throws {
         let original = try OriginalPayload(payload(Self.texts))
         for field in AlertField.allCases {
-            let truncation = try Truncator(original, to: 0, cutting: [field])
+            let truncator = try Truncator(original, to: 0, fields: [field])
             var expected = Self.texts
             expected[field] = "…"
-            #expect(try texts(in: truncation.json) == expected)
+            #expect(try texts(in: truncator.json) == expected)
         }
-        let none = try Truncator(original, to: 0, cutting: [])
-        #expect(none.json == original.bytes && none.cuts.isEmpty)
+        let none = try Truncator(original, to: 0, fields: [])
+        #expect(none.json == original.bytes && none.truncations.isEmpty)
     }
 
-    @Test func aFieldThatIsNamedTwiceIsCutOnce() throws {
+    @Test("A field that is listed twice is truncated once") func aFieldThatIsListedTwiceIsTruncatedOnce() throws {
         let original = try OriginalPayload(payload(Self.texts))
-        let truncation = try Truncator(original, to: 0, cutting: [.body, .body, .title, .body])
-        #expect(truncation.cuts.map(\.field) == [.body, .title])
+        let truncator = try Truncator(original, to: 0, fields: [.body, .body, .title, .body])
+        #expect(truncator.truncations.map(\.field) == [.body, .title])
     }
 
-    @Test func anAlertThatIsAStringIsTheBody() throws {
+    @Test("An alert that is a string is truncated as the body") func anAlertThatIsAStringIsTruncatedAsTheBody() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"a long text"},"body":"a long text"}"#.utf8))
-        let body = try Truncator(original, to: 0, cutting: [.title, .subtitle, .body])
+        let body = try Truncator(original, to: 0, fields: [.title, .subtitle, .body])
         #expect(String(decoding: body.json, as: UTF8.self) == #"{"aps":{"alert":"…"},"body":"a long text"}"#)
-        #expect(body.cuts == [Truncation(field: .body, keptCharacters: 0, removedCharacters: 11)])
-        let others = try Truncator(original, to: 0, cutting: [.title, .subtitle])
-        #expect(others.json == original.bytes && others.cuts.isEmpty)
+        #expect(body.truncations == [Truncation(field: .body, keptCharacters: 0, removedCharacters: 11)])
+        let others = try Truncator(original, to: 0, fields: [.title, .subtitle])
+        #expect(others.json == original.bytes && others.truncations.isEmpty)
     }
 
-    @Test(arguments: [
-        #"{"body":"a long text"}"#, #"{"aps":{}}"#, #"{"aps":"a long text"}"#, #"{"aps":{"alert":null}}"#,
-        #"{"aps":{"alert":["a long text"]}}"#, #"{"aps":{"alert":{}}}"#, #"{"aps":{"alert":{"title":""}}}"#,
-        #"{"aps":{"alert":{"title":null,"subtitle":12345678901,"body":["a long text"]}}}"#,
-        #"{"aps":{"alert":{"title":{"loc-key":"a long text"},"body":true}}}"#,
-        #"{"aps":{"body":"a long text","alert":{"loc-key":"a long text","custom":{"body":"a long text"}}}}"#,
-    ])
-    func whatIsNoTextOfTheAlertIsLeftAlone(json: String) throws {
+    @Test(
+        "Values that are not texts of the alert are unchanged",
+        arguments: [
+            #"{"body":"a long text"}"#, #"{"aps":{}}"#, #"{"aps":"a long text"}"#, #"{"aps":{"alert":null}}"#,
+            #"{"aps":{"alert":["a long text"]}}"#, #"{"aps":{"alert":{}}}"#, #"{"aps":{"alert":{"title":""}}}"#,
+            #"{"aps":{"alert":{"title":null,"subtitle":12345678901,"body":["a long text"]}}}"#,
+            #"{"aps":{"alert":{"title":{"loc-key":"a long text"},"body":true}}}"#,
+            #"{"aps":{"body":"a long text","alert":{"loc-key":"a long text","custom":{"body":"a long text"}}}}"#,
+        ])
+    func valuesThatAreNotTextsOfTheAlertAreUnchanged(json: String) throws {
         let original = try OriginalPayload(Array(json.utf8))
-        let truncation = try Truncator(original, to: 0, cutting: AlertField.allCases)
-        #expect(truncation.json == original.bytes && truncation.cuts.isEmpty)
+        let truncator = try Truncator(original, to: 0, fields: AlertField.allCases)
+        #expect(truncator.json == original.bytes && truncator.truncations.isEmpty)
     }
 
-    @Test func aFieldThatIsMissingIsPassedOver() throws {
+    @Test("A missing field is skipped") func aMissingFieldIsSkipped() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":{"title":"a long title","body":7}}}"#.utf8))
-        let truncation = try Truncator(original, to: 0, cutting: [.body, .subtitle, .title])
-        #expect(String(decoding: truncation.json, as: UTF8.self) == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
+        let truncator = try Truncator(original, to: 0, fields: [.body, .subtitle, .title])
+        #expect(String(decoding: truncator.json, as: UTF8.self) == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
     }
 
-    @Test func noTextIsCutForTheSpellingOfAnother() throws {
+    @Test("No text is truncated because of escapes in another text")
+    func noTextIsTruncatedBecauseOfEscapesInAnotherText() throws {
         let body = String(repeating: #"\u00e4"#, count: 900)
         let json = Array(#"{"aps":{"alert":{"title":"Neue Nachricht von Anne","body":"\#(body)"}}}"#.utf8)
         for order in [[AlertField.title, .body], [.body, .title]] {
             let push = try Sealer(.anonymous, padding: .none, truncatableFields: order).prepare(json: json)
-            #expect(push.cuts.isEmpty)
+            #expect(push.truncations.isEmpty)
         }
     }
 }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCryptSender
 
-/// One text that is cut, at every limit: as little as can be, and never through a character.
+/// Tests of the truncation of one text at every limit.
 @Suite struct TruncationTests {
     /// What is around the text and must stay: an alert that is a string, and one that is a dictionary.
     static let frames: [(before: String, after: String)] = [
@@ -26,25 +26,26 @@ import Testing
             let original = try original(spelling, frame)
             let around = original.bytes.count - spelling.count
             for limit in (around + least)...original.bytes.count {
-                let truncation = try Truncator(original, to: limit, cutting: [.body])
+                let truncator = try Truncator(original, to: limit, fields: [.body])
                 var expected: (spelling: [UInt8], kept: Int) = (spelling, text.characters.count)
                 if limit < original.bytes.count {
                     let shortest = forms.min { $0.spelling.count < $1.spelling.count } ?? expected
                     expected = forms.first { around + $0.spelling.count <= limit } ?? shortest
                 }
-                let result = truncation.json
+                let result = truncator.json
                 #expect(
                     result == frame.before.utf8 + expected.spelling + frame.after.utf8,
                     "\(limit): \(String(decoding: result, as: UTF8.self))")
                 _ = try JSONDocument(scanning: result.span)
                 let removed = text.characters.count - expected.kept
                 let cut = Truncation(field: .body, keptCharacters: expected.kept, removedCharacters: removed)
-                #expect(truncation.cuts == (removed > 0 ? [cut] : []), "\(limit)")
+                #expect(truncator.truncations == (removed > 0 ? [cut] : []), "\(limit)")
             }
         }
     }
 
-    @Test func theTextsAreThereAndDividedAsSwiftDividesThem() {
+    @Test("The test texts load, and Swift divides them as the vectors do")
+    func theTestTextsLoadAndSwiftDividesThemAsTheVectorsDo() {
         #expect(TruncationText.all.count >= 40)
         #expect(Set(TruncationText.all.map(\.name)).count == TruncationText.all.count)
         for text in TruncationText.all {
@@ -54,42 +55,44 @@ import Testing
         }
     }
 
-    @Test(arguments: TruncationText.all)
-    func everyLimitLeavesAsMuchAsFits(text: TruncationText) throws {
+    @Test("Every limit keeps as much text as fits", arguments: TruncationText.all)
+    func everyLimitKeepsAsMuchTextAsFits(text: TruncationText) throws {
         let spelling = try shortestSpelling(of: text.text)
         let shorterThanEllipsis = spelling.count <= 5
         for frame in Self.frames where shorterThanEllipsis {
             // Nothing is gained by an ellipsis, so nothing is cut, however little room there is.
             let original = try original(spelling, frame)
             for limit in 0..<original.bytes.count {
-                let truncation = try Truncator(original, to: limit, cutting: [.body])
-                #expect(truncation.json == original.bytes && truncation.cuts.isEmpty, "\(limit)")
+                let truncator = try Truncator(original, to: limit, fields: [.body])
+                #expect(truncator.json == original.bytes && truncator.truncations.isEmpty, "\(limit)")
             }
         }
         // Below nothing, too: what is around the text may be too long alone.
         if !shorterThanEllipsis { try compare(text, spelt: spelling, fromRoom: -20) }
     }
 
-    @Test(arguments: TruncationText.all)
-    func needlessEscapesGoBeforeAnyCharacterDoes(text: TruncationText) throws {
+    @Test("Needless escapes are removed before any character", arguments: TruncationText.all)
+    func needlessEscapesAreRemovedBeforeAnyCharacter(text: TruncationText) throws {
         let spelling = Array("\"\(text.escaped)\"".utf8)
         let shortest = try shortestSpelling(of: text.text).count
         try compare(text, spelt: spelling, fromRoom: min(shortest, 5))
         if shortest > 5 { try compare(text, spelt: spelling, fromRoom: -20) }
     }
 
-    @Test func whatFitsIsNotSpeltAnew() throws {
+    @Test("A payload that fits keeps its escapes") func aPayloadThatFitsKeepsItsEscapes() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/\u00e9"}}"#.utf8))
-        let truncation = try Truncator(original, to: original.bytes.count, cutting: AlertField.allCases)
-        #expect(truncation.json == original.bytes)
+        let truncator = try Truncator(original, to: original.bytes.count, fields: AlertField.allCases)
+        #expect(truncator.json == original.bytes)
     }
 
-    @Test func aTextThatFitsWhenItIsSpeltAnewIsNotCut() throws {
+    @Test("A text that fits without its escapes is not truncated") func aTextThatFitsWithoutItsEscapesIsNotTruncated()
+        throws
+    {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"\u0061\/b"}}"#.utf8))
         for saved in 1...6 {
-            let truncation = try Truncator(original, to: original.bytes.count - saved, cutting: [.body])
-            #expect(String(decoding: truncation.json, as: UTF8.self) == #"{"aps":{"alert":"a/b"}}"#)
-            #expect(truncation.cuts.isEmpty)
+            let truncator = try Truncator(original, to: original.bytes.count - saved, fields: [.body])
+            #expect(String(decoding: truncator.json, as: UTF8.self) == #"{"aps":{"alert":"a/b"}}"#)
+            #expect(truncator.truncations.isEmpty)
         }
     }
 }

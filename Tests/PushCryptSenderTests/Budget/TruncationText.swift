@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// A text of `Vectors/texts.json`, divided by hand into what people see as characters (UAX #29).
+/// A text of `Vectors/texts.json` with its characters as a reader sees them (UAX #29).
 struct TruncationText: Decodable, CustomTestStringConvertible, Sendable {
     let name: String
     let characters: [String]
@@ -32,7 +32,7 @@ struct TruncationText: Decodable, CustomTestStringConvertible, Sendable {
     }
 }
 
-/// A string as JSON spells it with the fewest bytes: by Foundation, so independent of the code under test.
+/// Returns a string as the shortest JSON, by Foundation and so independent of the tested code.
 func shortestSpelling(of text: String) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes

@@ -46,12 +46,12 @@ import Testing
             ? try ids.threadID(for: privateID, to: recipient) : try ids.collapseID(for: privateID, to: recipient)
     }
 
-    @Test(arguments: knownAnswers)
-    func theLayoutIsTheDocumentedOne(_ answer: Answer) throws {
+    @Test("An ID is derived as documented", arguments: knownAnswers)
+    func anIdIsDerivedAsDocumented(_ answer: Answer) throws {
         #expect(try id(answer.sender, thread: answer.isThread, answer.device, answer.privateID) == answer.id)
     }
 
-    @Test func everyInputMatters() throws {
+    @Test("Every input changes the ID") func everyInputChangesTheId() throws {
         var seen: Set<String> = []
         for sender in TestKeys.Sender.allCases {
             for device in TestKeys.Device.allCases {
@@ -67,8 +67,10 @@ import Testing
         #expect(seen.count == 64)
     }
 
-    @Test(arguments: ["", "order-1", String(repeating: "order 1, for Jane Appleseed ", count: 5000)])
-    func anIDIsShortAndFitsAHeader(privateID: String) throws {
+    @Test(
+        "An ID is short and fits a header",
+        arguments: ["", "order-1", String(repeating: "order 1, for Jane Appleseed ", count: 5000)])
+    func anIdIsShortAndFitsAHeader(privateID: String) throws {
         for thread in [false, true] {
             let id = try id(.acme, thread: thread, .alice, privateID)
             #expect(id.utf8.count == 32)
@@ -78,7 +80,7 @@ import Testing
         _ = try Sealer(.anonymous).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8, headers: headers)
     }
 
-    @Test func nothingSecretIsPrinted() throws {
+    @Test("Descriptions and dumps show no secret") func descriptionsAndDumpsShowNoSecret() throws {
         let ids = try OpaqueIDs(keyedBy: TestKeys.sender())
         // The seed, and the derived secret, which was made by Python as above, in its first eight bytes.
         let seed = TestKeys.Sender.acme.rawValue

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// What a server keeps of a device, and what it refuses.
+/// Tests of the registrations that a server accepts.
 @Suite struct RecipientTests {
     static let token = String(repeating: "0a", count: 32)
 
@@ -17,39 +17,42 @@ import Testing
     private func update(
         _ known: Recipient?, _ registration: Registration, token: String = token
     ) throws -> Recipient {
-        try Recipient.updating(known, with: registration.json.utf8, deviceToken: token)
+        try Recipient(registration: registration, deviceToken: token, replacing: known)
     }
 
-    /// The code of the error that a step throws.
+    /// Does the work of a server with a registration that arrives.
+    private func parsed(_ json: some UTF8Text, replacing known: Recipient?) throws -> Recipient {
+        try Recipient(registration: Registration(parsing: json.utf8Bytes), deviceToken: Self.token, replacing: known)
+    }
+
+    /// Returns the code of the error that a step throws.
     private func code(_ body: () throws -> Recipient) -> PushCryptError.Code? {
         if case .failure(let error as PushCryptError) = Result(catching: body) { error.code } else { nil }
     }
 
-    @Test func theFirstRegistrationIsKept() throws {
+    @Test("The first registration is accepted") func theFirstRegistrationIsAccepted() throws {
         let sent = try registration(generation: 3)
         let recipient = try update(nil, sent)
         #expect(recipient.registration == sent)
         #expect(recipient.deviceToken == Self.token)
-        #expect(recipient.generation == 3)
+        #expect(recipient.registration.generation == 3)
         #expect(recipient.key == (try TestKeys.device().publicKey))
-        #expect(try Recipient.updating(nil, with: Array(sent.json.utf8), deviceToken: Self.token) == recipient)
-        #expect(try Recipient.updating(nil, with: Data(sent.json.utf8), deviceToken: Self.token) == recipient)
     }
 
-    @Test func aNewerRegistrationTakesItsPlace() throws {
+    @Test("A newer registration replaces the stored one") func aNewerRegistrationReplacesTheStoredOne() throws {
         let known = try update(nil, registration(generation: 3))
         let other = try update(known, registration(.bob, generation: 4))
-        #expect(other.key == (try TestKeys.device(.bob).publicKey) && other.generation == 4)
+        #expect(other.key == (try TestKeys.device(.bob).publicKey) && other.registration.generation == 4)
         let same = try update(known, registration(generation: 9))
-        #expect(same.key == known.key && same.generation == 9)
+        #expect(same.key == known.key && same.registration.generation == 9)
     }
 
-    @Test func theSameRegistrationMayArriveAgain() throws {
+    @Test("The same registration is accepted again") func theSameRegistrationIsAcceptedAgain() throws {
         let known = try update(nil, registration(generation: 3))
         #expect(try update(known, registration(generation: 3)) == known)
     }
 
-    @Test func anOlderRegistrationIsRefused() throws {
+    @Test("An older registration is rejected") func anOlderRegistrationIsRejected() throws {
         let known = try update(nil, registration(generation: 3))
         for generation in 1...2 as ClosedRange<UInt64> {
             #expect(code { try update(known, registration(generation: generation)) } == .staleGeneration)
@@ -57,12 +60,15 @@ import Testing
         }
     }
 
-    @Test func anotherKeyUnderTheSameGenerationIsRefused() throws {
+    @Test("Another key under the same generation is rejected") func anotherKeyUnderTheSameGenerationIsRejected() throws
+    {
         let known = try update(nil, registration(generation: 3))
         #expect(code { try update(known, registration(.bob, generation: 3)) } == .staleGeneration)
     }
 
-    @Test func inWhateverOrderTheyArriveTheNewestIsKept() throws {
+    @Test("The newest registration wins in any order of arrival") func theNewestRegistrationWinsInAnyOrderOfArrival()
+        throws
+    {
         let sent = try (1...4 as ClosedRange<UInt64>).map {
             try registration($0.isMultiple(of: 2) ? .alice : .bob, generation: $0)
         }
@@ -79,39 +85,44 @@ import Testing
         }
     }
 
-    @Test func aTokenIsKeptInLowercase() throws {
+    @Test("A device token is stored in lowercase") func aDeviceTokenIsStoredInLowercase() throws {
         let recipient = try update(nil, registration(generation: 1), token: Self.token.uppercased())
         #expect(recipient.deviceToken == Self.token)
         let again = try update(recipient, registration(generation: 2), token: Self.token.uppercased())
         #expect(again.deviceToken == Self.token)
     }
 
-    @Test(arguments: [
-        "", "0a", String(repeating: "0", count: 30), String(repeating: "0", count: 402),
-        String(repeating: "0", count: 63), String(repeating: "0g", count: 32), " " + String(repeating: "0", count: 63),
-        String(repeating: "0a", count: 32) + "\n", "<" + String(repeating: "0", count: 62) + ">",
-        String(repeating: "é", count: 32), String(repeating: "\u{0660}", count: 64),
-        "\u{212A}" + String(repeating: "0", count: 63),
-    ])
-    func whatIsNoTokenIsRefused(token: String) throws {
+    @Test(
+        "A malformed device token is rejected",
+        arguments: [
+            "", "0a", String(repeating: "0", count: 30), String(repeating: "0", count: 402),
+            String(repeating: "0", count: 63), String(repeating: "0g", count: 32),
+            " " + String(repeating: "0", count: 63),
+            String(repeating: "0a", count: 32) + "\n", "<" + String(repeating: "0", count: 62) + ">",
+            String(repeating: "é", count: 32), String(repeating: "\u{0660}", count: 64),
+            "\u{212A}" + String(repeating: "0", count: 63),
+        ])
+    func aMalformedDeviceTokenIsRejected(token: String) throws {
         #expect(code { try update(nil, registration(generation: 1), token: token) } == .malformedRegistration)
-        #expect(
-            code { try Recipient(deviceToken: token, registration: registration(generation: 1)) }
-                == .malformedRegistration)
     }
 
-    @Test(arguments: [32, 64, 200, 400]) func tokensOfAnyUsualLengthAreTaken(length: Int) throws {
+    @Test("Device tokens of different lengths are accepted", arguments: [32, 64, 200, 400])
+    func deviceTokensOfDifferentLengthsAreAccepted(length: Int) throws {
         let token = String(repeating: "f", count: length)
         #expect(try update(nil, registration(generation: 1), token: token).deviceToken == token)
     }
 
-    @Test func aRegistrationOfAnotherTokenIsRefused() throws {
+    @Test("A registration for another device token is rejected") func aRegistrationForAnotherDeviceTokenIsRejected()
+        throws
+    {
         let known = try update(nil, registration(generation: 1))
         let other = String(repeating: "0b", count: 32)
         #expect(code { try update(known, registration(generation: 2), token: other) } == .malformedRegistration)
     }
 
-    @Test func whatIsNoRegistrationIsRefusedAsThere() throws {
+    @Test("A malformed registration is rejected with its code") func aMalformedRegistrationIsRejectedWithItsCode()
+        throws
+    {
         let known = try update(nil, registration(generation: 1))
         for (text, expected) in [
             ("", PushCryptError.Code.malformedRegistration), ("{}", .malformedRegistration),
@@ -119,13 +130,13 @@ import Testing
             (#"{"created":1,"generation":2,"key":\#(try TestKeys.sender().publicKey.jwk)}"#, .wrongKeyType),
         ] {
             for known in [nil, known] {
-                #expect(
-                    code { try Recipient.updating(known, with: text.utf8, deviceToken: Self.token) } == expected)
+                #expect(code { try parsed(text.utf8, replacing: known) } == expected)
             }
         }
     }
 
-    @Test func aFlippedBitNeverMakesAnOlderGenerationTheNewOne() throws {
+    @Test("A flipped bit never lets an older generation replace the stored one")
+    func aFlippedBitNeverLetsAnOlderGenerationReplaceTheStoredOne() throws {
         let known = try update(nil, registration(generation: 20))
         let bytes = Array(try registration(generation: 19).json.utf8)
         let codes: Set<PushCryptError.Code> = [
@@ -136,9 +147,10 @@ import Testing
                 var flipped = bytes
                 flipped[index] ^= 1 << bit
                 do {
-                    let kept = try Recipient.updating(known, with: flipped, deviceToken: Self.token)
-                    #expect(kept.generation > known.generation || kept.key == known.key)
-                } catch {
+                    let kept = try parsed(flipped, replacing: known)
+                    #expect(
+                        kept.registration.generation > known.registration.generation || kept.key == known.key)
+                } catch let error as PushCryptError {
                     #expect(codes.contains(error.code))
                 }
             }

@@ -1,14 +1,16 @@
 import PushCryptTesting
 import Testing
 
-/// A member that is `null` is none: there is nothing in it to seal, and nothing that would open.
+/// Tests of members that are `null`, which are not sealed.
 @Suite struct LiveActivityNullTests {
-    @Test(arguments: [
-        #"{"aps":{"timestamp":1,"event":"end","content-state":null}}"#,
-        #"{"aps":{"timestamp":1,"event":"update","content-state":{"a":1},"attributes":null}}"#,
-        #"{"aps":{"timestamp":1,"event":"end","attributes":null,"content-state":null}}"#,
-    ])
-    func whatIsSealedOpens(json: String) throws {
+    @Test(
+        "A Live Activity push with null values is sealed and opens",
+        arguments: [
+            #"{"aps":{"timestamp":1,"event":"end","content-state":null}}"#,
+            #"{"aps":{"timestamp":1,"event":"update","content-state":{"a":1},"attributes":null}}"#,
+            #"{"aps":{"timestamp":1,"event":"end","attributes":null,"content-state":null}}"#,
+        ])
+    func aLiveActivityPushWithNullValuesIsSealedAndOpens(json: String) throws {
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous)
             .seal(json: json.utf8, for: device.publicKey, headers: APNsHeaders(.liveActivity))

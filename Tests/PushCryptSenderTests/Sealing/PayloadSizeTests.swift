@@ -1,7 +1,7 @@
 import PushCryptTesting
 import Testing
 
-/// Sizes are those of the final bytes, and to the byte.
+/// Tests of the length of sealed payloads.
 @Suite struct PayloadSizeTests {
     private let recipient: RecipientPublicKey
 
@@ -14,19 +14,24 @@ import Testing
         return Array(#"{"aps":{"alert":"\#(String(repeating: "x", count: length - frame))"}}"#.utf8)
     }
 
-    @Test(arguments: [
-        // 27 bytes of header; the message is the next bucket; 57 bytes of envelope; 80 bytes of frame.
-        (30, 80 + (256 + 57) * 4 / 3 + 1), (229, 80 + (256 + 57) * 4 / 3 + 1), (230, 80 + (512 + 57) * 4 / 3 + 1),
-        (485, 80 + (512 + 57) * 4 / 3 + 1), (997, 80 + (1024 + 57) * 4 / 3 + 1), (2021, 80 + (2048 + 57) * 4 / 3 + 1),
-        (2022, 4096), (2928, 4096),
-    ])
+    @Test(
+        "Buckets hide the length",
+        arguments: [
+            // 27 bytes of header; the message is the next bucket; 57 bytes of envelope; 80 bytes of frame.
+            (30, 80 + (256 + 57) * 4 / 3 + 1), (229, 80 + (256 + 57) * 4 / 3 + 1), (230, 80 + (512 + 57) * 4 / 3 + 1),
+            (485, 80 + (512 + 57) * 4 / 3 + 1), (997, 80 + (1024 + 57) * 4 / 3 + 1),
+            (2021, 80 + (2048 + 57) * 4 / 3 + 1),
+            (2022, 4096), (2928, 4096),
+        ])
     func bucketsHideTheLength(length: Int, expected: Int) throws {
         let push = try Sealer(.anonymous).seal(json: payload(length: length), for: recipient)
         #expect(abs(push.payload.count - expected) <= 1, "\(push.payload.count)")
         #expect(push.payload.count <= 4096)
     }
 
-    @Test func maximumMakesAllEquallyLong() throws {
+    @Test("Maximum padding gives all payloads the same length") func maximumPaddingGivesAllPayloadsTheSameLength()
+        throws
+    {
         let sealer = Sealer(.anonymous, padding: .maximum)
         let lengths = try [30, 300, 2928].map {
             try sealer.seal(json: payload(length: $0), for: recipient).payload.count
@@ -34,14 +39,14 @@ import Testing
         #expect(lengths == [4096, 4096, 4096])
     }
 
-    @Test func withoutPaddingEachByteShows() throws {
+    @Test("Without padding each byte changes the length") func withoutPaddingEachByteChangesTheLength() throws {
         let sealer = Sealer(.anonymous, padding: .none)
         let one = try sealer.seal(json: payload(length: 100), for: recipient).payload.count
         let other = try sealer.seal(json: payload(length: 103), for: recipient).payload.count
         #expect(other - one == 4)
     }
 
-    @Test func tooLongSaysByHowMuch() throws {
+    @Test("A payload that is too long reports the excess") func aPayloadThatIsTooLongReportsTheExcess() throws {
         let error = #expect(throws: PushCryptError.self) {
             try Sealer(.anonymous, padding: .none).seal(json: payload(length: 2938), for: recipient)
         }
@@ -52,7 +57,8 @@ import Testing
         #expect(error?.reason.contains("at least 10 bytes") == true)
     }
 
-    @Test func wherePlaceholderAndExposureAreTooLongTheReasonSaysSo() throws {
+    @Test("The error names the placeholder if the visible part is too long")
+    func theErrorNamesThePlaceholderIfTheVisiblePartIsTooLong() throws {
         for count in [3990, 5000] {
             let sealer = Sealer(.anonymous, placeholder: Placeholder(body: String(repeating: "x", count: count)))
             let error = #expect(throws: PushCryptError.self) {
@@ -62,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func aVoIPPushMayBeLonger() throws {
+    @Test("A VoIP push can be longer") func aVoipPushCanBeLonger() throws {
         let sealer = Sealer(.anonymous, padding: .maximum)
         let voip = try sealer.seal(json: payload(length: 3600), for: recipient, headers: APNsHeaders(.voip))
         #expect(voip.payload.count == 5120)
@@ -71,7 +77,8 @@ import Testing
         }
     }
 
-    @Test func aSignatureAndALongPlaceholderLeaveLess() throws {
+    @Test("A signature and a long placeholder leave less room") func aSignatureAndALongPlaceholderLeaveLessRoom() throws
+    {
         let server = try TestKeys.sender()
         #expect(throws: Never.self) {
             try Sealer(.signed(by: server)).seal(json: payload(length: 2856), for: recipient)
@@ -85,7 +92,7 @@ import Testing
         }
     }
 
-    @Test func whatTwoBytesCannotCountIsRefused() throws {
+    @Test("A payload longer than 65,535 bytes is rejected") func aPayloadLongerThan65535BytesIsRejected() throws {
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
             try Sealer(.anonymous).seal(json: payload(length: 65_536), for: recipient)
         }
@@ -94,7 +101,9 @@ import Testing
         }
     }
 
-    @Test func thePreparedPushKnowsItsLength() throws {
+    @Test("A prepared push has the length of the sealed payload") func aPreparedPushHasTheLengthOfTheSealedPayload()
+        throws
+    {
         for length in [30, 500, 2900] {
             let prepared = try Sealer(.anonymous).prepare(json: payload(length: length))
             #expect(try prepared.seal(for: recipient).payload.count == prepared.payloadLength)

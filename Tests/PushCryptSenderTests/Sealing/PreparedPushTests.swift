@@ -2,8 +2,8 @@ import PushCryptTesting
 import Testing
 
 @Suite struct PreparedPushTests {
-    @Test(arguments: [true, false])
-    func eachOfManyDevicesGetsAMessageOfItsOwn(signed: Bool) throws {
+    @Test("Each of many devices gets a separate message", arguments: [true, false])
+    func eachOfManyDevicesGetsASeparateMessage(signed: Bool) throws {
         let server = try TestKeys.sender()
         let devices = try (0..<20).map { _ in try RecipientPrivateKey() }
         let json = Array(#"{"aps":{"alert":"to all"}}"#.utf8)
@@ -21,11 +21,11 @@ import Testing
         #expect(ids.count == devices.count)
     }
 
-    @Test func noDevicesAreNoPushes() throws {
+    @Test("Sealing for no device returns no push") func sealingForNoDeviceReturnsNoPush() throws {
         #expect(try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: []).isEmpty)
     }
 
-    @Test func aPreparedPushServesManyThreads() async throws {
+    @Test("A prepared push can be sealed on many threads") func aPreparedPushCanBeSealedOnManyThreads() async throws {
         let server = try TestKeys.sender()
         let device = try TestKeys.device()
         let prepared = try Sealer(.signed(by: server)).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)
@@ -39,7 +39,7 @@ import Testing
         #expect(ids.count == 50)
     }
 
-    @Test func theTimeOfIssueIsThatOfTheSealing() throws {
+    @Test("The time of issue is the time of sealing") func theTimeOfIssueIsTheTimeOfSealing() throws {
         let time = TestClock()
         let device = try TestKeys.device()
         let prepared = try Sealer(.anonymous, time: time).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// The `Encodable` form has the same members as the bytes.
+/// Tests of encodable payloads and of the encodable push.
 @Suite struct SealedPushTests {
     /// Stands in for an APNs client's message type, which asks for no more than this.
     private func send<Message: Encodable & Sendable>(_ message: Message) throws -> Data {
@@ -11,7 +11,7 @@ import Testing
         return try encoder.encode(message)
     }
 
-    @Test func theEncodedMembersAreThoseOfTheBytes() throws {
+    @Test("The encoded push has the members of the payload") func theEncodedPushHasTheMembersOfThePayload() throws {
         let json = """
             {"aps":{"alert":{"title":"t"},"badge":3,"sound":{"critical":1,"name":"a/b","volume":0.5},\
             "relevance-score":0.25,"category":"ü"}}
@@ -24,7 +24,7 @@ import Testing
         #expect(encoded["aps"]?["sound"]?["volume"] == .number(0.5))
     }
 
-    @Test func theEncodedFormOpens() throws {
+    @Test("The encoded push opens") func theEncodedPushOpens() throws {
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
         let encoded = try send(push)
         #expect(encoded.count == push.payload.count)
@@ -32,7 +32,7 @@ import Testing
         #expect(try opener.open(json: encoded).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
     }
 
-    @Test func aPayloadMayBeGivenAsAValue() throws {
+    @Test("A payload can be an encodable value") func aPayloadCanBeAnEncodableValue() throws {
         struct Message: Encodable {
             struct Aps: Encodable { var alert: [String: String] }
             var aps: Aps
@@ -45,7 +45,7 @@ import Testing
         #expect(String(decoding: opened.payload, as: UTF8.self).contains("https://example.com/a"))
     }
 
-    @Test func jsonTextIsNoValue() throws {
+    @Test("JSON text without its label is rejected") func jsonTextWithoutItsLabelIsRejected() throws {
         let text = #"{"aps":{"alert":"a"}}"#
         let device = try TestKeys.device().publicKey
         for seal in [
@@ -58,12 +58,13 @@ import Testing
         }
     }
 
-    @Test func aValueMayGoToManyDevices() throws {
+    @Test("An encodable value can be sealed for many devices") func anEncodableValueCanBeSealedForManyDevices() throws {
         let device = try TestKeys.device().publicKey
         #expect(try Sealer(.anonymous).seal(["aps": ["alert": "a"]], for: [device, device]).count == 2)
     }
 
-    @Test func aValueThatDoesNotEncodeIsRefusedWithoutItsContent() throws {
+    @Test("A value that cannot be encoded is rejected without its content")
+    func aValueThatCannotBeEncodedIsRejectedWithoutItsContent() throws {
         struct Broken: Encodable { var secret = Double.nan }
         let error = #expect(throws: PushCryptError.self) {
             try Sealer(.anonymous).seal(Broken(), for: TestKeys.device().publicKey)

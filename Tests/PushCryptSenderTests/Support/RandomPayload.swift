@@ -1,7 +1,7 @@
 import PushCryptTesting
 import TestSupport
 
-/// Payloads of every push type, the same in every run, with a filler that can be made longer byte by byte.
+/// A generator of payloads of every push type with a filler of any length, the same in every run.
 struct RandomPayload: RandomNumberGenerator {
     private var random: SeededRandom
 

@@ -1,66 +1,49 @@
 internal import ArgumentParser
 internal import Foundation
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import PushCryptSender
 
-/// Checks a keyring file.
-struct KeysCheckCommand: ParsableCommand {
+struct KeysCheckCommand: KeyringCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
-        abstract:
-            "Check a keyring file: its owner and mode, its contents, and that every private half belongs to its public one.",
+        abstract: "Check a keyring file: owner, mode, contents, and that all key pairs match.",
         discussion: """
-            Nothing is mended. The exit status is 65 where something is wrong with the file, 1 where it cannot be read. \
-            Keys that are due to be destroyed, and a primary key older than a year, are warned of.
+            The file is not modified. The exit status is 65 if the file is invalid, 1 if it cannot be read. Warns of keys \
+            that are due to be destroyed, and of a primary key that is older than a year.
+
+            Example: pushcrypt keys check --keyring server.jwks
             """)
 
     @OptionGroup var keyring: KeyringOption
 
     func run() throws {
-        let result: Checked
         do throws(PushCryptError) {
-            result = try keyring.perform(Work(now: Date()))
+            _ = try output()
         } catch {
             Output.error(error)
-            let cannotSay: [PushCryptError.Code] = [
+            let unreadable: [PushCryptError.Code] = [
                 .fileNotFound, .fileSystemError, .passphraseRequired, .wrongPassphrase, .sodiumUnavailable,
             ]
-            throw cannotSay.contains(error.code) ? ExitStatus.trouble : ExitStatus.input
+            throw unreadable.contains(error.code) ? ExitStatus.failure : ExitStatus.input
         }
-        if keyring.passphrase.isGiven, try !KeyUse.isProtected(keyring.path) {
-            Output.warning("the keyring is not under a passphrase, though one was given")
-        }
-        for warning in result.warnings { Output.warning(warning) }
-        Output.hint(result.summary)
     }
 
-    private struct Checked {
-        let summary: String
-        let warnings: [String]
-    }
-
-    private struct Work: KeyringWork {
-        let now: Date
-
-        func run<Key: PrivateKey>(_ file: KeyringFile<Key>, _ use: KeyUse) throws(PushCryptError) -> Checked {
-            let ring = try file.read()
-            var warnings: [String] = []
-            do throws(PushCryptError) {
-                let due = try ring.due(at: now).count
-                if due > 0 {
-                    let what = due == 1 ? "1 retired key is" : "\(due) retired keys are"
-                    warnings.append("\(what) due to be destroyed: 'pushcrypt keys prune'")
-                }
-            } catch {
-                warnings.append(error.reason)
+    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let (ring, now) = (try file.read(), Date())
+        do throws(PushCryptError) {
+            let due = try ring.expiredKeys(at: now).count
+            if due > 0 {
+                Output.warning(
+                    "\(due) retired \(due == 1 ? "key is" : "keys are") due: 'pushcrypt keys prune' destroys them")
             }
-            if now.timeIntervalSince(ring.primary.created) > 366 * 24 * 3600 {
-                warnings.append("the primary key is more than a year old: 'pushcrypt keygen' rotates it")
-            }
-            let summary =
-                "\(file.path) is in order: generation \(ring.generation), use \(use.rawValue), 1 primary, "
-                + "\(ring.pending.count) pending, \(ring.retired.count) retired"
-            return Checked(summary: summary, warnings: warnings)
+        } catch {
+            Output.warning(error.reason)
         }
+        if now.timeIntervalSince(ring.primary.created) > 366 * 24 * 3600 {
+            Output.warning("the primary key is more than a year old: 'pushcrypt keygen' rotates it")
+        }
+        Output.hint(
+            "\(file.path) is valid: generation \(ring.generation), use \(KeyUse(Key.self).rawValue), 1 primary, "
+                + "\(ring.pending.count) pending, \(ring.retired.count) retired")
+        return ""
     }
 }

@@ -1,16 +1,35 @@
 internal import ArgumentParser
+internal import PushCryptSender
 
-/// Looks after keyrings.
 struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keys", abstract: "Look at a keyring, and after it.",
+        commandName: "keys", abstract: "List, check and change the keys of a keyring.",
         discussion: """
-            A key is pending, primary, retired, and then destroyed. The primary key is in use; pending keys are prepared; \
-            retired keys still open what is under way, for 30 days and 48 hours. A KEY is named by its id, or the \
-            beginning of it.
+            A key is pending, primary or retired, and finally destroyed. The primary key is in use. Pending keys are for \
+            later. Retired keys still open messages, for 30 days and 48 hours. KEY is the ID of a key, or its first \
+            letters. Put -- before an ID that begins with a hyphen.
+
+            Example: pushcrypt keys list --keyring server.jwks
             """,
         subcommands: [
             KeysListCommand.self, KeysPublicCommand.self, KeysPromoteCommand.self, KeysRetireCommand.self,
-            KeysPruneCommand.self, KeysCheckCommand.self,
+            KeysPruneCommand.self, KeysPassphraseCommand.self, KeysCheckCommand.self,
         ])
+}
+
+struct KeysPublicCommand: KeyringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "public",
+        abstract: "Print the primary public key, a JWK on one line.",
+        discussion: "Example: pushcrypt keys public --keyring server.jwks > server.jwk")
+
+    @OptionGroup var keyring: KeyringOption
+
+    @Flag(help: "Print all public keys, one per line: the primary first, then pending and retired ones.")
+    var all = false
+
+    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let ring = try file.read()
+        return (all ? ring.keys : [ring.primary.key]).map(\.publicKey.jwk).joined(separator: "\n")
+    }
 }

@@ -1,29 +1,50 @@
 internal import ArgumentParser
 internal import Foundation
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import PushCryptSender
 
-/// Lists the keys of a keyring.
-struct KeysListCommand: ParsableCommand {
+struct KeysListCommand: KeyringCommand {
     static let configuration = CommandConfiguration(
         commandName: "list",
-        abstract: "List the keys: id, use, state, age, and until when they open.")
+        abstract: "List the keys: ID, use, state, age, and the day until which they open messages.",
+        discussion: "Example: pushcrypt keys list --json")
 
     @OptionGroup var keyring: KeyringOption
 
-    @Flag(help: "Print them as one JSON object.")
+    @Flag(help: "Print one JSON object.")
     var json = false
 
-    func run() throws {
-        let list = try keyring.perform(Work(now: Date()))
-        try Output.line(json ? JSONText.pretty(list.value) : list.table)
-    }
-
-    private struct Work: KeyringWork {
-        let now: Date
-
-        func run<Key: PrivateKey>(_ file: KeyringFile<Key>, _ use: KeyUse) throws(PushCryptError) -> KeyList {
-            KeyList(try file.read(), use, at: now)
+    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let (ring, now) = (try file.read(), Date())
+        var rows: [(cells: [String], value: JSONValue)] = []
+        func add(_ key: Key, _ state: String, _ created: Date, retired: Date? = nil, expiration: Date? = nil) {
+            let (id, use) = (key.publicKey.keyID.description, KeyUse(Key.self).rawValue)
+            let days = Int(max(now.timeIntervalSince(created), 0) / (24 * 3600))
+            let end = expiration.map { $0.formatted(.iso8601.year().month().day()) + ($0 <= now ? " (due)" : "") }
+            var members: [String: JSONValue] = [
+                "id": .string(id), "kid": .string("\(key.publicKey.thumbprint)"), "use": .string(use),
+                "state": .string(state), "created": Self.seconds(created), "ageInDays": .number(JSONNumber(days)),
+            ]
+            members["retired"] = retired.map(Self.seconds)
+            members["expiration"] = expiration.map(Self.seconds)
+            rows.append(([id, use, state, "\(days) \(days == 1 ? "day" : "days")", end ?? "-"], .object(members)))
         }
+        add(ring.primary.key, "primary", ring.primary.created)
+        for entry in ring.pending { add(entry.key, "pending", entry.created) }
+        for entry in ring.retired {
+            add(entry.key, "retired", entry.created, retired: entry.retired, expiration: entry.expiration)
+        }
+        if json {
+            return try JSONText.pretty([
+                "generation": .number(JSONNumber(ring.generation)), "keys": .array(rows.map(\.value)),
+            ])
+        }
+        let cells = [["ID", "USE", "STATE", "AGE", "OPENS UNTIL"]] + rows.map(\.cells)
+        return cells.map { row in
+            row.indices.map { column in
+                column == 4 ? row[4] : LockScreen.padded(row[column], width: cells.map { $0[column].count }.max() ?? 0)
+            }.joined(separator: "  ")
+        }.joined(separator: "\n")
     }
+
+    private static func seconds(_ date: Date) -> JSONValue { .number(JSONNumber(Int64(date.timeIntervalSince1970))) }
 }

@@ -1,73 +1,80 @@
 internal import ArgumentParser
 internal import Foundation
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import PushCryptSender
 
-/// Makes a pending key the primary one.
-struct KeysPromoteCommand: ParsableCommand {
+struct KeysPromoteCommand: KeyringCommand {
     static let configuration = CommandConfiguration(
         commandName: "promote",
-        abstract: "Make a pending key the primary one, and retire that; print its public half.",
-        discussion: "Do it when everybody who must know the new key does.")
+        abstract: "Promote a pending key, retire the old primary, and print the new public key.",
+        discussion: """
+            Do this when all devices know the new key.
+
+            Example: pushcrypt keys promote --keyring server.jwks > server.jwk
+            """)
 
     @OptionGroup var keyring: KeyringOption
+    @OptionGroup var key: PendingKeyArgument
 
-    @Argument(
-        help: ArgumentHelp(
-            "The pending key; not needed where there is one alone. Put -- before it where it begins with a hyphen.",
-            valueName: "key"))
-    var key: String?
-
-    @Option(
-        name: .customLong("older-than"),
-        help: ArgumentHelp(
-            "Promote the oldest pending key, and only if it is that many days old; otherwise do nothing. For schedules.",
-            valueName: "days"))
+    @Option(help: ArgumentHelp("Promote the oldest pending key only if it has this age.", valueName: "days"))
     var olderThan: Int?
 
+    var hintIfOutputFails: String? {
+        "the key is promoted nevertheless: 'pushcrypt keys public' prints its public half"
+    }
+
     func validate() throws {
-        guard key == nil || olderThan == nil else {
-            throw ValidationError("Name a key or give '--older-than', not both.")
-        }
+        guard key.key == nil || olderThan == nil else { throw ValidationError("Give KEY or '--older-than', not both.") }
         guard (olderThan ?? 0) >= 0 else { throw ValidationError("'--older-than' is a number of days.") }
     }
 
-    func run() throws {
-        guard let jwk = try keyring.perform(Work(name: key, olderThan: olderThan, now: Date())) else {
-            Output.hint("no pending key is that old: nothing was changed")
-            return
+    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let now = Date()
+        var isDone = false
+        let ring = try file.update { (ring) throws(PushCryptError) in
+            guard let id = try id(in: ring, now) else { return }
+            try ring.promote(id, at: now)
+            isDone = true
         }
-        do {
-            try Output.line(jwk)
-        } catch {
-            Output.hint("the key is promoted all the same: 'pushcrypt keys public' prints its public half")
-            throw error
-        }
+        if !isDone { Output.hint("no pending key has this age: nothing was changed") }
+        return isDone ? ring.primary.key.publicKey.jwk : ""
     }
 
-    private struct Work: KeyringWork {
-        let name: String?
-        let olderThan: Int?
-        let now: Date
-
-        func run<Key: PrivateKey>(_ file: KeyringFile<Key>, _: KeyUse) throws(PushCryptError) -> String? {
-            var isDone = false
-            let ring = try file.change { (ring) throws(PushCryptError) in
-                guard let id = try id(in: ring) else { return }
-                try ring.promote(id, at: now)
-                isDone = true
-            }
-            return isDone ? ring.primary.key.publicKey.jwk : nil
-        }
-
-        private func id<Key: PrivateKey>(in ring: Keyring<Key>) throws(PushCryptError) -> KeyID? {
-            guard let olderThan else { return try KeyName.pending(name, in: ring) }
-            // A clock that is wrong would promote a key that nobody knows yet, or none for years.
-            try ring.checkClock(now)
-            let oldest = ring.pending.min { $0.created < $1.created }
-            return oldest.flatMap {
-                now.timeIntervalSince($0.created) >= Double(olderThan) * 24 * 3600 ? $0.key.publicKey.keyID : nil
-            }
-        }
+    private func id<Key: PrivateKey>(in ring: Keyring<Key>, _ now: Date) throws(PushCryptError) -> KeyID? {
+        guard let olderThan else { return try KeyName.pending(key.key, in: ring) }
+        // A wrong clock would promote a key that devices don't know yet, or none for years.
+        try ring.checkClock(now)
+        guard let oldest = ring.pending.min(by: { $0.created < $1.created }),
+            now.timeIntervalSince(oldest.created) >= Double(olderThan) * 24 * 3600
+        else { return nil }
+        return oldest.key.publicKey.keyID
     }
+}
+
+struct KeysRetireCommand: KeyringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retire",
+        abstract: "Retire a pending key without promoting it.",
+        discussion: """
+            It still opens messages, for 30 days and 48 hours. To retire the primary key, use 'pushcrypt keygen' or \
+            'pushcrypt keys promote'.
+
+            Example: pushcrypt keys retire --keyring server.jwks
+            """)
+
+    @OptionGroup var keyring: KeyringOption
+    @OptionGroup var key: PendingKeyArgument
+
+    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let now = Date()
+        let ring = try file.update { (ring) throws(PushCryptError) in
+            try ring.retire(KeyName.pending(key.key, in: ring), at: now)
+        }
+        Output.hint("retired \(ring.retired[0].key.publicKey.keyID)")
+        return ""
+    }
+}
+
+struct PendingKeyArgument: ParsableArguments {
+    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key"))
+    var key: String?
 }

@@ -1,82 +1,58 @@
 internal import ArgumentParser
 internal import Foundation
-internal import PushCryptCore
-internal import PushCryptKeyring
+internal import PushCryptSender
 
-/// Destroys keys whose time is over.
-struct KeysPruneCommand: ParsableCommand {
+struct KeysPruneCommand: KeyringCommand {
     static let configuration = CommandConfiguration(
         commandName: "prune",
-        abstract: "Destroy the retired keys that are due: 30 days and 48 hours after they were retired.",
+        abstract: "Destroy the retired keys that are due, 30 days and 48 hours after they were retired.",
         discussion: """
-            Standard output gets a line for each key that is gone: its id, and why. Where the clock cannot be right, \
-            nothing is destroyed. With --leaked a retired key is destroyed at once, due or not; what is under way to it \
-            will not open.
+            Standard output gets one line per destroyed key: its ID and the reason. If the clock is implausible, no key \
+            is destroyed. With --leaked, a retired key is destroyed at once, and messages that are on their way to it do \
+            not open.
+
+            Example: pushcrypt keys prune --dry-run
             """)
 
     @OptionGroup var keyring: KeyringOption
 
-    @Flag(name: .customLong("dry-run"), help: "Say what would be destroyed, and destroy nothing.")
+    @Flag(help: "Print what would be destroyed, and destroy nothing.")
     var dryRun = false
 
-    // Unconditional, because one id in 64 begins with a hyphen.
+    // Unconditional, because one ID in 64 begins with a hyphen.
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Destroy this retired key now, because it has leaked. May be repeated.", valueName: "key"))
     var leaked: [String] = []
 
-    func run() throws {
-        let lines = try keyring.perform(Work(now: Date(), dryRun: dryRun, leaked: leaked))
-        if lines.isEmpty {
-            Output.hint("no key is due")
-        } else {
-            do {
-                try Output.line(lines.joined(separator: "\n"))
-            } catch {
-                if !dryRun { Output.hint("the keys are gone all the same: 'pushcrypt keys list' shows what is left") }
-                throw error
-            }
-        }
-        if dryRun { Output.hint("nothing was destroyed: this was a dry run") }
+    var hintIfOutputFails: String? {
+        dryRun ? nil : "the keys are destroyed nevertheless: 'pushcrypt keys list' shows the others"
     }
 
-    private struct Work: KeyringWork {
-        let now: Date
-        let dryRun: Bool
-        let leaked: [String]
-
-        func run<Key: PrivateKey>(_ file: KeyringFile<Key>, _: KeyUse) throws(PushCryptError) -> [String] {
-            guard !leaked.isEmpty else { return try prune(file).map(line) }
-            var lines: [String] = []
-            func destroy(_ ring: inout Keyring<Key>) throws(PushCryptError) {
-                for name in leaked {
-                    let id = try KeyName.find(name, in: ring)
-                    try ring.destroy(id)
-                    lines.append("\(id)  leaked")
-                }
+    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let now = Date()
+        var lines: [String] = []
+        func destroy(_ ring: inout Keyring<Key>) throws(PushCryptError) {
+            if leaked.isEmpty { lines = try ring.prune(at: now).map(line) }
+            for name in leaked {
+                let id = try KeyName.find(name, in: ring)
+                try ring.destroy(id)
+                lines.append("\(id)  leaked")
             }
-            if dryRun {
-                var ring = try file.read()
-                try destroy(&ring)
-            } else {
-                try file.change(destroy)
-            }
-            return lines
         }
+        if dryRun {
+            var ring = try file.read()
+            try destroy(&ring)
+        } else {
+            try file.update(destroy)
+        }
+        if lines.isEmpty { Output.hint("no key is due") }
+        if dryRun { Output.hint("nothing was destroyed: this was a dry run") }
+        return lines.joined(separator: "\n")
+    }
 
-        private func prune<Key: PrivateKey>(
-            _ file: KeyringFile<Key>
-        ) throws(PushCryptError) -> [Keyring<Key>.RetiredEntry] {
-            if dryRun { return try file.read().due(at: now) }
-            var gone: [Keyring<Key>.RetiredEntry] = []
-            try file.change { (ring) throws(PushCryptError) in gone = try ring.prune(at: now) }
-            return gone
-        }
-
-        private func line<Key: PrivateKey>(_ entry: Keyring<Key>.RetiredEntry) -> String {
-            let retired = entry.retired.formatted(.iso8601.year().month().day())
-            let due = entry.expiration.formatted(.iso8601.year().month().day())
-            return "\(entry.key.publicKey.keyID)  retired \(retired), due since \(due)"
-        }
+    private func line<Key: PrivateKey>(_ entry: Keyring<Key>.RetiredEntry) -> String {
+        let days = [entry.retired, entry.expiration].map { $0.formatted(.iso8601.year().month().day()) }
+        return "\(entry.key.publicKey.keyID)  retired \(days[0]), due since \(days[1])"
     }
 }

@@ -24,12 +24,12 @@ enum DeliveryBenchmark {
                 Opener(
                     keys: KeyringFileStore(path: keyring.path), senderPolicy: .signed(by: [server.publicKey]),
                     replayGuard: FileReplayGuard(path: folder.path + "/ids"))),
-            improvement: { content, _ in
+            customization: { content, _ in
                 var better = content
                 better.title = "Anna"
                 return better
             },
-            outcomes: DeliveryLog(path: folder.path + "/outcomes"))
+            deliveryLog: DeliveryLog(path: folder.path + "/outcomes"))
         let sealer = Sealer(.signed(by: server))
         let text = String(repeating: "Grüße aus Köln. ", count: 60)
         let payload = Array(#"{"aps":{"alert":{"title":"Message","body":"\#(text)"}},"id":12345678901234567890}"#.utf8)

@@ -8,13 +8,13 @@ import Testing
 struct DiskModel {
     /// What a loss of power may leave.
     enum Loss: CaseIterable {
-        /// Nothing that was not synced: files as of their last sync, names as of the last sync of their folder.
+        /// Nothing that was not synced: files as of their last sync, names as of the last sync of their directory.
         case everythingUnsynced
         /// Names as they are, but of the files only what was synced: a name may come before the file's contents.
         case unsyncedContents
     }
 
-    /// A file, or a folder that has names.
+    /// A file, or a directory that has names.
     private struct Node {
         var names: [String: Int]?
         var syncedNames: [String: Int] = [:]
@@ -33,10 +33,10 @@ struct DiskModel {
     private var open: [Int: OpenFile] = [:]
     private let top: String
 
-    /// A folder with files that are on the disk already.
+    /// A directory with files that are on the disk already.
     ///
     /// - Parameters:
-    ///   - top: the folder's path, which paths may begin with.
+    ///   - top: the directory's path, which paths may begin with.
     ///   - files: the files' contents.
     init(top: String, files: [String: [UInt8]]) {
         self.top = top
@@ -122,7 +122,7 @@ struct DiskModel {
     private func node(at place: Place) -> Int? { nodes[place.folder].names?[place.name] }
 
     private mutating func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int) throws {
-        // Standard output and error are no files of this folder.
+        // Standard output and error are no files of this directory.
         guard let file = open[descriptor] else { return }
         let end = min(file.position + bytes.count, nodes[file.node].contents.count)
         nodes[file.node].contents.replaceSubrange(file.position..<end, with: bytes)
@@ -161,7 +161,7 @@ struct DiskModel {
         return parts.reduce(Optional(0)) { node, part in node.flatMap { nodes[$0].names?[part] } }
     }
 
-    /// The names below the top folder; other places are none of the model's.
+    /// The names below the top directory; other places are none of the model's.
     private func parts(_ path: String) throws -> [String] {
         var path = path
         if path.hasPrefix("/") {
@@ -173,7 +173,7 @@ struct DiskModel {
 
     // MARK: What is left
 
-    /// What is on the disk if the power is lost now: paths and contents, and `nil` for folders.
+    /// What is on the disk if the power is lost now: paths and contents, and `nil` for directories.
     func left(after loss: Loss) -> [String: [UInt8]?] {
         left(in: 0, "", after: loss)
     }

@@ -9,13 +9,13 @@ struct KeyringScenario: Sendable, CustomTestStringConvertible {
 
     let testDescription: String
     fileprivate let command: [String]
-    /// Whether a retired key is named behind the command.
+    /// A Boolean value that indicates whether a retired key is named after the command.
     fileprivate var namesRetiredKey = false
-    /// Whether there is no keyring before.
+    /// A Boolean value that indicates whether the keyring is missing before.
     fileprivate var makes = false
     /// When the retired key was retired.
     fileprivate var retiredDaysAgo = 5.0
-    /// Whether a keyring is what the command makes of another.
+    /// Returns whether a keyring is the result of the command.
     fileprivate let isResult: @Sendable (Keyring<RecipientPrivateKey>, _ before: Keyring<RecipientPrivateKey>?) -> Bool
 
     static let making = Self(testDescription: "make", command: ["keygen"], makes: true) { after, _ in
@@ -87,7 +87,7 @@ final class PreparedScenario: Sendable {
         }
     }
 
-    /// What stands in a folder after the command, or a part of it.
+    /// The keyring in a directory after the command, or a part of it.
     enum State: Hashable {
         case absent, old, new
     }
@@ -100,7 +100,7 @@ final class PreparedScenario: Sendable {
             let now = Date()
             var made = try Keyring<RecipientPrivateKey>(createdAt: now.addingTimeInterval(-90 * 24 * 3600))
             try made.rotate(at: now.addingTimeInterval(-scenario.retiredDaysAgo * 24 * 3600))
-            try made.prepare(at: now.addingTimeInterval(-24 * 3600))
+            try made.addPendingKey(at: now.addingTimeInterval(-24 * 3600))
             let file = KeyringFile<RecipientPrivateKey>(
                 path: tool.folder.appendingPathComponent(KeyringScenario.file).path)
             ring = try file.updateOrCreate { $0 = made }
@@ -112,7 +112,7 @@ final class PreparedScenario: Sendable {
         arguments = scenario.command + names + ["--keyring", KeyringScenario.file]
     }
 
-    /// A new folder with what there is before.
+    /// A new directory with the keyring before the command.
     func folder() throws -> Tool {
         let tool = try Tool()
         if let contents { try tool.writeKeyring(contents) }
@@ -132,7 +132,7 @@ final class PreparedScenario: Sendable {
         return region
     }
 
-    /// Looks at what stands in a folder: the keyring before or after the command, whole, and all that is sealed to it opens.
+    /// Looks at what stands in a directory: the keyring before or after the command, whole, and all that is sealed to it opens.
     func state(in tool: Tool, _ place: String, opening: Bool = true) throws -> State {
         let path = tool.folder.appendingPathComponent(KeyringScenario.file).path
         guard let found = FileManager.default.contents(atPath: path) else {
@@ -175,7 +175,7 @@ final class PreparedScenario: Sendable {
         }
     }
 
-    /// Goes on as somebody would after an accident.
+    /// Runs the next command, as a user would after an accident.
     func expectThatTheNextKeygenSucceeds(in tool: Tool, _ place: String) throws {
         let before = try? tool.keyring()
         let run = try tool.run("keygen", "--keyring", KeyringScenario.file)
@@ -196,7 +196,7 @@ extension Tool {
         try KeyringFile<RecipientPrivateKey>(path: folder.appendingPathComponent(KeyringScenario.file).path).read()
     }
 
-    /// Puts a keyring into the folder.
+    /// Puts a keyring into the directory.
     func writeKeyring(_ contents: Data) throws {
         let path = folder.appendingPathComponent(KeyringScenario.file).path
         let made = FileManager.default.createFile(

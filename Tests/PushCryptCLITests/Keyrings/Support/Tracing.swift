@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Whether the tool's system calls can be looked at and meddled with.
+/// The tracer of the tool's system calls.
 enum Tracing {
     /// The system call tracer; `nil` where there is none that works.
     static let tracer: String? = {
@@ -18,25 +18,26 @@ enum Tracing {
         return process.terminationStatus == 0 ? path : nil
     }()
 
-    /// Tests that trace are left out only where nobody insists on them: then a missing tracer makes each of them fail.
+    /// A Boolean value that indicates whether to run tests that trace; `PUSHCRYPT_NEEDS_STRACE=1` always does.
     static let isDue = tracer != nil || ProcessInfo.processInfo.environment["PUSHCRYPT_NEEDS_STRACE"] == "1"
 }
 
 extension Trait where Self == ConditionTrait {
-    /// Left out where there is no tracer, unless `PUSHCRYPT_NEEDS_STRACE=1` insists.
+    /// Skips a suite if the tracer is missing, unless `PUSHCRYPT_NEEDS_STRACE=1` is set.
     static var tracing: Self { .enabled(if: Tracing.isDue, "strace is not installed") }
 
     /// Runs a suite only if `PUSHCRYPT_LONG_RUNS=1` is set, as a step of `.ci/run` does.
     static var longRun: Self {
         .enabled(
-            if: ProcessInfo.processInfo.environment["PUSHCRYPT_LONG_RUNS"] == "1", "set PUSHCRYPT_LONG_RUNS=1 to run it")
+            if: ProcessInfo.processInfo.environment["PUSHCRYPT_LONG_RUNS"] == "1", "set PUSHCRYPT_LONG_RUNS=1 to run it"
+        )
     }
 }
 
 /// A system call that the tool has made.
 struct SystemCall: Sendable, CustomStringConvertible {
     let name: String
-    /// The how manyth call of this name in the process it is, from 1.
+    /// The index among the calls of this name in the process, from 1.
     let number: Int
     /// What is between the brackets, with strings as the tracer writes them.
     let arguments: String
@@ -92,7 +93,7 @@ struct SystemCall: Sendable, CustomStringConvertible {
     }
 }
 
-/// What happens at a system call instead of the call.
+/// An interference with a system call.
 struct Interference: Sendable, CustomStringConvertible {
     let call: SystemCall
     let what: String

@@ -5,19 +5,19 @@ import Testing
 /// The numbers are exact and stand here, so that nobody takes a smaller search for a whole one.
 @Suite struct DeliveryExplorationTests {
     @Test func oneRequestInEveryOrder() throws {
-        let plain = try Explorer(DeliveryWorld(requests: 1, hasImprovement: false))
+        let plain = try Explorer(DeliveryWorld(requests: 1, hasCustomization: false))
         #expect(plain.states == 295)
         #expect(plain.orders == 4_432)
-        let improving = try Explorer(DeliveryWorld(requests: 1, hasImprovement: true))
+        let improving = try Explorer(DeliveryWorld(requests: 1, hasCustomization: true))
         #expect(improving.states == 619)
         #expect(improving.steps == 1_767)
         #expect(improving.orders == 27_014)
     }
 
     @Test func twoOverlappingRequestsInEveryOrder() throws {
-        let plain = try Explorer(DeliveryWorld(requests: 2, hasImprovement: false))
+        let plain = try Explorer(DeliveryWorld(requests: 2, hasCustomization: false))
         #expect(plain.states == 27_181)
-        let improving = try Explorer(DeliveryWorld(requests: 2, hasImprovement: true))
+        let improving = try Explorer(DeliveryWorld(requests: 2, hasCustomization: true))
         #expect(improving.states == 120_721)
         #expect(improving.steps == 620_221)
         #expect(improving.orders == 4_009_334_741_684)

@@ -84,11 +84,11 @@ struct DeliveryWorld: ExploredWorld {
     var requests: [Request]
     var expiry: Expiry
 
-    init(requests count: Int, hasImprovement: Bool, hasExpiry: Bool = true) {
+    init(requests count: Int, hasCustomization: Bool, hasExpiry: Bool = true) {
         requests = (0..<count).map {
             Request(
                 delivery: Delivery(
-                    fallback: Text(request: $0, rank: .fallback), hasImprovement: hasImprovement))
+                    fallback: Text(request: $0, rank: .fallback), hasCustomization: hasCustomization))
         }
         expiry = hasExpiry ? .notYet : .returned([])
     }
@@ -160,17 +160,17 @@ struct DeliveryWorld: ExploredWorld {
             action = request.delivery.opened(Text(request: number, rank: rank))
         case .improves where choice == .keeps:
             request.noteBest(.kept)
-            _ = request.delivery.better(Text(request: number, rank: .kept))
+            _ = request.delivery.update(Text(request: number, rank: .kept))
             next = .improves(hasKept: true)
         case .improves where choice == .improves:
             request.noteBest(.improved)
-            action = request.delivery.improved(Text(request: number, rank: .improved))
+            action = request.delivery.customized(Text(request: number, rank: .improved))
         case .improves where choice == .empties:
-            action = request.delivery.improved(Text(request: number, rank: .improved, hasText: false))
-        case .improves: action = request.delivery.improved(nil)
+            action = request.delivery.customized(Text(request: number, rank: .improved, hasText: false))
+        case .improves: action = request.delivery.customized(nil)
         case .waits:
             request.noteBest(.failed)
-            action = request.delivery.timeIsUp(because: PushCryptError(.deadlinePassed, ""))
+            action = request.delivery.end(because: PushCryptError(.deadlinePassed, ""))
         case .calls(let text):
             request.shown.append(text)
             next = .returns
@@ -180,7 +180,7 @@ struct DeliveryWorld: ExploredWorld {
         case .notes: request.delivery.handlerReturned()
         }
         switch action {
-        case .improve: request.threads[Role.step.rawValue] = .improves(hasKept: false)
+        case .customize: request.threads[Role.step.rawValue] = .improves(hasKept: false)
         case .handOver(let text): next = .calls(text)
         case nil: break
         }
@@ -220,7 +220,7 @@ struct DeliveryWorld: ExploredWorld {
 extension DeliveryWorld.Request {
     /// The best so far by the rule: what is better is taken until somebody closes the gate, and what was opened is never lost.
     mutating func noteBest(_ rank: DeliveryWorld.Text.Rank) {
-        guard delivery.phase == .opening || delivery.phase == .improving else { return }
+        guard delivery.phase == .opening || delivery.phase == .customizing else { return }
         if rank.rawValue > best.rawValue { best = rank }
     }
 }

@@ -1,0 +1,28 @@
+public import ArgumentParser
+public import PushCryptSender
+
+extension PushType: ExpressibleByArgument {}
+extension Padding: ExpressibleByArgument {}
+extension ExposedKey: ExpressibleByArgument {}
+extension AlertField: ExpressibleByArgument {}
+
+extension Rule.ID: ExpressibleByArgument {
+    /// Creates the ID of a rule that exists.
+    public init?(argument: String) {
+        self.init(rawValue: argument)
+        guard Rule.all.contains(where: { $0.id == self }) else { return nil }
+    }
+}
+
+/// The values of one argument, separated by commas or spaces.
+struct CommaList<Element: ExpressibleByArgument>: ExpressibleByArgument {
+    let elements: [Element]
+
+    init?(argument: String) {
+        let words = argument.split { $0 == "," || $0 == " " }
+        elements = words.compactMap { Element(argument: String($0)) }
+        guard elements.count == words.count else { return nil }
+    }
+
+    static var allValueStrings: [String] { Element.allValueStrings }
+}

@@ -1,0 +1,36 @@
+internal import ArgumentParser
+internal import PushCryptReceiver
+
+/// The keys, the accepted senders, the input and the output of a command that opens messages.
+struct OpeningOptions: ParsableArguments {
+    @OptionGroup var keyring: KeyringOption
+
+    // Unconditional, because one raw key in 64 begins with a hyphen.
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("Open only messages that this key has signed. May be repeated.", valueName: "key"))
+    var signedBy: [String] = []
+
+    @Flag(
+        name: [.customLong("anyone"), .customLong("anonymous")],
+        help: "Open messages of any sender, signed or not. Signatures are not checked.")
+    var anyone = false
+
+    @OptionGroup var output: OutputOption
+    @OptionGroup var input: InputArgument
+
+    func validate() throws {
+        guard anyone || !signedBy.isEmpty else {
+            throw ValidationError("The sender is missing. Add '--signed-by KEY', or '--anyone' to accept any sender.")
+        }
+        guard !anyone || signedBy.isEmpty else { throw ValidationError("Give '--signed-by' or '--anyone', not both.") }
+        try keyring.passphrase.check(beside: input)
+        try output.check(beside: [input.input, keyring.path, keyring.passphrase.passphraseFile] + signedBy)
+    }
+
+    func opener() throws -> Opener {
+        let keys = InMemoryKeyStore(try keyring.file.read(RecipientPrivateKey.self))
+        let accepted = try signedBy.map { try KeyArgument.publicKey(VerificationKey.self, $0, for: "--signed-by") }
+        return Opener(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted))
+    }
+}

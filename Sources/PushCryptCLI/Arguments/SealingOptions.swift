@@ -1,0 +1,61 @@
+internal import ArgumentParser
+internal import PushCryptSender
+
+/// The options of a sealer.
+struct SealingOptions: ParsableArguments {
+    @Option(help: "The push type.")
+    var type: PushType = .alert
+
+    @Option(help: ArgumentHelp("Keys of aps to leave readable, with commas or repeated.", valueName: "keys"))
+    var expose: [CommaList<ExposedKey>] = []
+
+    @Option(help: ArgumentHelp("Texts to shorten if the payload is too long, in this order.", valueName: "fields"))
+    var truncate: [CommaList<AlertField>] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Ignore a rule by its ID (see 'pushcrypt lint --rules'). May be repeated.", valueName: "rule"))
+    var ignore: [CommaList<Rule.ID>] = []
+
+    @Option(help: ArgumentHelp("The visible title if no extension opens the message.", valueName: "text"))
+    var placeholderTitle: String?
+
+    @Option(help: ArgumentHelp("The visible subtitle.", valueName: "text"))
+    var placeholderSubtitle: String?
+
+    @Option(help: ArgumentHelp("The visible text. Default: (Encrypted).", valueName: "text"))
+    var placeholderBody: String?
+
+    @Option(help: ArgumentHelp("The title's key in the app's string table.", valueName: "key"))
+    var placeholderTitleLocKey: String?
+
+    @Option(help: ArgumentHelp("The subtitle's key in the app's string table.", valueName: "key"))
+    var placeholderSubtitleLocKey: String?
+
+    @Option(help: ArgumentHelp("The text's key in the app's string table.", valueName: "key"))
+    var placeholderLocKey: String?
+
+    func validate() throws {
+        for (text, key, names) in [
+            (placeholderTitle, placeholderTitleLocKey, ("title", "title-loc-key")),
+            (placeholderSubtitle, placeholderSubtitleLocKey, ("subtitle", "subtitle-loc-key")),
+            (placeholderBody, placeholderLocKey, ("body", "loc-key")),
+        ] where text != nil && key != nil {
+            throw ValidationError("Give '--placeholder-\(names.0)' or '--placeholder-\(names.1)', not both.")
+        }
+    }
+
+    var exposedKeys: Set<ExposedKey> { Set(expose.flatMap(\.elements)) }
+    var truncatableFields: [AlertField] { truncate.flatMap(\.elements) }
+    var ignoredRules: Set<Rule.ID> { Set(ignore.flatMap(\.elements)) }
+
+    var placeholder: Placeholder {
+        func line(_ text: String?, _ key: String?) -> LocalizableText? {
+            text.map { .text($0) } ?? key.map { .localized(key: $0) }
+        }
+        return Placeholder(
+            title: line(placeholderTitle, placeholderTitleLocKey),
+            subtitle: line(placeholderSubtitle, placeholderSubtitleLocKey),
+            body: line(placeholderBody, placeholderLocKey) ?? "(Encrypted)")
+    }
+}

@@ -1,0 +1,50 @@
+internal import ArgumentParser
+internal import PushCryptSender
+
+struct KeysPassphraseCommand: KeyringCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "passphrase",
+        abstract: "Add, change or remove the passphrase of a keyring.",
+        discussion: """
+            Asks on the terminal for the old passphrase, if there is one, and twice for the new one. The keys stay the \
+            same. Backups of the file keep the old passphrase.
+
+            Example: pushcrypt keys passphrase --keyring server.jwks
+            """)
+
+    @OptionGroup var keyring: KeyringOption
+    @OptionGroup var new: NewPassphraseOption
+
+    @Flag(help: "Remove the passphrase. The file mode 0600 is then the only protection.")
+    var remove = false
+
+    func validate() throws {
+        guard !remove || !new.input.isGiven else {
+            throw ValidationError("Give '--remove' or a new passphrase, not both.")
+        }
+        guard new.newPassphraseFd == nil || new.newPassphraseFd != keyring.passphrase.passphraseFd else {
+            throw ValidationError("'--passphrase-fd' and '--new-passphrase-fd' need different descriptors.")
+        }
+    }
+
+    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let isProtected = try keyring.file.state() == .protected
+        guard isProtected || !remove else {
+            Output.hint("\(file.path) is not under a passphrase: nothing was changed")
+            return ""
+        }
+        guard isProtected || !keyring.passphrase.input.isGiven else {
+            throw PushCryptError(
+                .passphraseRequired, "The keyring has no passphrase yet. Give the new one with '--new-passphrase-file'."
+            )
+        }
+        // Ask before the file is locked: typing may take long.
+        let passphrase = remove ? nil : try new.input.read("New passphrase for \(file.path): ", confirming: true)
+        try file.setPassphrase(passphrase)
+        Output.hint(
+            remove
+                ? "removed the passphrase of \(file.path); keep the file secret"
+                : "\(isProtected ? "changed" : "added") the passphrase of \(file.path)")
+        return ""
+    }
+}

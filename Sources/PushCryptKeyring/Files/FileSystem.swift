@@ -1,0 +1,135 @@
+package import PushCryptCore
+
+#if canImport(Darwin)
+internal import Darwin
+#elseif canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#endif
+
+/// Operations on the names of files, without opening the files.
+package enum FileSystem {
+    /// Returns the directory of a file.
+    package static func directory(of path: String) -> String {
+        guard let slash = path.lastIndex(of: "/") else { return "." }
+        return slash == path.startIndex ? "/" : String(path[..<slash])
+    }
+
+    /// Renames a file to a name that may exist, atomically.
+    static func replace(_ path: String, with temporary: String) throws(PushCryptError) {
+        guard unsafe rename(temporary, path) == 0 else { throw SystemError.current.error(for: path, "replace") }
+    }
+
+    /// Renames a file to a name that must not exist.
+    ///
+    /// link(2) fails if the name exists. On a file system without hard links, the name is checked first, which suffices
+    /// among processes that hold the file's lock.
+    static func add(_ path: String, for temporary: String) throws(PushCryptError) {
+        if unsafe link(temporary, path) == 0 {
+            remove(temporary)
+            return
+        }
+        let error = SystemError.current
+        guard error.isMissingHardLinks else { throw error.error(for: path, "create") }
+        guard status(of: path) == nil else { throw SystemError(number: EEXIST).error(for: path, "create") }
+        guard errno == ENOENT else { throw SystemError.current.error(for: path, "examine") }
+        try replace(path, with: temporary)
+    }
+
+    /// Removes a file if it exists.
+    static func remove(_ path: String) {
+        _ = unsafe unlink(path)
+    }
+
+    /// Returns whether a path ends with the name of a file, and not with a slash or dots.
+    static func isFileName(_ path: String) -> Bool {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
+        return !["", ".", ".."].contains(name)
+    }
+
+    /// Returns whether a path is free or names a regular file; links are not followed.
+    static func isFreeOrRegularFile(_ path: String) -> Bool {
+        guard let status = status(of: path) else { return errno == ENOENT }
+        return status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Returns whether a path still names an open file; links are not followed.
+    static func isName(_ path: String, of file: stat) -> Bool {
+        guard let status = status(of: path) else { return false }
+        return status.st_dev == file.st_dev && status.st_ino == file.st_ino
+    }
+
+    /// Returns the status of a file without following links; `nil`, with `errno`, if the call fails.
+    private static func status(of path: String) -> stat? {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+
+    // MARK: Temporary files
+
+    private static let temporaryMark = ".pushcrypt-"
+
+    /// Returns a random name for a file that will replace another file.
+    static func temporaryName(for path: String) throws(PushCryptError) -> String {
+        var random = [UInt8](repeating: 0, count: 9)
+        try RandomBytes.fill(&random, 0..<9)
+        return "\(path)\(temporaryMark)\(Base64URL.encode(random)).tmp"
+    }
+
+    /// Removes the temporary files that killed processes left behind, and ignores failures.
+    ///
+    /// Only the holder of the file's lock may call this.
+    static func removeLeftovers(of path: String) {
+        let slash = path.lastIndex(of: "/")
+        let directory = slash.map { String(path[...$0]) } ?? "./"
+        let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + temporaryMark
+        guard let listing = unsafe opendir(directory) else { return }
+        defer { _ = unsafe closedir(listing) }
+        while let entry = unsafe readdir(listing) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            guard name.hasPrefix(start), name.hasSuffix(".tmp"), name.utf8.count == start.utf8.count + 12 + 4,
+                isOwnPrivateFile(directory + name)
+            else { continue }
+            remove(directory + name)
+        }
+    }
+
+    /// Returns whether a path names a regular file of this user with mode 0600.
+    private static func isOwnPrivateFile(_ path: String) -> Bool {
+        guard let status = status(of: path) else { return false }
+        return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o777 == 0o600 && status.st_uid == geteuid()
+    }
+}
+
+/// A directory for key files.
+package enum PrivateDirectory {
+    /// Creates a directory with mode 0700, and the missing directories above it, unless it exists.
+    ///
+    /// Each name is synced, because a synced file is lost if the name of its directory is lost.
+    ///
+    /// - Throws: ``PushCryptError`` with `fileSystemError`, `fileNotFound` or `insecureFile`.
+    package static func create(_ path: String) throws(PushCryptError) {
+        let parent = FileSystem.directory(of: path)
+        do throws(PushCryptError) {
+            try create(path, in: FileDescriptor(parent, O_RDONLY | O_DIRECTORY))
+        } catch {
+            guard error.code == .fileNotFound, parent != path else { throw error }
+            try create(parent)
+            try create(path, in: FileDescriptor(parent, O_RDONLY | O_DIRECTORY))
+        }
+    }
+
+    private static func create(_ path: String, in parent: consuming FileDescriptor) throws(PushCryptError) {
+        guard unsafe mkdir(path, 0o700) == 0 else {
+            let error = SystemError.current
+            if error.number == EEXIST { return }
+            throw error.error(for: path, "create")
+        }
+        // Under a umask of 0777, the owner could not use the directory.
+        guard unsafe chmod(path, 0o700) == 0 else { throw SystemError.current.error(for: path, "change the mode of") }
+        try parent.sync()
+    }
+}

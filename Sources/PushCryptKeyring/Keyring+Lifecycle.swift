@@ -1,0 +1,191 @@
+public import PushCryptCore
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// The life of a key: pending, primary, retired, destroyed. Each step raises the generation by one or changes nothing.
+//
+// No step is dated before the last step: a key that was retired by a slow clock would expire as soon as the clock is right.
+extension Keyring {
+    /// Creates a new primary key and retires the old one.
+    ///
+    /// ```swift
+    /// func rotate(_ keyring: inout Keyring<SigningKey>) throws -> VerificationKey {
+    ///     try keyring.rotate(at: SystemTime().now)
+    ///     return keyring.primary.key.publicKey
+    /// }
+    /// ```
+    ///
+    /// - Parameter now: the current time.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
+    public mutating func rotate(at now: Date) throws(PushCryptError) {
+        let next = try nextGeneration()
+        let date = max(now, lastChange)
+        replacePrimary(with: Entry(key: try Key(), created: date), at: date)
+        generation = next
+    }
+
+    /// Creates a pending key; the primary key stays in use.
+    ///
+    /// ```swift
+    /// func prepareRotation(of keyring: inout Keyring<SigningKey>) throws -> VerificationKey {
+    ///     try keyring.addPendingKey(at: SystemTime().now).key.publicKey
+    /// }
+    /// ```
+    ///
+    /// - Parameter now: the current time.
+    /// - Returns: the new key.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
+    @discardableResult
+    public mutating func addPendingKey(at now: Date) throws(PushCryptError) -> Entry {
+        try addPendingKey(dated: max(now, lastChange))
+    }
+
+    /// Creates a pending key with a date, even if the date is before the last change.
+    @discardableResult
+    package mutating func addPendingKey(dated date: Date) throws(PushCryptError) -> Entry {
+        let next = try nextGeneration()
+        let fresh = Entry(key: try Key(), created: date)
+        pending.append(fresh)
+        generation = next
+        return fresh
+    }
+
+    /// Makes a pending key the primary key and retires the old one.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the pending key.
+    ///   - now: the current time.
+    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not pending, or `malformedKeyring`; the
+    ///   keyring is then unchanged.
+    public mutating func promote(_ id: KeyID, at now: Date) throws(PushCryptError) {
+        try promote(id, dated: max(now, lastChange), isDateKnown: false)
+    }
+
+    mutating func promote(_ id: KeyID, dated date: Date, isDateKnown: Bool) throws(PushCryptError) {
+        let next = try nextGeneration()
+        guard let index = pending.firstIndex(where: { $0.id == id }) else {
+            throw try wrongState(id, "promoted. Name a pending key.")
+        }
+        replacePrimary(with: pending.remove(at: index), at: date, isDateKnown: isDateKnown)
+        generation = next
+    }
+
+    /// Retires a pending key, which still opens messages that were sealed to it.
+    ///
+    /// - Parameters:
+    ///   - id: the id of the pending key.
+    ///   - now: the current time.
+    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not pending, or `malformedKeyring`; the
+    ///   keyring is then unchanged.
+    public mutating func retire(_ id: KeyID, at now: Date) throws(PushCryptError) {
+        try retire(id, dated: max(now, lastChange))
+    }
+
+    mutating func retire(_ id: KeyID, dated date: Date) throws(PushCryptError) {
+        let next = try nextGeneration()
+        guard let index = pending.firstIndex(where: { $0.id == id }) else {
+            throw try wrongState(id, "retired. Name a pending key; a new primary key retires the old one.")
+        }
+        retired.insert(pending.remove(at: index).retired(at: date), at: 0)
+        generation = next
+    }
+
+    /// Destroys a retired key at once, expired or not, for example because it leaked.
+    ///
+    /// Messages on their way to this key will not open.
+    ///
+    /// - Parameter id: the id of the retired key.
+    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not retired, or `malformedKeyring`; the
+    ///   keyring is then unchanged.
+    public mutating func destroy(_ id: KeyID) throws(PushCryptError) {
+        let next = try nextGeneration()
+        guard let index = retired.firstIndex(where: { $0.id == id }) else {
+            throw try wrongState(id, "destroyed. Rotate first.")
+        }
+        retired.remove(at: index)
+        generation = next
+    }
+
+    func nextGeneration() throws(PushCryptError) -> UInt64 {
+        guard generation < ExactInteger.maximum else {
+            throw PushCryptError(
+                .malformedKeyring, "The keyring's generation is \(generation) and cannot grow. Create a new keyring.")
+        }
+        return generation + 1
+    }
+
+    private mutating func replacePrimary(with entry: Entry, at date: Date, isDateKnown: Bool = false) {
+        retired.insert(primary.retired(at: date, isDateKnown: isDateKnown), at: 0)
+        primary = entry
+    }
+
+    /// Returns the error for a key in a state that does not allow a step.
+    private func wrongState(_ id: KeyID, _ step: String) throws(PushCryptError) -> PushCryptError {
+        _ = try key(for: id)
+        let state = primary.id == id ? "primary" : pending.contains { $0.id == id } ? "pending" : "retired"
+        return PushCryptError(.wrongKeyState, "The key \(id) is \(state) and cannot be \(step)")
+    }
+
+    // MARK: Expired keys
+
+    /// Returns the retired keys that have expired: 30 days and 48 hours after their retirement.
+    ///
+    /// - Parameter now: the current time of a clock that can be trusted.
+    /// - Returns: the expired keys.
+    /// - Throws: ``PushCryptError`` with `implausibleClock` if the clock is 48 hours or more before the keyring's last change,
+    ///   or two years or more after it.
+    public func expiredKeys(at now: Date) throws(PushCryptError) -> [RetiredEntry] {
+        try checkClock(now)
+        return retired.filter { $0.expiration <= now }
+    }
+
+    /// Destroys the retired keys that have expired.
+    ///
+    /// - Parameter now: the current time of a clock that can be trusted.
+    /// - Returns: the destroyed keys; if there are none, the keyring is unchanged.
+    /// - Throws: ``PushCryptError`` with `implausibleClock` or `malformedKeyring`; the keyring is then unchanged.
+    @discardableResult
+    public mutating func prune(at now: Date) throws(PushCryptError) -> [RetiredEntry] {
+        try checkClock(now)
+        return try destroyKeys(expiredAt: now)
+    }
+
+    mutating func destroyKeys(expiredAt now: Date) throws(PushCryptError) -> [RetiredEntry] {
+        let expired = retired.filter { $0.expiration <= now }
+        guard !expired.isEmpty else { return [] }
+        let next = try nextGeneration()
+        retired.removeAll { $0.expiration <= now }
+        generation = next
+        return expired
+    }
+
+    /// The latest date in the keyring.
+    var lastChange: Date {
+        let dates = [primary.created] + pending.map(\.created) + retired.flatMap { [$0.created, $0.retired] }
+        return dates.reduce(primary.created, max)
+    }
+
+    /// Throws if the clock is probably wrong: 48 hours or more before the keyring's last change, or two years or more after it.
+    package func checkClock(_ now: Date) throws(PushCryptError) {
+        guard now > lastChange.addingTimeInterval(-KeyLifetime.clockTolerance) else {
+            throw PushCryptError(
+                .implausibleClock,
+                """
+                The clock is earlier than the keyring's last change. Correct it; if it is correct now and was fast before, \
+                name the keys explicitly.
+                """)
+        }
+        guard now < lastChange.addingTimeInterval(2 * 365 * 24 * 3600) else {
+            throw PushCryptError(
+                .implausibleClock,
+                """
+                The clock is more than two years later than the keyring's last change. Correct it; if it is correct, rotate \
+                first.
+                """)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Payloads of each push type.
+extension Payload {
+    /// Creates a payload for an alert push.
+    ///
+    /// - Parameters:
+    ///   - title: the title.
+    ///   - subtitle: the subtitle.
+    ///   - body: the body.
+    ///   - badge: the number on the app's icon; 0 removes it.
+    ///   - sound: the sound.
+    ///   - category: the category, which selects actions and a content extension.
+    ///   - threadID: the identifier of the notification's group.
+    ///   - interruptionLevel: the interruption level.
+    ///   - custom: the app's own members, such as a link.
+    public init(
+        title: String? = nil, subtitle: String? = nil, body: String? = nil, badge: Int? = nil, sound: Sound? = nil,
+        category: String? = nil, threadID: String? = nil, interruptionLevel: InterruptionLevel? = nil,
+        custom: [String: JSONValue] = [:]
+    ) {
+        var aps = APS()
+        if title != nil || subtitle != nil || body != nil {
+            aps.alert = .dictionary(AlertText(title: title, subtitle: subtitle, body: body))
+        }
+        aps.badge = badge
+        aps.sound = sound
+        aps.category = category
+        aps.threadID = threadID
+        aps.interruptionLevel = interruptionLevel
+        self.init(aps: aps, custom: custom)
+    }
+
+    /// Returns a payload for a background push, which wakes the app without a notification.
+    public static func background(custom: [String: JSONValue] = [:]) -> Payload {
+        var aps = APS()
+        aps.contentAvailable = 1
+        return Payload(aps: aps, custom: custom)
+    }
+
+    /// Returns a payload for a VoIP push.
+    public static func voip(custom: [String: JSONValue]) -> Payload {
+        Payload(aps: APS(), custom: custom)
+    }
+
+    /// Returns a payload for a Live Activity, with dates in whole seconds.
+    ///
+    /// ```swift
+    /// let payload = Payload.liveActivity(.update, at: Date(), contentState: ["driver": "Anne", "minutes": 4])
+    /// let push = try sealer.seal(payload, for: device, headers: APNsHeaders(.liveActivity))
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - date: the date of the update. The system shows the latest update.
+    ///   - contentState: the state; optional at the end.
+    ///   - attributesType: the type of the attributes; required at the start.
+    ///   - attributes: the attributes; required at the start.
+    ///   - alert: the alert, which isn't sealed. Don't put private text in it.
+    ///   - staleDate: the date from which the activity is out of date.
+    ///   - dismissalDate: the date at which an ended activity disappears.
+    /// - Returns: The payload.
+    public static func liveActivity(
+        _ event: LiveActivityEvent, at date: Date, contentState: [String: JSONValue]? = nil,
+        attributesType: String? = nil, attributes: [String: JSONValue]? = nil, alert: AlertText? = nil,
+        staleDate: Date? = nil, dismissalDate: Date? = nil
+    ) -> Payload {
+        var aps = APS()
+        aps.event = event
+        aps.timestamp = date.timeIntervalSince1970.rounded(.down)
+        aps.contentState = contentState
+        aps.attributesType = attributesType
+        aps.attributes = attributes
+        aps.alert = alert.map { .dictionary($0) }
+        aps.staleDate = staleDate?.timeIntervalSince1970.rounded(.down)
+        aps.dismissalDate = dismissalDate?.timeIntervalSince1970.rounded(.down)
+        return Payload(aps: aps)
+    }
+}

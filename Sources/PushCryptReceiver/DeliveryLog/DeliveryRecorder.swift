@@ -1,0 +1,50 @@
+internal import PushCryptCore
+
+/// Records one request in the delivery log and in the app's own log.
+///
+/// The beginning and the end come on different threads and in any order. If the deadline comes first, the beginning must not
+/// leave an entry that looks like a crash.
+final class DeliveryRecorder: Sendable {
+    private struct State: Sendable {
+        var begun: DeliveryLogEntry?
+        var hasEnded = false
+    }
+
+    private let state = LockedValue(State())
+    private let notification: DeliveredNotification
+    private let deliveryLog: DeliveryLog?
+    private let log: NotificationHandler.Log?
+
+    init(_ notification: DeliveredNotification, in deliveryLog: DeliveryLog?, log: NotificationHandler.Log?) {
+        self.notification = notification
+        self.deliveryLog = deliveryLog
+        self.log = log
+    }
+
+    /// Records the beginning, unless the request has ended.
+    func begin() {
+        write { (deliveryLog, state) throws(PushCryptError) in
+            if !state.hasEnded { state.begun = try deliveryLog.begin(notification) }
+        }
+    }
+
+    /// Records the outcome.
+    func end(_ outcome: NotificationOutcome) {
+        write { (deliveryLog, state) throws(PushCryptError) in
+            state.hasEnded = true
+            try deliveryLog.end(state.begun, notification, outcome)
+        }
+        log?(NotificationHandler.Event(outcome))
+        if let failure = outcome.push?.replayGuardFailure { log?(.init(failure)) }
+    }
+
+    private func write(_ step: (DeliveryLog, inout State) throws(PushCryptError) -> Void) {
+        guard let deliveryLog else { return }
+        do throws(PushCryptError) {
+            try state.withLock { (state) throws(PushCryptError) in try step(deliveryLog, &state) }
+        } catch {
+            let reason = "The delivery log can't be written. \(error.reason)"
+            log?(.init(PushCryptError(.deliveryLogUnavailable, reason)))
+        }
+    }
+}

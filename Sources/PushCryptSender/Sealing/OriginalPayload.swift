@@ -1,0 +1,43 @@
+internal import PushCryptCore
+internal import PushCryptRules
+
+/// The payload to seal, scanned and without white space.
+struct OriginalPayload {
+    /// The JSON without white space between tokens, otherwise byte for byte as given.
+    let bytes: [UInt8]
+
+    /// The locations of Apple's keys in `bytes`.
+    let outline: PayloadOutline
+
+    /// Scans a payload.
+    ///
+    /// - Throws: ``PushCryptError`` with `malformedJSON`.
+    init(_ json: [UInt8]) throws(PushCryptError) {
+        var bytes = json
+        var document = try JSONDocument(scanning: json.span)
+        if document.whitespace > 0 {
+            bytes = document.minified(json.span)
+            document = try JSONDocument(scanning: bytes.span)
+        }
+        outline = PayloadOutline(document, bytes.span)
+        self.bytes = bytes
+    }
+
+    /// Throws if the payload must not be sealed.
+    ///
+    /// - Parameters:
+    ///   - type: the push type.
+    ///   - ignoredRules: the rules that don't apply.
+    /// - Throws: ``PushCryptError`` with `alreadySealed`, or with the code of the first rule that the payload breaks.
+    func check(_ type: PushType, ignoredRules: Set<Rule.ID>) throws(PushCryptError) {
+        guard !outline.isSealed(in: bytes.span) else {
+            throw PushCryptError(
+                .alreadySealed, "The payload already has an \(Envelope.payloadKey). Seal the original payload.")
+        }
+        var check = RuleCheck(
+            bytes: bytes, outline: outline, type: type, isSealed: false, isComplete: false,
+            ignoredRules: ignoredRules)
+        check.checkRequirements()
+        if let finding = check.findings.first { throw finding.error }
+    }
+}

@@ -1,0 +1,134 @@
+internal import PushCryptCore
+internal import PushCryptPayload
+internal import PushCryptRules
+
+/// The part of a sealed payload that APNs can read, with a slot for the text of each sealed value.
+struct VisiblePayload: Sendable {
+    /// A sealed value.
+    struct Slot: Sendable {
+        /// The offset of its text in the visible bytes.
+        let offset: Int
+        /// The range of the value in the original.
+        let original: Range<Int>
+        /// The message with the value, once its padded length is known.
+        var message: OutgoingMessage?
+    }
+
+    /// The payload without the texts of its sealed values.
+    private(set) var bytes: [UInt8] = []
+
+    /// The sealed values in the order of their texts, at most two.
+    var slots: [Slot] = []
+
+    private static let opening = [UInt8](#""\#(Envelope.payloadKey)":""#.utf8)
+
+    /// Writes the visible part of a payload.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`; or with `invalidPayload` if a Live Activity has no `aps` or
+    ///   one of its sealed values isn't a dictionary, or if an exposed value is a dictionary or an array and not a sound.
+    init(
+        _ original: OriginalPayload, _ type: PushType, _ placeholder: Placeholder, _ exposedKeys: Set<ExposedKey>
+    ) throws(PushCryptError) {
+        bytes.reserveCapacity(256)
+        switch type {
+        case .alert:
+            bytes += #"{"aps":{"alert":"#.utf8
+            try placeholder.write(to: &bytes)
+            bytes += #","mutable-content":1"#.utf8
+            try writeMembers(exposedKeys, of: original)
+        case .background:
+            bytes += #"{"aps":{"content-available":1"#.utf8
+        case .voip:
+            bytes += #"{"aps":{"#.utf8
+        default:
+            try writeLiveActivity(original)
+            return
+        }
+        bytes += #"},"#.utf8
+        writeSlot(for: 0..<original.bytes.count)
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Writes the member of a sealed value with an empty text.
+    private mutating func writeSlot(for value: Range<Int>) {
+        bytes += Self.opening
+        slots.append(Slot(offset: bytes.count, original: value))
+        bytes.append(UInt8(ascii: "\""))
+    }
+
+    /// Writes the exposed members of `aps`, each after a comma.
+    private mutating func writeMembers(
+        _ keys: Set<ExposedKey>, of original: OriginalPayload
+    ) throws(PushCryptError) {
+        for key in ExposedKey.allCases where keys.contains(key) {
+            guard let member = PayloadKey(rawValue: key.rawValue).flatMap({ original.outline[$0] }) else { continue }
+            bytes.append(UInt8(ascii: ","))
+            JSONText.append(key.rawValue, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            if key == .sound, member.kind == .object {
+                try writeSound(of: original)
+            } else {
+                try writeScalar(member, of: original)
+            }
+        }
+    }
+
+    /// Writes a value as it is in the original, but never a container, even if the sender ignores all rules.
+    private mutating func writeScalar(
+        _ member: JSONDocument.Value, of original: OriginalPayload
+    ) throws(PushCryptError) {
+        switch member.kind {
+        case .object, .array:
+            let name = original.outline.document.name(of: member, in: original.bytes.span)
+            throw PushCryptError(
+                .invalidPayload,
+                "The exposed value \(name) is a dictionary or an array. Do not expose it, or give a text or a number.")
+        default:
+            bytes.append(contentsOf: original.bytes[member.range])
+        }
+    }
+
+    /// Writes the members of a sound dictionary that Apple documents, and no others.
+    private mutating func writeSound(of original: OriginalPayload) throws(PushCryptError) {
+        bytes.append(UInt8(ascii: "{"))
+        var isFirst = true
+        for key in [PayloadKey.critical, .name, .volume] {
+            guard let member = original.outline[key] else { continue }
+            if !isFirst { bytes.append(UInt8(ascii: ",")) }
+            isFirst = false
+            JSONText.append(key.rawValue, to: &bytes)
+            bytes.append(UInt8(ascii: ":"))
+            try writeScalar(member, of: original)
+        }
+        bytes.append(UInt8(ascii: "}"))
+    }
+
+    /// Writes a Live Activity push with its content state and its attributes sealed.
+    private mutating func writeLiveActivity(_ original: OriginalPayload) throws(PushCryptError) {
+        // These checks hold even if the sender ignores all rules: otherwise secrets would stay readable.
+        guard let aps = original.outline.aps, aps.kind == .object else {
+            throw PushCryptError(
+                .invalidPayload, "The \"aps\" of a Live Activity push isn't a dictionary. Give it as a dictionary.")
+        }
+        var values: [Range<Int>] = []
+        for key in PayloadKey.sealedInLiveActivities {
+            guard let member = original.outline[key] else { continue }
+            switch member.kind {
+            case .object: values.append(member.range)
+            case .null: break
+            default:
+                let name = key.path.joined(separator: ".")
+                throw PushCryptError(.invalidPayload, "\(name) isn't a dictionary. Give it as a dictionary.")
+            }
+        }
+        var position = 0
+        for value in values.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+            bytes += original.bytes[position..<value.lowerBound]
+            bytes.append(UInt8(ascii: "{"))
+            writeSlot(for: value)
+            bytes.append(UInt8(ascii: "}"))
+            position = value.upperBound
+        }
+        bytes += original.bytes[position...]
+    }
+}

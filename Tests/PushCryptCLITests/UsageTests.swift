@@ -1,0 +1,115 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Mistakes at the command line, as new users make them.
+@Suite struct UsageTests {
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+    }
+
+    @Test(
+        "An unknown option is reported before a missing one, with the nearest",
+        arguments: [
+            (["seal", "--anonymus"], "There is no option '--anonymus'. Did you mean '--anonymous'?"),
+            (["seal", "--too", "x", "payload.json"], "There is no option '--too'. Did you mean '--to'?"),
+            (["seal", "--placeholder-bdy=x"], "'--placeholder-bdy'. Did you mean '--placeholder-body'?"),
+            (["open", "--signedby", "x"], "There is no option '--signedby'. Did you mean '--signed-by'?"),
+            (["keys", "list", "--jsn"], "There is no option '--jsn'. Did you mean '--json'?"),
+            (["--keyring", "a", "keygen"], "A command is missing before '--keyring'."),
+            (["keygen", "--something-else"], "There is no option '--something-else'.\n"),
+        ])
+    func anUnknownOptionIsReportedFirst(arguments: [String], message: String) throws {
+        let run = try tool.run(all: arguments)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(run.errors.hasPrefix("pushcrypt: error: ") && run.errors.contains(message), "\(run.errors)")
+    }
+
+    @Test(
+        "An unknown command is reported with the nearest",
+        arguments: [
+            (["sael"], "There is no command 'sael'. Did you mean 'seal'?"),
+            (["keys", "lst"], "There is no command 'lst'. Did you mean 'list'?"),
+            (["help", "inspct"], "There is no command 'inspct'. Did you mean 'inspect'?"),
+            (["keygne", "--use", "sig"], "There is no command 'keygne'. Did you mean 'keygen'?"),
+            (["nosuch"], "There is no command 'nosuch'."), (["keys"], "A command is missing after 'keys'."),
+        ])
+    func anUnknownCommandIsReported(arguments: [String], message: String) throws {
+        let run = try tool.run(all: arguments)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(
+            run.errors.hasPrefix("pushcrypt: error: \(message)\npushcrypt: hint: the commands are "), "\(run.errors)")
+    }
+
+    @Test("The version is printed in every common way", arguments: [["version"], ["-V"], ["--version"]])
+    func theVersionIsPrinted(arguments: [String]) throws {
+        let run = try tool.run(all: arguments)
+        #expect(run.status == 0 && run.text == "0.1.0\n" && run.errors.isEmpty)
+    }
+
+    @Test("A public key is recognized where a keyring is needed, whatever its mode", arguments: [0o644, 0o600])
+    func aPublicKeyIsNotAKeyring(mode: Int) throws {
+        try tool.write(try tool.run("keygen", "--keyring", "ring.jwks").text, to: "device.jwk")
+        let path = tool.folder.appendingPathComponent("device.jwk").path
+        try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: mode)], ofItemAtPath: path)
+        for command in [
+            ["open", "--anyone", "--keyring", "device.jwk"], ["keys", "list", "--keyring", "device.jwk"],
+            ["keygen", "--keyring", "device.jwk"], ["seal", "--to", "device.jwk", "--sign-with", "device.jwk"],
+        ] {
+            let run = try tool.run(all: command, input: #"{"aps":{"alert":"a"}}"#)
+            #expect(run.status == 1 && run.output.isEmpty)
+            #expect(run.errors.contains("device.jwk: This is a public key. Name the keyring"), "\(run.errors)")
+            #expect(run.errors.contains("[wrong-key-type]") && !run.errors.contains("chmod"), "\(run.errors)")
+        }
+    }
+
+    @Test("keygen --new fails if the keyring exists")
+    func aNewKeyringReplacesNothing() throws {
+        #expect(try tool.run("keygen", "--new", "--keyring", "ring.jwks").status == 0)
+        let before = try tool.read("ring.jwks")
+        let run = try tool.run("keygen", "--new", "--keyring", "ring.jwks")
+        #expect(run.status == 1 && run.output.isEmpty && run.errors.contains("[file-exists]"), "\(run.errors)")
+        #expect(try tool.read("ring.jwks") == before)
+        #expect(try tool.run("keygen", "--new", "--pending", "--keyring", "ring.jwks").status == 64)
+    }
+
+    @Test("open --anonymous accepts any sender")
+    func anonymousAcceptsAnyone() throws {
+        try tool.write(try tool.run("keygen").text, to: "device.jwk")
+        let payload = #"{"aps":{"alert":"a"}}"#
+        let sealed = try tool.run("seal", "--to", "device.jwk", "--anonymous", input: payload).text
+        #expect(try tool.run("open", "--anonymous", input: sealed).text == payload)
+        #expect(try tool.run("preview", "--anonymous", input: sealed).text == "a\n")
+        #expect(try tool.run("open", input: sealed).errors.contains("or '--anyone' to accept any sender"))
+    }
+
+    @Test(
+        "A missing keyring hints at keygen",
+        arguments: [["open", "--anyone"], ["keys", "list"], ["keygen", "--pending"]])
+    func aMissingKeyringHintsAtKeygen(command: [String]) throws {
+        let run = try tool.run(all: command)
+        #expect(run.status == 1 && run.errors.contains("Create a keyring with 'pushcrypt keygen'."), "\(run.errors)")
+    }
+
+    @Test("An implausible clock hints at the commands that name a key")
+    func anImplausibleClockGivesAHint() throws {
+        let keys = try KeyFolder()
+        _ = try keys.make()
+        try keys.age(days: 800)
+        let run = try keys.run("prune")
+        #expect(run.errors.contains("[implausible-clock]\npushcrypt: hint: if the clock is right, name the key: "))
+    }
+
+    @Test("The help of every command has an example")
+    func everyHelpHasAnExample() throws {
+        let keys = ["list", "public", "promote", "retire", "prune", "passphrase", "check"].map { ["keys", $0] }
+        let commands = ["keygen", "keys", "seal", "open", "preview", "inspect", "lint", "demo"].map { [$0] }
+        for command in [[]] + commands + keys {
+            let text = try tool.run(all: ["help"] + command).text
+            let line = text.replacing("\n", with: " ")
+            #expect(line.contains("Example: pushcrypt \(command.joined(separator: " "))"), "\(command)")
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import PushCryptTesting
+import Testing
+
+/// Tests of payloads that are rejected before sealing.
+@Suite struct OriginalPayloadTests {
+    private func code(_ json: String, type: PushType = .alert) throws -> PushCryptError.Code? {
+        do {
+            _ = try Sealer(.anonymous).prepare(json: json.utf8, headers: APNsHeaders(type))
+            return nil
+        } catch {
+            #expect(!error.reason.contains("secret"))
+            return error.code
+        }
+    }
+
+    @Test(
+        "An alert with text is accepted",
+        arguments: [
+            #"{"aps":{"alert":"a"}}"#, #"{"aps":{"alert":{"title":"a"}}}"#, #"{"aps":{"alert":{"subtitle":"a"}}}"#,
+            #"{"aps":{"alert":{"body":"a"}}}"#, #"{"aps":{"alert":{"loc-key":"a"}}}"#,
+            #"{"aps":{"alert":{"title-loc-key":"a"}}}"#, #"{"aps":{"alert":{"title":"","body":"a"}}}"#,
+            #"{"aps":{"\u0061lert":"a"}}"#,
+        ])
+    func anAlertWithTextIsAccepted(json: String) throws {
+        #expect(try code(json) == nil)
+    }
+
+    @Test(
+        "An alert without text is rejected",
+        arguments: [
+            #"{"aps":{}}"#, #"{"aps":{"alert":""}}"#, #"{"aps":{"alert":{}}}"#, #"{"aps":{"alert":{"title":""}}}"#,
+            #"{"aps":{"alert":{"launch-image":"a"}}}"#, #"{"aps":{"badge":1}}"#,
+        ])
+    func anAlertWithoutTextIsRejected(json: String) throws {
+        #expect(try code(json) == .noAlertText)
+    }
+
+    @Test(
+        "A payload with values of the wrong type is rejected",
+        arguments: [
+            "{}", #"{"aps":[]}"#, #"{"aps":null}"#, #"{"aps":"secret"}"#, #"{"aps":{"alert":1}}"#,
+            #"{"aps":{"alert":["secret"]}}"#,
+            #"{"aps":{"alert":{"title":1,"body":"secret"}}}"#, #"{"alert":"secret"}"#,
+        ])
+    func aPayloadWithValuesOfTheWrongTypeIsRejected(json: String) throws {
+        #expect(try code(json) == .invalidPayload)
+    }
+
+    @Test(
+        "JSON that is not strict is rejected",
+        arguments: [
+            "", "secret", "[]", #"{"aps":{"alert":"secret"},}"#, #"{"aps":{"alert":"secret"},"aps":{}}"#,
+            #"{"aps":{"alert":"secret"}} x"#, "\u{FEFF}{}",
+        ])
+    func jsonThatIsNotStrictIsRejected(json: String) throws {
+        #expect(try code(json) == .malformedJSON)
+    }
+
+    @Test("A sealed payload is not sealed again") func aSealedPayloadIsNotSealedAgain() throws {
+        #expect(try code(#"{"aps":{"alert":"a"},"ENCRYPTED_DATA":"x"}"#) == .alreadySealed)
+        #expect(try code(#"{"aps":{"alert":"a"},"ENCRYPTED\u005fDATA":1}"#) == .alreadySealed)
+        // Elsewhere the name means nothing.
+        #expect(try code(#"{"aps":{"alert":"a"},"k":{"ENCRYPTED_DATA":"x"}}"#) == nil)
+    }
+
+    @Test("A background push must be silent") func aBackgroundPushMustBeSilent() throws {
+        #expect(try code(#"{"aps":{"content-available":1},"k":1}"#, type: .background) == nil)
+        #expect(try code(#"{"aps":{"content-available":true}}"#, type: .background) == nil)
+        #expect(try code(#"{"aps":{"content-available":10}}"#, type: .background) == .invalidPayload)
+        #expect(try code(#"{"aps":{}}"#, type: .background) == .invalidPayload)
+        for key in ["alert", "badge", "sound"] {
+            #expect(
+                try code(#"{"aps":{"content-available":1,"\#(key)":1}}"#, type: .background) == .invalidPayload)
+        }
+    }
+
+    @Test("A VoIP push needs no aps") func aVoipPushNeedsNoAps() throws {
+        #expect(try code(#"{"caller":"x"}"#, type: .voip) == nil)
+        #expect(try code(#"{"aps":1}"#, type: .voip) == .invalidPayload)
+    }
+}
