@@ -1,72 +1,60 @@
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import TestSupport
 import Testing
 import UserNotifications
 
-/// The page about `(Encrypted)` shows what happens.
-@Suite final class DiagnosisPageTests {
+/// The code and the report of the page about `(Encrypted)`.
+@Suite struct DiagnosisPageTests {
     private let page: Document
-    private let folder: String
+    private let scratch: Scratch
+    private var directory: String { scratch.path }
+    private let userInfo: [AnyHashable: Any]
+    private let handler: NotificationHandler
 
     init() throws {
         page = try Document("Docs/Diagnosis.md")
-        folder =
-            FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-docs-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
-    }
-
-    @Test func theCodeIsTheCodeThatIsCompiled() throws {
-        #expect(page.blocks("swift") == [try Document.snippet("DiagnosisSnippet")])
-    }
-
-    @Test func theCodeSaysWhatIsWrong() throws {
+        scratch = try Scratch()
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        let content = UNMutableNotificationContent()
-        content.userInfo = try #require(try JSONSerialization.jsonObject(with: push.data) as? [String: Any])
-        let request = UNNotificationRequest(identifier: "1", content: content, trigger: UNPushNotificationTrigger())
+        userInfo = try SystemDelivery.userInfo(push.payload)
+        handler = NotificationHandler(
+            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)),
+            deliveryLog: DeliveryLog(inSharedDirectory: scratch.path))
+    }
+
+    #if !canImport(Darwin)
+    @Test("The code finds that the extension didn't run")
+    func codeFindsTheCause() throws {
+        let delivered = [UNNotification(date: Date(), request: SystemDelivery.request(userInfo))]
         var lines: [String] = []
-        try DiagnosisSnippet.run(folder, [UNNotification(date: Date(), request: request)]) { lines.append($0) }
-        #expect(lines.count == 1)
-        #expect(lines.first?.hasPrefix("extension-did-not-run, 1 times: ") == true)
-    }
-
-    @Test func everyFindingIsOne() {
-        let findings = page.table("finding | what it means | what to do").compactMap { $0.first?.quoted }
-        #expect(findings.count >= 8)
-        for finding in findings where !finding.hasPrefix("extension-did-not-") {
-            let source = (try? Document("Sources/PushCryptCore/ErrorCode.swift").text) ?? ""
-            #expect(source.contains("Self(\"\(finding)\")"), "\(finding)")
+        func print(_ line: String) { lines.append(line) }
+        let log = DeliveryLog(inSharedDirectory: directory)
+        try log.recordDelivered(delivered)
+        let summary = DeliverySummary(try log.entries())
+        for diagnosis in summary.diagnoses {
+            print("\(diagnosis.finding), \(diagnosis.count) times: \(diagnosis.advice)")
+        }
+        #expect(lines.count == 1 && lines.first?.hasPrefix("extension-did-not-run, 1 times: ") == true)
+        for row in page.table("finding | cause") + page.table("your server sees | likely cause") {
+            for code in row[0].matches(of: /`([a-z-]+)`/).map({ String($0.output.1) }) {
+                let isFinding = code.hasPrefix("extension-did-not-") || code == "not-run"
+                #expect(try isFinding || Document("Docs/Errors.md").text.contains("|`\(code)`|"), "\(code)")
+            }
         }
     }
+    #endif
 
-    @Test func theReportIsWhatTheSummaryEncodes() throws {
-        let shown = try #require(page.blocks("json").first)
-        let members = try #require(try JSONSerialization.jsonObject(with: Data(shown.utf8)) as? [String: Any])
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .sortedKeys
-        // A log with each kind of entry, and all names that there can be.
-        let log = DeliveryLog(inSharedFolder: folder)
-        let device = try TestKeys.device()
-        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
-        let recorder = ContentHandlerRecorder()
-        NotificationHandler(
-            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)), outcomes: log
-        ).handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
-        #expect(recorder.wait()?.body == "a")
-        var entries: [DeliveryLogEntry] = []
-        for _ in 0..<1000 where entries.first?.outcome != .opened {
-            entries = try log.entries()
-            usleep(1000)
-        }
-        let encoded = try encoder.encode(DeliverySummary(entries))
-        let names = try #require(try JSONSerialization.jsonObject(with: encoded) as? [String: Any])
-        #expect(Set(names.keys) == Set(members.keys))
-        #expect(String(decoding: encoded, as: UTF8.self).contains(#""opened":1"#))
+    @Test("The report has the members that the summary encodes")
+    func reportIsTheSummary() throws {
+        let shown = try SystemDelivery.userInfo(try #require(page.blocks("json").first).utf8)
+        _ = try SystemDelivery.content(SystemDelivery.request(userInfo)) { handler.handle($0, contentHandler: $1) }
+        let log = DeliveryLog(inSharedDirectory: directory)
+        #expect(eventually { (try? log.entries().first?.outcome) == .opened })
+        let encoded = try JSONEncoder().encode(DeliverySummary(try log.entries()))
+        let report = try SystemDelivery.userInfo(encoded)
+        #expect(Set(report.keys) == Set(shown.keys))
+        #expect(report["opened"] as? Int == 1)
     }
 }

@@ -1,43 +1,68 @@
 import Foundation
 import Testing
 
-/// A page of the project, as its readers see it.
+/// A text file of the project.
 struct Document {
+    /// The text.
     let text: String
 
-    /// The project's folder.
+    /// The directory of the project.
     static let project = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent()
 
-    /// Reads a page, by its path in the project.
+    /// The paths of all pages.
+    static let pages: [String] = {
+        let docs = try? FileManager.default.contentsOfDirectory(atPath: project.path + "/Docs")
+        return ["README.md", "Keys/README.md", "Tests/Vectors/README.md"]
+            + (docs ?? []).filter { $0.hasSuffix(".md") }.sorted().map { "Docs/" + $0 }
+    }()
+
+    /// Reads a file by its path in the project.
     init(_ path: String) throws {
         text = String(decoding: try Data(contentsOf: Self.project.appendingPathComponent(path)), as: UTF8.self)
     }
 
-    /// The contents of the fenced blocks of a language, in order.
-    func blocks(_ language: String) -> [String] {
-        var blocks: [String] = []
-        var current: [Substring]?
-        for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
-            if line == "```", let lines = current {
-                blocks.append(lines.joined(separator: "\n"))
-                current = nil
-            } else if line == "```\(language)" {
-                current = []
-            } else {
-                current?.append(line)
-            }
+    /// Expects that a page has this text, or writes the text if `.ci/tables` runs the tests.
+    static func expect(_ path: String, has text: String) throws {
+        if ProcessInfo.processInfo.environment["PUSHCRYPT_WRITE_PAGES"] == "1" {
+            try text.write(to: project.appendingPathComponent(path), atomically: true, encoding: .utf8)
+        } else {
+            let isCurrent = try Document(path).text == text
+            #expect(isCurrent, "\(path) isn't current. Run .ci/tables.")
         }
-        return blocks
     }
 
-    /// What stands between the marks of a snippet's source, without the indentation that all of it has.
-    static func snippet(_ name: String) throws -> String {
-        let source = try Document("Tests/DocsTests/Snippets/\(name).swift").text
-        let lines = source.split(separator: "\n", omittingEmptySubsequences: false)
-        let begin = try #require(lines.firstIndex { $0.hasSuffix("// begin") })
-        let end = try #require(lines.firstIndex { $0.hasSuffix("// end") })
-        let indentation = lines[begin].prefix { $0 == " " }.count
-        return lines[(begin + 1)..<end].map { String($0.dropFirst(indentation)) }.joined(separator: "\n")
+    /// Returns the contents of the fenced blocks of a language, in order.
+    func blocks(_ language: String) -> [String] {
+        text.split(separator: "\n```", omittingEmptySubsequences: false).compactMap { part in
+            part.hasPrefix("\(language)\n") ? String(part.dropFirst(language.count + 1)) : nil
+        }
+    }
+
+    /// Returns whether the file contains lines, with any indentation.
+    func contains(lines: String) -> Bool {
+        stride(from: 0, through: 16, by: 4).contains { count in
+            let indentation = String(repeating: " ", count: count)
+            let indented = lines.split(separator: "\n", omittingEmptySubsequences: false)
+                .map { $0.isEmpty ? "" : indentation + $0 }.joined(separator: "\n")
+            return "\n\(text)\n".contains("\n\(indented)\n")
+        }
+    }
+
+    /// Returns the cells of the rows of a table without its head; an empty array if the table doesn't exist.
+    func table(_ head: String) -> [[String]] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        guard let first = lines.firstIndex(where: { $0 == "| \(head) |" }) else { return [] }
+        return lines[(first + 2)...].prefix { $0.hasPrefix("| ") }.map { line in
+            line.dropFirst(2).dropLast(2).split(separator: " | ").map(String.init)
+        }
+    }
+}
+
+extension String {
+    /// The text of the first pair of backquotes; `nil` without a pair.
+    var quoted: String? {
+        let parts = split(separator: "`", omittingEmptySubsequences: false)
+        return parts.count >= 3 ? String(parts[1]) : nil
     }
 }

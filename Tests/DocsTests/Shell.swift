@@ -2,19 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Runs what a page has readers type, with the tool of this build on the path.
+/// Runs the commands of a page, with the tool of this build on the path.
 enum Shell {
-    /// What a script printed, errors among it, and how it ended.
-    static func run(_ script: String, in folder: URL) throws -> (output: String, status: Int32) {
-        let places = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""]
+    /// Returns the standard output and error of a script, and its exit status.
+    static func run(_ script: String, in directory: URL) throws -> (output: String, status: Int32) {
+        let executables = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""]
         let tools = try #require(
-            places.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
+            executables.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
                 .first { FileManager.default.isExecutableFile(atPath: $0 + "/pushcrypt") },
             "the tool was not built beside the tests")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-euc", script]
-        process.currentDirectoryURL = folder
+        process.currentDirectoryURL = directory
         var variables = ProcessInfo.processInfo.environment
         variables["PATH"] = "\(tools):\(variables["PATH"] ?? "/bin")"
         variables["PUSHCRYPT_KEYRING"] = nil

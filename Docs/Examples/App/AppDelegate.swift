@@ -15,16 +15,15 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         let center = UNUserNotificationCenter.current()
-        // Before the launch ends: otherwise the tap that has started the app is lost.
+        // Set it before the launch ends, or the tap that launched the app is lost.
         center.delegate = self
-        // The system answers on a thread of its own; @Sendable keeps the closure from claiming the main one.
-        // With Apple's entitlement for critical alerts, .criticalAlert as well.
+        // @Sendable, because the system calls back on another thread. Add .criticalAlert if Apple has granted it.
         center.requestAuthorization(options: [.alert, .badge, .sound]) { @Sendable _, error in
             if let error { Self.report(error) }
         }
-        // Without permission, too: background pushes need none.
+        // Background pushes don't need the user's permission.
         application.registerForRemoteNotifications()
-        // An app with scenes, which a SwiftUI app is, gets no applicationDidBecomeActive(_:), but this.
+        // Apps with scenes, such as SwiftUI apps, don't get applicationDidBecomeActive(_:).
         _ = NotificationCenter.default.addObserver(
             forName: UIApplication.didBecomeActiveNotification, object: nil, queue: nil
         ) { @Sendable [weak self] _ in
@@ -44,7 +43,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         Self.report(error)
     }
 
-    /// The device was unlocked: what failed with `device-locked` works now.
+    /// Repeats what failed with `device-locked`, because the device is unlocked now.
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {
         registerDevice()
         catchUp()
@@ -52,10 +51,9 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     // MARK: The device's key
 
-    /// Makes, registers and rotates the device's keys; asks the server only where it has to know something new.
+    /// Creates, registers and rotates the device's keys, off the main thread.
     ///
-    /// Whatever fails, the next call goes on from there, so an error needs no repetition here. The work is done off the main
-    /// thread, where `register` takes it.
+    /// After a failure the next call continues, so nothing is repeated here.
     private func registerDevice() {
         guard let deviceToken else { return }
         let server = server
@@ -73,8 +71,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         }
     }
 
-    /// Gives work the time to end when the user leaves the app: a process that is suspended while it has a file of the
-    /// shared container locked is ended by the system.
+    /// Runs work in a background task, because the system ends a suspended app that locks a file of a shared container.
     private func inBackgroundTask(_ work: @escaping @Sendable () async -> Void) {
         let task = BackgroundTask()
         let running = Task {
@@ -84,8 +81,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         task.begin { running.cancel() }
     }
 
-    /// A background task that is ended once: by the work or, where that takes too long, by the system, which ends an app
-    /// that has not said so by then.
+    /// A background task that ends once: with the work, or when the system's time expires.
     private class BackgroundTask {
         private var identifier = UIBackgroundTaskIdentifier.invalid
 
@@ -105,51 +101,51 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     // MARK: Notifications
 
-    /// A notification has come while the app is in the foreground; the extension has already been at work.
+    /// Reads a notification that arrives in the foreground, after the extension has run.
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (UNNotificationPresentationOptions) -> Void
     ) {
-        note([notification])
+        record([notification])
         do {
-            let reader = try PayloadReader(notification, opener: setup.opener, unsealed: .refuse)
+            let reader = try PayloadReader(notification, opener: setup.opener, unsealed: .reject)
             Task { @MainActor in received(reader) }
         } catch {
             Self.report(error)
         }
-        // Passive is what catchUp() has put in the place of a fallback; the user was alerted before.
+        // catchUp() replaces fallbacks by passive notifications, because the user was alerted before.
         let isPassive = notification.request.content.interruptionLevel == .passive
         completionHandler(isPassive ? [.list] : [.banner, .list, .sound, .badge])
     }
 
-    /// The user has tapped a notification.
+    /// Reads a notification that the user taps.
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
-        note([response.notification])
+        record([response.notification])
         do {
-            let reader = try PayloadReader(response, opener: setup.opener, unsealed: .refuse)
+            let reader = try PayloadReader(response, opener: setup.opener, unsealed: .reject)
             if response.actionIdentifier == UNNotificationDefaultActionIdentifier {
                 Task { @MainActor in tapped(reader) }
             }
         } catch {
-            // A push that was not sealed, or whose sender is unknown, leads nowhere.
+            // Don't follow a link of a push that isn't sealed, or of an unknown sender.
             Self.report(error)
         }
         completionHandler()
     }
 
-    /// A background push has come; the target has the background mode "Remote notifications".
+    /// Opens a background push, for which the target needs the background mode "Remote notifications".
     func application(
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         do {
             let push = try setup.backgroundOpener.open(userInfo: userInfo)
-            // Nobody can say whether it has come before, so nothing is done.
+            // Without the guard, the push may be a repetition.
             if let failure = push.replayGuardFailure { throw failure }
-            received(try PayloadReader(push))
+            received(PayloadReader(push))
             completionHandler(.newData)
         } catch {
             Self.report(error)
@@ -157,9 +153,9 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         }
     }
 
-    // MARK: What the extension could not do
+    // MARK: Notifications that the extension couldn't open
 
-    /// Shows the text of what came before the first unlock, and notes what was shown without the extension.
+    /// Opens notifications that came before the first unlock, and records those that the extension didn't handle.
     nonisolated func catchUp() {
         Task { @MainActor in
             inBackgroundTask { [self] in
@@ -174,9 +170,9 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         let setup = setup
         UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable [weak self] notifications in
             defer { done() }
-            self?.note(notifications)
-            // A request with the identifier of a notification takes its place.
-            for request in setup.presenter.reopened(notifications) {
+            self?.record(notifications)
+            // A request replaces the notification with the same identifier.
+            for request in setup.notificationOpener.reopened(notifications) {
                 UNUserNotificationCenter.current().add(request) { @Sendable error in
                     if let error { Self.report(error) }
                 }
@@ -187,38 +183,38 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         }
     }
 
-    private nonisolated func note(_ notifications: [UNNotification]) {
+    private nonisolated func record(_ notifications: [UNNotification]) {
         do {
-            try setup.outcomes?.note(notifications)
+            try setup.deliveryLog?.recordDelivered(notifications)
         } catch {
             Self.report(error)
         }
     }
 
     #if DEBUG
-    /// Why there is `(Encrypted)` on the lock screen, and what to do about it.
+    /// Prints why notifications stay `(Encrypted)`, and what to do.
     private nonisolated func printDiagnoses() {
-        guard let entries = try? setup.outcomes?.entries() else { return }
+        guard let entries = try? setup.deliveryLog?.entries() else { return }
         for diagnosis in DeliverySummary(entries).diagnoses {
             print("PushCrypt: \(diagnosis.count) × \(diagnosis.finding). \(diagnosis.advice)")
         }
     }
     #endif
 
-    // MARK: What is yours
+    // MARK: Your part
 
-    /// What a push brings while the app runs.
+    /// Handles a push that arrives while the app runs.
     func received(_ reader: PayloadReader) {}
 
-    /// Where a tap leads: `try reader.customIfPresent("link", as: URL.self)`.
+    /// Handles a tap, for example with `try reader.customIfPresent("link", as: URL.self)`.
     func tapped(_ reader: PayloadReader) {}
 
-    /// Errors have neither content nor keys in them; log them as you do others.
+    /// Logs an error, which contains neither content nor keys.
     nonisolated class func report(_ error: any Error) {
         print("Push: \(error)")
     }
 
-    // Tests override these. Before there is a server: `.printing`.
+    // Tests override these. Use `.printing` until you have a server.
     nonisolated var setup: PushSetup { PushSetup() }
     nonisolated var server: AppServer { .live }
 

@@ -1,10 +1,10 @@
 import Foundation
 import PushCryptApple
 
-/// The app's own server, where it stores the device's public key beside the device token.
+/// The app's own server, which stores the device's public key with the device token.
 ///
-/// Paths and members are an example; what matters is that the user is signed in, because whoever can register a key reads the
-/// pushes (Docs/KeyManagement.md, part 4).
+/// Paths and members are an example. Require a signed-in user, because an attacker who registers a key can read the pushes
+/// (Docs/KeyManagement.md, part 4).
 nonisolated struct AppServer: Sendable {
     struct Reply: Sendable {
         var status: Int
@@ -20,15 +20,15 @@ nonisolated struct AppServer: Sendable {
     /// Sends a body, and returns what the server replies.
     var post: @Sendable (_ path: String, _ body: Data) async throws -> Reply
 
-    /// Sends a registration; `DeviceRegistrar` calls it when the server has to know something new.
-    func register(_ registration: String, _ deviceToken: String) async throws -> DeviceRegistrar.Answer {
+    /// Sends a registration, if the server doesn't have the key, the token or the account.
+    func register(_ registration: String, _ deviceToken: String) async throws -> RegistrationResponse {
         let body = try JSONEncoder().encode(["token": deviceToken, "registration": registration])
         let reply = try await post("devices", body)
         switch reply.status {
         case 200..<300:
-            return .confirmed(at: reply.date.flatMap(Self.time))
+            return .accepted(date: reply.date.flatMap(Self.time))
         case 409:
-            // `Recipient.updating` has thrown `staleGeneration`, and the server says what it knows.
+            // The server's `Recipient` has thrown `staleGeneration`, and the body has the known generation.
             let stale = try JSONDecoder().decode(Stale.self, from: reply.body)
             return .stale(generation: stale.generation)
         default:
@@ -50,14 +50,14 @@ nonisolated struct AppServer: Sendable {
 }
 
 nonisolated extension AppServer {
-    /// For a first try, before there is a server: prints what it would get, the device token and the device's public key.
+    /// A server for the first try, which prints the device token and the device's public key.
     static let printing = AppServer { path, body in
         print("Push: POST \(path) \(String(decoding: body, as: UTF8.self))")
         return Reply(status: 200)
     }
 }
 
-// Elsewhere URLSession is in a module of its own.
+// On Linux, URLSession is in another module.
 #if canImport(Darwin)
 nonisolated extension AppServer {
     static let live = AppServer { path, body in
@@ -66,7 +66,7 @@ nonisolated extension AppServer {
         request.httpMethod = "POST"
         request.httpBody = body
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        // Here goes what shows that the user is signed in.
+        // Add the user's session here.
         let (data, response) = try await URLSession.shared.data(for: request)
         guard let response = response as? HTTPURLResponse else { throw URLError(.badServerResponse) }
         return Reply(status: response.statusCode, date: response.value(forHTTPHeaderField: "Date"), body: data)

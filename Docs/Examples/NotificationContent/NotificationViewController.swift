@@ -17,9 +17,7 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
         view = stack
     }
 
-    /// May be called again while the view is visible, for each notification of the same thread.
-    ///
-    /// The notification stays on the thread that it comes on, which is the main one; only what was read of it is shown.
+    /// Shows a notification, and again each later notification of the same thread.
     nonisolated func didReceive(_ notification: UNNotification) {
         let content = original(of: notification)
         let (title, text) = (content.title, content.body)
@@ -32,11 +30,11 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
 
     private nonisolated func original(of notification: UNNotification) -> NotificationContent {
         do {
-            let reader = try PayloadReader(notification, opener: setup.opener, unsealed: .refuse)
-            // Custom members are at hand here, too: reader.custom("order", as: Order.self)
+            let reader = try PayloadReader(notification, opener: setup.opener, unsealed: .reject)
+            // For a custom member: reader.custom("order", as: Order.self)
             return try reader.content(strings: BundleStringTable.containingApp)
         } catch {
-            // What the notification itself shows: the fallback, where the service extension could not open it either.
+            // The notification's own text, which is the fallback if the service extension couldn't open it.
             return NotificationContent(notification.request.content)
         }
     }

@@ -1,6 +1,6 @@
-// Only for messages between people: the notification shows who has written, with a picture, and may break through a Focus.
-// Name this class in the extension's Info.plist in the place of NotificationService. The app needs the capability
-// Communication Notifications, and INSendMessageIntent among the NSUserActivityTypes of its Info.plist.
+// Only for messages between people: the notification shows the author with a picture, and may break through a Focus.
+// Name this class in the extension's Info.plist instead of NotificationService. The app needs the capability
+// Communication Notifications, and INSendMessageIntent in the NSUserActivityTypes of its Info.plist.
 // Source: Apple, "Implementing communication notifications".
 import Foundation
 import PushCryptApple
@@ -20,22 +20,22 @@ nonisolated class CommunicationNotificationService: NotificationService {
     }
 
     override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
-        let reader = try PayloadReader(notification.push)
+        let reader = PayloadReader(notification.push)
         guard let sender = try reader.customIfPresent("sender", as: Sender.self),
             let provider = provider(for: sender, picture: nil)
         else { return notification.content }
         let named = try notification.content.updating(from: provider)
         guard let url = sender.picture else { return named }
-        // The picture may be slow or never come: then the notification has at least the name.
-        notification.keep(named)
+        // If the picture is slow or fails, the notification shows at least the name.
+        notification.update(named)
         let picture = try await picture(at: url)
         guard let provider = self.provider(for: sender, picture: picture) else { return named }
         return try notification.content.updating(from: provider)
     }
 
-    /// Loads a picture: from a cache in the app group, say.
+    /// Loads a picture, for example from a cache in the app group.
     ///
-    /// Whoever runs the server that it is loaded from learns that this device has got this message.
+    /// The picture's server learns that this device has received this message.
     func picture(at url: URL) async throws -> Data {
         #if canImport(Darwin)
         try await URLSession.shared.data(from: url).0
@@ -44,14 +44,14 @@ nonisolated class CommunicationNotificationService: NotificationService {
         #endif
     }
 
-    /// The intent that says who has written; `nil` where the system has no intents.
+    /// Returns an intent with the author; `nil` if the system doesn't have intents.
     func provider(for sender: Sender, picture: Data?) -> (any UNNotificationContentProviding)? {
         #if canImport(Intents)
         let person = INPerson(
             personHandle: INPersonHandle(value: sender.id, type: .unknown), nameComponents: nil,
             displayName: sender.name, image: picture.map { INImage(imageData: $0) }, contactIdentifier: nil,
             customIdentifier: sender.id)
-        // Without the text: what is donated is kept by the system, and Siri suggests from it.
+        // Without the text, because the system stores donated intents.
         let intent = INSendMessageIntent(
             recipients: nil, outgoingMessageType: .outgoingMessageText, content: nil, speakableGroupName: nil,
             conversationIdentifier: sender.conversation, serviceName: nil, sender: person, attachments: nil)

@@ -1,6 +1,6 @@
 import PushCryptApple
 
-// The app reads the original again from what stays sealed, and so can be sure who has written it (Docs/Reading.md).
+// userInfo stays sealed, so that the app opens it again and knows the author (Docs/Reading.md).
 nonisolated class NotificationService: SealedNotificationService {
     override var keys: any KeyStore { PushSetup().keys }
     override var senderPolicy: SenderPolicy { PushSetup().senderPolicy }

@@ -1,18 +1,17 @@
-// Member of all targets that have to do with push: the app, the notification service extension, the content extension.
+// A member of the app's target and of both extensions' targets.
 import PushCryptApple
 
-/// What they must agree on; said here once.
+/// The settings that the targets share.
 nonisolated struct PushSetup: Sendable {
-    /// The group of the capability Keychain Sharing, with your team's id in front: `$(AppIdentifierPrefix)` is filled in in
-    /// the file of entitlements only.
+    /// The group of the capability Keychain Sharing, after your team's id.
     static let accessGroup = "ABCDE12345.com.example.shared"
 
-    /// The group of the capability App Groups; the app and the service extension have it.
+    /// The group of the capability App Groups, in the app and the service extension.
     static let appGroup = "group.com.example.app"
 
-    /// Whose pushes are opened: what `pushcrypt keys public --all` prints on your server, a line each.
+    /// The server's verification keys, as `pushcrypt keys public --all` prints them.
     ///
-    /// This one is a throwaway test key that everybody has. Replace it.
+    /// This is a public throwaway test key. Replace it.
     static let serverKeys = [
         """
         {"kty":"OKP","crv":"Ed25519","use":"sig","kid":"qkHIW5lJtR8chS8jnrWyGU1B9qVeCPnReyeJpVt53Ss",\
@@ -20,39 +19,39 @@ nonisolated struct PushSetup: Sendable {
         """
     ]
 
-    /// Where the device's keys are; tests put others into both places.
+    /// The store of the device's keys.
     var keys: any KeyringStore = KeychainStore(accessGroup: PushSetup.accessGroup)
 
-    /// Where the log of outcomes and the replay guards are; `nil` where the target lacks the app group.
-    var sharedFolder: String? = SharedContainer.path(ofAppGroup: PushSetup.appGroup)
+    /// The directory of the delivery log and the replay guards; `nil` if the target isn't in the app group.
+    var sharedDirectory: String? = SharedContainer.path(ofAppGroup: PushSetup.appGroup)
 
     var senderPolicy: SenderPolicy { .signed(by: Self.serverKeys) }
 
-    /// What is shown where a message does not open; by it the app knows what to open again.
+    /// The text for messages that can't be opened, by which the app knows what to open again.
     var fallback: FallbackText { .standard }
 
-    /// For notifications, which the app reads again after the extension.
+    /// The opener for notifications, which the app reads after the extension.
     var opener: Opener { Opener(keys: keys, senderPolicy: senderPolicy) }
 
-    /// For background pushes, which must not be acted upon twice.
+    /// The opener for background pushes, which the app must not handle twice.
     ///
-    /// The guard is not the extension's: a push with an alert and `content-available`, which the server leaves visible, comes
-    /// to both. Without the app group it has no file, and every push says so.
+    /// It has its own guard, because a push with an alert and an exposed `content-available` comes to the extension too.
+    /// Without the app group, every push reports a failure of the guard.
     var backgroundOpener: Opener {
         Opener(
             keys: keys, senderPolicy: senderPolicy,
-            replayGuard: FileReplayGuard(inSharedFolder: sharedFolder ?? "/no app group", name: "background.ids"))
+            replayGuard: FileReplayGuard(inSharedDirectory: sharedDirectory ?? "/no app group", name: "background.ids"))
     }
 
-    /// Makes in the app what the extension could not make: the same keys, guard and settings as there.
-    var presenter: NotificationOpener {
+    /// The opener for notifications that the extension couldn't open, with the extension's keys, guard and settings.
+    var notificationOpener: NotificationOpener {
         NotificationOpener(
             Opener(
                 keys: keys, senderPolicy: senderPolicy,
-                replayGuard: sharedFolder.map { FileReplayGuard(inSharedFolder: $0) }),
+                replayGuard: sharedDirectory.map { FileReplayGuard(inSharedDirectory: $0) }),
             fallback: fallback, keepsUserInfoSealed: true, strings: BundleStringTable.containingApp)
     }
 
-    /// What has become of the last notifications; the extension writes it.
-    var outcomes: DeliveryLog? { sharedFolder.map { DeliveryLog(inSharedFolder: $0) } }
+    /// The log of the last notifications, which the extension writes.
+    var deliveryLog: DeliveryLog? { sharedDirectory.map { DeliveryLog(inSharedDirectory: $0) } }
 }

@@ -7,12 +7,11 @@ import Testing
 import UserNotifications
 
 /// The example of an app delegate, from launch to tap.
-///
-/// There is one notification center, so one test at a time.
 @MainActor @Suite(.serialized) struct AppExamplesTests {
     private let fixture: ExamplesFixture
     private let phone: ExamplePhone
     private var app: ExampleApp { phone.app }
+    private var reports: [String] { app.reports.withLock { $0 } }
 
     init() throws {
         fixture = try ExamplesFixture()
@@ -20,11 +19,11 @@ import UserNotifications
     }
 
     private static let token = Data((0..<32).map { UInt8($0) })
-    private static let tokenText = token.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
 
-    // MARK: Start
+    // MARK: Registration
 
-    @Test func theLaunchSetsEverythingUp() {
+    @Test("The launch asks for permission and registers for pushes")
+    func launchSetsEverythingUp() {
         let before = phone.registrations
         #expect(!phone.asksTheApp)
         #expect(phone.launch())
@@ -33,36 +32,7 @@ import UserNotifications
         #expect(phone.registrations == before + 1)
     }
 
-    @Test func theKeyIsRegisteredOnce() async throws {
-        await register()
-        #expect(app.requests.withLock { $0.count } == 1)
-        let recipient = try #require(app.known.withLock { $0 })
-        #expect(recipient.key == fixture.device.publicKey && recipient.deviceToken == Self.tokenText)
-        await register()
-        #expect(app.requests.withLock { $0.count } == 1)
-        #expect(app.reports.withLock { $0 } == [])
-    }
-
-    @Test func whatFailsWhileLockedIsDoneAfterUnlocking() async throws {
-        fixture.store.behave(.unreadable(ExamplesFixture.locked))
-        await register()
-        #expect(app.requests.withLock { $0.isEmpty })
-        #expect(app.reports.withLock { $0 } == ["device-locked"])
-        fixture.store.behave(.working)
-        phone.unlock()
-        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0 })
-        #expect(app.requests.withLock { $0.count } == 1)
-    }
-
-    @Test func aServerThatKnowsMoreIsOvertaken() async throws {
-        app.staleGeneration.withLock { $0 = 41 }
-        await register()
-        #expect(app.requests.withLock { $0.count } == 2)
-        #expect(try #require(app.known.withLock { $0 }).generation > 41)
-        #expect(app.reports.withLock { $0 } == [])
-    }
-
-    /// Hands the app its token, and waits until it has done with it.
+    /// Hands the app its token, and waits until the app is done.
     private func register() async {
         let begun = phone.backgroundTasks.begun
         phone.register(Self.token)
@@ -70,8 +40,39 @@ import UserNotifications
         #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
     }
 
-    /// Also where the work does not look whether it was cancelled.
-    @Test func theSystemsTimeIsGivenBackBeforeItIsOver() async throws {
+    @Test("The app registers its key once")
+    func keyIsRegisteredOnce() async throws {
+        for _ in 1...2 { await register() }
+        #expect(app.requests.withLock { $0.count } == 1)
+        let recipient = try #require(app.known.withLock { $0 })
+        #expect(recipient.key == fixture.device.publicKey)
+        #expect(recipient.deviceToken == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
+        #expect(reports == [])
+    }
+
+    @Test("A registration that fails on the locked device is repeated after unlocking")
+    func registrationIsRepeatedAfterUnlocking() async throws {
+        fixture.lock()
+        await register()
+        #expect(app.requests.withLock { $0.isEmpty })
+        #expect(reports == ["device-locked"])
+        fixture.store.behavior = .working
+        phone.unlock()
+        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } && phone.backgroundTasks.running == 0 })
+        #expect(app.requests.withLock { $0.count } == 1)
+    }
+
+    @Test("The app registers a newer generation than the server's")
+    func generationIsAdvanced() async throws {
+        app.staleGeneration.withLock { $0 = 41 }
+        await register()
+        #expect(app.requests.withLock { $0.count } == 2)
+        #expect(try #require(app.known.withLock { $0 }).registration.generation > 41)
+        #expect(reports == [])
+    }
+
+    @Test("The background task ends when the system's time expires, even if the server is silent")
+    func backgroundTaskEndsInTime() async throws {
         app.serverIsSilent.withLock { $0 = true }
         phone.register(Self.token)
         #expect(await eventuallyOnMain { app.requests.withLock { $0.count == 1 } })
@@ -79,32 +80,30 @@ import UserNotifications
         phone.timeIsUp()
         #expect(phone.backgroundTasks.running == 0)
         app.serverIsSilent.withLock { $0 = false }
-        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } || app.reports.withLock { !$0.isEmpty } })
+        #expect(await eventuallyOnMain { app.known.withLock { $0 != nil } || !reports.isEmpty })
         #expect(phone.backgroundTasks.running == 0)
     }
 
-    // MARK: The server
-
-    @Test func theServersAnswers() async throws {
-        let time = "Sun, 06 Nov 1994 08:49:37 GMT"
-        let confirmed = AppServer { _, _ in AppServer.Reply(status: 201, date: time) }
-        #expect(
-            try await confirmed.register("{}", "0a")
-                == .confirmed(at: Date(timeIntervalSince1970: 784_111_777)))
-        let undated = AppServer { _, _ in AppServer.Reply(status: 200) }
-        #expect(try await undated.register("{}", "0a") == .confirmed(at: nil))
-        let stale = AppServer { _, _ in AppServer.Reply(status: 409, body: Data(#"{"generation":5}"#.utf8)) }
-        #expect(try await stale.register("{}", "0a") == .stale(generation: 5))
-        let refusing = AppServer { _, _ in AppServer.Reply(status: 503) }
-        await #expect(throws: AppServer.Refusal.self) { try await refusing.register("{}", "0a") }
+    @Test("The app understands the server's answers")
+    func serverAnswersAreUnderstood() async throws {
+        func answer(_ status: Int, date: String? = nil, body: String = "") async throws -> RegistrationResponse {
+            let server = AppServer { _, _ in AppServer.Reply(status: status, date: date, body: Data(body.utf8)) }
+            return try await server.register("{}", "0a")
+        }
+        let date = Date(timeIntervalSince1970: 784_111_777)
+        #expect(try await answer(201, date: "Sun, 06 Nov 1994 08:49:37 GMT") == .accepted(date: date))
+        #expect(try await answer(200) == .accepted(date: nil))
+        #expect(try await answer(409, body: #"{"generation":5}"#) == .stale(generation: 5))
+        await #expect(throws: AppServer.Refusal.self) { try await answer(503) }
     }
 
     // MARK: Notifications
 
     private static let order =
-        #"{"aps":{"alert":{"title":"Order","body":"On its way"}},"link":"app://orders/7"}"#
+        #"{"aps":{"alert":{"title":"Order","body":"In transit"}},"link":"app://orders/7"}"#
 
-    @Test func inTheForegroundAndOnATap() async throws {
+    @Test("The app reads a notification in the foreground and on a tap, but not when the user dismisses it")
+    func notificationIsRead() async throws {
         #expect(phone.launch())
         let notification = try fixture.delivered(fixture.sealed(Self.order))
         #expect(phone.present(notification) == ["badge", "sound", "list", "banner"])
@@ -115,68 +114,63 @@ import UserNotifications
         #expect(phone.tap(notification))
         #expect(await eventuallyOnMain { app.links.count == 3 })
         #expect(app.links.dropFirst() == ["tapped app://orders/7", "tapped app://orders/7"])
-        #expect(app.reports.withLock { $0 } == [])
+        #expect(reports == [])
     }
 
-    @Test func whatWasNeverSealedLeadsNowhere() async throws {
+    @Test("A push that was never sealed leads nowhere")
+    func unsealedPushLeadsNowhere() async throws {
         #expect(phone.launch())
-        let notification = try fixture.delivered(fixture.clear(Data(Self.order.utf8)))
+        let notification = try fixture.delivered(SystemDelivery.userInfo(Self.order.utf8))
         #expect(phone.present(notification).contains("banner"))
         #expect(phone.tap(notification))
-        #expect(app.reports.withLock { $0 } == ["not-sealed", "not-sealed"])
-        // What would have been done is done before this.
+        #expect(reports == ["not-sealed", "not-sealed"])
+        // Any reaction would come within this time.
         try await Task.sleep(nanoseconds: 50_000_000)
         #expect(app.links == [])
     }
 
-    @Test func aBackgroundPushIsActedUponOnce() async throws {
-        let push = try fixture.sealed(#"{"aps":{"content-available":1},"link":"app://sync"}"#, .background)
+    @Test("The app acts on a background push once, and never without its replay guard")
+    func backgroundPushIsHandledOnce() async throws {
+        let json = #"{"aps":{"content-available":1},"link":"app://sync"}"#
+        let push = try fixture.sealed(json, .background)
         #expect(phone.fetch(push) == "newData")
         #expect(await eventuallyOnMain { app.links == ["received app://sync"] })
         #expect(phone.fetch(push) == "failed")
-        #expect(
-            phone.fetch(try fixture.clear(Data(#"{"aps":{"content-available":1},"link":"app://a"}"#.utf8))) == "failed")
-        #expect(app.reports.withLock { $0 } == ["replayed", "not-sealed"])
+        #expect(phone.fetch(try SystemDelivery.userInfo(json.utf8)) == "failed")
+        app.lacksAppGroup.withLock { $0 = true }
+        #expect(phone.fetch(try fixture.sealed(json, .background)) == "failed")
+        #expect(reports == ["replayed", "not-sealed", "replay-guard-unavailable"])
         #expect(app.links == ["received app://sync"])
     }
 
-    @Test func withoutTheAppGroupNoBackgroundPushIsActedUpon() throws {
-        app.lacksAppGroup.withLock { $0 = true }
-        let push = try fixture.sealed(#"{"aps":{"content-available":1},"link":"app://sync"}"#, .background)
-        #expect(phone.fetch(push) == "failed")
-        #expect(app.reports.withLock { $0 } == ["replay-guard-unavailable"])
-        #expect(app.links == [])
-    }
-
-    /// A push with an alert and `content-available` comes to the app and to the extension.
-    @Test func theAppTakesNothingFromTheExtension() throws {
+    @Test("A push with an alert and content-available opens in the app and in the extension")
+    func appAndExtensionOpenTheSamePush() throws {
         let push = try fixture.sealed(
-            #"{"aps":{"alert":{"title":"Order","body":"On its way"},"content-available":1}}"#,
+            #"{"aps":{"alert":{"title":"Order","body":"In transit"},"content-available":1}}"#,
             exposedKeys: [.contentAvailable])
         #expect((push["aps"] as? [String: Any])?["content-available"] as? Int == 1)
         #expect(phone.fetch(push) == "newData")
-        #expect(try fixture.delivered(push).request.content.body == "On its way")
+        #expect(try fixture.delivered(push).request.content.body == "In transit")
     }
 
-    @Test func whatCameWhileLockedIsShownLater() async throws {
-        fixture.store.behave(.unreadable(ExamplesFixture.locked))
+    @Test("The app opens what came while the device was locked, and what the extension didn't handle")
+    func lockedNotificationsAreOpenedLater() async throws {
+        fixture.lock()
         let locked = try fixture.delivered(fixture.sealed(Self.order), identifier: "locked")
         #expect(locked.request.content.body == "(Encrypted)")
-        #expect(eventually { (try? fixture.setup.outcomes?.entries().count) == 1 })
-        // And one that the extension has never seen.
-        let untouched = UNNotification(
-            date: Date(), request: fixture.request(try fixture.sealed(Self.order), identifier: "untouched"))
-        phone.delivered = [locked, untouched]
-        fixture.store.behave(.working)
+        #expect(eventually { (try? fixture.setup.deliveryLog?.entries().count) == 1 })
+        let request = SystemDelivery.request(try fixture.sealed(Self.order), identifier: "untouched")
+        phone.delivered = [locked, UNNotification(date: Date(), request: request)]
+        fixture.store.behavior = .working
         #expect(phone.launch())
         phone.activate()
         #expect(
-            await eventuallyOnMain { phone.delivered.filter { $0.request.content.body == "On its way" }.count == 2 })
+            await eventuallyOnMain { phone.delivered.filter { $0.request.content.body == "In transit" }.count == 2 })
         #expect(Set(phone.delivered.map(\.request.identifier)) == ["locked", "untouched"])
-        #expect(try fixture.setup.outcomes?.entries().map(\.outcome) == [.fallback, .notRun])
+        #expect(try fixture.setup.deliveryLog?.entries().map(\.outcome) == [.fallback, .notRun])
         // The user was alerted before.
         #expect(phone.present(try #require(phone.delivered.first)) == ["list"])
-        #expect(app.reports.withLock { $0 } == [])
+        #expect(reports == [])
     }
 }
 #endif

@@ -1,5 +1,4 @@
-// Nothing here imports Testing: together with a module of the name UIKit it asks for an overlay that only Apple's systems
-// have. So what is UIKit's stays in this file, and the tests see its names.
+// Testing and a module named UIKit together need an overlay that only Apple's systems have. So only this file imports UIKit.
 #if !canImport(Darwin)
 @testable import DocsExamples
 import Foundation
@@ -9,7 +8,7 @@ import UIKit
 import UserNotifications
 import UserNotificationsUI
 
-/// A phone that has the example's app, as the system talks to it.
+/// A phone with the example's app, as the system uses it.
 @MainActor final class ExamplePhone {
     let app: ExampleApp
     private let center = TestNotificationCenter.current
@@ -22,7 +21,7 @@ import UserNotificationsUI
         center.delegate = nil
     }
 
-    // As UIKit sees it, so that what is not spelled as Apple's method is not called.
+    // A misspelled method isn't called through the protocol.
     private var delegate: any UIApplicationDelegate { app }
 
     var registrations: Int { system.registrations }
@@ -67,9 +66,7 @@ import UserNotificationsUI
         return names.filter { presented?.contains($0.0) == true }.map(\.1)
     }
 
-    /// Taps, or dismisses.
-    ///
-    /// - Returns: whether the app has said that it is done.
+    /// Taps a notification, and returns whether the app has called the completion handler.
     func tap(_ notification: UNNotification, _ action: String = UNNotificationDefaultActionIdentifier) -> Bool {
         var isDone = false
         center.delegate?.userNotificationCenter(
@@ -86,7 +83,7 @@ import UserNotificationsUI
     }
 }
 
-/// The example, with a device and a server of the test's.
+/// The example's app, with the test's device and server.
 final class ExampleApp: AppDelegate {
     private nonisolated let fixture = LockedValue<ExamplesFixture?>(nil)
     nonisolated let requests = LockedValue<[String]>([])
@@ -105,12 +102,12 @@ final class ExampleApp: AppDelegate {
         Self.reported.withLock { $0 = [] }
     }
 
-    // As that of the example's class is, in a module where everything is bound to the main actor.
+    // The example's module isolates its classes to the main actor.
     isolated deinit {}
 
     nonisolated override var setup: PushSetup {
         var setup = fixture.withLock { $0?.setup } ?? super.setup
-        if lacksAppGroup.withLock({ $0 }) { setup.sharedFolder = nil }
+        if lacksAppGroup.withLock({ $0 }) { setup.sharedDirectory = nil }
         return setup
     }
 
@@ -123,8 +120,9 @@ final class ExampleApp: AppDelegate {
                 return AppServer.Reply(status: 409, body: Data(#"{"generation":\#(generation)}"#.utf8))
             }
             let message = try JSONDecoder().decode([String: String].self, from: body)
-            let recipient = try Recipient.updating(
-                nil, with: Array((message["registration"] ?? "").utf8), deviceToken: message["token"] ?? "")
+            let recipient = try Recipient(
+                registration: Registration(parsing: (message["registration"] ?? "").utf8),
+                deviceToken: message["token"] ?? "")
             known.withLock { $0 = recipient }
             return AppServer.Reply(status: 200, date: nil)
         }
@@ -132,19 +130,19 @@ final class ExampleApp: AppDelegate {
 
     override func registrar() throws -> DeviceRegistrar {
         DeviceRegistrar(
-            store: setup.keys, device: UIDevice.current.identifierForVendor?.uuidString,
-            folder: setup.sharedFolder ?? "")
+            store: setup.keys, deviceID: UIDevice.current.identifierForVendor?.uuidString,
+            directory: setup.sharedDirectory ?? "")
     }
 
     override func received(_ reader: PayloadReader) {
-        note("received", reader)
+        record("received", reader)
     }
 
     override func tapped(_ reader: PayloadReader) {
-        note("tapped", reader)
+        record("tapped", reader)
     }
 
-    private func note(_ event: String, _ reader: PayloadReader) {
+    private func record(_ event: String, _ reader: PayloadReader) {
         guard let link = try? reader.customIfPresent("link", as: URL.self) else { return }
         links.append("\(event) \(link.absoluteString)")
     }
@@ -155,7 +153,7 @@ final class ExampleApp: AppDelegate {
     }
 }
 
-/// The example of a content extension, with a device of the test's.
+/// The example's content extension, with the test's device.
 @MainActor final class ExampleContentExtension {
     private let controller: Controller
 
@@ -167,7 +165,7 @@ final class ExampleApp: AppDelegate {
     var title: String? { controller.titleLabel.text }
     var text: String? { controller.textLabel.text }
 
-    /// Whether the view has both labels, one below the other.
+    /// A Boolean value that indicates whether the view has both labels, one below the other.
     var isLaidOut: Bool {
         guard let stack = controller.view as? UIStackView else { return false }
         return stack.axis == .vertical && stack.arrangedSubviews == [controller.titleLabel, controller.textLabel]

@@ -1,79 +1,48 @@
-// Only stand-ins can be made by a test: the real objects come from the system.
+// Only stand-ins of notifications can be created by a test.
 #if !canImport(Darwin)
 @testable import DocsExamples
 import Foundation
 import PushCryptApple
 import PushCryptTesting
-import Testing
+import TestSupport
 import UserNotifications
 
-/// A device with its keys, the server whose key is in the example, and what the system hands over.
+/// A device with its keys, and the server whose key is in the example.
 final class ExamplesFixture: Sendable {
     let store: TestKeyringStore
     let device: RecipientPrivateKey
-    let folder: String
+    private let scratch: Scratch
 
     init() throws {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: Date())
         store = TestKeyringStore(ring)
         device = ring.primary.key
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString)").path
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        scratch = try Scratch()
     }
 
-    deinit {
-        try? FileManager.default.removeItem(atPath: folder)
+    var setup: PushSetup { PushSetup(keys: store, sharedDirectory: scratch.path) }
+
+    func lock() {
+        store.behavior = .unreadable(PushCryptError(.deviceLocked, "The device is locked."))
     }
 
-    var setup: PushSetup { PushSetup(keys: store, sharedFolder: folder) }
-
-    static let locked = PushCryptError(.deviceLocked, "The device is locked.")
-
-    /// A payload as the system hands it over, sealed by the server that the example names.
+    /// Returns a payload as the system hands it over, sealed by the example's server.
     func sealed(
         _ json: String, _ type: PushType = .alert, exposedKeys: Set<ExposedKey> = []
     ) throws -> [AnyHashable: Any] {
         let push = try Sealer(.signed(by: TestKeys.sender(.acme)), exposedKeys: exposedKeys).seal(
             json: json.utf8, for: device.publicKey, headers: APNsHeaders(type))
-        return try clear(push.data)
+        return try SystemDelivery.userInfo(push.payload)
     }
 
-    func clear(_ json: Data) throws -> [AnyHashable: Any] {
-        try #require(try JSONSerialization.jsonObject(with: json) as? [String: Any])
-    }
-
-    /// A request for the extension.
-    func request(_ userInfo: [AnyHashable: Any], identifier: String = "1") -> UNNotificationRequest {
-        let content = UNMutableNotificationContent()
-        content.body = "(Encrypted)"
-        content.userInfo = userInfo
-        return UNNotificationRequest(identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
-    }
-
-    /// What the system shows after the extension has run.
+    /// Returns the notification that the system shows after the extension has run.
     func delivered(
-        _ request: UNNotificationRequest, _ service: SealedNotificationService
+        _ userInfo: [AnyHashable: Any], identifier: String = "1", by service: SealedNotificationService? = nil
     ) throws -> UNNotification {
-        let shown = LockedValue<Shown?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        service.didReceive(request) { content in
-            let content = Shown(content: content)
-            shown.withLock { $0 = content }
-            done.signal()
+        let service = service ?? ExampleService(setup)
+        return try SystemDelivery.notification(SystemDelivery.request(userInfo, identifier: identifier)) {
+            service.didReceive($0, withContentHandler: $1)
         }
-        #expect(done.wait(timeout: .now() + 10) == .success)
-        let content = try #require(shown.withLock { $0 }).content
-        return UNNotification(
-            date: Date(),
-            request: UNNotificationRequest(identifier: request.identifier, content: content, trigger: request.trigger))
-    }
-
-    func delivered(_ userInfo: [AnyHashable: Any], identifier: String = "1") throws -> UNNotification {
-        try delivered(request(userInfo, identifier: identifier), ExampleService(setup))
-    }
-
-    private struct Shown: @unchecked Sendable {
-        let content: UNNotificationContent
     }
 }
 
@@ -86,18 +55,6 @@ final class ExampleService: DocsExamples.NotificationService {
     }
 
     override var keys: any KeyStore { setup.keys }
-    override var sharedFolder: String? { setup.sharedFolder }
-}
-
-/// Waits for what another thread is about to do.
-func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<2000 where !condition() { usleep(5000) }
-    return condition()
-}
-
-/// The same where the main actor has something to do meanwhile.
-@MainActor func eventuallyOnMain(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<2000 where !condition() { try? await Task.sleep(nanoseconds: 5_000_000) }
-    return condition()
+    override var sharedDirectory: String? { setup.sharedDirectory }
 }
 #endif

@@ -1,118 +1,93 @@
-// The examples are compiled against stand-ins, which Apple's platforms do not need.
+// The examples are compiled against stand-ins.
 #if !canImport(Darwin)
 @testable import DocsExamples
 import Foundation
 import PushCryptTesting
 import Testing
 
-/// The examples' files fit together, so that whoever copies all of them has to change names alone.
+/// The examples' files fit together, so that a user who copies them only changes names.
 @Suite struct ExamplesTests {
     private static let targets = ["App", "NotificationService", "NotificationContent"]
 
-    private func plist<List: Decodable>(_ path: String, as type: List.Type) throws -> List {
-        try PropertyListDecoder().decode(type, from: Data(try Document("Docs/Examples/\(path)").text.utf8))
+    private func text(_ path: String) throws -> String { try Document("Docs/Examples/\(path)").text }
+
+    private func plist(_ path: String) throws -> [String: Any] {
+        let list = try unsafe PropertyListSerialization.propertyList(from: Data(try text(path).utf8), format: nil)
+        return try #require(list as? [String: Any])
     }
 
-    @Test(arguments: targets) func everyTargetHasTheGroupsOfTheCode(target: String) throws {
-        let entitlements = try plist("\(target)/\(target).entitlements", as: Entitlements.self)
-        // The content extension only opens: it neither logs nor remembers.
-        #expect(entitlements.appGroups == (target == "NotificationContent" ? nil : [PushSetup.appGroup]))
-        #expect(entitlements.keychainGroups.count == 1)
-        let shared = try #require(entitlements.keychainGroups.first)
-        #expect(shared.hasPrefix("$(AppIdentifierPrefix)"))
-        // In code the team's id is written out, with the point that belongs to the prefix.
-        #expect(PushSetup.accessGroup == shared.replacing("$(AppIdentifierPrefix)", with: "ABCDE12345."))
-        #expect(entitlements.environment == (target == "App" ? "development" : nil))
-        // Apple grants it on request only; with it in the file and not in the profile nothing can be signed.
-        #expect(entitlements.isFiltering == nil)
+    @Test("Every target has the groups of the code", arguments: targets)
+    func everyTargetHasTheGroups(target: String) throws {
+        // Without filtering: Apple grants it on request only, and Xcode can't sign without the grant.
+        var entitlements = try plist("\(target)/\(target).entitlements")
+        let keychain = try #require(entitlements.removeValue(forKey: "keychain-access-groups") as? [String])
+        let prefix = "$(AppIdentifierPrefix)"
+        #expect(keychain.map { $0.replacing(prefix, with: "ABCDE12345.") } == [PushSetup.accessGroup])
+        #expect(keychain.first?.hasPrefix(prefix) == true)
+        let appGroups = entitlements.removeValue(forKey: "com.apple.security.application-groups") as? [String]
+        // The content extension needs neither log nor guard.
+        #expect(appGroups == (target == "NotificationContent" ? nil : [PushSetup.appGroup]))
+        #expect(entitlements as? [String: String] == (target == "App" ? ["aps-environment": "development"] : [:]))
     }
 
-    @Test(arguments: [
-        ("NotificationService", "com.apple.usernotifications.service", "NotificationService"),
-        ("NotificationContent", "com.apple.usernotifications.content-extension", "NotificationViewController"),
-    ])
-    func anExtensionNamesItsPointAndItsClass(target: String, point: String, type: String) throws {
-        let info = try plist("\(target)/Info.plist", as: ExtensionInfo.self).extension
-        #expect(info.point == point)
-        #expect(info.principalClass == "$(PRODUCT_MODULE_NAME).\(type)")
-        // Apple: the two exclude each other.
-        #expect(info.storyboard == nil)
-        #expect(try Document("Docs/Examples/\(target)/\(type).swift").text.contains("class \(type): "))
+    @Test(
+        "An extension names its extension point and its class",
+        arguments: [
+            ("NotificationService", "com.apple.usernotifications.service", "NotificationService"),
+            ("NotificationContent", "com.apple.usernotifications.content-extension", "NotificationViewController"),
+        ])
+    func extensionNamesItsClass(target: String, point: String, type: String) throws {
+        let info = try #require(try plist("\(target)/Info.plist")["NSExtension"] as? [String: Any])
+        #expect(info["NSExtensionPointIdentifier"] as? String == point)
+        #expect(info["NSExtensionPrincipalClass"] as? String == "$(PRODUCT_MODULE_NAME).\(type)")
+        // Apple allows only a class or a storyboard.
+        #expect(info["NSExtensionMainStoryboard"] == nil)
+        #expect(try text("\(target)/\(type).swift").contains("class \(type): "))
     }
 
-    @Test func theAppHasTheBackgroundModeThatItsDelegateNeeds() throws {
-        let info = try plist("App/Info.plist", as: [String: [String]].self)
-        #expect(info == ["UIBackgroundModes": ["remote-notification"]])
+    @Test("The app has the background mode that its delegate needs")
+    func appHasTheBackgroundMode() throws {
+        #expect(try plist("App/Info.plist") as? [String: [String]] == ["UIBackgroundModes": ["remote-notification"]])
     }
 
-    @Test func lintReadsTheContentExtension() throws {
-        let text = try Document("Docs/Examples/NotificationContent/Info.plist").text
-        let read = try ContentExtension(parsing: text.utf8)
-        #expect(read.categories == ["MESSAGE"])
-        #expect(read.initialContentSizeRatio == 0.5)
-        #expect(read.isDefaultContentHidden == true)
-        #expect(read.isUserInteractionEnabled == false)
+    @Test("lint reads the content extension's Info.plist, and the page has its keys and values")
+    func contentExtensionIsRead() throws {
+        let path = "NotificationContent/Info.plist"
+        let read = try ContentExtension(parsing: try text(path).utf8)
+        #expect(read.categories == ["MESSAGE"] && read.initialContentSizeRatio == 0.5)
+        #expect(read.isDefaultContentHidden == true && read.isUserInteractionEnabled == false)
+        let info = try #require(try plist(path)["NSExtension"] as? [String: Any])
+        let attributes = try #require(info["NSExtensionAttributes"] as? [String: Any])
+        let rows = try Document("Docs/Xcode.md").table("key | value | effect")
+        #expect(Set(rows.compactMap(\.first?.quoted)) == Set(attributes.keys))
+        #expect(rows.map(\.[1].quoted) == ["MESSAGE", "0.5", "true", "false"])
     }
 
-    @Test func theExtensionIsTenLinesAtTheMost() throws {
-        let lines = try Document("Docs/Examples/NotificationService/NotificationService.swift").text
-            .split(separator: "\n").map { $0.drop { $0 == " " } }
-        let code = lines.filter { !$0.isEmpty && !$0.hasPrefix("//") }
-        #expect(code.count <= 10 && code.count > 4)
-        #expect(!code.contains { $0.contains("/*") || $0.contains(";") })
+    @Test("The extension has at most ten lines of code")
+    func extensionIsShort() throws {
+        let lines = try text("NotificationService/NotificationService.swift").split(separator: "\n")
+            .map { $0.drop { $0 == " " } }.filter { !$0.isEmpty && !$0.hasPrefix("//") }
+        #expect((5...10).contains(lines.count))
+        #expect(!lines.contains { $0.contains("/*") || $0.contains(";") })
     }
 
-    @Test func theKeyInTheExampleIsTheThrowawayOneAndSaysSo() throws {
+    @Test("The example's key is the throwaway key, and says so")
+    func keyIsTheThrowawayKey() throws {
         let published = try Document("Keys/test-server.public.jwk").text
         #expect(PushSetup.serverKeys == [published.trimmingCharacters(in: .whitespacesAndNewlines)])
-        #expect(try Document("Docs/Examples/Shared/PushSetup.swift").text.contains("throwaway"))
+        #expect(try text("Shared/PushSetup.swift").contains("throwaway"))
     }
 
-    @Test func everyFileIsOneOfTheExample() throws {
-        let folder = Document.project.appendingPathComponent("Docs/Examples").path
-        let files = try FileManager.default.subpathsOfDirectory(atPath: folder)
+    @Test("Every file can be copied as it is")
+    func everyFileCanBeCopied() throws {
+        let directory = Document.project.appendingPathComponent("Docs/Examples").path
+        let files = try FileManager.default.subpathsOfDirectory(atPath: directory)
         #expect(files.filter { $0.hasSuffix("Info.plist") }.count == Self.targets.count)
         #expect(files.filter { $0.hasSuffix(".entitlements") }.count == Self.targets.count)
         for file in files where file.hasSuffix(".swift") {
-            let text = try Document("Docs/Examples/\(file)").text
-            // Whoever copies them has no such settings.
-            #expect(!text.contains("internal import") && !text.contains("public import"), "\(file)")
-            let isEntry = text.split(separator: "\n").contains { $0.hasPrefix("@main") }
-            #expect(!isEntry, "\(file)")
-        }
-    }
-
-    private struct Entitlements: Decodable {
-        let appGroups: [String]?
-        let keychainGroups: [String]
-        let environment: String?
-        let isFiltering: Bool?
-
-        enum CodingKeys: String, CodingKey {
-            case appGroups = "com.apple.security.application-groups"
-            case keychainGroups = "keychain-access-groups"
-            case environment = "aps-environment"
-            case isFiltering = "com.apple.developer.usernotifications.filtering"
-        }
-    }
-
-    private struct ExtensionInfo: Decodable {
-        let `extension`: Extension
-
-        struct Extension: Decodable {
-            let point: String
-            let principalClass: String
-            let storyboard: String?
-
-            enum CodingKeys: String, CodingKey {
-                case point = "NSExtensionPointIdentifier"
-                case principalClass = "NSExtensionPrincipalClass"
-                case storyboard = "NSExtensionMainStoryboard"
-            }
-        }
-
-        enum CodingKeys: String, CodingKey {
-            case `extension` = "NSExtension"
+            // A user's project doesn't have the settings for these imports, and has its own entry point.
+            let words = try text(file).matches(of: /(?:internal|public) import|\n@main/)
+            #expect(words.isEmpty, "\(file)")
         }
     }
 }

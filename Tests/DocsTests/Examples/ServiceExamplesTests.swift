@@ -6,7 +6,7 @@ import PushCryptTesting
 import Testing
 import UserNotifications
 
-/// The example of a notification service extension.
+/// The examples of a notification service extension and of a content extension.
 @Suite struct ServiceExamplesTests {
     private let fixture: ExamplesFixture
 
@@ -14,26 +14,55 @@ import UserNotifications
         fixture = try ExamplesFixture()
     }
 
-    @Test func theExtensionShowsTheOriginalOrTheFallback() throws {
+    @Test("The extension shows the original, or the fallback")
+    func extensionShowsOriginalOrFallback() throws {
         let notification = try fixture.delivered(
-            fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"On its way"}}}"#))
+            fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"In transit"}}}"#))
         #expect(notification.request.content.title == "Order")
-        #expect(notification.request.content.body == "On its way")
+        #expect(notification.request.content.body == "In transit")
         // The app opens it again.
         #expect(notification.request.content.userInfo["ENCRYPTED_DATA"] != nil)
-        let forged = try fixture.clear(Data(#"{"aps":{"alert":"Forged"}}"#.utf8))
+        let forged = try SystemDelivery.userInfo(#"{"aps":{"alert":"Forged"}}"#.utf8)
         #expect(try fixture.delivered(forged).request.content.body == "(Encrypted)")
-        fixture.store.behave(.unreadable(ExamplesFixture.locked))
+        fixture.lock()
         let locked = try fixture.delivered(fixture.sealed(#"{"aps":{"alert":"text"}}"#))
         #expect(locked.request.content.body == "(Encrypted)")
-        #expect(eventually { (try? fixture.setup.outcomes?.entries().count) == 3 })
+        #expect(eventually { (try? fixture.setup.deliveryLog?.entries().count) == 3 })
     }
 
-    @Test func withNothingToReadItsKeysFromItShowsTheFallback() throws {
-        // The class as it is: Linux has no keychain.
-        let request = fixture.request(try fixture.sealed(#"{"aps":{"alert":"text"}}"#))
-        let shown = try fixture.delivered(request, DocsExamples.NotificationService())
+    @Test("Without a keychain, the extension shows the fallback")
+    func extensionWithoutKeysShowsFallback() throws {
+        let push = try fixture.sealed(#"{"aps":{"alert":"text"}}"#)
+        let shown = try fixture.delivered(push, by: DocsExamples.NotificationService())
         #expect(shown.request.content.body == "(Encrypted)")
+    }
+
+    // MARK: The content extension
+
+    @Test("The view shows the original of each notification of a thread") @MainActor
+    func viewShowsTheOriginal() throws {
+        let view = ExampleContentExtension(fixture)
+        view.show(
+            try fixture.delivered(
+                fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"In transit"},"category":"MESSAGE"}}"#)))
+        #expect(view.title == "Order" && view.text == "In transit")
+        #expect(view.isLaidOut)
+        view.show(try fixture.delivered(fixture.sealed(#"{"aps":{"alert":{"title":"Order","body":"Here"}}}"#)))
+        #expect(view.text == "Here")
+    }
+
+    @Test("The view shows the fallback until the original opens") @MainActor
+    func viewShowsTheFallback() throws {
+        let view = ExampleContentExtension(fixture)
+        view.show(try fixture.delivered(SystemDelivery.userInfo(#"{"aps":{"alert":"Forged"}}"#.utf8)))
+        #expect(view.title == "" && view.text == "(Encrypted)")
+        fixture.lock()
+        let notification = try fixture.delivered(fixture.sealed(#"{"aps":{"alert":"text"}}"#))
+        view.show(notification)
+        #expect(view.text == "(Encrypted)")
+        fixture.store.behavior = .working
+        view.show(notification)
+        #expect(view.text == "text")
     }
 
     // MARK: Communication notifications
@@ -44,59 +73,58 @@ import UserNotifications
         "sender":{"id":"7","name":"Ada","conversation":"c","picture":"https://example.com/ada.jpg"}}
         """
 
-    @Test func theNotificationShowsWhoHasWritten() throws {
-        let service = Communication(fixture.setup, picture: .success(Data([1])))
-        let shown = try fixture.delivered(fixture.request(try fixture.sealed(Self.message)), service)
-        #expect(shown.request.content.title == "Ada, with a picture")
-        #expect(shown.request.content.body == "See you at eight")
-        #expect(shown.request.content.updatedBy is Intent)
+    /// Returns the content that an extension with these intents and this picture shows.
+    private func shown(
+        _ json: String, picture: Data? = nil, hasIntents: Bool = true
+    ) throws -> UNNotificationContent {
+        let service = Communication(fixture.setup, picture: picture, hasIntents: hasIntents)
+        return try fixture.delivered(fixture.sealed(json), by: service).request.content
     }
 
-    @Test func aPictureThatDoesNotComeCostsNoName() throws {
-        let service = Communication(fixture.setup, picture: .failure(CocoaError(.fileReadNoSuchFile)))
-        let shown = try fixture.delivered(fixture.request(try fixture.sealed(Self.message)), service)
-        #expect(shown.request.content.title == "Ada" && shown.request.content.body == "See you at eight")
+    @Test("The notification shows its author with a picture")
+    func notificationShowsItsAuthor() throws {
+        let content = try shown(Self.message, picture: Data([1]))
+        #expect(content.title == "Ada, with a picture" && content.body == "See you at eight")
+        #expect(content.updatedBy is Intent)
     }
 
-    @Test func whatIsNoMessageIsShownAsItIs() throws {
-        let service = Communication(fixture.setup, picture: .success(Data([1])))
-        let shown = try fixture.delivered(
-            fixture.request(try fixture.sealed(#"{"aps":{"alert":{"title":"News","body":"text"}}}"#)), service)
-        #expect(shown.request.content.title == "News" && shown.request.content.updatedBy == nil)
-        // Without intents there is still the text.
-        let plain = CommunicationWithoutIntents(fixture.setup)
-        let opened = try fixture.delivered(fixture.request(try fixture.sealed(Self.message)), plain)
-        #expect(opened.request.content.body == "See you at eight" && opened.request.content.updatedBy == nil)
+    @Test("Without the picture, the notification shows at least the name")
+    func missingPictureKeepsTheName() throws {
+        let content = try shown(Self.message)
+        #expect(content.title == "Ada" && content.body == "See you at eight")
     }
 
-    private class CommunicationWithoutIntents: CommunicationNotificationService {
+    @Test("Other notifications stay as they are, and so does a message without intents")
+    func otherNotificationsStay() throws {
+        let news = try shown(#"{"aps":{"alert":{"title":"News","body":"text"}}}"#, picture: Data([1]))
+        #expect(news.title == "News" && news.updatedBy == nil)
+        let plain = try shown(Self.message, hasIntents: false)
+        #expect(plain.body == "See you at eight" && plain.updatedBy == nil)
+    }
+
+    private final class Communication: CommunicationNotificationService {
         private let setup: PushSetup
+        private let picture: Data?
+        private let hasIntents: Bool
 
-        init(_ setup: PushSetup) {
+        init(_ setup: PushSetup, picture: Data?, hasIntents: Bool) {
             self.setup = setup
+            self.picture = picture
+            self.hasIntents = hasIntents
         }
 
         override var keys: any KeyStore { setup.keys }
-        override var sharedFolder: String? { setup.sharedFolder }
-    }
-
-    private final class Communication: CommunicationWithoutIntents {
-        private let picture: Result<Data, any Error>
-
-        init(_ setup: PushSetup, picture: Result<Data, any Error>) {
-            self.picture = picture
-            super.init(setup)
-        }
+        override var sharedDirectory: String? { setup.sharedDirectory }
 
         override func picture(at url: URL) async throws -> Data {
             #expect(url.absoluteString == "https://example.com/ada.jpg")
-            return try picture.get()
+            guard let picture else { throw CocoaError(.fileReadNoSuchFile) }
+            return picture
         }
 
-        override func provider(
-            for sender: Sender, picture: Data?
-        ) -> (any UNNotificationContentProviding)? {
-            Intent(sender.name + (picture == nil ? "" : ", with a picture"))
+        override func provider(for sender: Sender, picture: Data?) -> (any UNNotificationContentProviding)? {
+            guard hasIntents else { return super.provider(for: sender, picture: picture) }
+            return Intent(sender.name + (picture == nil ? "" : ", with a picture"))
         }
     }
 

@@ -1,0 +1,109 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptCLI
+
+/// The tables of the pages that come from the code, as `.ci/tables` writes them.
+@Suite(.serialized) struct GeneratedTableTests {
+    /// A table between the comments `begin` and `end` with its name.
+    enum Table: String, CaseIterable {
+        case keys, exposed, rules, codes, overrides
+
+        var page: String {
+            switch self {
+            case .keys, .exposed, .rules: "Docs/Payloads.md"
+            case .codes: "Docs/Errors.md"
+            case .overrides: "Docs/Xcode.md"
+            }
+        }
+
+        func lines() throws -> [String] {
+            switch self {
+            case .keys: try table(["key", "value", "exposed by", "sets"], KeyTable.rows())
+            case .exposed: try table(["key", "reveals", "without it"], ExposedKeyTable.rows())
+            case .rules: try rules()
+            case .codes: try table(["code", "Swift", "meaning", "exit"], codes())
+            case .overrides: try table(["override", "meaning"], overrides())
+            }
+        }
+
+        /// Returns lines of Markdown without padding.
+        private func table(_ head: [String], _ rows: [[String]]) -> [String] {
+            ([head, head.map { _ in "---" }] + rows).map { "|\($0.joined(separator: "|"))|" }
+        }
+
+        private func rules() throws -> [String] {
+            let run = try Shell.run("pushcrypt lint --rules", in: FileManager.default.temporaryDirectory)
+            #expect(run.output.count { $0 == "\n" } == Rule.all.count + 2)
+            return run.output.split(separator: "\n").map { String($0.replacing(#/ *\| */#, with: "|")) }
+        }
+
+        private func codes() throws -> [[String]] {
+            try SourceComments("Sources/PushCryptCore/ErrorCode.swift", #/public static let (\w+) = Self\(.*"(.+)"\)/#)
+                .map {
+                    let status = ExitStatus(PushCryptError.Code(rawValue: $0.word)).rawValue
+                    return ["`\($0.word)`", "`.\($0.name)`", $0.comment, "\(status)"]
+                }
+        }
+
+        private func overrides() throws -> [[String]] {
+            try SourceComments(
+                "Sources/PushCryptApple/SealedNotificationService.swift", #/open (?:var|func) (\w+)(.)/#
+            ).map { ["`\($0.name)`", $0.comment] }
+        }
+    }
+
+    @Test("The table is what the code prints", arguments: Table.allCases)
+    func tableIsCurrent(table: Table) throws {
+        let text = try Document(table.page).text
+        let (begin, end) = ("<!-- begin \(table.rawValue) -->\n", "<!-- end \(table.rawValue) -->\n")
+        let first = try #require(text.range(of: begin)?.upperBound)
+        let last = try #require(text.range(of: end)?.lowerBound)
+        let lines = try table.lines()
+        #expect(lines.count > 8)
+        let current = text[..<first] + "\n" + lines.joined(separator: "\n") + "\n\n" + text[last...]
+        try Document.expect(table.page, has: String(current))
+    }
+}
+
+/// The declarations of a source file, each with the first paragraph of its doc comment.
+struct SourceComments {
+    private let declarations: [(name: String, word: String, comment: String)]
+
+    /// Finds the declarations that match a pattern with two groups.
+    init(_ path: String, _ pattern: Regex<(Substring, Substring, Substring)>, paragraphs: Int = 1) throws {
+        var declarations: [(String, String, String)] = []
+        var comment: [Substring] = []
+        for line in try Document(path).text.split(separator: "\n").map({ $0.drop { $0 == " " } }) {
+            if line.hasPrefix("///") {
+                comment.append(line.dropFirst(3).drop { $0 == " " })
+                continue
+            }
+            if let match = line.prefixMatch(of: pattern) {
+                let text = comment.split(separator: "").prefix(paragraphs).joined().joined(separator: " ")
+                declarations.append((String(match.output.1), String(match.output.2), text.replacing("``", with: "`")))
+            }
+            comment = []
+        }
+        self.declarations = declarations
+    }
+
+    func map<Row>(_ row: ((name: String, word: String, comment: String)) throws -> Row) rethrows -> [Row] {
+        try declarations.map(row)
+    }
+}
+
+/// The keys that a sender can expose, with the sentences of their doc comments.
+enum ExposedKeyTable {
+    static func rows() throws -> [[String]] {
+        let rows = try SourceComments(
+            "Sources/PushCryptRules/ExposedKey.swift", #/case (\w+)(.*)/#, paragraphs: 2
+        ).map { key in
+            let match = try #require(key.comment.firstMatch(of: #/It reveals (.+?)\. Without it (.+)\.$/#))
+            return ["`.\(key.name)`", String(match.output.1), String(match.output.2)]
+        }
+        #expect(rows.map(\.[0]) == ExposedKey.allCases.map { "`.\($0)`" })
+        return rows
+    }
+}
