@@ -15,9 +15,11 @@ A product is documented if it has a catalogue, Sources/PRODUCT/PRODUCT.docc. Its
 
 To add a page, write ARTICLE.md into the catalogue: a title ("# Rotate keys"), a summary of one sentence, then
 "## Overview". List it under "## Topics" on the landing page, PRODUCT.md, as "- <doc:ARTICLE>", and a symbol as
-"- ``Sealer``" or "- ``Sealer/init(signingKey:)``". A link that does not resolve fails this script.
+"- ``Sealer``" or "- ``Sealer/init(signingKey:)``". A link that does not resolve fails this script, as does a top-level
+symbol that no group of the landing page lists.
 """
 
+import json
 import pathlib
 import shutil
 import subprocess
@@ -28,6 +30,13 @@ import symbols
 OUTPUT = symbols.ROOT / ".build-docs"
 # The other modules have catalogues of their own.
 PRODUCTS_ALONE = {"PushCryptTesting"}
+
+
+def ungrouped(product, archive):
+    """The top-level symbols of a product that no group of its landing page lists."""
+    page = json.loads((archive / f"data/documentation/{product.lower()}.json").read_text())
+    return [identifier.split("/")[-1] for section in page.get("topicSections", []) if section.get("generated")
+            for identifier in section["identifiers"]]
 
 
 def main():
@@ -52,9 +61,12 @@ def main():
             cwd=symbols.ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         failed = failed or result.returncode != 0
         archives.append(archive)
+        if result.returncode == 0 and (missing := ungrouped(product, archive)):
+            failed = True
+            print(f"List these in {catalogue.name}/{product}.md: {', '.join(missing)}")
         print(f"{product}: {sum(1 for _ in archive.glob('data/**/*.json'))} pages\n{result.stdout.strip()}".strip())
     if failed:
-        sys.exit("docc has warnings. Fix the doc comments and articles above.")
+        sys.exit("Fix the doc comments, articles and landing pages above.")
     if checks_only:
         return
     symbols.run(docc, "merge", *archives, "--synthesized-landing-page-name", "PushCrypt",

@@ -2,13 +2,20 @@
 import Foundation
 import PushCryptReceiver
 import PushCryptSender
+import UserNotifications
 
 /// A payload in JSON.
 public var payload: Data { fatalError() }
+/// A payload in JSON, as bytes.
+public var json: [UInt8] { fatalError() }
 /// The sealed payload that a device has received.
 public var userInfo: [AnyHashable: Any] { fatalError() }
 /// The public key of the device that a payload is for.
 public var device: RecipientPublicKey { fatalError() }
+/// The public keys of several devices.
+public var devices: [RecipientPublicKey] { fatalError() }
+/// The server's keyring.
+public var keyring: Keyring<SigningKey> { fatalError() }
 /// The server's signing key.
 public var signingKey: SigningKey { fatalError() }
 /// The server's public key.
@@ -17,3 +24,25 @@ public var verificationKey: VerificationKey { fatalError() }
 public var sealer: Sealer { fatalError() }
 /// An opener of the device.
 public var opener: Opener { fatalError() }
+/// The recipient that the server has stored for the device token.
+public var storedRecipient: Recipient? { fatalError() }
+/// The device token in hexadecimal digits.
+public var token: String { fatalError() }
+/// The address of a request to APNs.
+public var url: URL { fatalError() }
+/// The device token of the device, as the system hands it to the app.
+public var deviceToken: Data { fatalError() }
+/// The senders that the device accepts.
+public var policy: SenderPolicy { fatalError() }
+/// The store of the device's keys.
+public var store: any KeyringStore { fatalError() }
+/// The registrar of the device.
+public var registrar: DeviceRegistrar { fatalError() }
+/// The reader of a push that the app has received.
+public var reader: PayloadReader { fatalError() }
+/// The opener of the device's notifications.
+public var notificationOpener: NotificationOpener { fatalError() }
+/// The handler of the device's notifications.
+public var handler: NotificationHandler { fatalError() }
+/// A request that the system hands to a notification service extension.
+public var request: UNNotificationRequest { fatalError() }
