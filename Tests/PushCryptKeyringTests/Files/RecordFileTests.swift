@@ -146,7 +146,7 @@ import Musl
         #expect(contents == Self.mark)
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: ["link", "dangling", "folder", "pipe", "device"])
+    @Test(.timeLimit(.minutes(5)), arguments: ["link", "dangling", "folder", "pipe", "device"])
     func isNothingButAPlainFile(_ kind: String) throws {
         let path = records.path
         scratch.write(Array("other".utf8), to: "other")

@@ -64,7 +64,7 @@ import Musl
         #expect(code("directory", isPrivate: false) == .insecureFile)
     }
 
-    @Test("A pipe is rejected without waiting for a writer", .timeLimit(.minutes(1)))
+    @Test("A pipe is rejected without waiting for a writer", .timeLimit(.minutes(5)))
     func refusesAPipeWithoutWaitingForAWriter() {
         let waited = Pipe.waitingTime(scratch.file("pipe")) {
             #expect(code("pipe") == .insecureFile)
