@@ -101,9 +101,10 @@ public struct DeliveryLog: Sendable {
             keyID: notification.namedKeyID, fingerprint: notification.fingerprint)
         try withRecords { (records) throws(PushCryptError) in
             for index in 0..<records.count where begun != nil {
-                // A new log counts from 1 again, so the number alone isn't enough.
-                guard let begun, let found = DeliveryLogEntry(record: records[index]), found.number == begun.number,
-                    found.outcome == .unfinished, found.fingerprint == begun.fingerprint
+                // The number is cheap to read. It isn't enough, because a new log counts from 1 again.
+                guard let begun, DeliveryLogEntry.number(of: records[index]) == begun.number,
+                    let found = DeliveryLogEntry(record: records[index]), found.outcome == .unfinished,
+                    found.fingerprint == begun.fingerprint
                 else { continue }
                 try Self.write(entry, begun.number, at: index, &records)
                 return

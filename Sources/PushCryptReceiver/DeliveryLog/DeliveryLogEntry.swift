@@ -86,7 +86,8 @@ extension DeliveryLogEntry {
     ///
     /// Greater numbers are damage too, because later ones must follow.
     static func number(of record: ArraySlice<UInt8>) -> UInt64 {
-        let number = fields(of: record).first.flatMap { UInt64($0) } ?? 0
+        let digits = record.dropLast().drop { $0 == 0x20 }.prefix { $0 != 0x20 }
+        let number = UInt64(String(decoding: digits, as: UTF8.self)) ?? 0
         return number < 1 << 62 ? number : 0
     }
 
