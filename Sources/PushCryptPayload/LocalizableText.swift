@@ -3,7 +3,7 @@
 /// ```swift
 /// let placeholder = Placeholder(title: "Example Bank", body: .localized(key: "NEW_MESSAGE"))
 /// ```
-public enum LocalizableText: Sendable, Hashable {
+public enum LocalizableText: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A text.
     case text(String)
     /// A key of the app's string table, and the arguments for the `%@` in its string.
@@ -16,9 +16,7 @@ public enum LocalizableText: Sendable, Hashable {
         case .localized(let key, _): key.isEmpty
         }
     }
-}
 
-extension LocalizableText: ExpressibleByStringLiteral {
     /// Creates a text.
     public init(stringLiteral value: String) { self = .text(value) }
 }

@@ -40,7 +40,7 @@ public struct Payload: Hashable, Sendable, Redacted {
     ///
     /// - Parameter members: the members with `aps`.
     /// - Throws: ``PushCryptError`` with `typeMismatch` and the location of the member.
-    public init(_ members: [String: JSONValue]) throws(PushCryptError) {
+    package init(_ members: [String: JSONValue]) throws(PushCryptError) {
         custom = members
         guard let value = members["aps"], value != .null else { return }
         guard let object = value.objectValue else {
@@ -53,14 +53,16 @@ public struct Payload: Hashable, Sendable, Redacted {
     }
 
     /// The members, with `aps` and the app's own side by side.
-    public var members: [String: JSONValue] {
+    package var members: [String: JSONValue] {
         guard let aps else { return custom }
         return custom.merging(["aps": .object(aps.members)]) { $1 }
     }
 
-    /// Returns the payload as JSON in UTF-8, without white space and with sorted names.
+    /// Returns the payload as JSON, without white space and with sorted names.
     ///
-    /// - Returns: The bytes, which are equal for equal payloads.
+    /// Numbers stay as they are written, so equal payloads with `1.50` and `1.5` have different bytes.
+    ///
+    /// - Returns: The JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `invalidPayload` for infinity and NaN.
     public func json() throws(PushCryptError) -> [UInt8] {
         try JSONValue.object(members).json()

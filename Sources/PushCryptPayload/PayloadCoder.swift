@@ -71,12 +71,11 @@ struct PayloadCoder {
 
     /// Reads or writes a name, and leaves a name that Apple added later in the members.
     mutating func code<Name: RawRepresentable<String>>(_ key: PayloadKey, name property: inout Name?) {
-        let before = members
-        var text = property?.rawValue
-        code(key, &text)
-        guard isReading else { return }
-        property = text.flatMap(Name.init)
-        if property == nil { members = before }
+        if isReading, let name = members[key.rawValue]?.stringValue, Name(rawValue: name) == nil {
+            property = nil
+        } else {
+            code(key, &property, read: { $0.stringValue.flatMap(Name.init) }, write: { .string($0.rawValue) })
+        }
     }
 
     /// Reads or writes a property.

@@ -1,8 +1,10 @@
-/// Every key that Apple's tables have for a payload: the one list that the typed model, the rules and the documentation
-/// are held to
+package import PushCryptCore
+
+/// A key in Apple's tables for payloads
 /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
 ///
-/// A key that is missing here, because Apple has added it since, is kept and sealed like any other.
+/// Tests compare the typed payload, the rules and the documentation with this list. A key that Apple added later is kept
+/// and sealed like the app's own keys.
 package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     // In `aps`.
     case alert
@@ -40,11 +42,11 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     case name
     case volume
 
-    /// The dictionaries that have keys of Apple's.
+    /// A dictionary with keys of Apple's.
     package enum Parent: Sendable, CaseIterable {
         case aps, alert, sound
 
-        /// The names that lead to the dictionary.
+        /// The names from the top of the payload to the dictionary.
         package var path: [String] {
             switch self {
             case .aps: ["aps"]
@@ -54,7 +56,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         }
     }
 
-    /// What a key's value is.
+    /// The type of a key's value, in the words of an error.
     package enum Kind: String, Sendable {
         case string = "a string"
         case strings = "an array of strings"
@@ -65,7 +67,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         case stringOrDictionary = "a string or a dictionary"
     }
 
-    /// Which dictionary the key belongs to.
+    /// The dictionary that has the key.
     package var parent: Parent {
         switch self {
         case .alert, .badge, .sound, .threadID, .category, .contentAvailable, .mutableContent, .targetContentID,
@@ -80,7 +82,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         }
     }
 
-    /// What the key's value is.
+    /// The type of the key's value.
     package var kind: Kind {
         switch self {
         case .alert, .sound: .stringOrDictionary
@@ -95,20 +97,43 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         }
     }
 
-    /// Keys of Apple's that are in none of the tables, or only in those of old, or belong to pushes of other kinds; no
-    /// type is known for them here.
+    /// Returns a Boolean value that indicates whether Apple uses a name that its current tables don't list.
     package static func isOther(_ name: String, in parent: Parent) -> Bool {
         switch parent {
         case .aps:
             ["input-push-token", "input-push-channel", "content-changed", "url-args", "topic-id"].contains(name)
         case .alert:
-            // `sound` stands in the alert of a Live Activity; `action` is Safari's.
+            // The alert of a Live Activity has `sound`, and Safari's has `action`.
             ["summary-arg", "summary-arg-count", "sound", "action", "actions"].contains(name)
         case .sound:
             false
         }
     }
 
-    /// The names that lead to the key from the top of the payload.
+    /// The names from the top of the payload to the key.
     package var path: [String] { parent.path + [rawValue] }
+
+    /// The keys by the length of their names.
+    private static let byLength: [[PayloadKey]] = {
+        let longest = allCases.map(\.rawValue.utf8.count).max() ?? 0
+        return (0...longest).map { length in allCases.filter { $0.rawValue.utf8.count == length } }
+    }()
+
+    /// Finds the key with the name of a member, in any dictionary.
+    ///
+    /// - Parameters:
+    ///   - member: a member of a scanned payload.
+    ///   - document: the scanned payload.
+    ///   - bytes: the bytes of the payload.
+    package init?(_ member: JSONDocument.Value, of document: JSONDocument, in bytes: Span<UInt8>) {
+        guard let name = member.name else { return nil }
+        // Escapes only make a name longer, and no key of Apple needs one.
+        let candidates =
+            member.nameHasEscapes ? Self.allCases : name.count < Self.byLength.count ? Self.byLength[name.count] : []
+        for key in candidates where document.isNamed(key.rawValue, member, in: bytes) {
+            self = key
+            return
+        }
+        return nil
+    }
 }

@@ -10,18 +10,18 @@ internal import Foundation
 /// (https://developer.apple.com/documentation/usernotificationsui/customizing-the-appearance-of-notifications).
 public struct ContentExtension: Sendable, Hashable {
     /// The categories that open the extension: `UNNotificationExtensionCategory`, a string or an array.
-    public var categories: [String]
+    package var categories: [String]
 
     /// The initial height of the extension's view, divided by its width: `UNNotificationExtensionInitialContentSizeRatio`.
-    public var initialContentSizeRatio: Double?
+    package var initialContentSizeRatio: Double?
 
     /// A Boolean value that indicates whether the system hides title, subtitle and body:
     /// `UNNotificationExtensionDefaultContentHidden`.
-    public var isDefaultContentHidden: Bool?
+    package var isDefaultContentHidden: Bool?
 
     /// A Boolean value that indicates whether the extension's view receives touches:
     /// `UNNotificationExtensionUserInteractionEnabled`.
-    public var isUserInteractionEnabled: Bool?
+    package var isUserInteractionEnabled: Bool?
 
     /// Parses an `Info.plist`.
     ///

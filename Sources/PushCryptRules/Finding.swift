@@ -1,4 +1,4 @@
-public import PushCryptCore
+package import PushCryptCore
 internal import PushCryptPayload
 
 /// A location in a payload that breaks a rule.
@@ -12,7 +12,7 @@ public struct Finding: Sendable, Hashable {
     /// A detail such as a number of bytes, or `nil`.
     ///
     /// It is never a value of the payload.
-    public let detail: String?
+    package let detail: String?
 
     /// A sentence that says how to fix it at this location.
     public let fix: String
@@ -30,7 +30,7 @@ public struct Finding: Sendable, Hashable {
     /// The finding as an error.
     ///
     /// It names Apple's keys only, because logs store errors and the app's own keys may be sensitive.
-    public var error: PushCryptError {
+    package var error: PushCryptError {
         let code: PushCryptError.Code =
             switch rule {
             case .noAlertText: .noAlertText
@@ -64,7 +64,7 @@ public struct Finding: Sendable, Hashable {
         }
 
         /// The location as a JSON Pointer (RFC 6901), or `nil` for a value outside of the payload.
-        public var pointer: String? {
+        package var pointer: String? {
             path?.map { name in
                 let tilde = name.split(separator: "~", omittingEmptySubsequences: false).joined(separator: "~0")
                 return "/" + tilde.split(separator: "/", omittingEmptySubsequences: false).joined(separator: "~1")

@@ -3,12 +3,6 @@ package import PushCryptPayload
 
 /// The locations of Apple's keys in a scanned payload.
 package struct PayloadOutline {
-    /// A key of Apple's in its dictionary.
-    package struct Known {
-        package let key: PayloadKey
-        package let member: JSONDocument.Value
-    }
-
     /// The scanned payload.
     package let document: JSONDocument
 
@@ -16,7 +10,7 @@ package struct PayloadOutline {
     package let aps: JSONDocument.Value?
 
     /// Apple's keys in `aps`, `alert` and `sound`.
-    package private(set) var known: [Known] = []
+    private(set) var known: [(key: PayloadKey, member: JSONDocument.Value)] = []
 
     /// Other keys in the same dictionaries.
     private(set) var unknown: [(parent: PayloadKey.Parent, member: JSONDocument.Value)] = []
@@ -38,7 +32,7 @@ package struct PayloadOutline {
             }
             if key == .alert, member.kind == .object { add(.alert, member, bytes) }
             if key == .sound, member.kind == .object { add(.sound, member, bytes) }
-            known.append(Known(key: key, member: member))
+            known.append((key, member))
         }
     }
 
@@ -47,28 +41,14 @@ package struct PayloadOutline {
         known.first { $0.key == key }?.member
     }
 
-    /// Returns the members beside `aps`.
-    func custom(in bytes: Span<UInt8>) -> [JSONDocument.Value] {
-        var members: [JSONDocument.Value] = []
-        for member in document.children(of: document.root) where !document.isNamed("aps", member, in: bytes) {
-            members.append(member)
-        }
-        return members
-    }
-
-    /// Returns the sealed value of the payload, or `nil` if it is missing.
-    func sealedValue(in bytes: Span<UInt8>) -> JSONDocument.Value? {
-        document.member(Envelope.payloadKey, in: bytes)
-    }
-
     /// Returns the sealed value in a dictionary of a Live Activity, or `nil` if it is missing.
     func sealedValue(inside key: PayloadKey, in bytes: Span<UInt8>) -> JSONDocument.Value? {
         document.member(Envelope.payloadKey, of: self[key], in: bytes)
     }
 
     /// Returns a Boolean value that indicates whether the payload, or a dictionary of a Live Activity, is sealed.
-    package func isSealed(in bytes: Span<UInt8>) -> Bool {
-        if sealedValue(in: bytes) != nil { return true }
+    func isSealed(in bytes: Span<UInt8>) -> Bool {
+        if document.member(Envelope.payloadKey, in: bytes) != nil { return true }
         return PayloadKey.sealedInLiveActivities.contains { sealedValue(inside: $0, in: bytes) != nil }
     }
 }

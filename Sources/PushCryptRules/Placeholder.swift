@@ -16,7 +16,11 @@ public struct Placeholder: Sendable, Hashable {
     /// `(Encrypted)`, without a title.
     public static let standard = Placeholder(body: "(Encrypted)")
 
-    /// Creates a placeholder from texts.
+    /// Creates a placeholder.
+    ///
+    /// ```swift
+    /// let placeholder = Placeholder(title: "Example Bank", body: .localized(key: "ENCRYPTED"))
+    /// ```
     ///
     /// At least one line needs text. Otherwise the system doesn't run the extension.
     ///
@@ -24,21 +28,6 @@ public struct Placeholder: Sendable, Hashable {
     ///   - title: The first line.
     ///   - subtitle: The second line.
     ///   - body: The text.
-    public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {
-        self.init(title: title.map { .text($0) }, subtitle: subtitle.map { .text($0) }, body: body.map { .text($0) })
-    }
-
-    /// Creates a placeholder from lines.
-    ///
-    /// ```swift
-    /// let placeholder = Placeholder(body: .localized(key: "ENCRYPTED"))
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - title: The first line.
-    ///   - subtitle: The second line.
-    ///   - body: The text.
-    @_disfavoredOverload
     public init(title: LocalizableText? = nil, subtitle: LocalizableText? = nil, body: LocalizableText? = nil) {
         self.title = title
         self.subtitle = subtitle

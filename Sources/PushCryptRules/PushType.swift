@@ -25,7 +25,7 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
 
     /// The maximum length of a payload, in bytes: 5120 for VoIP, otherwise 4096
     /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
-    public var maximumPayloadLength: Int { self == .voip ? 5120 : 4096 }
+    package var maximumPayloadLength: Int { self == .voip ? 5120 : 4096 }
 
     /// The end of the topic, behind the app's bundle ID.
     package var topicSuffix: String {

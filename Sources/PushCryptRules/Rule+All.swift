@@ -1,19 +1,21 @@
 /// The table of all rules.
 extension Rule {
     /// All rules, in the order of the documentation.
-    public static let all: [Rule] = [
-        payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange, relevanceRange,
-        unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey,
-        noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
-        contentAvailableMissing, backgroundWithAlert, contentAvailableSealed,
-        eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
-        startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey, liveActivityUnknownKey,
-        liveActivityAlertVisible,
-        mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,
-        needlessEscapes, needlessWhitespace,
-        clearCardNumber, clearIBAN, clearEmailAddress, clearOneTimeCode, clearPhoneNumber, clearLongText,
-        categoryMissing, categoryUndeclared, categoryCase, contentExtensionDetail,
-    ]
+    package static let all: [Rule] =
+        [
+            payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange, relevanceRange,
+            unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey,
+            noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
+            contentAvailableMissing, backgroundWithAlert, contentAvailableSealed,
+            eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
+            startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
+            liveActivityUnknownKey,
+            liveActivityAlertVisible,
+            mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,
+            needlessEscapes, needlessWhitespace,
+        ] + SensitiveText.allCases.map(\.rule) + [
+            categoryMissing, categoryUndeclared, categoryCase, contentExtensionDetail,
+        ]
 
     // MARK: Types, ranges and size
 
@@ -157,27 +159,6 @@ extension Rule {
         "needless-whitespace", .warning, "The JSON has white space between its tokens, and it counts toward the size.",
         fix: "Encode the payload without pretty-printing.")
 
-    // MARK: Readable text
-
-    package static let clearCardNumber = Rule(
-        "clear-card-number", .warning, "The text stays readable, and it looks like a card number.",
-        fix: "Put it into the sealed payload only.")
-    package static let clearIBAN = Rule(
-        "clear-iban", .warning, "The text stays readable, and it looks like an IBAN.",
-        fix: "Put it into the sealed payload only.")
-    package static let clearEmailAddress = Rule(
-        "clear-email-address", .warning, "The text stays readable, and it looks like an e-mail address.",
-        fix: "Put it into the sealed payload only.")
-    package static let clearOneTimeCode = Rule(
-        "clear-one-time-code", .warning, "The text stays readable, and it looks like a one-time code.",
-        fix: "Put it into the sealed payload only.")
-    package static let clearPhoneNumber = Rule(
-        "clear-phone-number", .warning, "The text stays readable, and it looks like a phone number.",
-        fix: "Put it into the sealed payload only.")
-    package static let clearLongText = Rule(
-        "clear-long-text", .warning, "The text stays readable, and it looks like the whole message.",
-        fix: "Put it into the sealed payload only.")
-
     // MARK: Categories and content extensions
 
     package static let categoryMissing = Rule(
@@ -192,4 +173,22 @@ extension Rule {
     package static let contentExtensionDetail = Rule(
         "content-extension-detail", .note, "The Info.plist sets how the content extension shows the payload.",
         fix: "Check that this is what you want.")
+}
+
+extension SensitiveText {
+    /// The rule about readable text of this kind.
+    package var rule: Rule {
+        let name =
+            switch self {
+            case .cardNumber: "a card number"
+            case .iban: "an IBAN"
+            case .emailAddress: "an e-mail address"
+            case .oneTimeCode: "a one-time code"
+            case .phoneNumber: "a phone number"
+            case .longText: "the whole message"
+            }
+        return Rule(
+            "clear-\(rawValue)", .warning, "The text stays readable, and it looks like \(name).",
+            fix: "Put it into the sealed payload only.")
+    }
 }

@@ -27,18 +27,13 @@ public struct Rule: Sendable, Hashable, Identifiable {
     }
 
     /// The severity of a broken rule, the worst first.
-    public enum Severity: String, Sendable, Hashable, CaseIterable, Comparable {
+    public enum Severity: String, Sendable, Hashable, CaseIterable {
         /// APNs or the system refuses or ignores the payload, or a part of it. The sealer refuses the payload.
         case error
         /// The payload works, but something is lost, wasted or readable.
         case warning
         /// Nothing is wrong. The finding explains an effect.
         case note
-
-        /// Returns a Boolean value that indicates whether the left severity is worse.
-        public static func < (left: Self, right: Self) -> Bool {
-            (allCases.firstIndex(of: left) ?? 0) < (allCases.firstIndex(of: right) ?? 0)
-        }
     }
 
     /// The name of the rule.

@@ -12,7 +12,7 @@ package struct RuleCheck {
     /// The push type.
     let type: PushType
     /// A Boolean value that indicates whether the payload is sealed already.
-    let isSealed: Bool
+    package let isSealed: Bool
     /// A Boolean value that indicates whether warnings and notes count too.
     let isComplete: Bool
     /// The rules that don't apply.
@@ -29,13 +29,12 @@ package struct RuleCheck {
     package var omitted: Int { counts.values.reduce(0) { $0 + max(0, $1 - Self.maximumFindings) } }
 
     package init(
-        bytes: [UInt8], outline: PayloadOutline, type: PushType, isSealed: Bool, isComplete: Bool,
-        ignoredRules: Set<Rule.ID>
+        bytes: [UInt8], outline: PayloadOutline, type: PushType, isComplete: Bool, ignoredRules: Set<Rule.ID>
     ) {
         self.bytes = bytes
         self.outline = outline
         self.type = type
-        self.isSealed = isSealed
+        isSealed = outline.isSealed(in: bytes.span)
         self.isComplete = isComplete
         self.ignoredRules = ignoredRules
     }

@@ -110,17 +110,14 @@ private struct FoldedText {
             end = index + 1
         }
         return numbers.filter {
-            !isTouched(before: $0[0].lowerBound) && !isTouched(behind: $0[$0.count - 1].upperBound)
+            let (start, end) = ($0[0].lowerBound, $0[$0.count - 1].upperBound)
+            return !continues(at: start - 1, start - 2) && !continues(at: end, end + 1)
         }
     }
 
-    /// A Boolean value that indicates whether a number continues before an index, with a letter or as in 1.5 and 12:30.
-    private func isTouched(before index: Int) -> Bool {
-        isWord(index - 1) || isDigit(index - 2) && ".,:".unicodeScalars.contains(scalars[index - 1])
-    }
-
-    private func isTouched(behind index: Int) -> Bool {
-        isWord(index) || isDigit(index + 1) && ".,:".unicodeScalars.contains(scalars[index])
+    /// Returns whether a number continues at the two characters beside it, with a letter or as in 1.5 and 12:30.
+    private func continues(at near: Int, _ far: Int) -> Bool {
+        isWord(near) || isDigit(far) && ".,:".unicodeScalars.contains(scalars[near])
     }
 
     // MARK: Long text and e-mail addresses
@@ -228,10 +225,8 @@ private struct FoldedText {
             let isLength =
                 groups.count == 1 ? (4...8).contains(range.count) : [[3, 3], [4, 4]].contains(groups.map(\.count))
             let isYear = range.count == 4 && (1900...2099).contains(range.reduce(0) { $0 * 10 + value($1) })
-            let isAmount = [range.lowerBound - 1, range.lowerBound - 2, range.upperBound, range.upperBound + 1].contains
-            {
-                self[$0]?.properties.generalCategory == .currencySymbol
-            }
+            let neighbors = [range.lowerBound - 2, range.lowerBound - 1, range.upperBound, range.upperBound + 1]
+            let isAmount = neighbors.contains { self[$0]?.properties.generalCategory == .currencySymbol }
             let isCode = isNear(range, codeWords, within: 32) && !isNear(range, otherWords, within: 8)
             return isLength && !isYear && !isAmount && isCode ? range : nil
         }

@@ -1,5 +1,5 @@
-package import PushCryptCore
-package import PushCryptPayload
+internal import PushCryptCore
+internal import PushCryptPayload
 public import PushCryptRules
 
 /// The findings of all rules in a payload.
@@ -12,42 +12,8 @@ public import PushCryptRules
 /// }
 /// ```
 public struct PayloadLint: Sendable, Hashable {
-    /// The form of the payload.
-    public enum Subject: String, Sendable, Hashable, CaseIterable {
-        /// An original, to be sealed.
-        case original
-        /// A sealed payload, which has an `ENCRYPTED_DATA`.
-        case sealed
-    }
-
-    /// The options of a check, by default those of a sealer that signs.
-    package struct Options: Sendable {
-        package var exposedKeys: Set<ExposedKey>
-        package var placeholder: Placeholder
-        /// A Boolean value that indicates whether an original is to be signed, which takes 72 bytes.
-        package var isSigned: Bool
-        package var truncatableFields: [AlertField]
-        package var ignoredRules: Set<Rule.ID>
-        package var strings: (any StringTable)?
-        package var contentExtension: ContentExtension?
-
-        package init(
-            exposedKeys: Set<ExposedKey> = [], placeholder: Placeholder = .standard, isSigned: Bool = true,
-            truncatableFields: [AlertField] = [], ignoredRules: Set<Rule.ID> = [], strings: (any StringTable)? = nil,
-            contentExtension: ContentExtension? = nil
-        ) {
-            self.exposedKeys = exposedKeys
-            self.placeholder = placeholder
-            self.isSigned = isSigned
-            self.truncatableFields = truncatableFields
-            self.ignoredRules = ignoredRules
-            self.strings = strings
-            self.contentExtension = contentExtension
-        }
-    }
-
-    /// The form of the payload.
-    public let subject: Subject
+    /// A Boolean value that indicates whether the payload has an `ENCRYPTED_DATA`; otherwise it is an original to be sealed.
+    public let isSealed: Bool
 
     /// The length of the payload in bytes, with white space.
     package let length: Int
@@ -67,72 +33,55 @@ public struct PayloadLint: Sendable, Hashable {
     /// Checks a payload, which is sealed if it has an `ENCRYPTED_DATA`.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
-    package init(
-        json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), options: Options = Options()
+    init(
+        _ json: [UInt8], _ headers: APNsHeaders, _ sealer: Sealer, _ strings: (any StringTable)?,
+        _ contentExtension: ContentExtension?
     ) throws(PushCryptError) {
         let type = headers.pushType
         // Files often end with a line break.
-        var bytes = json.utf8Bytes
-        bytes = Array(bytes[JSONText.trimmed(bytes.span)])
+        let bytes = Array(json[JSONText.trimmed(json.span)])
         let outline = PayloadOutline(try JSONDocument(scanning: bytes.span), bytes.span)
         let leaves = outline.document.leaves(in: bytes.span)
-        subject = outline.isSealed(in: bytes.span) ? .sealed : .original
         length = bytes.count
         limit = type.maximumPayloadLength
         var check = RuleCheck(
-            bytes: bytes, outline: outline, type: type, isSealed: subject == .sealed, isComplete: true,
-            ignoredRules: options.ignoredRules)
+            bytes: bytes, outline: outline, type: type, isComplete: true, ignoredRules: sealer.ignoredRules)
+        isSealed = check.isSealed
         check.checkRequirements()
         check.checkKeys()
         check.checkEncoding(leaves)
-        check.checkLocalization(options.strings)
-        switch subject {
-        case .sealed:
+        check.checkLocalization(strings)
+        var budget: PayloadBudget?
+        if isSealed {
             check.checkSealedPayload()
             check.checkTexts(leaves)
             if length > limit { check.report(.payloadSize, at: Finding.Location([]), "\(length - limit) too many") }
-            budget = nil
-        case .original:
-            let budget = try Self.budget(bytes, type, options)
-            check.checkExposedTexts(options.exposedKeys, options.placeholder, leaves)
-            check.checkWakeUp(options.exposedKeys)
-            check.checkLocalization(of: options.placeholder, options.strings)
-            if let budget, budget.remaining < 0 {
-                let excess = try Self.excess(bytes, budget, type, options)
+        } else {
+            check.checkExposedTexts(sealer.exposedKeys, sealer.placeholder, leaves)
+            check.checkWakeUp(sealer.exposedKeys)
+            check.checkLocalization(of: sealer.placeholder, strings)
+            do throws(PushCryptError) {
+                var original = try OriginalPayload(bytes)
+                var layout = try MessageLayout(original, type, sealer)
+                budget = PayloadBudget(original, layout)
+                _ = try layout.truncate(&original, type, sealer)
+                let excess = -layout.remaining
                 if excess > 0 { check.report(.payloadSize, at: Finding.Location([]), "\(excess) too many, sealed") }
+            } catch {
+                // A finding gives the reason.
+                guard error.code == .invalidPayload else { throw error }
             }
-            self.budget = budget
         }
+        self.budget = budget
         if let collapseID = headers.collapseID {
             let location = Finding.Location(outside: "apns-collapse-id")
             check.checkText(collapseID, at: location, fix: "Replace it with an opaque identifier.")
         }
-        if let content = options.contentExtension { check.checkCategory(content) }
+        if let contentExtension { check.checkCategory(contentExtension) }
         omitted = check.omitted
-        findings = check.findings.enumerated()
-            .sorted { ($0.element.rule.severity, $0.offset) < ($1.element.rule.severity, $1.offset) }.map(\.element)
-    }
-
-    /// Returns the number of bytes beyond the limit after truncation.
-    private static func excess(
-        _ json: [UInt8], _ budget: PayloadBudget, _ type: PushType, _ options: Options
-    ) throws(PushCryptError) -> Int {
-        guard type != .liveActivity, !options.truncatableFields.isEmpty else { return -budget.remaining }
-        let truncator = try Truncator(OriginalPayload(json), to: budget.capacity, fields: options.truncatableFields)
-        return try -(Self.budget(truncator.json, type, options)?.remaining ?? budget.remaining)
-    }
-
-    private static func budget(
-        _ json: [UInt8], _ type: PushType, _ options: Options
-    ) throws(PushCryptError) -> PayloadBudget? {
-        let original = try OriginalPayload(json)
-        do throws(PushCryptError) {
-            let visible = try VisiblePayload(original, type, options.placeholder, options.exposedKeys)
-            return PayloadBudget(original, MessageLayout(visible, type, isSigned: options.isSigned), type)
-        } catch {
-            // A finding gives the reason.
-            guard error.code == .invalidPayload else { throw error }
-            return nil
+        let findings = check.findings
+        self.findings = Rule.Severity.allCases.flatMap { severity in
+            findings.filter { $0.rule.severity == severity }
         }
     }
 }

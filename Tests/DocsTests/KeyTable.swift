@@ -78,7 +78,7 @@ enum KeyTable {
             default: try original(key)["aps"]
             }
         let content = NotificationContent(
-            delivered: ["aps": try #require(aps)], strings: ["K": "%@", "zq": "found"] as DictionaryStringTable)
+            delivered: ["aps": try #require(aps)], strings: DictionaryStringTable(["K": "%@", "zq": "found"]))
         let changed = properties.filter { $0.value(content) != $0.value(NotificationContent()) }
         #expect(changed.count <= 1)
         return changed.first?.name

@@ -127,7 +127,7 @@ import Testing
 
     @Test("lint finds a missing argument")
     func lintFindsAMissingArgument() throws {
-        let (sealer, strings) = (Sealer(.anonymous), ["K": "%@ and %@"] as DictionaryStringTable)
+        let (sealer, strings) = (Sealer(.anonymous), DictionaryStringTable(["K": "%@ and %@"]))
         let json = Array(#"{"aps":{"alert":{"loc-key":"K","loc-args":["a"]}}}"#.utf8)
         var lines: [String] = []
         func log(_ line: String) { lines.append(line) }

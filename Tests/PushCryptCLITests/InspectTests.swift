@@ -36,12 +36,12 @@ import Testing
         let report = try JSONValue(parsing: Array(run.output))
         let sealed = report["sealed"]?.arrayValue?.first
         #expect(sealed?["location"] == .string("ENCRYPTED_DATA"))
-        #expect(sealed?["version"] == .number(1))
+        #expect(sealed?["version"] == 1)
         #expect(sealed?["keyID"] == .string(try TestKeys.device().publicKey.keyID.description))
-        #expect(sealed?["messageBytes"] == .number(256))
-        #expect(report["visible"]?["aps"]?["badge"] == .number(3))
+        #expect(sealed?["messageBytes"] == 256)
+        #expect(report["visible"]?["aps"]?["badge"] == 3)
         #expect(report["visible"]?["ENCRYPTED_DATA"] == nil)
-        #expect(report["size"]?["limit"] == .number(5120))
+        #expect(report["size"]?["limit"] == 5120)
         #expect(report["size"]?["left"] == .number(JSONNumber(5120 - push.payload.count)))
     }
 

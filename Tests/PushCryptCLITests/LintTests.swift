@@ -335,7 +335,7 @@ import Testing
     }
 
     @Test("A sealed payload is measured as it is") func whatTravelsIsMeasuredAsItIs() throws {
-        let long = try sealed(Placeholder(body: String(repeating: "a ", count: 1900)))
+        let long = try sealed(Placeholder(body: .text(String(repeating: "a ", count: 1900))))
         #expect(long.utf8.count > 4096 - 300)
         let tooLong = long.replacing(#""a a "#, with: #""\#(String(repeating: "a", count: 4096))"#)
         let run = try lint(tooLong)

@@ -4,11 +4,11 @@ import PushCryptPayload
 import TestSupport
 import Testing
 
-/// Tests of values of the wrong type, which errors locate but never quote.
+/// Tests of values of the wrong type, whose errors have the location but never the value.
 @Suite struct PayloadTypeTests {
-    /// One of each kind, with something that must be in no error.
+    /// Values of each kind, with text that no error may contain.
     static let values: [JSONValue] = [
-        .null, true, .number(7331), .number(JSONNumber(UInt64.max)), .number(7331.5),
+        .null, true, .number(JSONNumber(7331)), .number(JSONNumber(UInt64.max)), .number(JSONNumber(7331.5)),
         .number(JSONNumber(Decimal(7331) / 1000)),
         "secret 7331", [], ["secret 7331"], [7331], ["secret 7331", .null], [:], ["secret 7331": 7331],
     ]
@@ -45,7 +45,7 @@ import Testing
             #expect(error.code == .typeMismatch)
             #expect(error.reason == "\"\(key.path.joined(separator: "."))\" is not \(key.kind.rawValue).")
             #expect(!error.description.contains("secret") && !error.description.contains("7331"))
-            // The same through Foundation's decoder, whose own errors quote.
+            // The errors of Foundation's decoder quote values.
             let data = try JSONEncoder().encode(members)
             #expect(thrownError { try JSONDecoder().decode(Payload.self, from: data) }?.reason == error.reason)
         }

@@ -14,18 +14,16 @@ struct ApplePayload: CustomTestStringConvertible, Sendable {
         let name, file, type: String
     }
 
-    /// All of them; none where a file cannot be read, which `ApplePayloadTests` notices.
-    static let all: [ApplePayload] = {
-        let folder =
-            URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .path + "/Vectors/payloads/"
-        func contents(_ file: String) -> Data? { FileManager.default.contents(atPath: folder + file) }
-        guard let data = contents("apple.json"), let entries = try? JSONDecoder().decode([Entry].self, from: data)
-        else { return [] }
-        let payloads = entries.compactMap { entry -> ApplePayload? in
-            guard let json = contents(entry.file), let type = PushType(rawValue: entry.type) else { return nil }
-            return ApplePayload(name: entry.name, type: type, json: Array(json))
+    /// Returns all payloads, and fails if there are too few.
+    static func all() throws -> [ApplePayload] {
+        let directory = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appendingPathComponent("Vectors/payloads")
+        func contents(_ file: String) throws -> Data { try Data(contentsOf: directory.appendingPathComponent(file)) }
+        let entries = try JSONDecoder().decode([Entry].self, from: contents("apple.json"))
+        try #require(entries.count >= 43)
+        return try entries.map { entry in
+            let type = try #require(PushType(rawValue: entry.type))
+            return ApplePayload(name: entry.name, type: type, json: Array(try contents(entry.file)))
         }
-        return payloads.count == entries.count ? payloads : []
-    }()
+    }
 }

@@ -1,12 +1,12 @@
 import PushCryptTesting
 import Testing
 
-/// What a content extension's property list does to the opened payload, told as notes.
+/// Tests of the notes about the settings of a content extension.
 @Suite struct ContentExtensionDetailTests {
     private func lint(_ attributes: String, _ json: String) throws -> PayloadLint {
         let content = try ContentExtension(
             parsing: ContentExtensionFile(categories: ["A"], attributes: attributes).xml)
-        return try PayloadLint(json: json.utf8, options: PayloadLint.Options(contentExtension: content))
+        return try PayloadLint(json: json.utf8, contentExtension: content)
     }
 
     private let payload = #"{"aps":{"alert":"a","category":"A"}}"#

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Reading the `Info.plist` of a notification content extension.
+/// Tests of the `Info.plist` of a notification content extension.
 @Suite struct ContentExtensionTests {
     private static let point =
         "<key>NSExtensionPointIdentifier</key>"
@@ -78,7 +78,7 @@ import Testing
 
     @Test("The extension point may be missing")
     func missingPoint() throws {
-        // An extension of Xcode's templates has it; the file of a test need not.
+        // The extensions of Xcode's templates have it.
         let content = try ContentExtension(
             parsing: Self.plist("\(Self.category)<string>MESSAGE</string>", point: ""))
         #expect(content.categories == ["MESSAGE"])

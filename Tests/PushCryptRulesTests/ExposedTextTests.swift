@@ -1,29 +1,28 @@
 import PushCryptTesting
 import Testing
 
-/// What a lint says of texts that can be read on the way, and where it must say nothing.
-@Suite struct ClearTextCheckTests {
-    /// One text of every kind, but for the long one.
+/// Tests of the rules about readable text.
+@Suite struct ExposedTextTests {
+    /// A text of each kind.
     private static let texts: [(text: String, rule: Rule)] = [
-        ("4111 1111 1111 1111", .clearCardNumber), ("DE89 3704 0044 0532 0130 00", .clearIBAN),
-        ("jane@example.com", .clearEmailAddress), ("Your code is 482913", .clearOneTimeCode),
-        ("+1 415 555 2671", .clearPhoneNumber),
-        ("Hi Bob, can we move our meeting to Thursday next week at the usual location?", .clearLongText),
-    ]
+        ("4111 1111 1111 1111", SensitiveText.cardNumber), ("DE89 3704 0044 0532 0130 00", .iban),
+        ("jane@example.com", .emailAddress), ("Your code is 482913", .oneTimeCode), ("+1 415 555 2671", .phoneNumber),
+        ("Hi Bob, can we move our meeting to Thursday next week at the usual location?", .longText),
+    ].map { ($0, $1.rule) }
 
     private static let secret = "jane@example.com"
 
-    /// The places of what is in the clear, each with its rule.
+    /// Returns the rules and locations of readable text.
     private func clear(
-        _ json: String, _ headers: APNsHeaders = APNsHeaders(),
-        _ options: PayloadLint.Options = PayloadLint.Options()
+        _ json: String, _ headers: APNsHeaders = APNsHeaders(), exposedKeys: Set<ExposedKey> = [],
+        placeholder: Placeholder = .standard
     ) throws -> [String] {
-        try PayloadLint(json: json.utf8, headers: headers, options: options).findings
+        try PayloadLint(json: json.utf8, headers: headers, exposedKeys: exposedKeys, placeholder: placeholder).findings
             .filter { $0.rule.id.rawValue.hasPrefix("clear-") }
             .map { "\($0.rule.id.rawValue) \($0.location)" }
     }
 
-    // MARK: What travels
+    // MARK: Sealed payloads
 
     @Test("All strings of a sealed payload are checked", arguments: texts)
     func sealedPayload(_ text: String, _ rule: Rule) throws {
@@ -64,7 +63,7 @@ import Testing
         }
     }
 
-    /// The name seals nothing where no extension looks for it.
+    /// No extension reads this location.
     @Test("A misplaced sealed value is checked")
     func otherSealedValue() throws {
         let json =
@@ -83,7 +82,7 @@ import Testing
         for sealer in [Sealer(.anonymous), Sealer(.signed(by: try TestKeys.sender()))] {
             let push = try sealer.seal(json: Array(original.utf8), for: device)
             let lint = try PayloadLint(json: push.payload)
-            #expect(lint.subject == .sealed)
+            #expect(lint.isSealed)
             #expect(!lint.findings.contains { $0.rule.id.rawValue.hasPrefix("clear-") })
         }
     }
@@ -109,26 +108,25 @@ import Testing
     func exposedKeys(_ key: ExposedKey) throws {
         let json = #"{"aps":{"alert":"a","\#(key.rawValue)":"\#(Self.secret)"}}"#
         #expect(
-            try clear(json, APNsHeaders(), PayloadLint.Options(exposedKeys: [key])) == [
-                "clear-email-address aps.\(key.rawValue)"
-            ])
+            try clear(json, exposedKeys: [key]) == ["clear-email-address aps.\(key.rawValue)"])
         let others = Set(ExposedKey.allCases).subtracting([key])
-        #expect(try clear(json, APNsHeaders(), PayloadLint.Options(exposedKeys: others)) == [])
+        #expect(try clear(json, exposedKeys: others) == [])
     }
 
     @Test("The placeholder is checked")
     func placeholder() throws {
         let placeholders = [
-            Placeholder(title: Self.secret, body: "a"), Placeholder(subtitle: Self.secret, body: "a"),
-            Placeholder(body: Self.secret), Placeholder(body: .localized(key: "K", arguments: ["a", Self.secret])),
+            Placeholder(title: .text(Self.secret), body: "a"), Placeholder(subtitle: .text(Self.secret), body: "a"),
+            Placeholder(body: .text(Self.secret)),
+            Placeholder(body: .localized(key: "K", arguments: ["a", Self.secret])),
         ]
         for placeholder in placeholders {
-            let options = PayloadLint.Options(placeholder: placeholder)
             #expect(
-                try clear(#"{"aps":{"alert":"a"}}"#, APNsHeaders(), options) == ["clear-email-address the placeholder"]
-            )
-            // These have none.
-            #expect(try clear(#"{"k":"a"}"#, APNsHeaders(.voip), options) == [])
+                try clear(#"{"aps":{"alert":"a"}}"#, placeholder: placeholder) == [
+                    "clear-email-address the placeholder"
+                ])
+            // Other push types have no placeholder.
+            #expect(try clear(#"{"k":"a"}"#, APNsHeaders(.voip), placeholder: placeholder) == [])
         }
         #expect(try clear(#"{"aps":{"alert":"a"}}"#) == [])
     }
@@ -169,38 +167,36 @@ import Testing
         }
     }
 
-    // MARK: Where it is easily overlooked
+    // MARK: Other locations
 
     @Test("An exposed sound may be a dictionary")
     func sound() throws {
         let json = #"{"aps":{"alert":"a","sound":{"critical":1,"name":"\#(Self.secret)"}}}"#
         #expect(try clear(json) == [])
         #expect(
-            try clear(json, APNsHeaders(), PayloadLint.Options(exposedKeys: [.sound]))
+            try clear(json, exposedKeys: [.sound])
                 == ["clear-email-address aps.sound.name"])
     }
 
     @Test("A text used as a key is checked")
     func textAsKey() throws {
         let placeholder = Placeholder(title: nil, subtitle: nil, body: .localized(key: Self.secret))
-        let options = PayloadLint.Options(placeholder: placeholder)
         #expect(
-            try clear(#"{"aps":{"alert":"a"}}"#, APNsHeaders(), options) == ["clear-email-address the placeholder"])
+            try clear(#"{"aps":{"alert":"a"}}"#, placeholder: placeholder) == ["clear-email-address the placeholder"])
     }
 
     @Test("The fix depends on the location")
     func fixes() throws {
-        func mends(_ json: String, _ type: PushType = .alert) throws -> [String] {
-            let options = PayloadLint.Options(exposedKeys: [.category, .threadID])
-            return try PayloadLint(json: json.utf8, headers: APNsHeaders(type), options: options).findings
-                .filter { $0.rule == .clearEmailAddress }.map(\.fix)
+        func fixes(_ json: String, _ type: PushType = .alert) throws -> [String] {
+            try PayloadLint(json: json.utf8, headers: APNsHeaders(type), exposedKeys: [.category, .threadID]).findings
+                .filter { $0.rule == SensitiveText.emailAddress.rule }.map(\.fix)
         }
         #expect(
-            try mends(#"{"aps":{"alert":"a","category":"\#(Self.secret)","thread-id":"\#(Self.secret)"}}"#) == [
+            try fixes(#"{"aps":{"alert":"a","category":"\#(Self.secret)","thread-id":"\#(Self.secret)"}}"#) == [
                 "Don't expose category.", "Don't expose thread-id, or replace its value with an opaque identifier.",
             ])
         #expect(
-            try mends(
+            try fixes(
                 #"{"aps":{"event":"end","timestamp":1,"alert":{"title":"\#(Self.secret)"}}}"#, .liveActivity)
                 == ["Put it into content-state, which is sealed."])
     }

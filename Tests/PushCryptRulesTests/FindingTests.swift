@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCryptSender
 
-/// How a finding says where it is, and what it keeps to itself.
+/// Tests of the location and the text of a finding.
 @Suite struct FindingTests {
     @Test(
         "A location has a description and a pointer",
@@ -20,7 +20,7 @@ import Testing
             (["k\"l"], #"["k\"l"]"#, "/k\"l"),
             ([" "], #"[" "]"#, "/ "),
             (["m~n"], #"["m~n"]"#, "/m~0n"),
-            // Escaped in one go: "~1" in a name is no slash.
+            // "~1" in a name isn't a slash.
             (["~1", "/~"], #"["~1"].["/~"]"#, "/~01/~1~0"),
             (["a.b", "c"], #"["a.b"].c"#, "/a.b/c"),
             (["two\nlines"], #"["two\nlines"]"#, "/two\nlines"),
@@ -62,7 +62,7 @@ import Testing
         #expect(!inside.error.reason.contains("anna"))
     }
 
-    /// Names and values that begin with `zq`, everywhere where the app writes and Apple does not.
+    /// Expects no name or value that begins with `zq`, as all those of the app do.
     @Test("No error has a custom key or a value", arguments: PushType.allCases)
     func privacy(type: PushType) throws {
         let own = #""zqkey":{"zq/name":["zqvalue\/",null]},"zq~":null"#
@@ -81,9 +81,8 @@ import Testing
         ] {
             let lint = try PayloadLint(
                 json: json.utf8, headers: APNsHeaders(type),
-                options: PayloadLint.Options(
-                    exposedKeys: Set(ExposedKey.allCases), strings: DictionaryStringTable(["zq": "zq"]),
-                    contentExtension: content))
+                exposedKeys: Set(ExposedKey.allCases), strings: DictionaryStringTable(["zq": "zq"]),
+                contentExtension: content)
             for finding in lint.findings {
                 #expect(!finding.error.reason.contains("zq"), "\(finding.message)")
                 #expect(finding.detail?.contains("zq") != true, "\(finding.message)")

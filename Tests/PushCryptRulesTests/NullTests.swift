@@ -1,11 +1,11 @@
 import PushCryptTesting
 import Testing
 
-/// What APNs takes and drops: found wherever it is.
+/// Tests of null values, which APNs drops.
 @Suite struct NullTests {
     @Test("A null is found at every depth", arguments: 1...63)
     func depth(depth: Int) throws {
-        // Objects and arrays in turn; with the payload itself, that is as deep as the scanner goes.
+        // Objects and arrays alternate, up to the deepest nesting that the scanner accepts.
         var value = "null"
         var path: [String] = []
         for level in (0..<depth).reversed() {

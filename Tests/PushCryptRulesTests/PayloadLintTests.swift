@@ -1,9 +1,9 @@
 import PushCryptTesting
 import Testing
 
-/// What a lint tells besides each rule.
+/// Tests of the order and the number of findings, the budget and the options.
 @Suite struct PayloadLintTests {
-    /// A signed alert's frame and the message's own fields, by hand: ⌊(4096 − 80) · 3 / 4⌋ − 57 − 27 − 72.
+    /// The capacity of a signed alert: ⌊(4096 − 80) · 3 / 4⌋ − 57 − 27 − 72.
     private let capacity = 2856
 
     private func sealed(_ json: String, type: PushType = .alert) throws -> [UInt8] {
@@ -26,13 +26,13 @@ import Testing
                 "deprecated-key aps.alert.action-loc-key", "sound-not-critical aps.sound", "null-value k.0",
                 "loc-args-without-key aps.alert.loc-args",
             ])
-        // The sealer says the first, and seals nothing.
+        // The sealer throws the first error.
         #expect(throws: PushCryptError(.invalidPayload, "")) { try Sealer(.anonymous).prepare(json: json.utf8) }
     }
 
     @Test("The worst findings come first")
     func order() throws {
-        // In the payload the notes are first, then a warning, then the errors.
+        // The payload has the notes first, then a warning, then the errors.
         let json = """
             {"aps":{"alert":{"title":"t","body":"b","loc-args":[]},"event":"pause","timestamp":1,\
             "content-state":{"x":null},"foo":1}}
@@ -64,21 +64,20 @@ import Testing
     func subject() throws {
         let original = #"{ "aps":{"alert":"a"}}"#
         let lint = try PayloadLint(json: original.utf8)
-        #expect(lint.subject == .original)
+        #expect(!lint.isSealed)
         #expect(lint.length == original.utf8.count && lint.limit == 4096)
         #expect(lint.budget?.used == original.utf8.count - 1)
         #expect(lint.findings == [])
 
         let travelling = try sealed(original)
         let second = try PayloadLint(json: travelling)
-        #expect(second.subject == .sealed)
+        #expect(second.isSealed)
         #expect(second.length == travelling.count && second.limit == 4096)
         #expect(second.budget == nil)
         #expect(second.findings == [])
         #expect(try PayloadLint(json: "{}".utf8, headers: APNsHeaders(.voip)).limit == 5120)
     }
 
-    /// Whatever a sealer makes of a sound payload has nothing wrong with it.
     @Test(
         "A sealed payload has no findings",
         arguments: [
@@ -98,7 +97,7 @@ import Testing
         let push = try sealer.seal(
             json: json.utf8, for: TestKeys.device().publicKey, headers: APNsHeaders(type))
         let lint = try PayloadLint(json: push.payload, headers: APNsHeaders(type))
-        #expect(lint.subject == .sealed)
+        #expect(lint.isSealed)
         #expect(lint.findings == [])
     }
 
@@ -109,7 +108,7 @@ import Testing
         #expect(try PayloadLint(json: json).budget?.capacity == capacity)
         #expect(try Sealer(.signed(by: key)).lint(json: json).budget?.capacity == capacity)
         #expect(try Sealer(.anonymous).lint(json: json).budget?.capacity == capacity + 72)
-        // `,"category":"cc"` are 16 bytes, of which the base64 of the message had 12.
+        // `,"category":"cc"` are 16 bytes, which are 12 bytes of the message.
         #expect(
             try Sealer(.signed(by: key), exposedKeys: [.category]).lint(json: json).budget?.capacity == capacity - 12)
         #expect(
@@ -140,7 +139,7 @@ import Testing
         }
         #expect(throws: PushCryptError(.invalidPlaceholder, "")) {
             try PayloadLint(
-                json: #"{"aps":{"alert":"a"}}"#.utf8, options: PayloadLint.Options(placeholder: Placeholder()))
+                json: #"{"aps":{"alert":"a"}}"#.utf8, placeholder: Placeholder())
         }
     }
 
@@ -151,7 +150,7 @@ import Testing
             "subtitle-loc-args":["b"]}}}
             """
         let strings = DictionaryStringTable(["T": "%@", "S": "%2$@", "B": "%@"])
-        let lint = try PayloadLint(json: json.utf8, options: PayloadLint.Options(strings: strings))
+        let lint = try PayloadLint(json: json.utf8, strings: strings)
         #expect(
             lint.findings.map(\.message).map { String($0.prefix { $0 != ":" }) } == [
                 "aps.alert.title-loc-args", "aps.alert.subtitle-loc-args",

@@ -1,7 +1,7 @@
 import PushCryptTesting
 import TestSupport
 
-/// Makes payloads that nobody would send, the same ones in every run.
+/// A generator of damaged payloads, the same in every run.
 struct PayloadMutations: RandomNumberGenerator {
     private var random: SeededRandom
 
@@ -15,7 +15,7 @@ struct PayloadMutations: RandomNumberGenerator {
 
     private mutating func number(below limit: Int) -> Int { Int(next() % UInt64(max(limit, 1))) }
 
-    /// Flips bits, puts other bytes in, takes some out or cuts the end off.
+    /// Flips bits, inserts, replaces and removes bytes, or removes the end.
     mutating func changeBytes(of json: inout [UInt8]) {
         for _ in 0...number(below: 3) {
             guard !json.isEmpty else { return }
@@ -30,10 +30,9 @@ struct PayloadMutations: RandomNumberGenerator {
         }
     }
 
-    /// Puts other names and values in the index of some.
+    /// Replaces names and values.
     ///
-    /// What is between quotation marks, or a word or number by itself, is a token; the text is not understood any further,
-    /// so a name may well become a number.
+    /// A token is a string, a word or a number, so a number may replace a name.
     mutating func changeTokens(of json: inout [UInt8]) {
         for _ in 0...number(below: 3) {
             let tokens = Self.tokens(of: json)

@@ -1,9 +1,9 @@
 import PushCryptTesting
 import Testing
 
-/// The type of every key of Apple's tables, written down here once more.
+/// Tests of the type of each key in Apple's tables.
 @Suite struct PayloadTypeTests {
-    /// Which kinds of values each key takes, from Apple's tables.
+    /// The kinds of values of each key, from Apple's tables.
     static let kinds: [(path: String, kinds: Set<String>)] = [
         ("aps.alert", ["string", "object"]), ("aps.badge", ["whole"]), ("aps.sound", ["string", "object"]),
         ("aps.thread-id", ["string"]), ("aps.category", ["string"]), ("aps.content-available", ["whole"]),
@@ -62,12 +62,12 @@ import Testing
 
     @Test("Elements may contain any characters")
     func arrays() throws {
-        // Commas, brackets and quotation marks within the strings.
+        // The strings have commas, brackets and quotation marks.
         let json = #"{"aps":{"alert":{"loc-key":"K","loc-args":[ "a,1" , "]" ,"\"","\\" , "{\"" ]}}}"#
         #expect(try PayloadLint(json: json.utf8).findings == [])
         let lint = try PayloadLint(
             json: json.utf8,
-            options: PayloadLint.Options(strings: DictionaryStringTable(["K": "%5$@"])))
+            strings: DictionaryStringTable(["K": "%5$@"]))
         #expect(lint.findings == [])
     }
 }

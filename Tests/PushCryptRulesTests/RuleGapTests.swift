@@ -1,17 +1,17 @@
 import PushCryptTesting
 import Testing
 
-/// What the rules overlook, or see where it is not.
+/// Tests of payloads that almost break a rule.
 @Suite struct RuleGapTests {
     private func findings(
         _ json: String, _ type: PushType = .alert, strings: DictionaryStringTable? = nil
     ) throws -> [String] {
         try PayloadLint(
-            json: json.utf8, headers: APNsHeaders(type), options: PayloadLint.Options(strings: strings)
+            json: json.utf8, headers: APNsHeaders(type), strings: strings
         ).findings.map { "\($0.rule.id) \($0.location)" }
     }
 
-    /// Somebody has put it one level too deep: nothing on the device will find it.
+    /// The device doesn't look for it there.
     @Test(
         "A sealed value in aps is misplaced",
         arguments: [
@@ -22,7 +22,7 @@ import Testing
         #expect(try findings(json).contains("sealed-value-misplaced \(place)"))
     }
 
-    /// An escape that JSON does not need is a waste, but the name is the same.
+    /// A needless escape takes bytes, but doesn't change the name.
     @Test(
         "A name with an escape is the same name",
         arguments: [
@@ -35,14 +35,14 @@ import Testing
         #expect(throws: Never.self) { try Sealer(.anonymous).prepare(json: json.utf8, headers: APNsHeaders(type)) }
     }
 
-    /// What the typed payload refuses, and no device can show.
+    /// The typed payload rejects such a badge, too.
     @Test("A badge beyond 64 bits is an error", arguments: ["1e400", "99999999999999999999", "-1e400"])
     func hugeBadge(badge: String) throws {
         let json = #"{"aps":{"alert":"a","badge":\#(badge)}}"#
         #expect(try findings(json).contains { $0.hasSuffix(" aps.badge") })
     }
 
-    /// The receiver takes 1.0 for 1, and so does the rule about types.
+    /// The receiver and the rule about types accept 1.0 as 1.
     @Test("1.0 counts as 1")
     func one() throws {
         let json = #"{"aps":{"alert":"a","sound":{"critical":1.0,"name":"a.caf","volume":0.5}}}"#
@@ -57,7 +57,7 @@ import Testing
         #expect(try findings(#"{"aps":{"alert":"a"},"a\/b":1}"#).contains { $0.hasPrefix("needless-escapes") })
     }
 
-    /// The lines of a Live Activity's alert name their keys in dictionaries of their own.
+    /// The lines of a Live Activity's alert may be dictionaries with keys.
     @Test("The keys of a Live Activity's alert are looked up")
     func liveActivityKeys() throws {
         let json = """
@@ -69,7 +69,7 @@ import Testing
         #expect(found.contains { $0.hasPrefix("loc-args-too-few aps.alert.body") })
     }
 
-    /// An error may be logged; the hint that goes with what is left in the clear names the member.
+    /// Logs may store an error, so only the finding names the member.
     @Test("No error names a member with exposed text")
     func exposedMember() throws {
         let envelope = "AQ" + String(repeating: "A", count: 74)
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// Foundation's reader of property lists goes as deep as the file says.
+    /// Foundation's parser has no limit for nesting.
     @Test("A deeply nested property list is an error")
     func deepPropertyList() async {
         await #expect(processExitsWith: .success) {

@@ -1,7 +1,7 @@
 import PushCryptTesting
 import Testing
 
-/// The list of all rules, which programs and the documentation rely on.
+/// Tests of the list of all rules.
 @Suite struct RuleListTests {
     @Test("Each rule has its own name")
     func names() {
@@ -16,11 +16,13 @@ import Testing
 
     @Test("The rules about readable text are warnings")
     func exposedText() {
-        let rules: [Rule] = [
-            .clearCardNumber, .clearIBAN, .clearEmailAddress, .clearOneTimeCode, .clearPhoneNumber, .clearLongText,
-        ]
-        #expect(rules.map(\.severity) == Array(repeating: .warning, count: 6))
-        #expect(Rule.all.filter { $0.id.rawValue.hasPrefix("clear-") } == rules)
+        let rules = Rule.all.filter { $0.id.rawValue.hasPrefix("clear-") }
+        #expect(
+            rules.map(\.id.rawValue) == [
+                "clear-card-number", "clear-iban", "clear-email-address", "clear-one-time-code", "clear-phone-number",
+                "clear-long-text",
+            ])
+        #expect(rules.allSatisfy { $0.severity == .warning })
     }
 
     @Test("Messages and fixes are sentences on one line")
@@ -29,16 +31,14 @@ import Testing
             for text in [rule.message, rule.fix] {
                 #expect(text.first?.isUppercase == true && text.hasSuffix("."), "\(rule.id)")
             }
-            // The reference has a table of them.
+            // The documentation has a table of the rules.
             #expect(!(rule.message + rule.fix).contains { $0.isNewline || $0 == "|" }, "\(rule.id)")
         }
     }
 
-    @Test("Severities sort with the worst first")
+    @Test("The worst severity is the first")
     func severities() {
-        #expect(Rule.Severity.allCases.sorted() == [.error, .warning, .note])
-        #expect(Rule.Severity.error < .warning)
-        #expect(!(Rule.Severity.note < .note))
+        #expect(Rule.Severity.allCases == [.error, .warning, .note])
     }
 
     @Test("Two rules are notes")

@@ -2,28 +2,29 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// A payload in `Vectors/rules.json`, and what one rule says of it.
+/// A payload in `Vectors/rules.json`, and the finding of one rule.
 struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
-    /// The rule's id, and what the payload is an example of.
+    /// The ID of the rule, and the name of the example.
     let rule, name: String
-    /// The push type, as APNs has it.
+    /// The push type as a header value.
     let type: String
-    /// The JSON; `FILL` in it stands for as many bytes as `fill` says.
+    /// The JSON, with `FILL` for a number of bytes.
     let payload: String
-    /// Where the rule is broken, or would be.
+    /// The location that breaks or keeps the rule.
     let location, pointer: String
-    /// Whether it is broken there; otherwise the payload misses it by little.
+    /// A Boolean value that indicates whether the payload breaks the rule, or almost breaks it.
     let breaks: Bool
-    /// What the finding adds to the rule.
+    /// The detail of the finding.
     let detail: String?
-    /// All other rules that the payload breaks.
+    /// The other rules that the payload breaks.
     let also: [String]?
     /// A string table.
     let strings: [String: String]?
-    /// Keys to expose.
+    /// The exposed keys.
     let expose: [String]?
-    /// Categories of a content extension.
+    /// The categories of a content extension.
     let categories: [String]?
+    /// The number of bytes for `FILL`.
     let fill: Int?
 
     var testDescription: String { "\(rule): \(name)" }
@@ -39,38 +40,36 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
 
     var exposedKeys: Set<ExposedKey> { Set((expose ?? []).compactMap(ExposedKey.init)) }
 
-    /// A sealer that signs, and exposes what the vector says.
+    /// Returns a sealer that signs and exposes the keys of the vector.
     func sealer(ignoredRules: Set<Rule.ID> = []) throws -> Sealer {
         Sealer(.signed(by: try TestKeys.sender()), exposedKeys: exposedKeys, ignoredRules: ignoredRules)
     }
 
-    /// What all rules say of the payload.
+    /// Returns the findings of all rules.
     func lint() throws -> PayloadLint {
         let content = try categories.map { names in
             try ContentExtension(parsing: ContentExtensionFile(categories: names).xml)
         }
         return try PayloadLint(
             json: json, headers: APNsHeaders(pushType),
-            options: PayloadLint.Options(
-                exposedKeys: exposedKeys, strings: strings.map { DictionaryStringTable($0) }, contentExtension: content)
-        )
+            exposedKeys: exposedKeys, strings: strings.map { DictionaryStringTable($0) }, contentExtension: content)
     }
 
-    /// All vectors; none where the file cannot be read, which `RuleVectorTests` notices.
-    static let all: [RuleVector] = {
+    /// Returns all vectors, and fails if there are too few.
+    static func all() throws -> [RuleVector] {
         struct File: Decodable { let vectors: [RuleVector] }
         let path = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/rules.json"
-        guard let data = FileManager.default.contents(atPath: path),
-            let file = try? JSONDecoder().decode(File.self, from: data)
-        else { return [] }
-        return file.vectors
-    }()
+        let data = try Data(contentsOf: URL(fileURLWithPath: path))
+        let vectors = try JSONDecoder().decode(File.self, from: data).vectors
+        try #require(vectors.count >= 250 && Set(vectors.map(\.testDescription)).count == vectors.count)
+        return vectors
+    }
 }
 
 /// The `Info.plist` of a content extension, written by hand.
 struct ContentExtensionFile {
     var categories: [String] = []
-    /// More keys of `NSExtensionAttributes`, as XML.
+    /// Other keys of `NSExtensionAttributes`, in XML.
     var attributes = ""
     var point: String? = "com.apple.usernotifications.content-extension"
 
@@ -85,7 +84,7 @@ struct ContentExtensionFile {
             """)
     }
 
-    /// A property list whose outermost dictionary has these members.
+    /// Returns a property list with these members.
     static func xml(_ members: String) -> [UInt8] {
         Array("<?xml version=\"1.0\" encoding=\"UTF-8\"?><plist version=\"1.0\"><dict>\(members)</dict></plist>".utf8)
     }

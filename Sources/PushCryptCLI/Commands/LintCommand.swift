@@ -45,16 +45,19 @@ struct LintCommand: ParsableCommand {
         guard !rules else {
             return try write(json ? JSONText.pretty(LintReport.rulesValue) : LintReport.rulesTable)
         }
-        let options = PayloadLint.Options(
-            exposedKeys: sealing.exposedKeys, placeholder: sealing.placeholder, isSigned: !anonymous,
-            truncatableFields: sealing.truncatableFields, ignoredRules: sealing.ignoredRules,
-            strings: try strings.map { try Input.strings($0) },
-            contentExtension: try infoPlist.map {
-                try Input.parse($0) { (bytes) throws(PushCryptError) in try .init(parsing: bytes) }
-            })
+        // The length of a signature doesn't depend on the key.
+        let sealer = Sealer(
+            anonymous ? .anonymous : .signed(by: try SigningKey()), placeholder: sealing.placeholder,
+            exposedKeys: sealing.exposedKeys, truncatableFields: sealing.truncatableFields,
+            ignoredRules: sealing.ignoredRules)
         let headers = APNsHeaders(sealing.type, collapseID: collapseID)
         try headers.check()
-        let lint = try PayloadLint(json: input.read(), headers: headers, options: options)
+        let strings = try strings.map { try Input.strings($0) }
+        let contentExtension = try infoPlist.map {
+            try Input.parse($0) { (bytes) throws(PushCryptError) in try ContentExtension(parsing: bytes) }
+        }
+        let lint = try sealer.lint(
+            json: input.read(), headers: headers, strings: strings, contentExtension: contentExtension)
         try write(json ? LintReport.json(lint, sealing.type) : LintReport.text(lint))
         if !json { Output.hint(LintReport.summary(lint)) }
         if lint.findings.contains(where: { $0.rule.severity == .error }) { throw ExitStatus.input }

@@ -17,7 +17,7 @@ enum LintReport {
             return "\(count) \(severity.rawValue)\(count == 1 ? "" : "s")"
         }.joined(separator: ", ")
         if lint.omitted > 0 { counts += " and \(lint.omitted) more of the same rules" }
-        guard lint.subject == .original else {
+        guard !lint.isSealed else {
             return "\(counts); checked as sealed: \(lint.length) of \(lint.limit) bytes"
         }
         guard let budget = lint.budget else { return "\(counts); checked as an original that cannot be sealed" }
@@ -27,7 +27,7 @@ enum LintReport {
 
     static func json(_ lint: PayloadLint, _ type: PushType) throws(PushCryptError) -> String {
         var members: [String: JSONValue] = [
-            "type": .string(type.rawValue), "checkedAs": .string(lint.subject.rawValue),
+            "type": .string(type.rawValue), "checkedAs": lint.isSealed ? "sealed" : "original",
             "bytes": .number(JSONNumber(lint.length)), "limit": .number(JSONNumber(lint.limit)),
             "findings": .array(lint.findings.map(value)), "omitted": .number(JSONNumber(lint.omitted)),
         ]

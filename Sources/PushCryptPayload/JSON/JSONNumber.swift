@@ -9,9 +9,11 @@ public import Foundation
 /// A JSON number with the text that it is written as, so that no digit is lost.
 ///
 /// Two numbers are equal if their values are: `1.50` equals `15e-1`.
-public struct JSONNumber: Sendable {
+public struct JSONNumber: Sendable, CustomStringConvertible {
+    package let text: String
+
     /// The number as it is written in JSON.
-    public let text: String
+    public var description: String { text }
 
     init(scanned text: String) {
         self.text = text
@@ -21,8 +23,7 @@ public struct JSONNumber: Sendable {
     ///
     /// - Parameter text: the number, for example `-12.5e3`; the result is `nil` for any other text.
     public init?(_ text: String) {
-        let json = Array("[\(text)]".utf8)
-        let object = Array(#"{"":"#.utf8) + json + [UInt8(ascii: "}")]
+        let object = Array(#"{"":[\#(text)]}"#.utf8)
         guard let document = try? JSONDocument(scanning: object.span), document.values.count == 3,
             document.values[2].kind == .number, document.values[2].range.count == text.utf8.count
         else { return nil }
@@ -62,7 +63,7 @@ public struct JSONNumber: Sendable {
     }
 
     /// Returns the value as an integer type; `nil` if it has a fraction or doesn't fit.
-    public func exactly<Value: FixedWidthInteger>(_: Value.Type) -> Value? {
+    package func exactly<Value: FixedWidthInteger>(_: Value.Type) -> Value? {
         if let value = Value(text) { return value }
         guard let parts, parts.exponent >= 0, parts.exponent < 40 else { return nil }
         return Value((parts.isNegative ? "-" : "") + parts.digits + String(repeating: "0", count: parts.exponent))
@@ -106,21 +107,9 @@ extension JSONNumber: Hashable {
     }
 }
 
-extension JSONNumber: CustomStringConvertible, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral {
-    /// The number as it is written in JSON.
-    public var description: String { text }
-
-    /// Creates a number from an integer.
-    public init(integerLiteral value: Int64) { self.init(value) }
-
-    /// Creates a number from a number with a fraction.
-    public init(floatLiteral value: Double) { self.init(value) }
-}
-
-extension JSONNumber: Codable {
+extension JSONNumber {
     /// Decodes a number: all digits if the decoder has `Decimal`, and else those of an integer or a `Double`.
-    public init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
+    init(from container: any SingleValueDecodingContainer) throws {
         let double = try? container.decode(Double.self)
         if let decimal = try? container.decode(Decimal.self), decimal.isFinite, type(of: decimal) == Decimal.self,
             double == nil || JSONNumber(decimal).double == double
@@ -136,8 +125,7 @@ extension JSONNumber: Codable {
     }
 
     /// Encodes a number as the first type that holds all of it: `Int64`, `UInt64`, `Double` or `Decimal`.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
+    func encode(to container: inout any SingleValueEncodingContainer) throws {
         if let value = exactly(Int64.self) {
             try container.encode(value)
         } else if let value = exactly(UInt64.self) {
@@ -148,7 +136,7 @@ extension JSONNumber: Codable {
             try container.encode(value)
         } else {
             let context = EncodingError.Context(
-                codingPath: encoder.codingPath, debugDescription: "No type of this encoder holds the number.")
+                codingPath: container.codingPath, debugDescription: "No type of this encoder holds the number.")
             throw EncodingError.invalidValue(text, context)
         }
     }

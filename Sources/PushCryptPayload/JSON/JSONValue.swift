@@ -139,7 +139,7 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// The number; `nil` for any other value.
-    public var numberValue: JSONNumber? {
+    package var numberValue: JSONNumber? {
         if case .number(let number) = self { number } else { nil }
     }
 
@@ -175,7 +175,7 @@ extension JSONValue: Codable {
         } else if let members = try? container.decode([String: JSONValue].self) {
             self = .object(members)
         } else {
-            self = .number(try container.decode(JSONNumber.self))
+            self = .number(try JSONNumber(from: container))
         }
     }
 
@@ -187,7 +187,7 @@ extension JSONValue: Codable {
         switch self {
         case .null: try container.encodeNil()
         case .bool(let value): try container.encode(value)
-        case .number(let value): try container.encode(value)
+        case .number(let value): try value.encode(to: &container)
         case .string(let value): try container.encode(value)
         case .array(let values): try container.encode(values)
         case .object(let members): try container.encode(members)

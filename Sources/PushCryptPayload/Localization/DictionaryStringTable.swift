@@ -3,7 +3,7 @@ public import PushCryptCore
 /// A table of strings in memory, for tests, servers and tools without a bundle of the app.
 ///
 /// It compares keys scalar for scalar, like the system: `é` in one scalar isn't `é` in two.
-public struct DictionaryStringTable: StringTable, ExpressibleByDictionaryLiteral {
+public struct DictionaryStringTable: StringTable {
     /// The strings by the UTF-8 of their keys, because equal strings may have different scalars.
     private let strings: [[UInt8]: String]
 
@@ -11,14 +11,7 @@ public struct DictionaryStringTable: StringTable, ExpressibleByDictionaryLiteral
     ///
     /// - Parameter strings: The strings by their keys.
     public init(_ strings: [String: String]) {
-        self.init(pairs: strings.lazy.map { ($0.key, $0.value) })
-    }
-
-    /// Creates a table from a literal, and keeps the last string of a duplicate key.
-    ///
-    /// - Parameter elements: Keys and their strings.
-    public init(dictionaryLiteral elements: (String, String)...) {
-        self.init(pairs: elements)
+        self.strings = Dictionary(uniqueKeysWithValues: strings.map { (Array($0.key.utf8), $0.value) })
     }
 
     /// Parses a `.strings` file.
@@ -34,10 +27,6 @@ public struct DictionaryStringTable: StringTable, ExpressibleByDictionaryLiteral
     /// - Throws: ``PushCryptError`` with `malformedStrings`.
     public init(parsing stringsFile: some Collection<UInt8>) throws(PushCryptError) {
         self.init(try StringsFile.strings(in: Array(stringsFile)))
-    }
-
-    private init(pairs: some Sequence<(String, String)>) {
-        strings = Dictionary(pairs.map { (Array($0.utf8), $1) }) { _, last in last }
     }
 
     /// Returns the string with a key, or `nil` if the table has no such key.

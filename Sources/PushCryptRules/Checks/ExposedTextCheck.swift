@@ -5,10 +5,7 @@ internal import PushCryptPayload
 extension RuleCheck {
     /// Checks a text that stays readable.
     package mutating func checkText(_ text: String, at location: @autoclosure () -> Finding.Location, fix: String) {
-        for kind in SensitiveText.kinds(in: text) {
-            let location = location()
-            report(kind.rule, at: location, fix: fix)
-        }
+        for kind in SensitiveText.kinds(in: text) { report(kind.rule, at: location(), fix: fix) }
     }
 
     /// Checks all strings of a sealed payload except its sealed values.
@@ -34,11 +31,9 @@ extension RuleCheck {
                 // A sound may be a dictionary.
                 checkTexts(leaves.filter { $0.path.starts(with: ["aps", key.rawValue]) })
             }
-            for line in [placeholder.title, placeholder.subtitle, placeholder.body] {
-                for text in line?.texts ?? [] {
-                    checkText(
-                        text, at: Finding.Location(outside: "the placeholder"), fix: "Use a text that may be public.")
-                }
+            for text in [placeholder.title, placeholder.subtitle, placeholder.body].flatMap({ $0?.texts ?? [] }) {
+                let location = Finding.Location(outside: "the placeholder")
+                checkText(text, at: location, fix: "Use a text that may be public.")
             }
         }
     }
@@ -60,20 +55,6 @@ extension LocalizableText {
         switch self {
         case .text(let text): [text]
         case .localized(let key, let arguments): [key] + arguments
-        }
-    }
-}
-
-extension SensitiveText {
-    /// The rule about readable text of this kind.
-    var rule: Rule {
-        switch self {
-        case .cardNumber: .clearCardNumber
-        case .iban: .clearIBAN
-        case .emailAddress: .clearEmailAddress
-        case .oneTimeCode: .clearOneTimeCode
-        case .phoneNumber: .clearPhoneNumber
-        case .longText: .clearLongText
         }
     }
 }

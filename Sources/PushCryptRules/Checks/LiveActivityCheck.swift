@@ -5,10 +5,10 @@ internal import PushCryptPayload
 /// (https://developer.apple.com/documentation/activitykit/starting-and-updating-live-activities-with-activitykit-push-notifications).
 extension RuleCheck {
     mutating func checkLiveActivity() {
-        for member in outline.custom(in: bytes.span)
-        where !outline.document.isNamed(Envelope.payloadKey, member, in: bytes.span) {
-            let location = Finding.Location([name(member)])
-            report(.liveActivityCustomKey, at: location)
+        for member in outline.document.children(of: outline.document.root) {
+            let name = name(member)
+            guard name != "aps", name != Envelope.payloadKey else { continue }
+            report(.liveActivityCustomKey, at: Finding.Location([name]))
         }
         // Most of such a push isn't sealed, so a state under a misspelled name would stay readable.
         for (parent, member) in outline.unknown {

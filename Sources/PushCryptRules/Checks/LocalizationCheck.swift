@@ -7,35 +7,26 @@ extension RuleCheck {
         let keys: [(PayloadKey, PayloadKey)] = [
             (.titleLocKey, .titleLocArgs), (.subtitleLocKey, .subtitleLocArgs), (.locKey, .locArgs),
         ]
-        for (key, arguments) in keys {
-            if text(outline[key]) == nil, isPresent(arguments) {
-                report(.locArgsWithoutKey, at: arguments, key.rawValue)
-            }
-            if let strings { check(outline[key], at: key.path, outline[arguments], at: arguments.path, strings) }
+        for (key, arguments) in keys where text(outline[key]) == nil && isPresent(arguments) {
+            report(.locArgsWithoutKey, at: arguments, key.rawValue)
         }
-        guard type == .liveActivity, let strings else { return }
+        guard let strings else { return }
+        for (key, arguments) in keys { check(key, arguments, in: .alert, strings) }
+        guard type == .liveActivity else { return }
         // The lines of a Live Activity's alert may be dictionaries with a key and its arguments.
-        for line in [PayloadKey.title, .subtitle, .body] {
-            guard let object = outline[line], object.kind == .object else { continue }
-            func member(_ key: PayloadKey) -> JSONDocument.Value? {
-                outline.document.member(key.rawValue, of: object, in: bytes.span)
-            }
-            check(
-                member(.locKey), at: line.path + [PayloadKey.locKey.rawValue], member(.locArgs),
-                at: line.path + [PayloadKey.locArgs.rawValue], strings)
-        }
+        for line in [PayloadKey.title, .subtitle, .body] { check(.locKey, .locArgs, in: line, strings) }
     }
 
     private mutating func check(
-        _ key: JSONDocument.Value?, at keyPath: [String], _ arguments: JSONDocument.Value?, at path: [String],
-        _ strings: any StringTable
+        _ key: PayloadKey, _ arguments: PayloadKey, in parent: PayloadKey, _ strings: any StringTable
     ) {
-        guard let key = text(key) else { return }
-        var count = 0
-        if let arguments, arguments.kind == .array {
-            count = outline.document.children(of: arguments).count
-        }
-        check(key, count, at: Finding.Location(keyPath), arguments: Finding.Location(path), strings)
+        let name = outline.document.member(key.rawValue, of: outline[parent], in: bytes.span)
+        let values = outline.document.member(arguments.rawValue, of: outline[parent], in: bytes.span)
+        guard let name = text(name) else { return }
+        let count = values?.kind == .array ? outline.document.children(of: values).count : 0
+        check(
+            name, count, at: Finding.Location(parent.path + [key.rawValue]),
+            arguments: Finding.Location(parent.path + [arguments.rawValue]), strings)
     }
 
     /// Checks the keys of a placeholder against a string table.

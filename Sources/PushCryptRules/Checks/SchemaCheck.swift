@@ -12,7 +12,7 @@ extension RuleCheck {
             report(.apsNotDictionary, at: Finding.Location(["aps"]))
             return
         }
-        for known in outline.known { check(known.key, known.member) }
+        for (key, member) in outline.known { check(key, member) }
         for (parent, member) in outline.unknown
         where outline.document.isNamed(Envelope.payloadKey, member, in: bytes.span) {
             report(.sealedValueMisplaced, at: Finding.Location(parent.path + [Envelope.payloadKey]))

@@ -4,7 +4,8 @@ internal import PushCryptPayload
 /// Checks of a sealed payload: the device must be able to open it.
 extension RuleCheck {
     package mutating func checkSealedPayload() {
-        checkSealedValue(outline.sealedValue(in: bytes.span), in: [], isExpected: type != .liveActivity)
+        let member = outline.document.member(Envelope.payloadKey, in: bytes.span)
+        checkSealedValue(member, in: [], isExpected: type != .liveActivity)
         for key in PayloadKey.sealedInLiveActivities {
             let member = outline.sealedValue(inside: key, in: bytes.span)
             checkSealedValue(member, in: key.path, isExpected: type == .liveActivity)

@@ -1,5 +1,3 @@
-internal import PushCryptPayload
-
 /// A text of the alert that the sealer may truncate.
 public enum AlertField: String, Sendable, Hashable, CaseIterable {
     /// The title.
@@ -8,14 +6,6 @@ public enum AlertField: String, Sendable, Hashable, CaseIterable {
     case subtitle
     /// The body, or the alert if it is a string.
     case body
-
-    var key: PayloadKey {
-        switch self {
-        case .title: .title
-        case .subtitle: .subtitle
-        case .body: .body
-        }
-    }
 }
 
 /// A text that was truncated so that the payload fits.

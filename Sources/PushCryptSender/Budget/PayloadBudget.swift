@@ -10,9 +10,6 @@ internal import PushCryptRules
 /// }
 /// ```
 public struct PayloadBudget: Sendable, Hashable {
-    /// The number of bytes that APNs accepts for the push type.
-    public let limit: Int
-
     /// The maximum number of bytes of the original.
     ///
     /// It is the limit without the readable part, the encoding and the fields of the message.
@@ -37,8 +34,7 @@ public struct PayloadBudget: Sendable, Hashable {
         public let bytes: Int
     }
 
-    init(_ original: OriginalPayload, _ layout: MessageLayout, _ type: PushType) {
-        limit = type.maximumPayloadLength
+    init(_ original: OriginalPayload, _ layout: MessageLayout) {
         used = original.bytes.count
         capacity = used + layout.remaining
         let bytes = original.bytes

@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptPayload
 internal import PushCryptRules
 
 /// A payload with texts that are truncated until it fits.
@@ -7,13 +8,11 @@ internal import PushCryptRules
 struct Truncator {
     private static let ellipsis = "…"
 
-    /// The JSON of the payload.
-    private(set) var json: [UInt8]
+    /// The payload.
+    private(set) var original: OriginalPayload
 
     /// The texts that were truncated.
     private(set) var truncations: [Truncation] = []
-
-    private var outline: PayloadOutline
 
     /// Truncates texts in turn, each as little as possible, until the payload fits.
     ///
@@ -23,16 +22,15 @@ struct Truncator {
     ///   - fields: the texts that may be truncated, in this order.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, which can't happen.
     init(_ original: OriginalPayload, to limit: Int, fields: [AlertField]) throws(PushCryptError) {
-        json = original.bytes
-        outline = original.outline
+        self.original = original
         // Needless escapes of all texts go first, so that no character of one text is lost to the escapes of another.
-        for field in fields where json.count > limit {
+        for field in fields where self.original.bytes.count > limit {
             guard let (text, range) = text(of: field) else { continue }
             try replace(range, with: Self.encoded(text))
         }
-        for field in fields where json.count > limit {
+        for field in fields where self.original.bytes.count > limit {
             guard let (text, range) = text(of: field) else { continue }
-            try truncate(field, text, range, by: json.count - limit)
+            try truncate(field, text, range, by: self.original.bytes.count - limit)
         }
     }
 
@@ -57,15 +55,18 @@ struct Truncator {
     }
 
     private mutating func replace(_ range: Range<Int>, with text: [UInt8]) throws(PushCryptError) {
+        var json = original.bytes
         json.replaceSubrange(range, with: text)
-        outline = PayloadOutline(try JSONDocument(scanning: json.span), json.span)
+        original = try OriginalPayload(json)
     }
 
     /// Returns a text and its range with the quotation marks; `nil` if the alert has no such text.
     private func text(of field: AlertField) -> (String, Range<Int>)? {
+        let outline = original.outline
         guard let alert = outline[.alert] else { return nil }
-        let value = alert.kind != .string ? outline[field.key] : field == .body ? alert : nil
-        guard let value, let text = outline.document.string(value, in: json.span) else { return nil }
+        let member = PayloadKey(rawValue: field.rawValue).flatMap { outline[$0] }
+        let value = alert.kind != .string ? member : field == .body ? alert : nil
+        guard let value, let text = outline.document.string(value, in: original.bytes.span) else { return nil }
         return (text, value.range)
     }
 

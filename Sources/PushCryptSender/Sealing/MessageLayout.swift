@@ -11,16 +11,23 @@ struct MessageLayout {
 
     private let authentication: MessageFormat.Authentication
 
-    init(_ visible: VisiblePayload, _ type: PushType, isSigned: Bool) {
-        room = type.maximumPayloadLength - visible.bytes.count
-        self.visible = visible
-        authentication = isSigned ? .ed25519 : .anonymous
-    }
-
     /// Lays out a payload with the settings of a sealer.
     init(_ original: OriginalPayload, _ type: PushType, _ sealer: Sealer) throws(PushCryptError) {
-        let visible = try VisiblePayload(original, type, sealer.placeholder, sealer.exposedKeys)
-        self.init(visible, type, isSigned: sealer.authentication.signingKey != nil)
+        visible = try VisiblePayload(original, type, sealer.placeholder, sealer.exposedKeys)
+        room = type.maximumPayloadLength - visible.bytes.count
+        authentication = sealer.authentication.signingKey == nil ? .anonymous : .ed25519
+    }
+
+    /// Truncates the texts of the payload if it doesn't fit and the sealer may truncate them.
+    mutating func truncate(
+        _ original: inout OriginalPayload, _ type: PushType, _ sealer: Sealer
+    ) throws(PushCryptError) -> [Truncation] {
+        guard !fits, type != .liveActivity, !sealer.truncatableFields.isEmpty else { return [] }
+        let limit = original.bytes.count + remaining
+        let truncator = try Truncator(original, to: limit, fields: sealer.truncatableFields)
+        original = truncator.original
+        self = try MessageLayout(original, type, sealer)
+        return truncator.truncations
     }
 
     /// Returns the length of a message without padding.

@@ -30,13 +30,12 @@ struct OriginalPayload {
     ///   - ignoredRules: the rules that don't apply.
     /// - Throws: ``PushCryptError`` with `alreadySealed`, or with the code of the first rule that the payload breaks.
     func check(_ type: PushType, ignoredRules: Set<Rule.ID>) throws(PushCryptError) {
-        guard !outline.isSealed(in: bytes.span) else {
+        var check = RuleCheck(
+            bytes: bytes, outline: outline, type: type, isComplete: false, ignoredRules: ignoredRules)
+        guard !check.isSealed else {
             throw PushCryptError(
                 .alreadySealed, "The payload already has an \(Envelope.payloadKey). Seal the original payload.")
         }
-        var check = RuleCheck(
-            bytes: bytes, outline: outline, type: type, isSealed: false, isComplete: false,
-            ignoredRules: ignoredRules)
         check.checkRequirements()
         if let finding = check.findings.first { throw finding.error }
     }

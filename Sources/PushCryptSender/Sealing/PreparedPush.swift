@@ -31,14 +31,7 @@ public struct PreparedPush: Sendable, Redacted {
         try original.check(type, ignoredRules: sealer.ignoredRules)
         let key = sealer.authentication.signingKey
         var layout = try MessageLayout(original, type, sealer)
-        var truncations: [Truncation] = []
-        if !layout.fits, type != .liveActivity, !sealer.truncatableFields.isEmpty {
-            let truncator = try Truncator(
-                original, to: original.bytes.count + layout.remaining, fields: sealer.truncatableFields)
-            truncations = truncator.truncations
-            original = try OriginalPayload(truncator.json)
-            layout = try MessageLayout(original, type, sealer)
-        }
+        truncations = try layout.truncate(&original, type, sealer)
         guard layout.fits else { throw Self.tooLarge(original, layout, type, sealer) }
         var length = layout.visible.bytes.count
         for index in layout.visible.slots.indices {
@@ -51,7 +44,6 @@ public struct PreparedPush: Sendable, Redacted {
         payloadLength = length
         visible = layout.visible
         self.headers = headers
-        self.truncations = truncations
         time = sealer.time
     }
 

@@ -17,23 +17,7 @@ extension Sealer {
         json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
         contentExtension: ContentExtension? = nil
     ) throws(PushCryptError) -> PayloadLint {
-        try PayloadLint(
-            json: json, headers: headers,
-            options: PayloadLint.Options(
-                exposedKeys: exposedKeys, placeholder: placeholder, isSigned: authentication.signingKey != nil,
-                truncatableFields: truncatableFields, ignoredRules: ignoredRules, strings: strings,
-                contentExtension: contentExtension))
-    }
-
-    /// Returns the findings of all rules in an encodable payload, with the options of this sealer.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidPayload` or `invalidPlaceholder`.
-    public func lint(
-        _ payload: some Encodable, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
-        contentExtension: ContentExtension? = nil
-    ) throws(PushCryptError) -> PayloadLint {
-        try lint(
-            json: JSONText.encoded(payload), headers: headers, strings: strings, contentExtension: contentExtension)
+        try PayloadLint(json.utf8Bytes, headers, self, strings, contentExtension)
     }
 
     /// Returns the size budget of a payload, exact to the byte.
@@ -48,13 +32,6 @@ extension Sealer {
         json: some UTF8Text, type: PushType = .alert
     ) throws(PushCryptError) -> PayloadBudget {
         let original = try OriginalPayload(json.utf8Bytes)
-        return try PayloadBudget(original, MessageLayout(original, type, self), type)
-    }
-
-    /// Returns the size budget of an encodable payload, exact to the byte.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidPayload` or `invalidPlaceholder`.
-    public func budget(_ payload: some Encodable, type: PushType = .alert) throws(PushCryptError) -> PayloadBudget {
-        try budget(json: JSONText.encoded(payload), type: type)
+        return try PayloadBudget(original, MessageLayout(original, type, self))
     }
 }

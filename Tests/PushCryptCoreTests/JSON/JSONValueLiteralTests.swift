@@ -12,13 +12,15 @@ import Testing
         #expect(
             value
                 == .object([
-                    "b": .bool(true), "i": .number(-42), "d": .number(1.5), "s": .string("a"), "n": .null,
-                    "a": .array([.number(1), .string("y"), .object([:]), .array([])]), "interpolated": .string("xy"),
+                    "b": .bool(true), "i": .number(JSONNumber(-42)), "d": .number(JSONNumber(1.5)), "s": .string("a"),
+                    "n": .null,
+                    "a": .array([.number(JSONNumber(1)), .string("y"), .object([:]), .array([])]),
+                    "interpolated": .string("xy"),
                 ]))
     }
 
     @Test func ofTwoMembersWithOneNameTheLastIsKept() {
-        #expect((["k": 1, "k": 2] as JSONValue) == .object(["k": .number(2)]))
+        #expect((["k": 1, "k": 2] as JSONValue) == .object(["k": .number(JSONNumber(2))]))
     }
 
     @Test func aLiteralIsWrittenAsItReads() throws {

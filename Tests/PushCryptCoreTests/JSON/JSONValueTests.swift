@@ -12,10 +12,11 @@ import Testing
         #expect(
             value
                 == .object([
-                    "z": .null, "t": .bool(true), "f": .bool(false), "i": .number(-7),
+                    "z": .null, "t": .bool(true), "f": .bool(false), "i": .number(JSONNumber(-7)),
                     "u": .number(JSONNumber(UInt64.max)),
-                    "d": .number(1.5), "s": .string("x"), "a": .array([.number(1), .string("y")]),
-                    "o": .object(["k": .number(0)]),
+                    "d": .number(JSONNumber(1.5)), "s": .string("x"),
+                    "a": .array([.number(JSONNumber(1)), .string("y")]),
+                    "o": .object(["k": .number(JSONNumber(0))]),
                 ]))
         let data = try JSONEncoder().encode(value)
         #expect(try JSONDecoder().decode(JSONValue.self, from: data) == value)

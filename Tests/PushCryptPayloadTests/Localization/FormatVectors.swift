@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The corpus in `Vectors/formats.json`, for readers in any language.
+/// The formats in `Vectors/formats.json`.
 struct FormatVectors: Decodable {
     struct Format: Decodable, CustomTestStringConvertible, Sendable {
         let name, format: String
@@ -14,12 +14,12 @@ struct FormatVectors: Decodable {
 
     let formats: [Format]
 
-    /// All of them; none where the file cannot be read, which `LocalizedFormatTests` notices.
-    static let all: [Format] = {
+    /// Returns all formats, and fails if there are too few.
+    static func all() throws -> [Format] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/formats.json"
-        guard let data = FileManager.default.contents(atPath: file),
-            let vectors = try? JSONDecoder().decode(FormatVectors.self, from: data)
-        else { return [] }
-        return vectors.formats
-    }()
+        let data = try Data(contentsOf: URL(fileURLWithPath: file))
+        let formats = try JSONDecoder().decode(FormatVectors.self, from: data).formats
+        try #require(formats.count >= 110 && Set(formats.map(\.name)).count == formats.count)
+        return formats
+    }
 }

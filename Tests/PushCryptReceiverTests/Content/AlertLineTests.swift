@@ -21,11 +21,11 @@ import Testing
         }
     }
 
-    private static let strings: DictionaryStringTable = [
+    private static let strings = DictionaryStringTable([
         "plain": "Plain", "one": "From %@", "two": "%@ and %@", "places": "%2$@ before %1$@", "empty": "",
         "percent": "100 %% of %@", "bare": "%", "attack": "%s%n%x%p%d%99999999$@%*.*f%1$s", "again": "%1$@%1$@",
         "nested": "a%@b",
-    ]
+    ])
 
     /// One line of an alert that has nothing else, by the system's and by the extension's way.
     private func line(
@@ -79,7 +79,7 @@ import Testing
         #expect(try self.line(line, key: "", text: "").isEmpty)
         #expect(try self.line(line, key: nil, arguments: #"["Anna"]"#).isEmpty)
         // A table that has the empty key is not asked for it.
-        let strange: DictionaryStringTable = ["": "evil"]
+        let strange = DictionaryStringTable(["": "evil"])
         #expect(try self.line(line, key: "", text: "text", strange) == "text")
         #expect(try self.line(line, key: nil, strange).isEmpty)
     }

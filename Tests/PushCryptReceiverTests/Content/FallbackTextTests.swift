@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 @Suite struct FallbackTextTests {
-    private let strings: DictionaryStringTable = ["ENCRYPTED": "(Verschlüsselt)", "EMPTY": "", "FORMAT": "100 %% %@"]
+    private let strings = DictionaryStringTable(["ENCRYPTED": "(Verschlüsselt)", "EMPTY": "", "FORMAT": "100 %% %@"])
 
     @Test func theTextOfTheUsersLanguageIsTaken() {
         #expect(FallbackText(key: "ENCRYPTED", in: strings).body == "(Verschlüsselt)")

@@ -85,9 +85,9 @@ import Testing
 
     // MARK: String tables
 
-    private static let strings: DictionaryStringTable = [
+    private static let strings = DictionaryStringTable([
         "TITLE": "Nachricht von %1$@", "SUBTITLE": "Konto", "BODY": "%@ hat %@ geschrieben", "BLANK": "%@",
-    ]
+    ])
 
     private func presented(_ json: String, strings: (any StringTable)? = strings) throws -> NotificationResult {
         NotificationOpener(opener, strings: strings).open(try sealed(json))

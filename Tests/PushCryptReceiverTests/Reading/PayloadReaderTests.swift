@@ -227,7 +227,7 @@ import Testing
         let json = """
             {"aps":{"alert":{"title-loc-key":"T","title-loc-args":["Anna"],"body":"b"},"badge":0,"category":"c"},"k":1}
             """
-        let strings: DictionaryStringTable = ["T": "From %@"]
+        let strings = DictionaryStringTable(["T": "From %@"])
         let reader = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .allow)
         let content = try reader.content(strings: strings)
         #expect([content.title, content.subtitle, content.body] == ["From Anna", "", "b"])

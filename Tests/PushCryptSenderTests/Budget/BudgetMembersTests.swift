@@ -52,7 +52,7 @@ import Testing
             let json = random.frame(type).json(filler: Int.random(in: 0...300, using: &random))
             let budget = try Sealer(.anonymous).budget(json: json, type: type)
             let value = try JSONValue(parsing: json)
-            // What is listed by its members has two braces, commas between the members, and a name of its own.
+            // A dictionary that is listed by its members has braces, commas and a name, too.
             var rest = 0
             var count = 0
             for (object, name) in [(value, ""), (value["aps"], #""aps":"#), (value["aps"]?["alert"], #""alert":"#)] {

@@ -20,12 +20,12 @@ import Testing
         Sealer(.signed(by: signer), padding: padding, truncatableFields: fields)
     }
 
-    /// A payload with a custom member of some length.
+    /// Returns a payload with a custom member of a length.
     private func payload(_ alert: [UInt8], custom count: Int) -> [UInt8] {
         #"{"aps":{"alert":"#.utf8 + alert + #"},"k":""#.utf8 + [UInt8](repeating: 0x78, count: count) + #""}"#.utf8
     }
 
-    /// How long the custom member is when there is some room for the alert.
+    /// Returns the length of a custom member that leaves room for the alert.
     private func custom(leaving room: Int, type: PushType = .alert) throws -> Int {
         let budget = try sealer().budget(json: payload(Array(#""""#.utf8), custom: 0), type: type)
         return budget.remaining + 2 - room
@@ -37,7 +37,7 @@ import Testing
         return error.reason
     }
 
-    @Test("The opened text is as long as fits", arguments: TruncationText.all)
+    @Test("The opened text is as long as fits", arguments: try TruncationText.all())
     func theOpenedTextIsAsLongAsFits(text: TruncationText) throws {
         let forms = try text.forms()
         let whole = forms[0].spelling
@@ -51,7 +51,7 @@ import Testing
             let removed = text.characters.count - form.kept
             let cut = Truncation(field: .body, keptCharacters: form.kept, removedCharacters: removed)
             #expect(push.truncations == (removed > 0 ? [cut] : []))
-            // The next longer one is refused where nothing may be cut.
+            // A sealer that doesn't truncate refuses the next longer text.
             guard let longer = forms.last(where: { $0.spelling.count > room }) else { continue }
             let refused = payload(longer.spelling, custom: count)
             #expect(throws: PushCryptError(.payloadTooLarge, "")) { try sealer([]).prepare(json: refused) }
@@ -117,7 +117,7 @@ import Testing
             let count = try custom(leaving: 5) + excess
             let reason = try reason { try sealer().prepare(json: payload(Array(#""0123456789""#.utf8), custom: count)) }
             #expect(reason.contains("at least \(excess) bytes"), "\(reason)")
-            // 57 bytes of envelope, 27 of header, 72 of signature, in base64url, and what is visible.
+            // The base64url of 57 bytes of envelope, 27 of header and 72 of signature, and the visible part.
             let original = payload(Array(#""…""#.utf8), custom: count).count
             let visible = #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""}"#.utf8
                 .count
@@ -138,7 +138,7 @@ import Testing
     }
 
     @Test("The alert of a Live Activity is not truncated") func theAlertOfALiveActivityIsNotTruncated() throws {
-        // A text of four bytes a character, so that one less would be enough for any of these.
+        // Each character has four bytes, so one fewer is enough for each of these.
         let text = String(repeating: "😀", count: 20)
         var json: [UInt8] = []
         for count in 2600...3000 {

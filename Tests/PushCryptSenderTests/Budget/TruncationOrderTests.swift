@@ -21,7 +21,7 @@ import Testing
         return Array(#"{"aps":{"alert":{\#(members.joined(separator: ","))}}}"#.utf8)
     }
 
-    /// The texts of a payload, read by Foundation.
+    /// Returns the texts of a payload, as Foundation reads them.
     private func texts(in json: [UInt8]) throws -> [AlertField: String] {
         struct Message: Decodable {
             struct Aps: Decodable { let alert: [String: String] }
@@ -37,8 +37,8 @@ import Testing
         let shortest = try payload([.title: "…", .subtitle: "…", .body: "…"])
         for limit in 0...original.bytes.count {
             let truncator = try Truncator(original, to: limit, fields: order)
-            let left = try texts(in: truncator.json)
-            #expect(truncator.json.count <= max(limit, shortest.count), "\(limit)")
+            let left = try texts(in: truncator.original.bytes)
+            #expect(truncator.original.bytes.count <= max(limit, shortest.count), "\(limit)")
             let cut = order.filter { left[$0] != Self.texts[$0] }
             #expect(cut == Array(order.prefix(cut.count)), "\(limit)")
             #expect(truncator.truncations.map(\.field) == cut, "\(limit)")
@@ -48,7 +48,7 @@ import Testing
             #expect(kept == Array(text.prefix(kept.count)) && left[last]?.last == "…", "\(limit)")
             #expect(truncator.truncations.last?.keptCharacters == kept.count, "\(limit)")
             #expect(truncator.truncations.last?.removedCharacters == text.count - kept.count, "\(limit)")
-            // With one character more it would not fit; with all of them there would be no ellipsis.
+            // One more character doesn't fit.
             var longer = left
             longer[last] = text.prefix(kept.count + 1) + (kept.count + 1 < text.count ? "…" : "")
             #expect(try payload(longer).count > limit, "\(limit)")
@@ -61,10 +61,10 @@ import Testing
             let truncator = try Truncator(original, to: 0, fields: [field])
             var expected = Self.texts
             expected[field] = "…"
-            #expect(try texts(in: truncator.json) == expected)
+            #expect(try texts(in: truncator.original.bytes) == expected)
         }
         let none = try Truncator(original, to: 0, fields: [])
-        #expect(none.json == original.bytes && none.truncations.isEmpty)
+        #expect(none.original.bytes == original.bytes && none.truncations.isEmpty)
     }
 
     @Test("A field that is listed twice is truncated once") func aFieldThatIsListedTwiceIsTruncatedOnce() throws {
@@ -76,10 +76,10 @@ import Testing
     @Test("An alert that is a string is truncated as the body") func anAlertThatIsAStringIsTruncatedAsTheBody() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"a long text"},"body":"a long text"}"#.utf8))
         let body = try Truncator(original, to: 0, fields: [.title, .subtitle, .body])
-        #expect(String(decoding: body.json, as: UTF8.self) == #"{"aps":{"alert":"…"},"body":"a long text"}"#)
+        #expect(String(decoding: body.original.bytes, as: UTF8.self) == #"{"aps":{"alert":"…"},"body":"a long text"}"#)
         #expect(body.truncations == [Truncation(field: .body, keptCharacters: 0, removedCharacters: 11)])
         let others = try Truncator(original, to: 0, fields: [.title, .subtitle])
-        #expect(others.json == original.bytes && others.truncations.isEmpty)
+        #expect(others.original.bytes == original.bytes && others.truncations.isEmpty)
     }
 
     @Test(
@@ -94,13 +94,14 @@ import Testing
     func valuesThatAreNotTextsOfTheAlertAreUnchanged(json: String) throws {
         let original = try OriginalPayload(Array(json.utf8))
         let truncator = try Truncator(original, to: 0, fields: AlertField.allCases)
-        #expect(truncator.json == original.bytes && truncator.truncations.isEmpty)
+        #expect(truncator.original.bytes == original.bytes && truncator.truncations.isEmpty)
     }
 
     @Test("A missing field is skipped") func aMissingFieldIsSkipped() throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":{"title":"a long title","body":7}}}"#.utf8))
         let truncator = try Truncator(original, to: 0, fields: [.body, .subtitle, .title])
-        #expect(String(decoding: truncator.json, as: UTF8.self) == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
+        #expect(
+            String(decoding: truncator.original.bytes, as: UTF8.self) == #"{"aps":{"alert":{"title":"…","body":7}}}"#)
     }
 
     @Test("No text is truncated because of escapes in another text")

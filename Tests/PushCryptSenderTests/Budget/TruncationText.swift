@@ -17,22 +17,22 @@ struct TruncationText: Decodable, CustomTestStringConvertible, Sendable {
         }.joined()
     }
 
-    /// All of them; none where the file cannot be read, which `TruncationTests` notices.
-    static let all: [TruncationText] = {
+    /// Returns all texts, and fails if there are too few.
+    static func all() throws -> [TruncationText] {
         let file = URL(fileURLWithPath: #filePath).deletingLastPathComponent().path + "/Vectors/texts.json"
-        guard let data = FileManager.default.contents(atPath: file) else { return [] }
-        return (try? JSONDecoder().decode([TruncationText].self, from: data)) ?? []
-    }()
+        let texts = try JSONDecoder().decode([TruncationText].self, from: Data(contentsOf: URL(fileURLWithPath: file)))
+        try #require(texts.count >= 70 && Set(texts.map(\.name)).count == texts.count)
+        return texts
+    }
 
-    /// What may become of the text, spelt as JSON spells it with the fewest bytes: the whole, and then its beginnings with
-    /// an ellipsis, the longest first.
+    /// Returns the text and its beginnings with an ellipsis, the longest first, as the shortest JSON.
     func forms() throws -> [(spelling: [UInt8], kept: Int)] {
         let beginnings = characters.indices.reversed().map { (characters[..<$0].joined() + "\u{2026}", $0) }
         return try ([(text, characters.count)] + beginnings).map { (try shortestSpelling(of: $0.0), $0.1) }
     }
 }
 
-/// Returns a string as the shortest JSON, by Foundation and so independent of the tested code.
+/// Returns a string as the shortest JSON, with Foundation instead of the tested code.
 func shortestSpelling(of text: String) throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .withoutEscapingSlashes

@@ -102,7 +102,7 @@ import Testing
             #expect(push.payload.count == prepared.payloadLength && push.payload.count <= 4096)
             if counts.allSatisfy({ $0 < 1000 }) { lengths.insert(push.payload.count) }
         }
-        // Of short ones the length says little, and with the most padding nothing.
+        // Padding hides the length of short values.
         if padding == .maximum { #expect(lengths.count == 1) }
         if padding == .buckets { #expect(lengths.count <= 10) }
     }
@@ -123,7 +123,7 @@ import Testing
         #expect(opened[0].messageID != opened[1].messageID)
     }
 
-    /// Most of the push travels as it is, so a misspelt name must not carry the state out into the open.
+    /// Most of the push isn't sealed, so a state under a misspelled name would be readable.
     @Test("A content state under another name is rejected") func aContentStateUnderAnotherNameIsRejected() throws {
         for members in [
             #""contentState":{"pin":1234}"#, #""content-state":{},"alert":{"content-state":{"pin":1234}}"#,

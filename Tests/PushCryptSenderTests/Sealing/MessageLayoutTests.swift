@@ -99,7 +99,7 @@ import Testing
             unequal += 1
             let (short, long) = first < second ? lengths : (lengths.second, lengths.first)
             #expect(long == longest(room - text(short)))
-            // The shorter one is in a bucket if a bucket leaves the longer one what it needs.
+            // The shorter message has a bucket if the bucket leaves enough room for the longer one.
             let limit = longest(room - text(max(first, second)))
             #expect(short == Padding.buckets.paddedLength(min(first, second), limit: limit))
         }
@@ -132,8 +132,8 @@ import Testing
         _ json: String, _ type: PushType = .alert, isSigned: Bool = false
     ) throws -> (room: MessageLayout, visible: Int) {
         let original = try OriginalPayload(Array(json.utf8))
-        let visible = try VisiblePayload(original, type, .standard, [])
-        return (MessageLayout(visible, type, isSigned: isSigned), visible.bytes.count)
+        let layout = try MessageLayout(original, type, Sealer(isSigned ? .signed(by: TestKeys.sender()) : .anonymous))
+        return (layout, layout.visible.bytes.count)
     }
 
     @Test("A message needs room for its header and its signature") func aMessageNeedsRoomForItsHeaderAndItsSignature()
@@ -173,8 +173,8 @@ import Testing
     @Test("Nothing remains if the visible bytes alone are too long", arguments: [3940, 4015, 4016, 4017, 5000])
     func nothingRemainsIfTheVisibleBytesAloneAreTooLong(count: Int) throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"a"}}"#.utf8))
-        let placeholder = Placeholder(body: "(Encrypted)" + String(repeating: "x", count: count))
-        let layout = MessageLayout(try VisiblePayload(original, .alert, placeholder, []), .alert, isSigned: false)
+        let placeholder = Placeholder(body: .text("(Encrypted)" + String(repeating: "x", count: count)))
+        let layout = try MessageLayout(original, .alert, Sealer(.anonymous, placeholder: placeholder))
         #expect(layout.room == 4096 - 80 - count)
         #expect(!layout.fits && -layout.remaining > 21, "The excess is greater than the original.")
     }

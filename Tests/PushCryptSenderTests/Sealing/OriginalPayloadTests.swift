@@ -59,7 +59,7 @@ import Testing
     @Test("A sealed payload is not sealed again") func aSealedPayloadIsNotSealedAgain() throws {
         #expect(try code(#"{"aps":{"alert":"a"},"ENCRYPTED_DATA":"x"}"#) == .alreadySealed)
         #expect(try code(#"{"aps":{"alert":"a"},"ENCRYPTED\u005fDATA":1}"#) == .alreadySealed)
-        // Elsewhere the name means nothing.
+        // In other dictionaries the name has no meaning.
         #expect(try code(#"{"aps":{"alert":"a"},"k":{"ENCRYPTED_DATA":"x"}}"#) == nil)
     }
 

@@ -17,7 +17,7 @@ import Testing
     @Test(
         "Buckets hide the length",
         arguments: [
-            // 27 bytes of header; the message is the next bucket; 57 bytes of envelope; 80 bytes of frame.
+            // 27 bytes of header, padding to a bucket, 57 bytes of envelope and 80 bytes of visible part.
             (30, 80 + (256 + 57) * 4 / 3 + 1), (229, 80 + (256 + 57) * 4 / 3 + 1), (230, 80 + (512 + 57) * 4 / 3 + 1),
             (485, 80 + (512 + 57) * 4 / 3 + 1), (997, 80 + (1024 + 57) * 4 / 3 + 1),
             (2021, 80 + (2048 + 57) * 4 / 3 + 1),
@@ -50,7 +50,7 @@ import Testing
         let error = #expect(throws: PushCryptError.self) {
             try Sealer(.anonymous, padding: .none).seal(json: payload(length: 2938), for: recipient)
         }
-        // 2938 − 2928 bytes of payload; 57 + 27 + 2938 bytes are 4030 characters, with the frame 4110.
+        // 57 + 27 + 2938 bytes are 4030 characters, and 4110 with the visible part.
         #expect(error?.code == .payloadTooLarge)
         #expect(error?.reason.contains("4110 bytes") == true)
         #expect(error?.reason.contains("14 too many") == true)
@@ -60,7 +60,7 @@ import Testing
     @Test("The error names the placeholder if the visible part is too long")
     func theErrorNamesThePlaceholderIfTheVisiblePartIsTooLong() throws {
         for count in [3990, 5000] {
-            let sealer = Sealer(.anonymous, placeholder: Placeholder(body: String(repeating: "x", count: count)))
+            let sealer = Sealer(.anonymous, placeholder: Placeholder(body: .text(String(repeating: "x", count: count))))
             let error = #expect(throws: PushCryptError.self) {
                 try sealer.seal(json: payload(length: 30), for: recipient)
             }
@@ -86,7 +86,7 @@ import Testing
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
             try Sealer(.signed(by: server)).seal(json: payload(length: 2857), for: recipient)
         }
-        let placeholder = Placeholder(body: String(repeating: "ä", count: 2100))
+        let placeholder = Placeholder(body: .text(String(repeating: "ä", count: 2100)))
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
             try Sealer(.anonymous, placeholder: placeholder).seal(json: payload(length: 30), for: recipient)
         }

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of encodable payloads and of the encodable push.
 @Suite struct SealedPushTests {
-    /// Stands in for an APNs client's message type, which asks for no more than this.
+    /// A message like those of APNs clients.
     private func send<Message: Encodable & Sendable>(_ message: Message) throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
@@ -20,8 +20,8 @@ import Testing
             .seal(json: json.utf8, for: TestKeys.device().publicKey)
         let encoded = try JSONDecoder().decode(JSONValue.self, from: send(push))
         #expect(encoded == (try JSONValue(parsing: push.payload)))
-        #expect(encoded["aps"]?["badge"] == .number(3))
-        #expect(encoded["aps"]?["sound"]?["volume"] == .number(0.5))
+        #expect(encoded["aps"]?["badge"] == 3)
+        #expect(encoded["aps"]?["sound"]?["volume"] == 0.5)
     }
 
     @Test("The encoded push opens") func theEncodedPushOpens() throws {

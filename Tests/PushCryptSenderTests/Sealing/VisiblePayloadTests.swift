@@ -107,7 +107,7 @@ import Testing
 }
 
 extension String {
-    /// What is before and after the first place where a text stands.
+    /// Returns the text before and after the first match.
     fileprivate func components(between marker: String) -> (before: String, value: String) {
         guard let range = self.range(of: marker) else { return (self, "") }
         return (String(self[..<range.lowerBound]), String(self[range.upperBound...]))
