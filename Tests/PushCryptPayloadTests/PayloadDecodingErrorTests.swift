@@ -3,7 +3,7 @@ import PushCryptCore
 import PushCryptPayload
 import Testing
 
-/// Tests of decoding errors, which quote nothing.
+/// Tests of decoding errors, which never quote the payload.
 @Suite struct PayloadDecodingErrorTests {
     @Test("A value that is not a dictionary does not decode", arguments: ["[]", "1", #""text""#, "true", "null"])
     func aValueThatIsNotADictionaryDoesNotDecode(text: String) {

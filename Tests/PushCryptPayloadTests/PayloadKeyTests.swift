@@ -6,7 +6,7 @@ import Testing
 
 /// Tests of the keys against Apple's tables.
 @Suite struct PayloadKeyTests {
-    /// Tables 1, 2 and 3 of "Generating a remote notification", with the types that they have.
+    /// The keys and types of the tables 1, 2 and 3 of "Generating a remote notification".
     static let tables: [(parent: PayloadKey.Parent, keys: [String: PayloadKey.Kind])] = [
         (
             .aps,

@@ -4,7 +4,7 @@ import Testing
 
 /// Tests of the property of each of Apple's keys.
 @Suite struct PayloadPropertyTests {
-    /// A value that the key's property can hold, another one for each key.
+    /// Returns a value for a key's property, which differs from that of each other key.
     private func sample(_ key: PayloadKey) -> JSONValue {
         let number = PayloadKey.allCases.firstIndex(of: key) ?? 0
         switch key {
@@ -21,7 +21,7 @@ import Testing
         }
     }
 
-    /// A payload that has these keys and no others.
+    /// Returns a payload with these keys only.
     private func payload(_ keys: [PayloadKey]) -> [String: JSONValue] {
         var dictionaries: [PayloadKey.Parent: [String: JSONValue]] = [:]
         for key in keys { dictionaries[key.parent, default: [:]][key.rawValue] = sample(key) }
@@ -39,7 +39,7 @@ import Testing
         #expect(try JSONValue(parsing: json) == .object(members), "\(keys)")
         #expect(try Payload(parsing: json) == payload, "\(keys)")
         #expect(try JSONDecoder().decode(Payload.self, from: Data(json)) == payload, "\(keys)")
-        // All of them have become properties.
+        // Each key has a property.
         let aps = try #require(payload.aps)
         #expect(aps.other.isEmpty && payload.custom.isEmpty, "\(keys)")
         #expect(aps.alert?.parts.other.isEmpty ?? true, "\(keys)")

@@ -13,11 +13,11 @@ import Testing
         let payload = try Payload(parsing: json)
         #expect(payload.members == value.objectValue)
         #expect(try JSONValue(parsing: payload.json()) == value)
-        // The same without any type of this package.
+        // Foundation alone reads the same members.
         let before = try JSONSerialization.jsonObject(with: Data(json))
         let after = try JSONSerialization.jsonObject(with: Data(payload.json()))
         #expect(try #require(before as? NSDictionary) == #require(after as? NSDictionary))
-        // And through Foundation's coders, as the part of something else too.
+        // Foundation's coders keep it, also as a part of another value.
         #expect(try JSONDecoder().decode(Payload.self, from: Data(json)) == payload)
         let encoded = try JSONEncoder().encode(["p": payload])
         #expect(try JSONDecoder().decode([String: Payload].self, from: encoded) == ["p": payload])
@@ -30,12 +30,12 @@ import Testing
             "{}", #"{"aps":{}}"#, #"{"aps":null}"#, #"{"aps":{"alert":null,"badge":null,"sound":null}}"#,
             #"{"aps":{"alert":{}}}"#, #"{"aps":{"sound":{}}}"#, #"{"aps":{"alert":""}}"#, #"{"k":null,"":{"":[]}}"#,
             #"{"aps":{"alert":{"loc-args":[],"title-loc-args":[""]},"content-state":{},"attributes":{}}}"#,
-            // Not Apple's, or Apple's in another place.
+            // Unknown keys, and Apple's keys in other dictionaries.
             #"{"aps":{"future-key":{"a":[1]},"title":"t","critical":1,"alert":{"badge":"x","name":2},"sound":{"alert":3}}}"#,
             #"{"alert":"a","badge":"x","content-state":7}"#,
             // Flags that are Booleans.
             #"{"aps":{"content-available":true,"mutable-content":false,"sound":{"critical":true}}}"#,
-            // Names that Apple may have added.
+            // Names that Apple may add.
             #"{"aps":{"interruption-level":"loud","event":"pause"}}"#,
             // The alert of a Live Activity.
             #"{"aps":{"alert":{"title":{"loc-key":"K","loc-args":["a"]},"subtitle":{},"body":{"x":null},"sound":"s"}}}"#,
@@ -83,7 +83,7 @@ import Testing
         payload.aps?.alert = nil
         payload.aps?.badge = nil
         payload.aps?.sound = nil
-        // `null` was kept, and is there again where nothing takes its place.
+        // A `null` that was kept appears again if its property is `nil`.
         #expect(
             String(decoding: try payload.json(), as: UTF8.self)
                 == #"{"aps":{"badge":null,"event":"end","mutable-content":1}}"#)

@@ -19,9 +19,9 @@ import Testing
         }
     }
 
-    /// Made by Python's `hashlib`.
+    /// IDs from Python's `hashlib`.
     ///
-    /// `seed` is the 32 characters of the sender's key, and `pk` the device's public key from libsodium:
+    /// `seed` has the 32 characters of the sender's key. `pk` is the device's public key from libsodium.
     ///
     ///     secret = blake2b(b"pushcrypt/v1/opaque-id", key=seed, digest_size=32).digest()
     ///     message = bytes([len(purpose)]) + purpose + pk + private_id
@@ -82,7 +82,7 @@ import Testing
 
     @Test("Descriptions and dumps show no secret") func descriptionsAndDumpsShowNoSecret() throws {
         let ids = try OpaqueIDs(keyedBy: TestKeys.sender())
-        // The seed, and the derived secret, which was made by Python as above, in its first eight bytes.
+        // The seed, and the first eight bytes of the derived secret from Python.
         let seed = TestKeys.Sender.acme.rawValue
         let secret: [UInt8] = [246, 222, 27, 117, 176, 117, 183, 29]
         var dumped = ""

@@ -20,7 +20,7 @@ import Testing
         try Recipient(registration: registration, deviceToken: token, replacing: known)
     }
 
-    /// Does the work of a server with a registration that arrives.
+    /// Updates the stored recipient as a server does.
     private func parsed(_ json: some UTF8Text, replacing known: Recipient?) throws -> Recipient {
         try Recipient(registration: Registration(parsing: json.utf8Bytes), deviceToken: Self.token, replacing: known)
     }

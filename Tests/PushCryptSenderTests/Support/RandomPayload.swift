@@ -15,12 +15,12 @@ struct RandomPayload: RandomNumberGenerator {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 
-    /// Some of the elements, in any order.
+    /// Returns some of the elements, in random order.
     mutating func some<Element>(_ elements: [Element]) -> [Element] {
         elements.shuffled(using: &self).filter { _ in Bool.random(using: &self) }
     }
 
-    /// A payload without its filler.
+    /// Returns a payload without its filler.
     struct Frame {
         let type: PushType
         let before: String, after: String
@@ -61,7 +61,7 @@ struct RandomPayload: RandomNumberGenerator {
         }
     }
 
-    /// The filler is in the sealed value that comes first.
+    /// Returns a payload with its filler in the first sealed value.
     private mutating func liveActivity(_ filler: (String, String)) -> [(name: String, value: String)] {
         var sealed = [("content-state", object([filler]))]
         if Bool.random(using: &self) {
