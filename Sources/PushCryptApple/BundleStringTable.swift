@@ -14,20 +14,6 @@ public struct BundleStringTable: StringTable {
 
     private let table: String?
 
-    /// Creates a string table.
-    ///
-    /// - Parameters:
-    ///   - bundle: The bundle; in an app extension, `main` is the extension's own.
-    ///   - table: The name of the `.strings` file without its extension; `nil` for `Localizable`.
-    public init(_ bundle: Bundle = .main, table: String? = nil) {
-        self.init(path: bundle.bundlePath, table: table)
-    }
-
-    private init(path: String, table: String?) {
-        self.path = path
-        self.table = table
-    }
-
     /// The string table of the app, also in its extensions.
     ///
     /// The system looks up a push's localization keys there.
@@ -57,5 +43,16 @@ public struct BundleStringTable: StringTable {
             if directory.pathExtension == "app" { return directory.path }
         }
         return bundlePath
+    }
+}
+
+extension BundleStringTable {
+    /// Creates a string table.
+    ///
+    /// - Parameters:
+    ///   - bundle: The bundle; in an app extension, `main` is the extension's own.
+    ///   - table: The name of the `.strings` file without its extension; `nil` for `Localizable`.
+    public init(_ bundle: Bundle = .main, table: String? = nil) {
+        self.init(path: bundle.bundlePath, table: table)
     }
 }

@@ -114,7 +114,7 @@ extension JSONValue {
 }
 
 extension JSONNumber {
-    /// The number as the first Foundation type that holds all of it; `nil` if there is none.
+    /// The number as the first Foundation type that holds all of it.
     fileprivate var foundationValue: Any? {
         if let value = exactly(Int64.self) { return value }
         if let value = exactly(UInt64.self) { return value }

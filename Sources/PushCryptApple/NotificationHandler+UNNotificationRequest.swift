@@ -14,9 +14,7 @@ public struct OpenedNotification {
 
     /// Updates the content that is displayed if time runs out before the customization ends.
     ///
-    /// Call it with a contact's name, for example, before you load a picture.
-    ///
-    /// - Parameter content: The content, which is copied. Content without text is ignored.
+    /// Call it with a contact's name, for example, before you load a picture. Content without text is ignored.
     public func update(_ content: UNNotificationContent) {
         updateContent(content)
     }
@@ -61,7 +59,7 @@ extension NotificationHandler {
         contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         let delivered = request.content
-        let sendable = UncheckedSendable((delivered: delivered, contentHandler: contentHandler))
+        let sendable = UncheckedSendable(value: (delivered: delivered, contentHandler: contentHandler))
         handle(
             DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo),
             step: customizedContent.map { Self.step($0, delivered) }, log: log
@@ -76,7 +74,7 @@ extension NotificationHandler {
         _ customizedContent: @escaping (OpenedNotification) async throws -> UNNotificationContent,
         _ delivered: UNNotificationContent
     ) -> Step {
-        let sendable = UncheckedSendable((delivered: delivered, customizedContent: customizedContent))
+        let sendable = UncheckedSendable(value: (delivered: delivered, customizedContent: customizedContent))
         return { result, update in
             guard let push = result.outcome.push else { return result }
             let notification = OpenedNotification(
@@ -91,7 +89,7 @@ extension NotificationResult {
     /// Creates a result with a copy of the app's content, because the customization may go on changing its object.
     fileprivate init(_ content: UNNotificationContent, _ outcome: NotificationOutcome) {
         let copy = content.copy() as? UNNotificationContent ?? content
-        self.init(content: NotificationContent(copy), outcome: outcome, native: UncheckedSendable(copy))
+        self.init(content: NotificationContent(copy), outcome: outcome, native: UncheckedSendable(value: copy))
     }
 }
 
@@ -101,8 +99,4 @@ extension NotificationResult {
 /// itself calls a service extension from several threads. Any other value here is a copy that nothing changes.
 struct UncheckedSendable<Value>: @unchecked Sendable {
     let value: Value
-
-    init(_ value: Value) {
-        self.value = value
-    }
 }

@@ -6,7 +6,7 @@ public import PushKit
 #endif
 
 extension PayloadReader {
-    /// Reads a delivered notification, in the foreground or in a content extension.
+    /// Reads a delivered notification: in the foreground, of the user's response, or in a content extension.
     ///
     /// - Parameters:
     ///   - notification: The notification.
@@ -19,30 +19,11 @@ extension PayloadReader {
         try self.init(userInfo: notification.request.content.userInfo, opener: opener, unsealed: unsealed)
     }
 
-    /// Reads a notification that the user has tapped, dismissed or answered.
-    ///
-    /// - Parameters:
-    ///   - response: The user's response.
-    ///   - opener: The opener of messages. Its replay guard isn't asked.
-    ///   - unsealed: The treatment of payloads that aren't sealed.
-    /// - Throws: ``PushCryptError`` as for a dictionary.
-    public init(
-        _ response: UNNotificationResponse, opener: Opener, unsealed: UnsealedPayloads
-    ) throws(PushCryptError) {
-        try self.init(response.notification, opener: opener, unsealed: unsealed)
-    }
-
     #if canImport(PushKit)
-    /// Reads a VoIP push.
-    ///
-    /// No extension opens it, so reject unsealed payloads.
+    /// Reads a VoIP push; reject unsealed payloads, because no extension opens it.
     ///
     /// If a repeated call must not ring, open the push with `Opener.open(userInfo:)` and a replay guard instead.
     ///
-    /// - Parameters:
-    ///   - payload: The push.
-    ///   - opener: The opener of messages. Its replay guard isn't asked.
-    ///   - unsealed: The treatment of payloads that aren't sealed.
     /// - Throws: ``PushCryptError`` as for a dictionary.
     public init(
         _ payload: PKPushPayload, opener: Opener, unsealed: UnsealedPayloads

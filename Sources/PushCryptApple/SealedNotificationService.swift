@@ -15,8 +15,8 @@ public import UserNotifications
 /// ```
 ///
 /// It calls each request's content handler exactly once, in time, and with text. Opening, the deadline, the expiry and
-/// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each instance, when its
-/// first request comes, and must not block.
+/// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each instance,
+/// when its first request comes, and must not block.
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications".
 open class SealedNotificationService: UNNotificationServiceExtension {
@@ -80,22 +80,16 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     }
 
     /// Gets each event, for the app's own log, on any thread.
-    ///
-    /// - Parameter event: The event. It contains no content, except for the payload of an opened message.
     open func log(_ event: NotificationHandler.Event) {}
 
     // MARK: Calls of the system
 
     /// Opens a request's content; the system calls it.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - contentHandler: Gets the content to display, exactly once.
     open override func didReceive(
         _ request: UNNotificationRequest, withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         // The request retains the service. The handler must not, because the service retains the handler.
-        let service = UncheckedSendable(self)
+        let service = UncheckedSendable(value: self)
         handler().handle(
             request, customizedContent: { try await service.value.customizedContent(for: $0) },
             log: { service.value.log($0) }, contentHandler: contentHandler)

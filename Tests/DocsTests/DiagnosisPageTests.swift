@@ -32,8 +32,7 @@ import UserNotifications
         func print(_ line: String) { lines.append(line) }
         let log = DeliveryLog(inSharedDirectory: directory)
         try log.recordDelivered(delivered)
-        let summary = DeliverySummary(try log.entries())
-        for diagnosis in summary.diagnoses {
+        for diagnosis in try log.summary().diagnoses {
             print("\(diagnosis.finding), \(diagnosis.count) times: \(diagnosis.advice)")
         }
         #expect(lines.count == 1 && lines.first?.hasPrefix("extension-did-not-run, 1 times: ") == true)
@@ -52,7 +51,7 @@ import UserNotifications
         _ = try SystemDelivery.content(SystemDelivery.request(userInfo)) { handler.handle($0, contentHandler: $1) }
         let log = DeliveryLog(inSharedDirectory: directory)
         #expect(eventually { (try? log.entries().first?.outcome) == .opened })
-        let encoded = try JSONEncoder().encode(DeliverySummary(try log.entries()))
+        let encoded = try JSONEncoder().encode(try log.summary())
         let report = try SystemDelivery.userInfo(encoded)
         #expect(Set(report.keys) == Set(shown.keys))
         #expect(report["opened"] as? Int == 1)

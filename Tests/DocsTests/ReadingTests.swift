@@ -88,7 +88,7 @@ extension ReadingTests {
             notification: notification, actionIdentifier: UNNotificationDefaultActionIdentifier)
         var followed: URL?
         func follow(_ link: URL) { followed = link }
-        let reader = try PayloadReader(response, opener: opener, unsealed: .reject)
+        let reader = try PayloadReader(response.notification, opener: opener, unsealed: .reject)
         if let link = try reader.customIfPresent("link", as: URL.self) {
             follow(link)
         }

@@ -125,7 +125,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     ) {
         record([response.notification])
         do {
-            let reader = try PayloadReader(response, opener: setup.opener, unsealed: .reject)
+            let reader = try PayloadReader(response.notification, opener: setup.opener, unsealed: .reject)
             if response.actionIdentifier == UNNotificationDefaultActionIdentifier {
                 Task { @MainActor in tapped(reader) }
             }
@@ -194,8 +194,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     #if DEBUG
     /// Prints why notifications stay `(Encrypted)`, and what to do.
     private nonisolated func printDiagnoses() {
-        guard let entries = try? setup.deliveryLog?.entries() else { return }
-        for diagnosis in DeliverySummary(entries).diagnoses {
+        guard let summary = try? setup.deliveryLog?.summary() else { return }
+        for diagnosis in summary.diagnoses {
             print("PushCrypt: \(diagnosis.count) × \(diagnosis.finding). \(diagnosis.advice)")
         }
     }

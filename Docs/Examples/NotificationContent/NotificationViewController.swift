@@ -35,7 +35,8 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
             return try reader.content(strings: BundleStringTable.containingApp)
         } catch {
             // The notification's own text, which is the fallback if the service extension couldn't open it.
-            return NotificationContent(notification.request.content)
+            let delivered = notification.request.content
+            return NotificationContent(title: delivered.title, subtitle: delivered.subtitle, body: delivered.body)
         }
     }
 }

@@ -78,7 +78,7 @@ struct Inspection {
             guard let text else {
                 throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is not a string.")
             }
-            let envelope = try SealedValue(text: text).envelope()
+            let envelope = try SealedValue(text: Array(text.utf8)).envelope()
             let keyID = try Envelope.keyID(of: envelope)
             return .success(Sealed(version: Envelope.version, keyID: keyID, envelopeLength: envelope.count))
         } catch {

@@ -3,31 +3,20 @@ package import PushCryptPayload
 
 extension NotificationContent {
     /// Creates the content that the system derives from a payload.
-    ///
-    /// - Parameters:
-    ///   - payload: The members of the payload.
-    ///   - strings: The app's string table, for localization keys.
     package init(delivered payload: [String: JSONValue], strings: (any StringTable)? = nil) {
         self.init()
-        replaceText(with: payload["aps"]?["alert"], strings)
-        setProperties(from: payload["aps"])
+        set(payload["aps"], strings)
     }
 
     /// Returns the content with an original payload instead of the placeholder.
     ///
-    /// The texts are always the original's. Any other property is the original's if the original has it.
-    ///
-    /// - Parameters:
-    ///   - payload: The members of the original payload.
-    ///   - strings: The app's string table, for localization keys.
-    ///   - keepingSealed: `true` leaves `userInfo` as it was delivered.
-    /// - Returns: The content to display.
+    /// The texts are always the original's. Any other property is the original's if the original has it. If `keepingSealed`
+    /// is `true`, `userInfo` stays as it was delivered.
     package func replaced(
         by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingSealed: Bool = false
     ) -> NotificationContent {
         var content = self
-        content.replaceText(with: payload["aps"]?["alert"], strings)
-        content.setProperties(from: payload["aps"])
+        content.set(payload["aps"], strings)
         if !keepingSealed {
             content.originalPayload = payload.filter { $0.key != Envelope.payloadKey }
         }
@@ -43,11 +32,22 @@ extension NotificationContent {
         return content
     }
 
-    private mutating func replaceText(with alert: JSONValue?, _ strings: (any StringTable)?) {
+    private mutating func set(_ aps: JSONValue?, _ strings: (any StringTable)?) {
+        let alert = aps?["alert"]
         title = Self.text(in: alert, .title, .titleLocKey, .titleLocArgs, strings)
         subtitle = Self.text(in: alert, .subtitle, .subtitleLocKey, .subtitleLocArgs, strings)
         // A bare string is the body.
         body = alert?.stringValue ?? Self.text(in: alert, .body, .locKey, .locArgs, strings)
+        badge = aps?["badge"]?.intValue ?? badge
+        sound = aps?["sound"].flatMap(NotificationSound.init) ?? sound
+        threadIdentifier = aps?["thread-id"]?.stringValue ?? threadIdentifier
+        categoryIdentifier = aps?["category"]?.stringValue ?? categoryIdentifier
+        targetContentIdentifier = aps?["target-content-id"]?.stringValue ?? targetContentIdentifier
+        interruptionLevel =
+            aps?["interruption-level"]?.stringValue.flatMap(InterruptionLevel.init) ?? interruptionLevel
+        relevanceScore = aps?["relevance-score"]?.doubleValue ?? relevanceScore
+        filterCriteria = aps?["filter-criteria"]?.stringValue ?? filterCriteria
+        launchImageName = alert?["launch-image"]?.stringValue ?? launchImageName
     }
 
     /// Returns a line of an alert as the system displays it: the localized string if the table has its key, otherwise the
@@ -75,18 +75,5 @@ extension NotificationContent {
             number.exactly(Int64.self).map { "\($0)" } ?? number.exactly(UInt64.self).map { "\($0)" } ?? ""
         default: ""
         }
-    }
-
-    private mutating func setProperties(from aps: JSONValue?) {
-        badge = aps?["badge"]?.intValue ?? badge
-        sound = aps?["sound"].flatMap(NotificationSound.init) ?? sound
-        threadIdentifier = aps?["thread-id"]?.stringValue ?? threadIdentifier
-        categoryIdentifier = aps?["category"]?.stringValue ?? categoryIdentifier
-        targetContentIdentifier = aps?["target-content-id"]?.stringValue ?? targetContentIdentifier
-        interruptionLevel =
-            aps?["interruption-level"]?.stringValue.flatMap(InterruptionLevel.init) ?? interruptionLevel
-        relevanceScore = aps?["relevance-score"]?.doubleValue ?? relevanceScore
-        filterCriteria = aps?["filter-criteria"]?.stringValue ?? filterCriteria
-        launchImageName = aps?["alert"]?["launch-image"]?.stringValue ?? launchImageName
     }
 }

@@ -1,11 +1,10 @@
 public import PushCryptPayload
 
-/// A notification's content: the properties of `UNNotificationContent` as a plain value.
+/// A notification's text, and the other properties of `UNNotificationContent` that the payload sets.
 ///
 /// ```swift
 /// var content = NotificationContent(title: "Anna", body: "See you at 8.")
-/// content.threadIdentifier = "chat-42"
-/// content.sound = .standard
+/// content.subtitle = "Dinner"
 /// ```
 public struct NotificationContent: Sendable, Hashable {
     /// The title; may be empty.
@@ -15,41 +14,24 @@ public struct NotificationContent: Sendable, Hashable {
     /// The body; may be empty.
     public var body: String
     /// The number for the app's icon; `nil` leaves the number unchanged.
-    public var badge: Int?
+    package var badge: Int?
     /// The sound; `nil` leaves the delivered one.
-    public var sound: NotificationSound?
-    /// The identifier that groups notifications.
-    public var threadIdentifier: String
-    /// The category, which selects actions and a content extension.
-    public var categoryIdentifier: String
-    /// The identifier of the window that the notification opens.
-    public var targetContentIdentifier: String?
-    /// The interruption level.
-    public var interruptionLevel: InterruptionLevel
-    /// The rank in the notification summary, from 0 to 1.
-    public var relevanceScore: Double
-    /// The criteria that a Focus filter evaluates.
-    public var filterCriteria: String?
-    /// The launch image of the app.
-    public var launchImageName: String
+    package var sound: NotificationSound?
+    package var threadIdentifier = ""
+    package var categoryIdentifier = ""
+    package var targetContentIdentifier: String?
+    package var interruptionLevel = InterruptionLevel.active
+    package var relevanceScore = 0.0
+    package var filterCriteria: String?
+    package var launchImageName = ""
     /// The original payload for `userInfo`; `nil` leaves the delivered dictionary, which is still sealed if it was sealed.
     package var originalPayload: [String: JSONValue]?
 
     /// Creates content with text.
-    ///
-    /// - Parameters:
-    ///   - title: The title.
-    ///   - subtitle: The subtitle.
-    ///   - body: The body.
     public init(title: String = "", subtitle: String = "", body: String = "") {
         self.title = title
         self.subtitle = subtitle
         self.body = body
-        threadIdentifier = ""
-        categoryIdentifier = ""
-        interruptionLevel = .active
-        relevanceScore = 0
-        launchImageName = ""
     }
 
     /// A Boolean value that indicates whether there is any text.
@@ -66,10 +48,8 @@ extension NotificationContent: CustomStringConvertible, Redacted {
 }
 
 /// The sound of a notification.
-public enum NotificationSound: Sendable, Hashable {
-    /// The system's sound.
+package enum NotificationSound: Sendable, Hashable {
     case standard
-    /// A sound file of the app.
     case named(String)
     /// The system's sound for critical alerts, with a volume from 0 to 1; `nil` is the system's volume.
     case standardCritical(volume: Double?)
@@ -78,18 +58,15 @@ public enum NotificationSound: Sendable, Hashable {
 
     /// Reads the value of `aps.sound`; returns `nil` if it's neither a string nor a dictionary.
     init?(_ value: JSONValue) {
-        if let name = value.stringValue {
-            self = name == "default" ? .standard : .named(name)
-            return
-        }
-        guard let members = value.objectValue else { return nil }
-        let name = members["name"]?.stringValue ?? "default"
+        let members = value.objectValue
+        guard members != nil || value.stringValue != nil else { return nil }
+        let name = value.stringValue ?? members?["name"]?.stringValue ?? "default"
         // The system accepts `true` as well as 1.
-        guard members["critical"]?.intValue == 1 || members["critical"] == .bool(true) else {
+        guard members?["critical"]?.intValue == 1 || members?["critical"] == .bool(true) else {
             self = name == "default" ? .standard : .named(name)
             return
         }
-        let volume = members["volume"]?.doubleValue
+        let volume = members?["volume"]?.doubleValue
         self = name == "default" ? .standardCritical(volume: volume) : .criticalNamed(name, volume: volume)
     }
 }
@@ -113,11 +90,7 @@ public struct FallbackText: Sendable, Hashable {
         self.body = body.isEmpty ? "(Encrypted)" : body
     }
 
-    /// Creates a fallback with a text of a string table.
-    ///
-    /// - Parameters:
-    ///   - key: The key of the text. If the table doesn't have it, the text is `(Encrypted)`.
-    ///   - strings: The string table.
+    /// Creates a fallback with a text of a string table; `(Encrypted)` if the table doesn't have the key.
     public init(key: String, in strings: any StringTable) {
         self.init(strings.string(forKey: key) ?? "")
     }

@@ -3,11 +3,8 @@ public import Foundation
 
 /// A timer that runs an action after a time: the system's, or a test's.
 public protocol DeadlineTimer: Sendable {
-    /// Runs an action once, on any thread, unless it's canceled before.
+    /// Runs an action once after some seconds, on any thread, unless it's canceled before.
     ///
-    /// - Parameters:
-    ///   - seconds: The delay.
-    ///   - action: The action.
     /// - Returns: A function that cancels the action and releases it.
     func schedule(after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void) -> @Sendable () -> Void
 }

@@ -25,12 +25,8 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
         case handOver(Content)
     }
 
-    /// The best content so far.
     package private(set) var best: Content
-
-    /// The progress of the request.
     package private(set) var phase = Phase.opening
-
     private let hasCustomization: Bool
 
     /// Starts with the fallback.
@@ -91,19 +87,14 @@ extension Delivery: Hashable, Equatable where Content: Hashable {}
 
 /// The content that a request hands over.
 package protocol DeliverableContent: Sendable {
-    /// A Boolean value that indicates whether there is any text.
     var hasText: Bool { get }
-
-    /// A Boolean value that indicates whether the content is the original.
     var isOpened: Bool { get }
-
     /// Returns the content with another reason if it's a fallback.
     func failing(because reason: PushCryptError) -> Self
 }
 
 extension NotificationResult: DeliverableContent {
     package var hasText: Bool { content.hasText }
-
     package var isOpened: Bool { outcome.push != nil }
 
     package func failing(because reason: PushCryptError) -> NotificationResult {

@@ -17,11 +17,8 @@ package final class DeliveryGate: Sendable {
 
     /// Opens a gate.
     ///
-    /// - Parameters:
-    ///   - fallback: The content to hand over if nothing better comes.
-    ///   - hasCustomization: `true` if the app customizes opened content.
-    ///   - afterwards: Gets the same result after the handler has returned.
-    ///   - handler: Gets the result once, on the thread that closes the gate.
+    /// The handler gets the result once, on the thread that closes the gate. `afterwards` gets the same result after the
+    /// handler has returned.
     package init(
         fallback: NotificationResult, hasCustomization: Bool = false, afterwards: Handler? = nil,
         handler: @escaping Handler
@@ -41,10 +38,9 @@ package final class DeliveryGate: Sendable {
         state.withLock { $0.delivery.update(result) }
     }
 
-    /// Closes the gate and hands over the best content so far.
+    /// Closes the gate and hands over the best content so far, unless another call has closed it.
     ///
-    /// - Parameter reason: Replaces the reason of a fallback.
-    /// - Returns: `true` if this call has closed the gate.
+    /// The reason replaces that of a fallback.
     @discardableResult
     package func close(because reason: PushCryptError? = nil) -> Bool {
         step { $0.end(because: reason) } == .handedOver

@@ -18,9 +18,7 @@ public final class NotificationHandler: Sendable {
     /// It may be slow or throw: the opened text is displayed then.
     public typealias Customization = @Sendable (NotificationContent, OpenedPush) async throws -> NotificationContent
 
-    /// An event for the app's own log.
-    ///
-    /// It contains no content, except for the payload of an opened message.
+    /// An event for the app's own log, without content except for the payload of an opened message.
     ///
     /// An event with an outcome reports that a notification's content was handed over. Any other event has a failure with the
     /// code `customizationFailed`, `replayGuardUnavailable` or `deliveryLogUnavailable`.

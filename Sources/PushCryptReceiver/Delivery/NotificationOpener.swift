@@ -24,19 +24,14 @@ public struct DeliveredNotification: Sendable {
     /// The sealed value, or the reason why it can't be read.
     let sealedValue: Result<SealedValue, PushCryptError>
 
-    /// Creates a notification from the input of a notification service extension.
-    ///
-    /// - Parameters:
-    ///   - content: The content of the request.
-    ///   - userInfo: The `userInfo` of the request's content.
+    /// Creates a notification from a request's content and its `userInfo`.
     public init(content: NotificationContent, userInfo: [AnyHashable: Any]) {
         self.content = content
         sealedValue = Result { () throws(PushCryptError) in try SealedValue(userInfo: userInfo) }
     }
 
-    /// Creates a notification from a payload as APNs gets it.
+    /// Creates a notification from a payload as APNs gets it, in UTF-8.
     ///
-    /// - Parameter json: The payload in UTF-8: a string, `Data`, or an array of bytes.
     /// - Throws: ``PushCryptError`` with `malformedJSON`.
     public init(json: some UTF8Text) throws(PushCryptError) {
         let json = json.utf8Bytes
@@ -91,22 +86,11 @@ extension NotificationResult: CustomStringConvertible, Redacted {
 /// print(result.content.body, result.outcome.failure?.code.rawValue ?? "opened")
 /// ```
 public struct NotificationOpener: Sendable {
-    /// The opener of messages.
     package var opener: Opener
-
-    /// The text that is displayed if a message can't be opened.
-    package var fallback: FallbackText
-
-    /// The treatment of payloads that aren't sealed.
+    package let fallback: FallbackText
     package var unsealedPayloads: UnsealedPayloads
-
-    /// A Boolean value that indicates whether `userInfo` stays sealed after opening.
-    ///
-    /// The app then opens it again when it needs it, and knows the sender.
-    package var keepsUserInfoSealed: Bool
-
-    /// The app's string table for localization keys in the original; `nil` displays the keys themselves.
-    package var strings: (any StringTable)?
+    private let keepsUserInfoSealed: Bool
+    private let strings: (any StringTable)?
 
     /// Creates an opener of notifications.
     ///
@@ -114,8 +98,9 @@ public struct NotificationOpener: Sendable {
     ///   - opener: The opener of messages.
     ///   - fallback: The text that is displayed if a message can't be opened.
     ///   - unsealedPayloads: The treatment of payloads that aren't sealed.
-    ///   - keepsUserInfoSealed: `true` leaves `userInfo` sealed.
-    ///   - strings: The app's string table.
+    ///   - keepsUserInfoSealed: `true` leaves `userInfo` sealed. The app then opens it again when it needs it, and knows the
+    ///     sender.
+    ///   - strings: The app's string table for localization keys in the original; `nil` displays the keys themselves.
     public init(
         _ opener: Opener, fallback: FallbackText = .standard, unsealedPayloads: UnsealedPayloads = .reject,
         keepsUserInfoSealed: Bool = false, strings: (any StringTable)? = nil
@@ -127,12 +112,7 @@ public struct NotificationOpener: Sendable {
         self.strings = strings
     }
 
-    /// Opens a notification.
-    ///
-    /// It returns when the key store does.
-    ///
-    /// - Parameter notification: The delivered notification.
-    /// - Returns: The content to display, and the reason for it.
+    /// Opens a notification, and returns when the key store does.
     public func open(_ notification: DeliveredNotification) -> NotificationResult {
         open(notification) { true }
     }
@@ -161,12 +141,9 @@ public struct NotificationOpener: Sendable {
 
     /// Opens a notification again that the system displays with the fallback.
     ///
-    /// Such a notification came before the first unlock of the device, or opening it took too long.
-    ///
-    /// - Parameter notification: The displayed notification.
     /// - Returns: The content to display instead; `nil` if the notification isn't sealed, displays the original already, or
     ///   can't be opened now either. A failing replay guard also returns `nil`, so that a later attempt can open it.
-    public func reopen(_ notification: DeliveredNotification) -> NotificationResult? {
+    package func reopen(_ notification: DeliveredNotification) -> NotificationResult? {
         // An opened notification isn't sealed any more, unless the app keeps it sealed. Then only its text tells.
         let content = notification.content
         let isFallback = content.title.isEmpty && content.subtitle.isEmpty && content.body == fallback.body

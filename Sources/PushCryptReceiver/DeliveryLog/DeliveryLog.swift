@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 public import PushCryptCore
 internal import PushCryptKeyring
 
@@ -8,7 +8,7 @@ internal import PushCryptKeyring
 ///
 /// ```swift
 /// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.log")
-/// for diagnosis in DeliverySummary(try log.entries()).diagnoses {
+/// for diagnosis in try log.summary().diagnoses {
 ///     print(diagnosis.finding, diagnosis.count, diagnosis.advice)
 /// }
 /// ```
@@ -31,21 +31,26 @@ public struct DeliveryLog: Sendable {
         self.time = time
     }
 
-    /// Returns the entries, the oldest first.
+    /// Returns counts of the notifications, except for those that have begun within the last minute.
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile` or `fileSystemError`.
-    public func entries() throws(PushCryptError) -> [DeliveryLogEntry] {
+    public func summary() throws(PushCryptError) -> DeliverySummary {
+        DeliverySummary(try entries(), now: time.now)
+    }
+
+    /// Returns the entries, the oldest first.
+    package func entries() throws(PushCryptError) -> [DeliveryLogEntry] {
         try withRecords { (records) throws(PushCryptError) in Self.read(records) }
             .filter { $0.outcome != .logStarted }
     }
 
     /// Deletes all entries, after the user has signed out or the app has reported them.
     ///
-    /// - Throws: ``PushCryptError`` as ``entries()`` does.
+    /// - Throws: ``PushCryptError`` as ``summary()`` does.
     public func clear() throws(PushCryptError) {
         let now = time.now
         try withRecords { (records) throws(PushCryptError) in
-            try Self.write(DeliveryLogEntry(.logStarted, began: now), Self.lastNumber(records) + 1, at: 0, &records)
+            try Self.add(DeliveryLogEntry(outcome: .logStarted, began: now), at: 0, &records)
             try records.cut(to: 1)
         }
     }
@@ -55,14 +60,9 @@ public struct DeliveryLog: Sendable {
 
     /// Records a notification that the app finds displayed, if the extension hasn't seen it.
     ///
-    /// Call it with displayed notifications, on a tap, and in the foreground. A notification that is still sealed and isn't
-    /// in the log was displayed without the extension. Older notifications than the log's entries are ignored.
-    ///
-    /// - Parameters:
-    ///   - notification: The delivered notification.
-    ///   - date: The time at which the system delivered it.
-    /// - Throws: ``PushCryptError`` as ``entries()`` does.
-    public func recordDelivered(_ notification: DeliveredNotification, at date: Date) throws(PushCryptError) {
+    /// A notification that is still sealed and isn't in the log was displayed without the extension. Older notifications than
+    /// the log's entries are ignored.
+    package func recordDelivered(_ notification: DeliveredNotification, at date: Date) throws(PushCryptError) {
         guard let fingerprint = notification.fingerprint else { return }
         let now = time.now
         try withRecords { (records) throws(PushCryptError) in
@@ -78,7 +78,7 @@ public struct DeliveryLog: Sendable {
                 return
             }
             try Self.add(
-                DeliveryLogEntry(.notRun, began: date, ended: now, fingerprint: fingerprint), &records)
+                DeliveryLogEntry(outcome: .notRun, began: date, ended: now, fingerprint: fingerprint), &records)
         }
     }
 
@@ -87,7 +87,8 @@ public struct DeliveryLog: Sendable {
     /// If it's ended early, this entry remains.
     func begin(_ notification: DeliveredNotification) throws(PushCryptError) -> DeliveryLogEntry {
         let entry = DeliveryLogEntry(
-            .unfinished, began: time.now, keyID: notification.namedKeyID, fingerprint: notification.fingerprint)
+            outcome: .unfinished, began: time.now, keyID: notification.namedKeyID, fingerprint: notification.fingerprint
+        )
         return try withRecords { (records) throws(PushCryptError) in try Self.add(entry, &records) }
     }
 
@@ -97,16 +98,15 @@ public struct DeliveryLog: Sendable {
     ) throws(PushCryptError) {
         let now = time.now
         let entry = DeliveryLogEntry(
-            outcome.logged, began: begun?.began ?? now, ended: now, reason: outcome.loggedReason,
-            keyID: notification.namedKeyID, fingerprint: notification.fingerprint)
+            outcome: outcome.logged, began: begun?.began ?? now, ended: now, reason: outcome.loggedReason,
+            keyID: notification.namedKeyID, fingerprint: notification.fingerprint, number: begun?.number ?? 0)
         try withRecords { (records) throws(PushCryptError) in
-            for index in 0..<records.count where begun != nil {
-                // The number is cheap to read. It isn't enough, because a new log counts from 1 again.
-                guard let begun, DeliveryLogEntry.number(of: records[index]) == begun.number,
-                    let found = DeliveryLogEntry(record: records[index]), found.outcome == .unfinished,
-                    found.fingerprint == begun.fingerprint
+            // The number is cheap to read. It isn't enough, because a new log counts from 1 again.
+            for index in 0..<records.count where DeliveryLogEntry.number(of: records[index]) == begun?.number {
+                guard let found = DeliveryLogEntry(record: records[index]), found.outcome == .unfinished,
+                    found.fingerprint == begun?.fingerprint
                 else { continue }
-                try Self.write(entry, begun.number, at: index, &records)
+                try records.write(entry.record, at: index)
                 return
             }
             try Self.add(entry, &records)
@@ -120,7 +120,7 @@ public struct DeliveryLog: Sendable {
     ) throws(PushCryptError) -> Result {
         let now = time.now
         return try file.withRecords { (records) throws(PushCryptError) in
-            if records.wasDamaged { try Self.write(DeliveryLogEntry(.logStarted, began: now), 1, at: 0, &records) }
+            if records.wasDamaged { try Self.add(DeliveryLogEntry(outcome: .logStarted, began: now), &records) }
             return try body(&records)
         }
     }
@@ -129,29 +129,16 @@ public struct DeliveryLog: Sendable {
         (0..<records.count).compactMap { DeliveryLogEntry(record: records[$0]) }.sorted { $0.number < $1.number }
     }
 
-    /// Writes an entry behind the last one, or over the oldest.
+    /// Writes an entry with the next number: at an index, behind the last entry, or over the oldest.
     @discardableResult
     private static func add(
-        _ entry: DeliveryLogEntry, _ records: inout RecordFile.Records
+        _ entry: DeliveryLogEntry, at index: Int? = nil, _ records: inout RecordFile.Records
     ) throws(PushCryptError) -> DeliveryLogEntry {
         let numbers = (0..<records.count).map { DeliveryLogEntry.number(of: records[$0]) }
-        let index = records.hasRoom ? records.count : numbers.indices.min { numbers[$0] < numbers[$1] } ?? 0
-        return try write(entry, (numbers.max() ?? 0) + 1, at: index, &records)
-    }
-
-    @discardableResult
-    private static func write(
-        _ entry: DeliveryLogEntry, _ number: UInt64, at index: Int, _ records: inout RecordFile.Records
-    ) throws(PushCryptError) -> DeliveryLogEntry {
+        let oldest = numbers.indices.min { numbers[$0] < numbers[$1] } ?? 0
         var entry = entry
-        entry.number = number
-        try records.write(entry.record, at: index)
+        entry.number = (numbers.max() ?? 0) + 1
+        try records.write(entry.record, at: index ?? (records.hasRoom ? records.count : oldest))
         return entry
-    }
-
-    private static func lastNumber(_ records: borrowing RecordFile.Records) -> UInt64 {
-        var last: UInt64 = 0
-        for index in 0..<records.count { last = max(last, DeliveryLogEntry.number(of: records[index])) }
-        return last
     }
 }

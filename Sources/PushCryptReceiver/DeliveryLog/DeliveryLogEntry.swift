@@ -1,62 +1,37 @@
-public import Foundation
-public import PushCryptCore
+package import Foundation
+package import PushCryptCore
 
 /// The record of one notification.
-public struct DeliveryLogEntry: Sendable, Hashable {
-    /// The outcome of a notification.
-    public struct Outcome: Sendable, Hashable {
-        /// A stable name for logs, such as `opened`.
-        public let name: String
-
+package struct DeliveryLogEntry: Sendable, Hashable {
+    /// The outcome of a notification, by its name in the file.
+    package enum Outcome: String, Sendable, CaseIterable {
         /// The extension has begun and not finished: the system ended it, it crashed, or it still runs.
-        public static let unfinished = Outcome(name: "unfinished")
+        case unfinished
         /// The original is displayed.
-        public static let opened = Outcome(name: "opened")
+        case opened
         /// The payload wasn't sealed, and is displayed because the app allows it.
-        public static let unsealed = Outcome(name: "unsealed")
+        case unsealed
         /// The fallback is displayed.
-        public static let fallback = Outcome(name: "fallback")
+        case fallback
         /// The extension didn't run: the app found the notification displayed, but not in the log.
-        public static let notRun = Outcome(name: "not-run")
-
-        static let all = [unfinished, opened, unsealed, fallback, notRun]
-
-        /// A mark that the log was cleared or damaged, so that nothing is known about earlier notifications.
-        static let logStarted = Outcome(name: "log-started")
+        case notRun = "not-run"
+        /// The log was cleared or damaged, so that nothing is known about earlier notifications.
+        case logStarted = "log-started"
     }
 
-    /// The outcome.
-    public let outcome: Outcome
-
+    package let outcome: Outcome
     /// The time at which the extension began, or at which the system delivered a notification that the extension didn't see.
-    public let began: Date
-
+    package let began: Date
     /// The time at which the content was handed over, or the app found it; `nil` if the entry is unfinished.
-    public let ended: Date?
-
+    package var ended: Date?
     /// The reason for the fallback; or `replayGuardUnavailable` if a message was opened without its guard.
-    public let reason: PushCryptError.Code?
-
+    package var reason: PushCryptError.Code?
     /// The ID of the device's key that the message names, not authenticated.
-    public let keyID: KeyID?
-
+    package var keyID: KeyID?
     /// A short hash of the sealed value in base64url.
-    let fingerprint: String?
-
+    var fingerprint: String?
     /// The position in the log, from 1.
     var number: UInt64 = 0
-
-    init(
-        _ outcome: Outcome, began: Date, ended: Date? = nil, reason: PushCryptError.Code? = nil, keyID: KeyID? = nil,
-        fingerprint: String? = nil
-    ) {
-        self.outcome = outcome
-        self.began = began
-        self.ended = ended
-        self.reason = reason
-        self.keyID = keyID
-        self.fingerprint = fingerprint
-    }
 
     /// The time after which no earlier entry can follow in the log.
     var written: Date { outcome == .notRun ? ended ?? began : began }
@@ -71,7 +46,8 @@ extension DeliveryLogEntry {
 
     var record: [UInt8] {
         let fields = [
-            "\(number)", "\(began.millisecondsSince1970)", ended.map { "\($0.millisecondsSince1970)" }, outcome.name,
+            "\(number)", "\(began.millisecondsSince1970)", ended.map { "\($0.millisecondsSince1970)" },
+            outcome.rawValue,
             keyID?.description, fingerprint, reason?.rawValue,
         ]
         let text = Array(fields.map { $0 ?? Self.missing }.joined(separator: " ").utf8.prefix(Self.recordLength - 1))
@@ -96,17 +72,17 @@ extension DeliveryLogEntry {
         let fields = Self.fields(of: record)
         let number = Self.number(of: record)
         guard fields.count == 7, number > 0, let began = UInt64(fields[1]),
-            let outcome = (Outcome.all + [.logStarted]).first(where: { $0.name == fields[3] })
+            let outcome = Outcome(rawValue: String(fields[3]))
         else { return nil }
         let ended = UInt64(fields[2])
         let reason = fields[6] == Self.missing ? nil : PushCryptError.Code(rawValue: String(fields[6]))
         guard ended != nil || fields[2] == Self.missing, reason.map(Self.isCode) != false else { return nil }
         let keyID = try? Base64URL.decode(Array(fields[4].utf8).span)
         self.init(
-            outcome, began: Date(millisecondsSince1970: began), ended: ended.map { Date(millisecondsSince1970: $0) },
-            reason: reason, keyID: keyID.flatMap { $0.count == KeyID.length ? KeyID($0.span, at: 0) : nil },
-            fingerprint: fields[5] == Self.missing ? nil : String(fields[5]))
-        self.number = number
+            outcome: outcome, began: Date(millisecondsSince1970: began),
+            ended: ended.map { Date(millisecondsSince1970: $0) }, reason: reason,
+            keyID: keyID.flatMap { $0.count == KeyID.length ? KeyID($0.span, at: 0) : nil },
+            fingerprint: fields[5] == Self.missing ? nil : String(fields[5]), number: number)
     }
 
     /// Returns whether a text looks like a code: a short word of lower-case letters, digits and hyphens.

@@ -1,76 +1,52 @@
-public import Foundation
-public import PushCryptCore
+internal import Foundation
 
 /// Counts of the delivery log's entries, for the app's settings or for a report to its server.
 ///
 /// ```swift
 /// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.log")
-/// let summary = DeliverySummary(try log.entries())
-/// let report = try JSONEncoder().encode(summary)
+/// let report = try JSONEncoder().encode(log.summary())
 /// ```
 ///
-/// Its JSON contains counts, times and codes, and nothing that identifies a message, a key or a person.
-public struct DeliverySummary: Sendable, Hashable {
-    /// The number of entries with each outcome.
-    ///
-    /// Entries without a certain outcome have no key.
-    public private(set) var counts: [DeliveryLogEntry.Outcome: Int] = [:]
+/// Its JSON contains the counts by outcome, the reasons by code, and times in seconds since 1970. It contains nothing that
+/// identifies a message, a key or a person.
+public struct DeliverySummary: Sendable, Hashable, Encodable {
+    private(set) var opened = 0
+    private(set) var unsealed = 0
+    private(set) var fallback = 0
+    private(set) var unfinished = 0
+    private(set) var notRun = 0
+    private(set) var reasons: [String: Int] = [:]
+    /// The end of the last entry with an original.
+    private(set) var lastSuccess: UInt64?
+    /// The last beginning of the extension.
+    private(set) var lastRun: UInt64?
+    /// The beginning of the oldest entry.
+    private(set) var since: UInt64?
 
-    /// The number of entries with each reason.
-    public private(set) var reasons: [PushCryptError.Code: Int] = [:]
+    private enum CodingKeys: String, CodingKey {
+        case opened, unsealed, fallback, unfinished, notRun = "not-run"
+        case reasons, since, lastSuccess = "last-success", lastRun = "last-run"
+    }
 
-    /// The time of the last displayed original; `nil` if there isn't any.
-    public private(set) var lastSuccess: Date?
-
-    /// The time at which the extension began last; `nil` if it didn't run.
-    public private(set) var lastRun: Date?
-
-    /// The beginning of the oldest entry; `nil` if there isn't any.
-    public private(set) var since: Date?
-
-    /// Counts entries.
-    ///
-    /// - Parameters:
-    ///   - entries: The entries of ``DeliveryLog/entries()``.
-    ///   - now: The current time. Entries that began within the last minute aren't counted as unfinished.
-    public init(_ entries: [DeliveryLogEntry], now: Date = Date()) {
+    init(_ entries: [DeliveryLogEntry], now: Date) {
         for entry in entries {
-            if entry.outcome != .notRun { lastRun = max(lastRun ?? entry.began, entry.began) }
-            // The system gives an extension about 30 seconds.
-            let isRunning = entry.outcome == .unfinished && (0..<60).contains(now.timeIntervalSince(entry.began))
-            if isRunning { continue }
-            counts[entry.outcome, default: 0] += 1
-            if entry.outcome == .opened {
-                let end = entry.ended ?? entry.began
-                lastSuccess = max(lastSuccess ?? end, end)
+            let began = entry.began.millisecondsSince1970 / 1000
+            if entry.outcome != .notRun { lastRun = max(lastRun ?? began, began) }
+            // The system gives an extension about 30 seconds, so it may still run.
+            if entry.outcome == .unfinished, (0..<60).contains(now.timeIntervalSince(entry.began)) { continue }
+            switch entry.outcome {
+            case .opened:
+                opened += 1
+                let ended = (entry.ended ?? entry.began).millisecondsSince1970 / 1000
+                lastSuccess = max(lastSuccess ?? ended, ended)
+            case .unsealed: unsealed += 1
+            case .fallback: fallback += 1
+            case .unfinished: unfinished += 1
+            case .notRun: notRun += 1
+            case .logStarted: continue
             }
-            if let reason = entry.reason { reasons[reason, default: 0] += 1 }
-            since = min(since ?? entry.began, entry.began)
-        }
-    }
-}
-
-extension DeliverySummary: Encodable {
-    private struct Name: CodingKey {
-        let stringValue: String
-        var intValue: Int? { nil }
-
-        init(stringValue: String) { self.stringValue = stringValue }
-        init?(intValue: Int) { nil }
-    }
-
-    /// Encodes the counts by outcome, the reasons by code, and the times in seconds since 1970.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: Name.self)
-        for outcome in DeliveryLogEntry.Outcome.all {
-            try container.encode(counts[outcome] ?? 0, forKey: Name(stringValue: outcome.name))
-        }
-        try container.encode(
-            Dictionary(reasons.map { ($0.key.rawValue, $0.value) }, uniquingKeysWith: +),
-            forKey: Name(stringValue: "reasons"))
-        for (name, date) in ["since": since, "last-success": lastSuccess, "last-run": lastRun] {
-            try container.encodeIfPresent(
-                date.map { $0.millisecondsSince1970 / 1000 }, forKey: Name(stringValue: name))
+            if let reason = entry.reason { reasons[reason.rawValue, default: 0] += 1 }
+            since = min(since ?? began, began)
         }
     }
 }
@@ -91,14 +67,13 @@ extension DeliverySummary {
     /// The problems, the most frequent first; empty if there aren't any.
     public var diagnoses: [Diagnosis] {
         var diagnoses = reasons.map { reason, count in
-            Diagnosis(finding: reason.rawValue, count: count, advice: DiagnosisAdvice.text(for: reason))
+            Diagnosis(finding: reason, count: count, advice: DiagnosisAdvice.text(for: .init(rawValue: reason)))
         }
         let didNotRun = lastRun == nil ? DiagnosisAdvice.neverRan : DiagnosisAdvice.didNotRun
         diagnoses += [
-            Diagnosis(finding: "extension-did-not-run", count: counts[.notRun] ?? 0, advice: didNotRun),
+            Diagnosis(finding: "extension-did-not-run", count: notRun, advice: didNotRun),
             Diagnosis(
-                finding: "extension-did-not-finish", count: counts[.unfinished] ?? 0,
-                advice: DiagnosisAdvice.didNotFinish),
+                finding: "extension-did-not-finish", count: unfinished, advice: DiagnosisAdvice.didNotFinish),
         ].filter { $0.count > 0 }
         return diagnoses.sorted { ($1.count, $0.finding) < ($0.count, $1.finding) }
     }

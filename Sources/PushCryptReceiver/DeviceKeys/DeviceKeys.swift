@@ -1,20 +1,15 @@
-package import Foundation
-package import PushCryptCore
+internal import Foundation
+internal import PushCryptCore
 internal import PushCryptKeyring
 
 /// An installation of an app, identified by two names of which the keyring stores hashes.
 ///
 /// They tell a reinstalled app from one that was restored on another device.
-package struct Installation: Sendable, Hashable {
+struct Installation: Sendable, Hashable {
     /// An identifier that doesn't migrate to another device, such as `identifierForVendor`.
     let deviceID: String
     /// A random name in a file that is deleted with the app and excluded from backups.
     let installationID: String
-
-    package init(deviceID: String, installationID: String) {
-        self.deviceID = deviceID
-        self.installationID = installationID
-    }
 
     /// Returns the owner that the keyring stores: the hashes of both names.
     func owner() throws(PushCryptError) -> String {
@@ -44,28 +39,17 @@ package struct Installation: Sendable, Hashable {
 ///
 /// A new key becomes the primary one only after the server has confirmed it. Until then the old one stays primary, and both
 /// open messages. A push or a server can't create, rotate or delete a key.
-package struct DeviceKeys: Sendable {
+struct DeviceKeys: Sendable {
     let store: any KeyringStore
     let installation: Installation
-    let rotationAge: TimeInterval
-    let time: any TimeSource
-
-    package init(
-        store: any KeyringStore, installation: Installation,
-        rotationAge: TimeInterval = 90 * 24 * 3600, time: any TimeSource = SystemTime()
-    ) {
-        self.store = store
-        self.installation = installation
-        self.rotationAge = rotationAge
-        self.time = time
-    }
+    var rotationAge: TimeInterval = 90 * 24 * 3600
+    var time: any TimeSource = SystemTime()
 
     /// Creates the first key, adds a pending key when the primary one is old, and deletes expired keys.
     ///
     /// - Returns: The state of the keys, and the registration to send unless the server has confirmed it.
-    /// - Throws: ``PushCryptError`` with `keyUnreadable` if the keys can't be read or written, or if a name of the
-    ///   installation is empty. Nothing has changed then.
-    package func prepare() throws(PushCryptError) -> (
+    /// - Throws: ``PushCryptError`` with `keyUnreadable`. Nothing has changed then.
+    func prepare() throws(PushCryptError) -> (
         preparation: DeviceRegistrar.Preparation, registration: Registration
     ) {
         let owner = try installation.owner()
@@ -85,26 +69,19 @@ package struct DeviceKeys: Sendable {
     }
 
     /// Returns the registration of the pending key, or of the primary key if no key is pending.
-    ///
-    /// - Throws: ``PushCryptError`` with `unknownKey` if the keyring doesn't exist, or `keyUnreadable`.
-    package func registration() throws(PushCryptError) -> Registration {
+    func registration() throws(PushCryptError) -> Registration {
         let ring = try read()
         let entry = ring.pending.last ?? ring.primary
         return Registration(key: entry.key.publicKey, generation: ring.generation, created: entry.created)
     }
 
-    /// Makes a confirmed key the primary one.
+    /// Makes a confirmed key the primary one; the old key still opens messages for 30 days and 48 hours.
     ///
-    /// The old key still opens messages for 30 days and 48 hours.
+    /// Repeated and late calls are harmless: a key that is no longer pending stays as it is. Without the server's time, only
+    /// days on which the app runs count for the old key's lifetime.
     ///
-    /// Repeated and late calls are harmless: a key that is no longer pending stays as it is.
-    ///
-    /// - Parameters:
-    ///   - registration: The registration that the server has confirmed.
-    ///   - serverTime: The server's time. Without it, only days on which the app runs count for the old key's lifetime.
-    /// - Throws: ``PushCryptError`` with `unknownKey` if the keyring doesn't have the key, or `keyUnreadable`. Nothing has
-    ///   changed then.
-    package func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {
+    /// - Throws: ``PushCryptError`` with `unknownKey` or `keyUnreadable`. Nothing has changed then.
+    func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {
         let now = time.now
         let id = registration.key.keyID
         try update { (keyring) throws(PushCryptError) in
@@ -120,25 +97,20 @@ package struct DeviceKeys: Sendable {
     ///
     /// A server rejects a registration as `stale-generation` after the device has restored an old backup of its keys.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedRegistration` if the generation isn't plausible, or `keyUnreadable`.
-    ///   Nothing has changed then.
-    package func advanceGeneration(beyond generation: UInt64) throws(PushCryptError) {
+    /// - Throws: ``PushCryptError`` with `malformedRegistration` or `keyUnreadable`. Nothing has changed then.
+    func advanceGeneration(beyond generation: UInt64) throws(PushCryptError) {
         try update { (keyring) throws(PushCryptError) in try keyring?.advanceGeneration(beyond: generation) }
     }
 
     /// Replaces the pending key by a new one, because the keys may have leaked.
-    ///
-    /// - Throws: ``PushCryptError`` with `unknownKey` if the keyring doesn't exist, or `keyUnreadable`.
-    package func renew() throws(PushCryptError) -> Registration {
+    func renew() throws(PushCryptError) -> Registration {
         let now = time.now
         try update { (keyring) throws(PushCryptError) in try keyring?.renew(at: now) }
         return try registration()
     }
 
     /// Advances the estimated time to the time at which an opened message was issued, if the sender is known.
-    ///
-    /// - Throws: ``PushCryptError`` with `unknownKey` if the keyring doesn't exist, or `keyUnreadable`.
-    package func recordTime(of push: OpenedPush) throws(PushCryptError) {
+    func recordTime(of push: OpenedPush) throws(PushCryptError) {
         guard push.signer != nil else { return }
         let ring = try read()
         let known = push.issuedAt

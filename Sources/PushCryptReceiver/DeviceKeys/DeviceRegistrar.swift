@@ -59,9 +59,7 @@ public struct DeviceRegistrar: Sendable {
     public typealias SendRegistration =
         @Sendable (_ registration: String, _ deviceToken: String) async throws -> RegistrationResponse
 
-    /// The age, in seconds, at which a confirmation is repeated: one week.
-    ///
-    /// A server that was restored from a backup may seal to a deleted key.
+    /// The age at which a confirmation is repeated, because a restored server may seal to a deleted key.
     static let confirmationLifetime: TimeInterval = 7 * 24 * 3600
 
     private let store: any KeyringStore
@@ -136,9 +134,6 @@ public struct DeviceRegistrar: Sendable {
     ///
     /// If the server can't be reached, the next ``register(deviceToken:with:)`` registers the new key.
     ///
-    /// - Parameters:
-    ///   - deviceToken: The device token from the system.
-    ///   - send: Sends a registration to the app's server.
     /// - Throws: The errors of ``register(deviceToken:with:)``.
     public func renew(deviceToken: some Collection<UInt8>, with send: SendRegistration) async throws {
         let preparation = try keys().prepare().preparation
@@ -152,18 +147,17 @@ public struct DeviceRegistrar: Sendable {
     /// Call it after the device was off for long, so that expired keys are deleted in time. Messages without a known sender
     /// are ignored.
     ///
-    /// - Parameter push: The opened message.
     /// - Throws: ``PushCryptError`` with `unknownKey` if the device has no keys yet, or if the keys can't be used now.
     public func recordTime(of push: OpenedPush) throws(PushCryptError) {
         try keys().recordTime(of: push)
     }
 
-    /// Returns the keys of this installation.
-    package func keys() throws(PushCryptError) -> DeviceKeys {
+    func keys() throws(PushCryptError) -> DeviceKeys {
         // Before anything is created: without the device's identifier the keys couldn't be recognized later.
         guard !deviceID.isEmpty else { throw Installation.unknownDevice }
         return DeviceKeys(
-            store: store, installation: Installation(deviceID: deviceID, installationID: try state.installationID()),
+            store: store,
+            installation: Installation(deviceID: deviceID, installationID: try state.read().installationID),
             rotationAge: rotationAge, time: time)
     }
 

@@ -5,16 +5,6 @@ public import PushCryptKeyring
 ///
 /// The library calls a store on a thread of its own and enforces its own deadline, so a store may block. A store must never
 /// report `unknownKey` for a key that it merely can't read now.
-///
-/// ```swift
-/// struct EscrowStore: KeyStore {
-///     let keyring: Keyring<RecipientPrivateKey>
-///
-///     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
-///         try InMemoryKeyStore(keyring).recipientKey(id)
-///     }
-/// }
-/// ```
 public protocol KeyStore: Sendable {
     /// Returns the private key with an ID, in any state.
     ///
@@ -68,11 +58,7 @@ public struct InMemoryKeyStore: KeyStore {
         self.init(keyring.keys)
     }
 
-    /// Returns the key with an ID.
-    ///
-    /// - Parameter id: The ID from the message's envelope.
-    /// - Returns: The key.
-    /// - Throws: ``PushCryptError`` with `unknownKey`.
+    /// Returns the key with an ID, or throws `unknownKey`.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
         guard let key = keys[id] else {
             throw PushCryptError(

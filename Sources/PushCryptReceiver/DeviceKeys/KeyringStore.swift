@@ -25,11 +25,7 @@ public protocol KeyringStore: KeyStore {
 }
 
 extension KeyringStore {
-    /// Returns a key of the keyring, in any state.
-    ///
-    /// - Parameter id: The ID from the message's envelope.
-    /// - Returns: The key.
-    /// - Throws: ``PushCryptError`` with `unknownKey`, or what ``keyring()`` throws.
+    /// Returns a key of the keyring in any state, or throws `unknownKey` or what ``keyring()`` throws.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
         guard let keyring = try keyring() else {
             throw PushCryptError(
@@ -54,18 +50,13 @@ public struct KeyringFileStore: KeyringStore {
         file = KeyringFile(path: path)
     }
 
-    /// Returns the key with an ID.
-    ///
-    /// - Parameter id: The ID from the message's envelope.
-    /// - Returns: The key.
-    /// - Throws: ``PushCryptError`` with `unknownKey`, or the code for a file that can't be read, such as `fileNotFound`.
+    /// Returns a key of the file, or throws `unknownKey` or the code for a file that can't be read, such as `fileNotFound`.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
         try file.read().key(for: id)
     }
 
-    /// Returns the keyring.
+    /// Returns the keyring; `nil` if the file doesn't exist.
     ///
-    /// - Returns: The keyring; `nil` if the file doesn't exist.
     /// - Throws: ``PushCryptError`` if the file can't be read.
     public func keyring() throws -> Keyring<RecipientPrivateKey>? {
         try file.readIfPresent()
@@ -73,7 +64,6 @@ public struct KeyringFileStore: KeyringStore {
 
     /// Updates the file under its lock.
     ///
-    /// - Parameter change: Changes the keyring.
     /// - Throws: ``PushCryptError`` if the file can't be read or written, or what `change` throws.
     public func update(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void

@@ -13,16 +13,6 @@ struct RegistrationState: Sendable {
         let key: String
         /// The hash of the device token and the account together: a hash of the account alone could be guessed.
         let token: String
-
-        init(key: String, token: String) {
-            self.key = key
-            self.token = token
-        }
-
-        init(_ registration: Registration, _ token: String, _ account: String) throws(PushCryptError) {
-            key = registration.key.thumbprint.description
-            self.token = Base64URL.encode(try SHA256.hash(Array("\(token):\(account)".utf8)).array)
-        }
     }
 
     /// The contents of the file.
@@ -41,11 +31,7 @@ struct RegistrationState: Sendable {
 
     let path: String
 
-    /// Returns the installation's random name, and creates it if it's missing.
-    func installationID() throws(PushCryptError) -> String {
-        try read().installationID
-    }
-
+    /// Returns the contents of the file, and creates the random name if it's missing.
     func read() throws(PushCryptError) -> Contents {
         try SecretFile(path).withLock { () throws(PushCryptError) in try readOrCreate() }
     }
@@ -93,5 +79,13 @@ struct RegistrationState: Sendable {
             contents.confirmed = members["confirmed"]?.numberValue?.exactly(Int64.self)
         }
         return contents
+    }
+}
+
+extension RegistrationState.Registered {
+    init(_ registration: Registration, _ token: String, _ account: String) throws(PushCryptError) {
+        self.init(
+            key: registration.key.thumbprint.description,
+            token: Base64URL.encode(try SHA256.hash(Array("\(token):\(account)".utf8)).array))
     }
 }

@@ -30,20 +30,9 @@ package struct KeychainItemKey: Hashable, Sendable {
     /// `kSecAttrAccessGroup`, with the team ID in front.
     package let accessGroup: String
     /// `kSecAttrSynchronizable`: a Boolean value that indicates whether the item syncs to the user's other devices.
-    package let isSynchronizable: Bool
+    package let isSynchronizable = false
     /// `kSecUseDataProtectionKeychain`: `false` selects the old file-based keychain of macOS.
-    package let usesDataProtection: Bool
-
-    package init(
-        service: String, account: String, accessGroup: String, isSynchronizable: Bool = false,
-        usesDataProtection: Bool = true
-    ) {
-        self.service = service
-        self.account = account
-        self.accessGroup = accessGroup
-        self.isSynchronizable = isSynchronizable
-        self.usesDataProtection = usesDataProtection
-    }
+    package let usesDataProtection = true
 }
 
 /// The values of `kSecAttrAccessible`.
@@ -79,25 +68,16 @@ package struct KeychainStatus: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// `errSecSuccess`.
+    // The names of the system's constants are `errSec…`, except for `errSecParam` and `errSecAllocate`.
     package static let success = Self(rawValue: 0)
-    /// `errSecParam`.
     package static let parameter = Self(rawValue: -50)
-    /// `errSecAllocate`.
     package static let allocation = Self(rawValue: -108)
-    /// `errSecNoAccessForItem`: this process can't use the item's access group.
     package static let noAccessForItem = Self(rawValue: -25243)
-    /// `errSecNotAvailable`: the system doesn't have a keychain.
     package static let notAvailable = Self(rawValue: -25291)
-    /// `errSecAuthFailed`.
     package static let authFailed = Self(rawValue: -25293)
-    /// `errSecDuplicateItem`.
     package static let duplicateItem = Self(rawValue: -25299)
-    /// `errSecItemNotFound`.
     package static let itemNotFound = Self(rawValue: -25300)
-    /// `errSecInteractionNotAllowed`: the device is locked.
     package static let interactionNotAllowed = Self(rawValue: -25308)
-    /// `errSecMissingEntitlement`: the target doesn't have the entitlement for the access group.
     package static let missingEntitlement = Self(rawValue: -34018)
 }
 

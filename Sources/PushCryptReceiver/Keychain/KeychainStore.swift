@@ -6,8 +6,8 @@ public import PushCryptKeyring
 /// The item is readable after the first unlock and stays on this device. The store reads the keychain for every call, so
 /// that it sees a rotation by the other process at once. It never replaces an item that it can't read.
 ///
-/// The store doesn't use a lock, because a process could hold it when it dies. Each write names the random revision that was read and stores a
-/// new one. If the other process was faster, the write fails and the update runs again on the new keyring.
+/// A process could die with a lock, so the store doesn't use one. Each write names the random revision that was read and
+/// stores a new one. If the other process was faster, the write fails and the update runs again on the new keyring.
 public struct KeychainStore: KeyringStore {
     /// The number of tries.
     ///
@@ -27,9 +27,8 @@ public struct KeychainStore: KeyringStore {
         key = KeychainItemKey(service: service, account: account, accessGroup: accessGroup)
     }
 
-    /// Returns the keyring.
+    /// Returns the keyring; `nil` only if the item doesn't exist.
     ///
-    /// - Returns: The keyring; `nil` only if the item doesn't exist.
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement`, `keyUnreadable`, or the code for an invalid
     ///   keyring.
     public func keyring() throws(PushCryptError) -> Keyring<RecipientPrivateKey>? {
@@ -40,7 +39,6 @@ public struct KeychainStore: KeyringStore {
     ///
     /// An item with another protection class is moved to the right one, even if the keyring doesn't change.
     ///
-    /// - Parameter change: Changes the keyring. It runs again on the stored keyring if another process was faster.
     /// - Throws: ``PushCryptError`` as ``keyring()`` does, or what `change` throws. The stored keyring is then unchanged,
     ///   unless the keychain failed after a write.
     public func update(

@@ -37,9 +37,6 @@ public struct FileReplayGuard: ReplayGuard {
 
     /// Records a message, or rejects it if it's known.
     ///
-    /// - Parameters:
-    ///   - id: The message's ID.
-    ///   - issuedAt: The time at which the message was issued.
     /// - Throws: ``PushCryptError`` with `replayed`; or `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't
     ///   be used. The message opens in spite of a file error.
     public func admit(_ id: MessageID, issuedAt: Date) throws {

@@ -4,10 +4,10 @@ internal import PushCryptCore
 /// The limits for a message's age and for the lead of its sender's clock.
 public struct Freshness: Sendable, Hashable {
     /// The greatest age of a message, in seconds.
-    public var maximumAge: TimeInterval
+    let maximumAge: TimeInterval
 
     /// The greatest time in the future at which a message may have been issued, in seconds.
-    public var maximumLead: TimeInterval
+    let maximumLead: TimeInterval
 
     /// An age of 30 days and 48 hours, and a lead of 48 hours.
     ///

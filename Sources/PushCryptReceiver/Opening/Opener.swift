@@ -11,22 +11,11 @@ internal import PushCryptPayload
 /// print(push.payload.count, push.issuedAt)
 /// ```
 public struct Opener: Sendable {
-    /// The store of the device's private keys.
-    package var keys: any KeyStore
-
-    /// The senders whose messages are opened.
-    package var senderPolicy: SenderPolicy
-
-    /// The limits for a message's age.
-    package var freshness: Freshness
-
-    /// The memory of opened messages; `nil` opens a message any number of times.
-    ///
-    /// Use a guard if messages are displayed or acted on, and an opener without a guard to read a displayed message again.
+    private let keys: any KeyStore
+    private let senderPolicy: SenderPolicy
+    private let freshness: Freshness
     package var replayGuard: (any ReplayGuard)?
-
-    /// The source of the time.
-    package var time: any TimeSource
+    private let time: any TimeSource
 
     /// Creates an opener.
     ///
@@ -34,7 +23,8 @@ public struct Opener: Sendable {
     ///   - keys: The store of the device's private keys.
     ///   - senderPolicy: The senders whose messages are opened.
     ///   - freshness: The limits for a message's age.
-    ///   - replayGuard: The memory of opened messages.
+    ///   - replayGuard: The memory of opened messages; `nil` opens a message any number of times. Use a guard if messages are
+    ///     displayed or acted on, and an opener without a guard to read a displayed message again.
     ///   - time: The source of the time.
     public init(
         keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
@@ -57,10 +47,8 @@ public struct Opener: Sendable {
         try open(SealedValue(userInfo: userInfo))
     }
 
-    /// Opens a payload as JSON.
+    /// Opens a payload as JSON in UTF-8: a string, `Data`, or an array of bytes.
     ///
-    /// - Parameter json: The sealed payload in UTF-8: a string, `Data`, or an array of bytes.
-    /// - Returns: The original payload with its IDs and its date.
     /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or the code of the first failed check.
     public func open(json: some UTF8Text) throws(PushCryptError) -> OpenedPush {
         let json = json.utf8Bytes
@@ -112,13 +100,12 @@ public struct Opener: Sendable {
         do {
             try replayGuard.admit(id, issuedAt: issuedAt)
             return nil
-        } catch let error as PushCryptError {
-            if error.code == .replayed { throw error }
-            return PushCryptError(.replayGuardUnavailable, "The replay guard failed. \(error.reason)")
         } catch {
+            let known = error as? PushCryptError
+            if let known, known.code == .replayed { throw known }
             // A guard's own error may contain anything, so only its type is repeated.
-            return PushCryptError(
-                .replayGuardUnavailable, "The replay guard failed with \(type(of: error)). Check its storage.")
+            let reason = known?.reason ?? "It threw \(type(of: error)). Check its storage."
+            return PushCryptError(.replayGuardUnavailable, "The replay guard failed. \(reason)")
         }
     }
 
@@ -131,15 +118,11 @@ public struct Opener: Sendable {
 }
 
 extension Opener {
-    /// Opens the whole payload of a Live Activity push, for tools and tests.
+    /// Opens the whole payload of a Live Activity push, for tools and tests: on a device the system splits it.
     ///
-    /// On a device the system splits the payload: use ``SealedActivityValue`` there.
-    ///
-    /// - Parameter json: The sealed payload in UTF-8.
     /// - Returns: The payload with the original `aps.content-state` and `aps.attributes`.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed` if neither is sealed, or the code of the first failed
-    ///   check.
-    public func open(liveActivity json: some UTF8Text) throws(PushCryptError) -> [UInt8] {
+    /// - Throws: ``PushCryptError`` with `notSealed` if neither is sealed.
+    package func open(liveActivity json: some UTF8Text) throws(PushCryptError) -> [UInt8] {
         var json = json.utf8Bytes
         let document = try JSONDocument(scanning: json.span)
         let aps = document.member("aps", in: json.span)

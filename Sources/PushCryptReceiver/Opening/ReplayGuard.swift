@@ -23,12 +23,7 @@ public final class InMemoryReplayGuard: ReplayGuard {
         self.capacity = max(capacity, 1)
     }
 
-    /// Records a message, or rejects it if it's known.
-    ///
-    /// - Parameters:
-    ///   - id: The message's ID.
-    ///   - issuedAt: The time at which the message was issued.
-    /// - Throws: ``PushCryptError`` with `replayed`.
+    /// Records a message, or throws `replayed` if it's known.
     public func admit(_ id: MessageID, issuedAt: Date) throws {
         let isNew = seen.withLock { seen in
             guard seen.ids.insert(id).inserted else { return false }

@@ -5,12 +5,8 @@ public struct SealedValue: Sendable, Hashable {
     /// The text in UTF-8.
     let text: [UInt8]
 
-    init(text: [UInt8]) {
+    package init(text: [UInt8]) {
         self.text = text
-    }
-
-    package init(text: String) {
-        self.init(text: Array(text.utf8))
     }
 
     /// Takes the value from a dictionary of the system.

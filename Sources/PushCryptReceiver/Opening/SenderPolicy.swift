@@ -34,12 +34,9 @@ public struct SenderPolicy: Sendable {
         signed(by: keys)
     }
 
-    /// Opens only messages that one of these keys has signed.
+    /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in base64url.
     ///
     /// If a key can't be read, the policy rejects every message with the reason, so that the mistake shows at once.
-    ///
-    /// - Parameter keys: The keys: each a JWK, or the 43 characters of the raw key in base64url.
-    /// - Returns: The policy.
     @_disfavoredOverload
     public static func signed(by keys: [String]) -> SenderPolicy {
         do throws(PushCryptError) {
@@ -51,10 +48,7 @@ public struct SenderPolicy: Sendable {
         }
     }
 
-    /// Opens only messages that one of these keys has signed.
-    ///
-    /// - Parameter keys: The keys: each a JWK, or the 43 characters of the raw key in base64url.
-    /// - Returns: The policy.
+    /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in base64url.
     @_disfavoredOverload
     public static func signed(by keys: String...) -> SenderPolicy {
         signed(by: keys)

@@ -1,9 +1,7 @@
 internal import Foundation
 internal import PushCryptCore
 
-/// Decodes a member as a type.
-///
-/// Its errors contain no content.
+/// Decodes a member as a type, with errors that contain no content.
 enum MemberDecoding {
     /// Decodes a JSON value.
     ///
@@ -15,7 +13,7 @@ enum MemberDecoding {
             // In an array, because not every release of Foundation decodes a bare scalar.
             let values = try decoder.decode([Value].self, from: Data([UInt8(ascii: "[")] + json + [UInt8(ascii: "]")]))
             guard let value = values.first else {
-                throw PushCryptError(.typeMismatch, "\(location(path)) doesn't have a value.")
+                throw PushCryptError(.typeMismatch, "\(location(path)) doesn't have a value. Check the type.")
             }
             return value
         } catch let error as PushCryptError {
@@ -55,23 +53,14 @@ enum MemberDecoding {
     ///
     /// It contains the names that the app's types declare. The keys of a dictionary come from the payload and are left out.
     private static func location(_ path: [String], _ codingPath: [any CodingKey]) -> String {
-        location(path + codingPath.dropFirst().map { index($0) ?? declaredName($0) ?? "…" })
-    }
-
-    /// Returns the index of an array's element.
-    ///
-    /// Foundation gives only such keys this name.
-    private static func index(_ key: any CodingKey) -> String? {
-        guard let index = key.intValue, key.stringValue == "Index \(index)" else { return nil }
-        return "\(index)"
-    }
-
-    /// Returns the name of a key that a type declares as a case.
-    ///
-    /// Other keys contain names from the payload.
-    private static func declaredName(_ key: any CodingKey) -> String? {
-        let mirror = Mirror(reflecting: key)
-        guard mirror.displayStyle == .enum, mirror.children.isEmpty else { return nil }
-        return key.stringValue
+        location(
+            path
+                + codingPath.dropFirst().map { key in
+                    // Foundation gives only the keys of an array's elements this name.
+                    if let index = key.intValue, key.stringValue == "Index \(index)" { return "\(index)" }
+                    let mirror = Mirror(reflecting: key)
+                    let isDeclared = mirror.displayStyle == .enum && mirror.children.isEmpty
+                    return isDeclared ? key.stringValue : "…"
+                })
     }
 }

@@ -23,13 +23,8 @@ extension PayloadReader {
         return value
     }
 
-    /// Returns a custom member that may be missing.
+    /// Returns a custom member as ``custom(_:as:using:)`` does; `nil` if it's missing or `null`.
     ///
-    /// - Parameters:
-    ///   - path: The name of the member, or the names that lead to it.
-    ///   - type: The type of the value.
-    ///   - decoder: The decoder.
-    /// - Returns: The value; `nil` if the member is missing or `null`.
     /// - Throws: ``PushCryptError`` with `typeMismatch` and the member's location.
     public func customIfPresent<Value: Decodable>(
         _ path: String..., as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()

@@ -38,12 +38,8 @@ public struct PayloadReader: Sendable {
         }
     }
 
-    /// Reads a payload as JSON.
+    /// Reads a payload as JSON in UTF-8, otherwise as ``init(userInfo:opener:unsealed:)`` does.
     ///
-    /// - Parameters:
-    ///   - json: The payload in UTF-8: a string, `Data`, or an array of bytes.
-    ///   - opener: The opener of messages. Its replay guard isn't asked.
-    ///   - unsealed: The treatment of payloads that aren't sealed.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, or the code of the first failed check.
     public init(
         json: some UTF8Text, opener: Opener, unsealed: UnsealedPayloads

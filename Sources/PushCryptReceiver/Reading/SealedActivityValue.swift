@@ -51,7 +51,7 @@ public enum SealedActivityValue<Value: Codable & Hashable & Sendable>: Codable, 
     /// Decodes a sealed or an open value.
     public init(from decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: CodingKeys.self), container.contains(.sealed) {
-            self = .sealed(SealedValue(text: try container.decode(String.self, forKey: .sealed)))
+            self = .sealed(SealedValue(text: Array(try container.decode(String.self, forKey: .sealed).utf8)))
         } else {
             self = .open(try Value(from: decoder))
         }

@@ -1,19 +1,16 @@
-// The whole of Foundation on every platform: NSNumber and NSNull, which its readers of JSON and property lists make, are
-// not in FoundationEssentials.
+// FoundationEssentials doesn't have NSNumber and NSNull.
 internal import Foundation
 internal import PushCryptCore
 internal import PushCryptPayload
 
-// What the system's dictionaries hold, as JSON again.
 extension JSONValue {
     /// The greatest depth of a payload, as in the scanner of JSON.
     ///
     /// A deeper dictionary could use up the stack of a small thread.
     private static let maximumDepth = 64
 
-    /// The JSON object that a dictionary of the system stands for.
+    /// Creates the JSON object of a system's dictionary.
     ///
-    /// - Parameter userInfo: the dictionary.
     /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload can't, such as a date, or more
     ///   than 64 levels.
     package init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
@@ -23,6 +20,7 @@ extension JSONValue {
     private static func members(
         _ dictionary: [AnyHashable: Any], depth: Int
     ) throws(PushCryptError) -> [String: JSONValue] {
+        guard depth <= maximumDepth else { throw tooDeep }
         var members: [String: JSONValue] = [:]
         for (key, value) in dictionary {
             guard let name = key.base as? String else {
@@ -34,13 +32,12 @@ extension JSONValue {
     }
 
     private init(any value: Any, depth: Int) throws(PushCryptError) {
-        // Before anything else: to ask a dictionary whether it is a number converts all of it on Linux.
+        // Dictionaries first: on Linux, asking one whether it's a number converts all of it.
         switch value {
         case let value as [AnyHashable: Any]:
-            try Self.checkDepth(depth + 1)
             self = .object(try Self.members(value, depth: depth + 1))
         case let value as [Any]:
-            try Self.checkDepth(depth + 1)
+            guard depth < Self.maximumDepth else { throw Self.tooDeep }
             var elements: [JSONValue] = []
             for element in value { elements.append(try JSONValue(any: element, depth: depth + 1)) }
             self = .array(elements)
@@ -48,17 +45,15 @@ extension JSONValue {
             guard let value = JSONValue(scalar: value) else {
                 throw PushCryptError(
                     .typeMismatch,
-                    "The dictionary holds a value of the type \(type(of: value)), which no payload has.")
+                    "The dictionary has a value of the type \(type(of: value)), which payloads don't have. Pass a push."
+                )
             }
             self = value
         }
     }
 
-    private static func checkDepth(_ depth: Int) throws(PushCryptError) {
-        guard depth <= maximumDepth else {
-            throw PushCryptError(.typeMismatch, "The dictionary has more than \(maximumDepth) levels.")
-        }
-    }
+    private static let tooDeep = PushCryptError(
+        .typeMismatch, "The dictionary has more than \(maximumDepth) levels. Pass a push.")
 
     private init?(scalar value: Any) {
         switch value {

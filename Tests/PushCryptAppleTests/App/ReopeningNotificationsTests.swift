@@ -96,7 +96,7 @@ import UserNotifications
         try log.recordDelivered([failed, untouched])
         #expect(try log.entries().count == 2)
         #expect(
-            DeliverySummary(try log.entries()).diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
+            try log.summary().diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
     }
 
     /// It is the app's own then, and has a date of its own: nothing was delivered, and no extension had to run.

@@ -2,6 +2,8 @@ import PushCryptApple
 import PushCryptCore
 import Testing
 
+@testable import PushCryptReceiver
+
 #if !canImport(Security)
 /// Where there is no keychain, the store says so; on Apple's platforms a test without an app may use none.
 @Suite struct SystemKeychainTests {

@@ -9,7 +9,7 @@ import Testing
         _ outcome: DeliveryLogEntry.Outcome, _ reason: PushCryptError.Code? = nil
     ) -> DeliveryLogEntry {
         DeliveryLogEntry(
-            outcome, began: .example, ended: outcome == .unfinished ? nil : .example, reason: reason,
+            outcome: outcome, began: .example, ended: outcome == .unfinished ? nil : .example, reason: reason,
             keyID: nil,
             fingerprint: nil)
     }
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test func anExtensionThatRanAndFailedIsNotOneThatDidNotRun() {
-        for outcome in DeliveryLogEntry.Outcome.all where outcome != .notRun {
+        for outcome in DeliveryLogEntry.Outcome.allCases where outcome != .notRun {
             let reason = outcome == .fallback ? PushCryptError.Code.unknownKey : nil
             #expect(!Self.diagnoses([Self.entry(outcome, reason)]).map(\.finding).contains("extension-did-not-run"))
         }

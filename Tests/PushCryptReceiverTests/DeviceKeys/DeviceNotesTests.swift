@@ -26,16 +26,16 @@ import Testing
     }
 
     @Test func aNameIsMadeOnceAndKept() throws {
-        let name = try notes.installationID()
+        let name = try notes.read().installationID
         #expect(name.utf8.count == 22, "16 random bytes")
-        #expect(try notes.installationID() == name)
+        #expect(try notes.read().installationID == name)
         #expect(try RegistrationState(path: folder.file).read() == RegistrationState.Contents(installationID: name))
         let other = try RegistrationStateDirectory()
-        #expect(try RegistrationState(path: other.file).installationID() != name)
+        #expect(try RegistrationState(path: other.file).read().installationID != name)
     }
 
     @Test func whatIsNotedIsReadAgain() throws {
-        let name = try notes.installationID()
+        let name = try notes.read().installationID
         let known = try registered()
         try notes.update { $0.confirm(known, at: now) }
         let expected = RegistrationState.Contents(installationID: name, registered: known, confirmed: 1_767_225_600)
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func theFileIsTheOwnersAlone() throws {
-        _ = try notes.installationID()
+        _ = try notes.read().installationID
         try notes.update { $0.registered = nil }
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.file)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -91,7 +91,7 @@ import Testing
     @Test func aTruncatedFileIsBegunAnew() throws {
         let known = try registered()
         try notes.update { $0.confirm(known, at: now) }
-        let name = try notes.installationID()
+        let name = try notes.read().installationID
         let whole = try #require(folder.contents)
         for length in 0..<whole.count {
             try folder.put(Array(whole.prefix(length)))
@@ -110,7 +110,7 @@ import Testing
     ])
     func aFileThatSaysNothingIsBegunAnew(text: String) throws {
         try folder.put(Array(text.utf8))
-        #expect(try notes.installationID().utf8.count == 22)
+        #expect(try notes.read().installationID.utf8.count == 22)
         #expect(try notes.read().registered == nil)
     }
 
@@ -146,38 +146,38 @@ import Testing
 
     /// What cannot be read now is not missing: no other name is made.
     @Test func aFileThatCannotBeReadIsLeftAlone() throws {
-        let name = try notes.installationID()
+        let name = try notes.read().installationID
         let whole = try #require(folder.contents)
         try folder.put(whole, mode: 0o644)
-        #expect(thrownError { try notes.installationID() }?.code == .insecureFile)
+        #expect(thrownError { try notes.read().installationID }?.code == .insecureFile)
         #expect(thrownError { try notes.update { _ in } }?.code == .insecureFile)
         #expect(folder.contents == whole)
         try folder.put(whole)
-        #expect(try notes.installationID() == name)
+        #expect(try notes.read().installationID == name)
 
         try folder.put([UInt8](repeating: 0x20, count: 1 << 20 + 1))
-        #expect(thrownError { try notes.installationID() }?.code == .fileSystemError)
+        #expect(thrownError { try notes.read().installationID }?.code == .fileSystemError)
         #expect(folder.contents?.count == 1 << 20 + 1)
 
         try folder.put(nil)
         try FileManager.default.createDirectory(atPath: folder.file, withIntermediateDirectories: false)
-        #expect(thrownError { try notes.installationID() }?.code == .insecureFile)
+        #expect(thrownError { try notes.read().installationID }?.code == .insecureFile)
         try FileManager.default.removeItem(atPath: folder.file)
         try FileManager.default.createSymbolicLink(atPath: folder.file, withDestinationPath: "/etc/hostname")
-        #expect(thrownError { try notes.installationID() } != nil)
+        #expect(thrownError { try notes.read().installationID } != nil)
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.file) == "/etc/hostname")
     }
 
     @Test func withoutAFolderNothingIsNoted() {
         let notes = RegistrationState(path: folder.path + "/none/pushcrypt.device")
-        #expect(thrownError { try notes.installationID() }?.code == .fileNotFound)
+        #expect(thrownError { try notes.read().installationID }?.code == .fileNotFound)
     }
 
     @Test func severalThreadsMakeOneName() {
         let names = LockedValue<Set<String>>([])
         let notes = notes
         DispatchQueue.concurrentPerform(iterations: 8) { _ in
-            guard let name = try? notes.installationID() else { return }
+            guard let name = try? notes.read().installationID else { return }
             names.withLock { _ = $0.insert(name) }
         }
         #expect(names.withLock { $0.count } == 1)

@@ -1,10 +1,11 @@
 import Foundation
 import PushCryptCore
 import PushCryptKeyring
-import PushCryptReceiver
 import PushCryptTesting
 import TestSupport
 import Testing
+
+@testable import PushCryptReceiver
 
 /// A keychain with the stores of an app and its extension.
 struct KeychainFixture {
@@ -13,8 +14,7 @@ struct KeychainFixture {
     let keychain = TestKeychain(accessGroups: [group])
     let now = Date(timeIntervalSince1970: 1_700_000_000)
     let name = KeychainItemKey(
-        service: "pushcrypt", account: "device-keyring", accessGroup: group, isSynchronizable: false,
-        usesDataProtection: true)
+        service: "pushcrypt", account: "device-keyring", accessGroup: group)
 
     var store: KeychainStore { KeychainStore(keychain, accessGroup: Self.group) }
 

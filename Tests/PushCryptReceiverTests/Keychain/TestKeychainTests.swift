@@ -5,6 +5,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+@testable import PushCryptReceiver
+
 @Suite struct TestKeychainTests {
     let keychain = TestKeychain(accessGroups: ["group"])
     let name = KeychainItemKey(service: "service", account: "account", accessGroup: "group")
@@ -34,8 +36,6 @@ import Testing
         let names = [
             name, KeychainItemKey(service: "other", account: "account", accessGroup: "group"),
             KeychainItemKey(service: "service", account: "other", accessGroup: "group"),
-            KeychainItemKey(service: "service", account: "account", accessGroup: "group", isSynchronizable: true),
-            KeychainItemKey(service: "service", account: "account", accessGroup: "group", usesDataProtection: false),
         ]
         for name in names { #expect(keychain.add(name, try contents()) == .success) }
         for name in names { #expect(keychain.add(name, try contents("other")) == .duplicateItem) }

@@ -70,10 +70,10 @@ import Testing
 
     @Test func aStateMayBeTooOld() throws {
         let value = try value(sealed(.update))
-        var late = opener
         let time = TestClock(Date())
         time.advance(by: 40 * 86400)
-        late.time = time
+        let late = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]), time: time)
         #expect(thrownError { try value.value(opener: late, unsealed: .allow) }?.code == .expired)
     }
 

@@ -47,7 +47,7 @@ extension ReplayGuard {
                 return true
             } catch let error as PushCryptError where error.code == .replayed {
                 return false
-            } catch let error as PushCryptError where error.reason.contains("does not let go") {
+            } catch let error as PushCryptError where error.reason.contains("Timed out") {
                 continue
             }
         }

@@ -117,7 +117,7 @@ import Testing
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         let opened = try ["attributes", "content-state"].map { key in
             let text = try #require(aps[key]?["ENCRYPTED_DATA"]?.stringValue)
-            return try opener.open(SealedValue(text: text))
+            return try opener.open(SealedValue(text: Array(text.utf8)))
         }
         #expect(opened.map { String(decoding: $0.payload, as: UTF8.self) } == [#"{"a":1}"#, #"{"a":1}"#])
         #expect(opened[0].messageID != opened[1].messageID)
