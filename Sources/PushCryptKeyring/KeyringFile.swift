@@ -23,7 +23,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
 
     private let file: SecretFile
     private let passphrase: PassphraseSource?
-    private let protectsNewFiles: Bool
+    package let protectsNewFiles: Bool
 
     /// Creates a description of a file without opening it.
     ///

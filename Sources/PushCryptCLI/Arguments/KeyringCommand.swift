@@ -9,7 +9,7 @@ enum KeyUse: String, ExpressibleByArgument, CaseIterable {
     init<Key: PrivateKey>(_: Key.Type) { self = Key.self == SigningKey.self ? .sig : .enc }
 }
 
-/// A command that works on an existing keyring with keys of either kind.
+/// A command that works on a keyring with keys of either use.
 protocol KeyringCommand: ParsableCommand {
     var keyring: KeyringOption { get }
 
@@ -17,21 +17,14 @@ protocol KeyringCommand: ParsableCommand {
     var hintIfOutputFails: String? { get }
 
     /// Does the work and returns the lines for standard output.
+    func output() throws(PushCryptError) -> String
+
+    /// Does the work with the keyring's type of keys.
     func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String
 }
 
 extension KeyringCommand {
     var hintIfOutputFails: String? { nil }
-
-    func output() throws(PushCryptError) -> String {
-        let (file, passphrase) = (keyring.file, keyring.passphrase.source(for: keyring.path))
-        return try file.explainingErrors { () throws(PushCryptError) in
-            switch try file.use(passphrase) {
-            case .enc: try output(of: KeyringFile<RecipientPrivateKey>(path: file.path, passphrase: passphrase))
-            case .sig: try output(of: KeyringFile<SigningKey>(path: file.path, passphrase: passphrase))
-            }
-        }
-    }
 
     func run() throws {
         let text = try output()
@@ -40,6 +33,33 @@ extension KeyringCommand {
         } catch {
             if let hintIfOutputFails { Output.hint(hintIfOutputFails) }
             throw error
+        }
+    }
+
+    func output() throws(PushCryptError) -> String {
+        let file = keyring.file
+        return try file.explainingErrors { () throws(PushCryptError) in
+            let state = try file.state()
+            guard state != .missing else { throw PushCryptError(.fileNotFound, "There is no file \(file.path).") }
+            try file.warnOfUselessPassphrase()
+            return try output(of: state.use, keyring.passphrase.source(for: file.path))
+        }
+    }
+
+    /// Does the work with keys of a use, or else of the use that the decrypted file tells.
+    func output(
+        of use: KeyUse?, _ passphrase: @escaping PassphraseInput.Source, protectsNewFiles: Bool = false
+    ) throws(PushCryptError) -> String {
+        func output<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> String {
+            try self.output(
+                of: KeyringFile<Key>(path: keyring.path, passphrase: passphrase, protectsNewFiles: protectsNewFiles))
+        }
+        guard use != .sig else { return try output(SigningKey.self) }
+        do throws(PushCryptError) {
+            return try output(RecipientPrivateKey.self)
+        } catch {
+            guard use == nil, error.code == .wrongKeyType else { throw error }
+            return try output(SigningKey.self)
         }
     }
 }

@@ -7,9 +7,16 @@ struct KeyringOption: ParsableArguments {
     @Option(help: ArgumentHelp("The keyring. Default: $PUSHCRYPT_KEYRING, or Keys/keyring.jwks.", valueName: "file"))
     var keyring: String?
 
-    @OptionGroup var passphrase: PassphraseOption
+    @Option(help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"))
+    var passphraseFile: String?
+
+    @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
+    var passphraseFd: Int32?
+
+    var passphrase: PassphraseInput { PassphraseInput(file: passphraseFile, descriptor: passphraseFd) }
 
     func validate() throws {
+        try passphrase.validate()
         try PathArgument.check(path, for: keyring == nil ? "$PUSHCRYPT_KEYRING" : "--keyring")
         guard !path.contains("\u{FFFD}") else {
             throw ValidationError("The keyring's file name isn't UTF-8. Rename the file.")
@@ -31,13 +38,17 @@ struct KeyringArgument {
     /// The name in messages: "keyring", or an option.
     let name: String
     let path: String
-    let passphrase: PassphraseOption
+    let passphrase: PassphraseInput
 
     /// The contents of a file, as far as they show without the passphrase.
     enum State: Equatable {
         case missing
         case protected
         case plain(KeyUse)
+
+        var use: KeyUse? {
+            if case .plain(let use) = self { use } else { nil }
+        }
     }
 
     func state() throws(PushCryptError) -> State {
@@ -54,29 +65,11 @@ struct KeyringArgument {
         }
     }
 
-    /// Returns the use of an existing keyring's keys, and warns of a passphrase that has no effect.
-    func use(_ source: @escaping PassphraseOption.Source) throws(PushCryptError) -> KeyUse {
-        switch try state() {
-        case .missing: throw PushCryptError(.fileNotFound, "There is no file \(path).")
-        case .plain(let use):
-            warnOfUselessPassphrase()
-            return use
-        case .protected:
-            do throws(PushCryptError) {
-                _ = try KeyringFile<RecipientPrivateKey>(path: path, passphrase: source).read()
-                return .enc
-            } catch {
-                guard error.code == .wrongKeyType else { throw error }
-                return .sig
-            }
-        }
-    }
-
     /// Reads a keyring with keys of one kind.
     func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
         try explainingErrors { () throws(PushCryptError) in
             let ring = try KeyringFile<Key>(path: path, passphrase: passphrase.source(for: path)).read()
-            if passphrase.input.isGiven, try state() != .protected { warnOfUselessPassphrase() }
+            try warnOfUselessPassphrase()
             return ring
         }
     }
@@ -97,8 +90,9 @@ struct KeyringArgument {
         }
     }
 
-    private func warnOfUselessPassphrase() {
-        guard passphrase.input.isGiven else { return }
+    /// Warns if a passphrase is given for a keyring without one.
+    func warnOfUselessPassphrase() throws(PushCryptError) {
+        guard passphrase.isGiven, try state().use != nil else { return }
         Output.warning("\(path) is not under a passphrase, though one was given")
     }
 

@@ -13,14 +13,11 @@ struct InspectCommand: ParsableCommand {
     @Option(help: "The push type. It decides how many bytes APNs accepts.")
     var type: PushType = .alert
 
-    @OptionGroup var output: OutputOption
-    @OptionGroup var input: InputArgument
-
-    func validate() throws { try output.check(beside: [input.input]) }
+    @OptionGroup var data: DataOptions
 
     func run() throws {
-        let inspection = try Inspection(input.read(), limit: type.maximumPayloadLength)
-        try output.write(Array(((json ? try inspection.json() : inspection.text) + "\n").utf8), isPrivate: false)
+        let inspection = try Inspection(data.read(), limit: type.maximumPayloadLength)
+        try data.write(Array(((json ? try inspection.json() : inspection.text) + "\n").utf8), isPrivate: false)
         if let problem = inspection.problem { throw problem }
         if inspection.sealedValues.isEmpty { Output.warning("the payload is not sealed: Apple can read all of it") }
     }

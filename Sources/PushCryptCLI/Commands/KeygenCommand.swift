@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
 
-struct KeygenCommand: ParsableCommand {
+struct KeygenCommand: KeyringCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
         abstract: "Create a keyring, or rotate its keys, and print the new public key.",
@@ -39,31 +39,24 @@ struct KeygenCommand: ParsableCommand {
         }
     }
 
-    func run() throws {
-        let file = keyring.file
-        let jwk = try file.explainingErrors { () throws(PushCryptError) in try generate(file) }
-        guard let jwk else { return Output.hint("the keyring has a pending key: nothing was changed") }
-        do {
-            try Output.line(jwk)
-        } catch {
-            Output.hint("the key is stored nevertheless: 'pushcrypt keys public --all' prints its public half")
-            throw error
-        }
+    var hintIfOutputFails: String? {
+        "the key is stored nevertheless: 'pushcrypt keys public --all' prints its public half"
     }
 
-    private func generate(_ keyring: KeyringArgument) throws(PushCryptError) -> String? {
-        let state = try keyring.state()
-        let isNew = state == .missing
-        try check(state)
-        let passphrase = keyring.passphrase.source(for: keyring.path, confirming: isNew)
-        // Ask before the file is locked: typing may take long.
-        if isNew ? protect : state == .protected { _ = try passphrase() }
-        let directory = FileSystem.directory(of: keyring.path)
-        if isNew, !FileManager.default.fileExists(atPath: directory) { try PrivateDirectory.create(directory) }
-        let found = isNew ? .enc : try keyring.use(passphrase)
-        switch use ?? found {
-        case .enc: return try generate(RecipientPrivateKey.self, isNew, passphrase)
-        case .sig: return try generate(SigningKey.self, isNew, passphrase)
+    func output() throws(PushCryptError) -> String {
+        let file = keyring.file
+        return try file.explainingErrors { () throws(PushCryptError) in
+            let state = try file.state()
+            let isNew = state == .missing
+            try check(state)
+            let passphrase = keyring.passphrase.source(for: file.path, confirming: isNew)
+            // Ask before the file is locked: typing may take long.
+            if isNew ? protect : state == .protected { _ = try passphrase() }
+            let directory = FileSystem.directory(of: file.path)
+            if isNew, !FileManager.default.fileExists(atPath: directory) { try PrivateDirectory.create(directory) }
+            try file.warnOfUselessPassphrase()
+            let found = isNew ? .enc : state.use
+            return try output(of: use ?? found, passphrase, protectsNewFiles: isNew && protect)
         }
     }
 
@@ -71,7 +64,7 @@ struct KeygenCommand: ParsableCommand {
         switch state {
         case .missing where pending:
             throw PushCryptError(.fileNotFound, "There is no keyring yet.")
-        case .missing where !protect && keyring.passphrase.input.isGiven:
+        case .missing where !protect && keyring.passphrase.isGiven:
             throw PushCryptError(
                 .passphraseRequired, "A passphrase was given, but the keyring is new. Add '--protect' to encrypt it.")
         case .plain where protect && !new:
@@ -85,36 +78,37 @@ struct KeygenCommand: ParsableCommand {
         }
     }
 
-    private func generate<Key: PrivateKey>(
-        _: Key.Type, _ isNew: Bool, _ passphrase: @escaping PassphraseOption.Source
-    ) throws(PushCryptError) -> String? {
-        let file = KeyringFile<Key>(path: keyring.path, passphrase: passphrase, protectsNewFiles: isNew && protect)
+    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
-        let path = keyring.path
-        if pending {
-            var key: Key?
-            let ring = try file.update { (ring) throws(PushCryptError) in
-                if unlessPending, !ring.pending.isEmpty { return }
-                // The age of the new key counts from this time.
-                try ring.checkClock(now)
-                key = try ring.addPendingKey(at: now).key
-            }
-            guard let key else { return nil }
-            Output.hint(
-                "added a pending key to \(path), generation \(ring.generation); 'pushcrypt keys promote' puts it into use"
-            )
-            return key.publicKey.jwk
-        }
-        let ring = try isNew && (protect || new) ? create(file, now) : file.createOrRotate(at: now)
+        guard !pending else { return try addPendingKey(to: file, now) }
+        let ring = try new || file.protectsNewFiles ? create(file, now) : file.createOrRotate(at: now)
         if ring.generation == 1 {
-            Output.hint("created \(path); keep it secret and back it up")
+            Output.hint("created \(file.path); keep it secret and back it up")
         } else {
             let old =
                 KeyUse(Key.self) == .sig
                 ? "devices accept the old key while they know it" : "the old key still opens messages"
-            Output.hint("rotated \(path) to generation \(ring.generation); \(old)")
+            Output.hint("rotated \(file.path) to generation \(ring.generation); \(old)")
         }
         return ring.primary.key.publicKey.jwk
+    }
+
+    private func addPendingKey<Key: PrivateKey>(
+        to file: KeyringFile<Key>, _ now: Date
+    ) throws(PushCryptError) -> String {
+        var key: Key?
+        let ring = try file.update { (ring) throws(PushCryptError) in
+            if unlessPending, !ring.pending.isEmpty { return }
+            // The age of the new key counts from this time.
+            try ring.checkClock(now)
+            key = try ring.addPendingKey(at: now).key
+        }
+        Output.hint(
+            key == nil
+                ? "the keyring has a pending key: nothing was changed"
+                : "added a pending key to \(file.path), generation \(ring.generation); 'pushcrypt keys promote' puts it "
+                    + "into use")
+        return key?.publicKey.jwk ?? ""
     }
 
     /// Creates a keyring, and doesn't rotate one that another process has created meanwhile.

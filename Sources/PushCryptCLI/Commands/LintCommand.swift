@@ -32,13 +32,12 @@ struct LintCommand: ParsableCommand {
     var infoPlist: String?
 
     @OptionGroup var sealing: SealingOptions
-    @OptionGroup var output: OutputOption
-    @OptionGroup var input: InputArgument
+    @OptionGroup var data: DataOptions
 
     func validate() throws {
         try PathArgument.check(strings, for: "--strings")
         try PathArgument.check(infoPlist, for: "--info-plist")
-        try output.check(beside: [input.input, strings, infoPlist])
+        try data.check(beside: [strings, infoPlist])
     }
 
     func run() throws {
@@ -57,7 +56,7 @@ struct LintCommand: ParsableCommand {
             try Input.parse($0) { (bytes) throws(PushCryptError) in try ContentExtension(parsing: bytes) }
         }
         let lint = try sealer.lint(
-            json: input.read(), headers: headers, strings: strings, contentExtension: contentExtension)
+            json: data.read(), headers: headers, strings: strings, contentExtension: contentExtension)
         try write(json ? LintReport.json(lint, sealing.type) : LintReport.text(lint))
         if !json { Output.hint(LintReport.summary(lint)) }
         if lint.findings.contains(where: { $0.rule.severity == .error }) { throw ExitStatus.input }
@@ -65,7 +64,7 @@ struct LintCommand: ParsableCommand {
 
     /// Writes a report, which replaces the file of an earlier run even if it is empty.
     private func write(_ text: String) throws {
-        guard !text.isEmpty || output.output != "-" else { return }
-        try output.write(Array((text.isEmpty ? "" : text + "\n").utf8), isPrivate: false)
+        guard !text.isEmpty || data.output != "-" else { return }
+        try data.write(Array((text.isEmpty ? "" : text + "\n").utf8), isPrivate: false)
     }
 }

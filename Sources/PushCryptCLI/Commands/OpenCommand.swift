@@ -12,15 +12,19 @@ struct OpenCommand: ParsableCommand {
             Example: pushcrypt open --signed-by server.jwk sealed.json
             """)
 
-    @OptionGroup var options: OpeningOptions
+    @OptionGroup var keyring: KeyringOption
+    @OptionGroup var sender: SenderOptions
+    @OptionGroup var data: DataOptions
+
+    func validate() throws { try sender.check(beside: keyring, data) }
 
     func run() throws {
-        let opener = try options.opener()
-        let payload = try Self.open(options.input.read(), with: opener)
+        let opener = try sender.opener(with: keyring)
+        let payload = try Self.open(data.read(), with: opener)
         // A terminal gets the same value, with escapes for the characters that could control it.
-        let isShown = options.output.isTerminal
+        let isShown = data.isTerminal
         let shown = isShown ? Array(SafeText.json(String(decoding: payload, as: UTF8.self)).utf8) : payload
-        try options.output.write(shown, isPrivate: true)
+        try data.write(shown, isPrivate: true)
     }
 
     private static func open(_ json: [UInt8], with opener: Opener) throws(PushCryptError) -> [UInt8] {

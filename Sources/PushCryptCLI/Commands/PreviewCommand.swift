@@ -18,24 +18,27 @@ struct PreviewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Look up loc-keys in this .strings file. Default: show the keys.", valueName: "file"))
     var strings: String?
 
-    @OptionGroup var options: OpeningOptions
+    @OptionGroup var keyring: KeyringOption
+    @OptionGroup var sender: SenderOptions
+    @OptionGroup var data: DataOptions
 
     func validate() throws {
         try PathArgument.check(strings, for: "--strings")
-        try options.output.check(beside: [strings])
+        try sender.check(beside: keyring, data)
+        try data.check(beside: [strings])
     }
 
     func run() throws {
         let table = try strings.map { try Input.strings($0) }
-        let presenter = NotificationOpener(try options.opener(), strings: table)
-        let delivered = try options.input.read()
+        let presenter = NotificationOpener(try sender.opener(with: keyring), strings: table)
+        let delivered = try data.read()
         try Inspection.refuseKeys(delivered)
         let shown = Self.present(delivered, with: presenter)
         let text =
             json
             ? try PreviewReport.json(shown, delivered: delivered)
-            : options.output.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)
-        try options.output.write(Array((text + "\n").utf8), isPrivate: true)
+            : data.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)
+        try data.write(Array((text + "\n").utf8), isPrivate: true)
         if let failure = shown.outcome.failure {
             Output.error(failure)
             throw ExitStatus.input

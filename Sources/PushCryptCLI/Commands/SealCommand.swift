@@ -21,7 +21,11 @@ struct SealCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Sign with the primary key of this keyring.", valueName: "keyring"))
     var signWith: String?
 
-    @OptionGroup var passphrase: PassphraseOption
+    @Option(help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"))
+    var passphraseFile: String?
+
+    @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
+    var passphraseFd: Int32?
 
     @Flag(help: "Do not sign. Anyone who knows the device's public key could have sent the message.")
     var anonymous = false
@@ -30,10 +34,12 @@ struct SealCommand: ParsableCommand {
     var padding: Padding = .buckets
 
     @OptionGroup var options: SealingOptions
-    @OptionGroup var output: OutputOption
-    @OptionGroup var input: InputArgument
+    @OptionGroup var data: DataOptions
+
+    private var passphrase: PassphraseInput { PassphraseInput(file: passphraseFile, descriptor: passphraseFd) }
 
     func validate() throws {
+        try passphrase.validate()
         guard to.count == 1 else {
             throw ValidationError("The device is \(to.isEmpty ? "missing" : "given twice"). Give '--to KEY' once.")
         }
@@ -43,12 +49,12 @@ struct SealCommand: ParsableCommand {
         guard !anonymous || signWith == nil else {
             throw ValidationError("Give '--sign-with' or '--anonymous', not both.")
         }
-        guard signWith != nil || !passphrase.input.isGiven else {
+        guard signWith != nil || !passphrase.isGiven else {
             throw ValidationError("A passphrase requires '--sign-with'. Remove the passphrase.")
         }
         try PathArgument.check(signWith, for: "--sign-with")
-        try passphrase.check(beside: input)
-        try output.check(beside: [input.input, signWith, passphrase.passphraseFile] + to)
+        try passphrase.check(beside: data)
+        try data.check(beside: [signWith, passphraseFile] + to)
     }
 
     func run() throws {
@@ -64,7 +70,7 @@ struct SealCommand: ParsableCommand {
         let sealer = Sealer(
             sender, padding: padding, placeholder: options.placeholder, exposedKeys: options.exposedKeys,
             truncatableFields: options.truncatableFields, ignoredRules: options.ignoredRules)
-        let json = try input.read()
+        let json = try data.read()
         let headers = APNsHeaders(options.type)
         let push = try sealer.seal(json: json, for: recipient, headers: headers)
         for finding in try sealer.lint(json: json, headers: headers).findings {
@@ -76,6 +82,6 @@ struct SealCommand: ParsableCommand {
                 "the \(cut.field.rawValue) was too long: \(cut.keptCharacters) characters are left, \(cut.removedCharacters) were cut"
             )
         }
-        try output.write(push.payload, isPrivate: false)
+        try data.write(push.payload, isPrivate: false)
     }
 }

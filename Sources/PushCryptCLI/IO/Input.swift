@@ -1,17 +1,5 @@
-internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
-
-/// The input of a command: a file, or standard input.
-struct InputArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input"))
-    var input = "-"
-
-    func validate() throws { try PathArgument.check(input, for: "input") }
-
-    /// Reads a payload of at most 64 KiB: more than APNs takes, so that the error can tell by how much.
-    func read() throws(PushCryptError) -> [UInt8] { try Input.read(input, maximumLength: 1 << 16) }
-}
 
 enum Input {
     /// Reads and parses a file, and has an error of the parser name it.

@@ -13,16 +13,26 @@ struct KeysPassphraseCommand: KeyringCommand {
             """)
 
     @OptionGroup var keyring: KeyringOption
-    @OptionGroup var new: NewPassphraseOption
+
+    @Option(help: ArgumentHelp("Read the new passphrase from this file. Default: ask twice.", valueName: "file"))
+    var newPassphraseFile: String?
+
+    @Option(help: ArgumentHelp("Read the new passphrase from an open file descriptor.", valueName: "number"))
+    var newPassphraseFd: Int32?
 
     @Flag(help: "Remove the passphrase. The file mode 0600 is then the only protection.")
     var remove = false
 
+    private var new: PassphraseInput {
+        PassphraseInput(option: "--new-passphrase", file: newPassphraseFile, descriptor: newPassphraseFd)
+    }
+
     func validate() throws {
-        guard !remove || !new.input.isGiven else {
+        try new.validate()
+        guard !remove || !new.isGiven else {
             throw ValidationError("Give '--remove' or a new passphrase, not both.")
         }
-        guard new.newPassphraseFd == nil || new.newPassphraseFd != keyring.passphrase.passphraseFd else {
+        guard newPassphraseFd == nil || newPassphraseFd != keyring.passphraseFd else {
             throw ValidationError("'--passphrase-fd' and '--new-passphrase-fd' need different descriptors.")
         }
     }
@@ -33,13 +43,15 @@ struct KeysPassphraseCommand: KeyringCommand {
             Output.hint("\(file.path) is not under a passphrase: nothing was changed")
             return ""
         }
-        guard isProtected || !keyring.passphrase.input.isGiven else {
+        guard isProtected || !keyring.passphrase.isGiven else {
             throw PushCryptError(
                 .passphraseRequired, "The keyring has no passphrase yet. Give the new one with '--new-passphrase-file'."
             )
         }
+        // A wrong passphrase is an error before a new one is typed.
+        _ = try file.read()
         // Ask before the file is locked: typing may take long.
-        let passphrase = remove ? nil : try new.input.read("New passphrase for \(file.path): ", confirming: true)
+        let passphrase = remove ? nil : try new.read("New passphrase for \(file.path): ", confirming: true)
         try file.setPassphrase(passphrase)
         Output.hint(
             remove

@@ -13,7 +13,9 @@ struct KeysPromoteCommand: KeyringCommand {
             """)
 
     @OptionGroup var keyring: KeyringOption
-    @OptionGroup var key: PendingKeyArgument
+
+    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key"))
+    var key: String?
 
     @Option(help: ArgumentHelp("Promote the oldest pending key only if it has this age.", valueName: "days"))
     var olderThan: Int?
@@ -23,7 +25,7 @@ struct KeysPromoteCommand: KeyringCommand {
     }
 
     func validate() throws {
-        guard key.key == nil || olderThan == nil else { throw ValidationError("Give KEY or '--older-than', not both.") }
+        guard key == nil || olderThan == nil else { throw ValidationError("Give KEY or '--older-than', not both.") }
         guard (olderThan ?? 0) >= 0 else { throw ValidationError("'--older-than' is a number of days.") }
     }
 
@@ -40,7 +42,7 @@ struct KeysPromoteCommand: KeyringCommand {
     }
 
     private func id<Key: PrivateKey>(in ring: Keyring<Key>, _ now: Date) throws(PushCryptError) -> KeyID? {
-        guard let olderThan else { return try KeyName.pending(key.key, in: ring) }
+        guard let olderThan else { return try KeyName.pending(key, in: ring) }
         // A wrong clock would promote a key that devices don't know yet, or none for years.
         try ring.checkClock(now)
         guard let oldest = ring.pending.min(by: { $0.created < $1.created }),
@@ -62,19 +64,16 @@ struct KeysRetireCommand: KeyringCommand {
             """)
 
     @OptionGroup var keyring: KeyringOption
-    @OptionGroup var key: PendingKeyArgument
+
+    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key"))
+    var key: String?
 
     func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
         let ring = try file.update { (ring) throws(PushCryptError) in
-            try ring.retire(KeyName.pending(key.key, in: ring), at: now)
+            try ring.retire(KeyName.pending(key, in: ring), at: now)
         }
         Output.hint("retired \(ring.retired[0].key.publicKey.keyID)")
         return ""
     }
-}
-
-struct PendingKeyArgument: ParsableArguments {
-    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key"))
-    var key: String?
 }

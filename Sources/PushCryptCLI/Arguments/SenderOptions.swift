@@ -1,10 +1,8 @@
 internal import ArgumentParser
 internal import PushCryptReceiver
 
-/// The keys, the accepted senders, the input and the output of a command that opens messages.
-struct OpeningOptions: ParsableArguments {
-    @OptionGroup var keyring: KeyringOption
-
+/// The accepted senders of a command that opens messages.
+struct SenderOptions: ParsableArguments {
     // Unconditional, because one raw key in 64 begins with a hyphen.
     @Option(
         parsing: .unconditionalSingleValue,
@@ -16,19 +14,20 @@ struct OpeningOptions: ParsableArguments {
         help: "Open messages of any sender, signed or not. Signatures are not checked.")
     var anyone = false
 
-    @OptionGroup var output: OutputOption
-    @OptionGroup var input: InputArgument
-
     func validate() throws {
         guard anyone || !signedBy.isEmpty else {
             throw ValidationError("The sender is missing. Add '--signed-by KEY', or '--anyone' to accept any sender.")
         }
         guard !anyone || signedBy.isEmpty else { throw ValidationError("Give '--signed-by' or '--anyone', not both.") }
-        try keyring.passphrase.check(beside: input)
-        try output.check(beside: [input.input, keyring.path, keyring.passphrase.passphraseFile] + signedBy)
     }
 
-    func opener() throws -> Opener {
+    /// Checks that the files of a command are different ones.
+    func check(beside keyring: KeyringOption, _ data: DataOptions) throws {
+        try keyring.passphrase.check(beside: data)
+        try data.check(beside: [keyring.path, keyring.passphraseFile] + signedBy)
+    }
+
+    func opener(with keyring: KeyringOption) throws -> Opener {
         let keys = InMemoryKeyStore(try keyring.file.read(RecipientPrivateKey.self))
         let accepted = try signedBy.map { try KeyArgument.publicKey(VerificationKey.self, $0, for: "--signed-by") }
         return Opener(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted))

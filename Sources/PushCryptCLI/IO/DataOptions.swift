@@ -2,16 +2,21 @@ internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
 
-/// The destination of a command's data.
-struct OutputOption: ParsableArguments {
+/// The input and the output of a command.
+struct DataOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp(
-            "Write atomically to this file, replacing it. - is standard output.", valueName: "file")
-    )
+        help: ArgumentHelp("Write atomically to this file, replacing it. - is standard output.", valueName: "file"))
     var output = "-"
 
-    func validate() throws { try PathArgument.check(output, for: "--output") }
+    @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input"))
+    var input = "-"
+
+    func validate() throws {
+        try PathArgument.check(output, for: "--output")
+        try PathArgument.check(input, for: "input")
+        try check(beside: [input])
+    }
 
     /// Checks that the output doesn't replace a file that the command reads.
     func check(beside paths: [String?]) throws {
@@ -28,6 +33,9 @@ struct OutputOption: ParsableArguments {
         guard let attributes = try? FileManager.default.attributesOfItem(atPath: target) else { return nil }
         return [attributes[.systemNumber], attributes[.systemFileNumber]].compactMap { $0 as? NSNumber }
     }
+
+    /// Reads a payload of at most 64 KiB: more than APNs takes, so that the error can tell by how much.
+    func read() throws(PushCryptError) -> [UInt8] { try Input.read(input, maximumLength: 1 << 16) }
 
     /// Writes the data to the file, with mode 0600 if it is private, or to standard output.
     func write(_ bytes: [UInt8], isPrivate: Bool) throws(PushCryptError) {
