@@ -14,7 +14,7 @@ import Testing
             .seal(json: #"{"aps":{"alert":"secret","badge":3}}"#.utf8, for: TestKeys.device().publicKey)
     }
 
-    @Test("All readable values are listed") func whatEveryoneCanReadIsListed() throws {
+    @Test("All readable values are listed") func allReadableValuesAreListed() throws {
         let push = try sealed()
         let run = try tool.run("inspect", input: String(decoding: push.payload, as: UTF8.self))
         #expect(run.status == 0)
@@ -29,7 +29,7 @@ import Testing
         #expect(!run.text.contains("secret"))
     }
 
-    @Test("The report is available as JSON") func theReportIsThereForPrograms() throws {
+    @Test("The report is available as JSON") func theReportIsAvailableAsJSON() throws {
         let push = try sealed()
         let run = try tool.run(
             "inspect", "--json", "--type", "voip", input: String(decoding: push.payload, as: UTF8.self))
@@ -45,14 +45,14 @@ import Testing
         #expect(report["size"]?["left"] == .number(JSONNumber(5120 - push.payload.count)))
     }
 
-    @Test("An unsealed payload is reported as readable") func aPayloadThatIsNotSealedIsReadableToAll() throws {
+    @Test("An unsealed payload is reported as readable") func anUnsealedPayloadIsReadable() throws {
         let run = try tool.run("inspect", input: #"{"aps":{"alert":"open"}}"#)
         #expect(run.status == 0)
         #expect(run.text.contains(#"aps.alert  "open""#))
         #expect(run.errors.hasPrefix("pushcrypt: warning: the payload is not sealed"))
     }
 
-    @Test("A name cannot imitate another line") func aNameCannotPretendToBeAnotherLine() throws {
+    @Test("A name cannot imitate another line") func aNameCannotImitateAnotherLine() throws {
         let run = try tool.run("inspect", input: #"{"aps":{},"x\nENCRYPTED_DATA\n  version  1":"\u009b\u202e"}"#)
         #expect(!run.text.contains("\nENCRYPTED_DATA\n  version"))
         #expect(run.text.contains(#"x\nENCRYPTED_DATA\n  version  1  "\u{9B}\u{202E}""#))
@@ -61,7 +61,7 @@ import Testing
         #expect(try JSONValue(parsing: Array(json.output))["visible"]?["k"] == .string("\u{9B}\u{202E}\u{E0001}é"))
     }
 
-    @Test("A huge input fills neither memory nor screen") func whatIsNoPayloadFillsNeitherMemoryNorScreen() throws {
+    @Test("A huge input fills neither memory nor screen") func aHugeInputFillsNeitherMemoryNorScreen() throws {
         let name = String(repeating: "n", count: 30_000)
         let values = Array(repeating: "null", count: 6900).joined(separator: ",")
         let run = try tool.run("inspect", input: #"{"aps":{},"\#(name)":[\#(values)]}"#)
@@ -74,12 +74,9 @@ import Testing
         #expect(lint.errors.contains("100 warnings, 0 notes and 6800 more of the same rules"))
     }
 
-    @Test("A keyring is not accepted as a payload and not printed") func aKeyringIsNoPayloadAndIsNotPrinted() throws {
-        _ = try tool.run("keygen", "--keyring", "a.jwks")
-        try tool.write("p", to: "p.txt")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: tool.folder.appendingPathComponent("p.txt").path)
-        _ = try tool.run("keygen", "--keyring", "b.jwks", "--protect", "--passphrase-file", "p.txt")
+    @Test("A keyring is not accepted as a payload and not printed") func aKeyringIsNotAPayload() throws {
+        for name in ["a.jwks", "b.jwks"] { try tool.createKeyring(name, of: RecipientPrivateKey.self) }
+        try tool.protect("b.jwks", with: "p", RecipientPrivateKey.self)
         for name in ["a.jwks", "b.jwks"] {
             let run = try tool.run("inspect", name)
             #expect(run.status == 65 && run.errors.contains("This is a key or a keyring"))
@@ -88,9 +85,7 @@ import Testing
         #expect(try tool.run("inspect", input: #"{"aps":{},"protection":1}"#).status == 0)
     }
 
-    @Test("An invalid envelope is reported, and the status is 65") func anEnvelopeThatIsNoneIsReportedAndTheStatusIs65()
-        throws
-    {
+    @Test("An invalid envelope is reported, and the status is 65") func anInvalidEnvelopeIsReported() throws {
         for value in [#""AA""#, #""A=""#, "1"] {
             let run = try tool.run("inspect", input: #"{"aps":{},"ENCRYPTED_DATA":\#(value)}"#)
             #expect(run.status == 65)
@@ -99,7 +94,7 @@ import Testing
         #expect(try tool.run("inspect", input: "x").status == 65)
     }
 
-    /// Two spellings of é are two names in JSON, and one in a dictionary of Swift's.
+    // Two forms of é are two names in JSON, but one key of a Swift dictionary.
     @Test("Names that look alike are all shown") func namesThatLookAlikeAreAllShown() throws {
         let json = "{\"aps\":{},\"caf\u{E9}\":\"hello\",\"cafe\u{301}\":\"4111\",\"ENCRYPTED_DATA\":\"AA\"}"
         let run = try tool.run("inspect", input: json)

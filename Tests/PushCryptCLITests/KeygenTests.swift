@@ -9,13 +9,11 @@ import Testing
         tool = try Tool()
     }
 
-    private func keyring<Key: PrivateKey>(_ name: String, of: Key.Type = RecipientPrivateKey.self) throws -> Keyring<
-        Key
-    > {
-        try KeyringFile<Key>(path: tool.folder.appendingPathComponent(name).path).read()
+    private func keyring(_ name: String) throws -> Keyring<RecipientPrivateKey> {
+        try KeyringFile(path: tool.path(name)).read()
     }
 
-    @Test("A keyring is created and its public key printed") func aKeyringIsMadeAndItsPublicKeyPrinted() throws {
+    @Test("A keyring is created and its public key printed") func aKeyringIsCreatedAndItsPublicKeyPrinted() throws {
         let run = try tool.run("keygen", "--keyring", "device.jwks")
         #expect(run.status == 0)
         let ring = try keyring("device.jwks")
@@ -23,20 +21,12 @@ import Testing
         #expect(ring.generation == 1)
         #expect(try tool.mode("device.jwks") == 0o600)
         #expect(try tool.names == ["device.jwks", "device.jwks.lock"])
-    }
-
-    @Test("Nothing secret is printed") func nothingSecretIsPrinted() throws {
-        let run = try tool.run("keygen", "--keyring", "device.jwks")
-        let file = try tool.read("device.jwks")
-        let secret = try #require(file.components(separatedBy: #""d":""#).last?.prefix(43))
-        #expect(!run.text.contains(secret))
-        #expect(!run.errors.contains(secret))
-        #expect(!run.text.contains(#""d""#))
+        let secret = try #require(try tool.read("device.jwks").components(separatedBy: #""d":""#).last?.prefix(43))
+        #expect(!run.text.contains(secret) && !run.errors.contains(secret) && !run.text.contains(#""d""#))
     }
 
     @Test("An existing keyring is rotated and keeps its keys") func anExistingKeyringIsRotatedAndKeepsItsKeys() throws {
-        _ = try tool.run("keygen", "--keyring", "device.jwks")
-        let first = try keyring("device.jwks").primary.key.publicKey
+        let first = try tool.createDevice()
         let run = try tool.run("keygen", "--keyring", "device.jwks")
         #expect(run.status == 0)
         let ring = try keyring("device.jwks")
@@ -48,14 +38,14 @@ import Testing
     }
 
     @Test("Signing keys are created, and stay signing keys when rotated")
-    func signingKeysAreMadeAndRotateAsWhatTheyAre() throws {
+    func signingKeysStaySigningKeys() throws {
         #expect(try tool.run("keygen", "--use", "sig", "--keyring", "server.jwks").status == 0)
         #expect(try tool.run("keygen", "--keyring", "server.jwks").status == 0)
-        #expect(try keyring("server.jwks", of: SigningKey.self).retired.count == 1)
+        #expect(try KeyringFile<SigningKey>(path: tool.path("server.jwks")).read().retired.count == 1)
     }
 
-    @Test("A keyring of another use is not changed") func aKeyringOfAnotherKindIsLeftAlone() throws {
-        _ = try tool.run("keygen", "--use", "sig", "--keyring", "server.jwks")
+    @Test("A keyring of another use is not changed") func aKeyringOfAnotherUseIsNotChanged() throws {
+        try tool.createServer()
         let before = try tool.read("server.jwks")
         let run = try tool.run("keygen", "--use", "enc", "--keyring", "server.jwks")
         #expect(run.status == 1)
@@ -65,10 +55,8 @@ import Testing
     }
 
     @Test("An invalid keyring is not changed", arguments: ["", "not a keyring", #"{"keys":[]}"#, "{}"])
-    func aFileThatIsNoKeyringIsLeftAlone(contents: String) throws {
-        try tool.write(contents, to: "notes.jwks")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: tool.folder.appendingPathComponent("notes.jwks").path)
+    func anInvalidKeyringIsNotChanged(contents: String) throws {
+        try tool.write(contents, to: "notes.jwks", mode: 0o600)
         let run = try tool.run("keygen", "--keyring", "notes.jwks")
         #expect(run.status == 1)
         #expect(run.text.isEmpty)
@@ -76,17 +64,16 @@ import Testing
     }
 
     @Test("A keyring that other users may read is refused with the fix")
-    func aKeyringThatOthersMayReadIsRefusedWithTheCure() throws {
-        _ = try tool.run("keygen", "--keyring", "device.jwks")
-        let path = tool.folder.appendingPathComponent("device.jwks").path
-        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
+    func aKeyringThatOtherUsersMayReadIsRefused() throws {
+        try tool.createDevice()
+        try tool.setMode(0o644, of: "device.jwks")
         let run = try tool.run("keygen", "--keyring", "device.jwks")
         #expect(run.status == 1)
         #expect(run.errors.contains("chmod 600 device.jwks"))
     }
 
     @Test("The keyring comes from the environment or the directory Keys")
-    func theKeyringComesFromTheEnvironmentOrTheFolderKeys() throws {
+    func theKeyringComesFromTheEnvironmentOrADirectory() throws {
         #expect(try tool.run("keygen").status == 0)
         #expect(try tool.mode("Keys/keyring.jwks") == 0o600)
         #expect(try tool.run("keygen", environment: ["PUSHCRYPT_KEYRING": "other.jwks"]).status == 0)
@@ -94,17 +81,16 @@ import Testing
         #expect(try tool.run("keys", "public").text == keyring("Keys/keyring.jwks").primary.key.publicKey.jwk + "\n")
     }
 
-    @Test("keys public prints the primary key of either use") func keysPublicPrintsThePrimaryKeyOfEitherKind() throws {
-        let enc = try tool.run("keygen", "--keyring", "a.jwks")
-        #expect(try tool.run("keys", "public", "--keyring", "a.jwks").text == enc.text)
-        let sig = try tool.run("keygen", "--use", "sig", "--keyring", "b.jwks")
-        #expect(try tool.run("keys", "public", "--keyring", "b.jwks").text == sig.text)
+    @Test("keys public prints the primary key of either use") func keysPublicPrintsThePrimaryKey() throws {
+        let (device, server) = (try tool.createDevice(), try tool.createServer())
+        #expect(try tool.run("keys", "public", "--keyring", "device.jwks").text == device.jwk + "\n")
+        #expect(try tool.run("keys", "public", "--keyring", "server.jwks").text == server.jwk + "\n")
         let missing = try tool.run("keys", "public", "--keyring", "c.jwks")
         #expect(missing.status == 1)
         #expect(missing.errors.contains("There is no file c.jwks. Create a keyring with 'pushcrypt keygen'."))
     }
 
-    @Test("The path from the environment is checked") func thePathFromTheEnvironmentIsCheckedToo() throws {
+    @Test("The path from the environment is checked") func thePathFromTheEnvironmentIsChecked() throws {
         for path in [#"{"kty":"OKP"}"#, "a\nb"] {
             let run = try tool.run("keygen", environment: ["PUSHCRYPT_KEYRING": path])
             #expect(run.status == 64)

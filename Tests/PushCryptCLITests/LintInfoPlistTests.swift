@@ -207,7 +207,7 @@ import Testing
 
     @Test("External entities are not fetched") func entitiesFromOutsideAreNotFetched() throws {
         try tool.write("secret", to: "secret.txt")
-        let path = tool.folder.appendingPathComponent("secret.txt").path
+        let path = tool.path("secret.txt")
         let text = Self.string
             .replacing(#"PUBLIC "-//Apple//DTD PLIST 1.0//EN""#, with: #"[<!ENTITY x SYSTEM "file://\#(path)">]"#)
             .replacing(#" "http://www.apple.com/DTDs/PropertyList-1.0.dtd""#, with: "")
@@ -223,7 +223,7 @@ import Testing
         let attributes = ["UNNotificationExtensionCategory": ["MESSAGE", "ORDER"]]
         let list = ["NSExtension": ["NSExtensionAttributes": attributes]]
         let binary = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-        let place = tool.folder.appendingPathComponent("Info.plist")
+        let place = tool.directory.appendingPathComponent("Info.plist")
         func lint(_ bytes: Data) throws -> Tool.Run {
             try bytes.write(to: place)
             return try tool.run(

@@ -81,7 +81,7 @@ import Testing
 
     @Test("A UTF-16 file is read") func aFileInUTF16IsReadToo() throws {
         let text = try #require(#""K" = "%@";"#.data(using: .utf16))
-        try text.write(to: tool.folder.appendingPathComponent("utf16.strings"))
+        try text.write(to: tool.directory.appendingPathComponent("utf16.strings"))
         let run = try tool.run(
             "lint", "--strings", "utf16.strings", input: #"{"aps":{"alert":{"loc-key":"K"}}}"#)
         #expect(run.text.contains("(0 of 1)"))

@@ -8,7 +8,7 @@ import Testing
 
     init() throws {
         tool = try Tool()
-        try tool.write(try tool.run("keygen", "--keyring", "device.jwks").text, to: "device.jwk")
+        try tool.createDevice()
     }
 
     private func seal(_ options: [String]) throws -> Tool.Run {
@@ -49,7 +49,7 @@ import Testing
             ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
             ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"],
         ])
-    func aLineIsOneOrTheOther(options: [String]) throws {
+    func aLineIsATextOrAKey(options: [String]) throws {
         let run = try seal(options)
         #expect(run.status == 64)
         #expect(run.output.isEmpty)
@@ -59,7 +59,7 @@ import Testing
     @Test(
         "The placeholder must have a text",
         arguments: [["--placeholder-body", ""], ["--placeholder-loc-key", ""], ["--placeholder-loc-key"]])
-    func thereMustBeSomeText(options: [String]) throws {
+    func thePlaceholderNeedsAText(options: [String]) throws {
         let run = try seal(options)
         #expect(run.status == 64)
         #expect(run.output.isEmpty)

@@ -9,7 +9,7 @@ import Testing
 
     init() throws {
         tool = try Tool()
-        device = try tool.run("keygen", "--keyring", "device.jwks").text.trimmingCharacters(in: .newlines)
+        device = try tool.createDevice().jwk
     }
 
     private func sealed(_ payload: String) throws -> String {
@@ -20,20 +20,20 @@ import Testing
         try tool.run(all: ["preview", "--keyring", "device.jwks", "--anyone"] + options, input: sealed)
     }
 
-    @Test("A keyring is not accepted as a payload") func aKeyringIsNoPayload() throws {
+    @Test("A keyring is not accepted as a payload") func aKeyringIsNotAPayload() throws {
         let run = try preview(try tool.read("device.jwks"), "--json")
         #expect(run.status == 65 && run.output.isEmpty)
         #expect(run.errors.contains("This is a key or a keyring"))
     }
 
-    @Test("The text is plain unless the output is a terminal") func whereItIsNoTerminalTheTextIsPlain() throws {
+    @Test("The text is plain unless the output is a terminal") func theTextIsPlainUnlessOnATerminal() throws {
         let run = try preview(try sealed(#"{"aps":{"alert":{"title":"Anna","body":"Bis gleich\nam Bahnhof 👋"}}}"#))
         #expect(run.status == 0)
         #expect(run.text == "Anna\nBis gleich\nam Bahnhof 👋\n")
         #expect(run.errors.isEmpty)
     }
 
-    @Test("The JSON has the system's property names") func theFieldsArePrintedByTheSystemsNames() throws {
+    @Test("The JSON has the system's property names") func theJSONHasTheSystemsNames() throws {
         let json = """
             {"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"l"},"badge":7,"sound":"default",\
             "thread-id":"th","category":"c","target-content-id":"w","interruption-level":"passive",\
@@ -75,7 +75,7 @@ import Testing
         #expect(report["userInfo"] == (try JSONValue(parsing: Array(plain.utf8))))
     }
 
-    @Test("An invalid payload shows the fallback") func anInputThatIsNoPayloadShowsTheFallbackToo() throws {
+    @Test("An invalid payload shows the fallback") func anInvalidPayloadShowsTheFallback() throws {
         for input in ["", "not json", "[]", #"{"aps":{},}"#] {
             let run = try preview(input)
             #expect(run.status == 65)
@@ -86,7 +86,7 @@ import Testing
         }
     }
 
-    @Test("A text cannot control the terminal") func aTextCannotSteerTheTerminal() throws {
+    @Test("A text cannot control the terminal") func aTextCannotControlTheTerminal() throws {
         let run = try preview(try sealed(#"{"aps":{"alert":"a\u001b[2Jb\u202Ec\u009bd"}}"#))
         #expect(run.text == "a\\u{1B}[2Jb\\u{202E}c\\u{9B}d\n")
     }
@@ -114,14 +114,14 @@ import Testing
     }
 
     @Test("A string table is given as a file", arguments: ["", #"{"kty":"OKP","d":"SECRET"}"#])
-    func aTableIsNamedByItsFile(argument: String) throws {
+    func aStringTableIsAFile(argument: String) throws {
         let run = try preview("{}", "--strings", argument)
         #expect(run.status == 64)
         #expect(run.output.isEmpty)
         #expect(!run.errors.contains("SECRET"))
     }
 
-    @Test("On a terminal a lock screen is drawn") func onATerminalALockScreenIsDrawn() throws {
+    @Test("On a terminal a lock screen is drawn", .terminal) func onATerminalALockScreenIsDrawn() throws {
         let lines = try drawn(columns: nil)
         #expect(lines.first == "╭" + String(repeating: "─", count: 46) + "╮")
         #expect(lines.dropFirst(2).first == "│ Anna" + String(repeating: " ", count: 40) + " │")
@@ -129,7 +129,7 @@ import Testing
         #expect(lines.count == 6)
     }
 
-    @Test("The lock screen fits a narrow terminal", arguments: [30, 20, 5])
+    @Test("The lock screen fits a narrow terminal", .terminal, arguments: [30, 20, 5])
     func theLockScreenFits(columns: Int) throws {
         let lines = try drawn(columns: columns)
         let width = max(columns, 20)
@@ -140,24 +140,11 @@ import Testing
 
     /// The lines of a preview on a terminal.
     private func drawn(columns: Int?) throws -> [String] {
-        // script(1) of util-linux gives a command a terminal.
         try tool.write(
             try sealed(#"{"aps":{"alert":{"title":"Anna","body":"日本語 and a longer text that has to be wrapped"}}}"#),
             to: "sealed.json")
-        let command = "'\(try Tool.executable.path)' preview --keyring device.jwks --anyone sealed.json"
-        let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-        process.arguments = ["-qec", command, "/dev/null"]
-        process.currentDirectoryURL = tool.folder
-        var variables = ProcessInfo.processInfo.environment
-        variables["COLUMNS"] = columns.map { "\($0)" }
-        process.environment = variables
-        process.standardInput = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let output = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return output.split(whereSeparator: \.isNewline).map(String.init)
+        let shown = try tool.runOnTerminal(
+            "'\(try Tool.executable.path)' preview --keyring device.jwks --anyone sealed.json", columns: columns)
+        return shown.split(whereSeparator: \.isNewline).map(String.init)
     }
 }

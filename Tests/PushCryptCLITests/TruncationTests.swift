@@ -8,8 +8,7 @@ import Testing
 
     init() throws {
         tool = try Tool()
-        try tool.write(
-            try tool.run("keygen", "--keyring", "device.jwks").text, to: "device.jwk")
+        try tool.createDevice()
     }
 
     private func seal(_ payload: String, _ options: String...) throws -> Tool.Run {
@@ -27,7 +26,7 @@ import Testing
         return #"{"aps":{"alert":{"title":"\#(hands(title))","body":"\#(hands(body))"}},"k":"kept"}"#
     }
 
-    @Test("The body is shortened, and a warning says so") func theBodyIsCutAndTheCutIsTold() throws {
+    @Test("The body is shortened, and a warning says so") func theBodyIsShortenedWithAWarning() throws {
         let run = try seal(payload(body: 1000), "--truncate", "body")
         #expect(run.status == 0)
         #expect(run.output.count <= 4096)
@@ -47,7 +46,7 @@ import Testing
         #expect((2925...2928).contains(json.count))
     }
 
-    @Test("Texts are shortened in the given order") func textsAreCutInTheOrderThatIsAskedFor() throws {
+    @Test("Texts are shortened in the given order") func textsAreShortenedInOrder() throws {
         let run = try seal(payload(title: 400, body: 700), "--truncate", "title,body")
         let alert = try opened(run)["aps"]?["alert"]
         #expect(try #require(alert?["title"]?.stringValue).hasSuffix("…"))
@@ -59,7 +58,7 @@ import Testing
         #expect(both.errors.contains("the title was too long: 0 characters are left, 1000 were cut"))
     }
 
-    @Test("A text that fits is not shortened") func whatFitsIsNotCut() throws {
+    @Test("A text that fits is not shortened") func aTextThatFitsIsNotShortened() throws {
         let run = try seal(payload(body: 600), "--truncate", "body")
         #expect(run.errors.isEmpty)
         #expect(try opened(run)["aps"]?["alert"]?["body"]?.stringValue?.count == 600)
@@ -75,7 +74,7 @@ import Testing
         }
     }
 
-    @Test("The text of a Live Activity is not shortened") func theTextOfALiveActivityIsNotCut() throws {
+    @Test("The text of a Live Activity is not shortened") func theTextOfALiveActivityIsNotShortened() throws {
         let text = String(repeating: "a", count: 4096)
         let json = """
             {"aps":{"event":"update","timestamp":1,"content-state":{},"alert":{"title":"a","body":"\(text)"}}}
@@ -86,14 +85,14 @@ import Testing
     }
 
     @Test("Other texts cannot be shortened", arguments: ["nothing", "body,nothing", "alert", "Body"])
-    func otherTextsCannotBeCut(fields: String) throws {
+    func otherTextsCannotBeShortened(fields: String) throws {
         let run = try seal(payload(body: 1), "--truncate", fields)
         #expect(run.status == 64)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains("'title', 'subtitle' or 'body'"))
     }
 
-    @Test("Lint checks the shortened payload") func lintJudgesWhatIsLeftAfterCutting() throws {
+    @Test("Lint checks the shortened payload") func lintChecksTheShortenedPayload() throws {
         let long = payload(body: 1000)
         let run = try tool.run("lint", input: long)
         #expect(run.status == 65)

@@ -1,44 +1,49 @@
-import Foundation
+import PushCryptTesting
 import Testing
 
-/// `-o` replaces any file except one that holds keys, or might.
+@testable import PushCryptCLI
+
+/// `-o` replaces any file except a file that holds keys, or may hold keys.
 @Suite struct KeyFileGuardTests {
     private let tool: Tool
     private static let payload = #"{"aps":{"alert":"a"}}"#
 
     init() throws {
         tool = try Tool()
+    }
+
+    @Test("The tool overwrites no key and no keyring, and any other file") func keysAndKeyringsStay() throws {
+        try tool.createDevice()
+        try tool.createKeyring("own.jwks", of: RecipientPrivateKey.self)
+        try tool.protect("own.jwks", with: "correct horse", RecipientPrivateKey.self)
         try tool.write(Self.payload, to: "payload.json")
-        try tool.write(try tool.run("keygen", "--keyring", "ring.jwks").text, to: "device.jwk")
-    }
-
-    private func seal(to target: String) throws -> Tool.Run {
-        try tool.run("seal", "--to", "device.jwk", "--anonymous", "-o", target, "payload.json")
-    }
-
-    private func expectRefusal(of target: String, _ reason: String = "holds keys") throws {
-        let before = try tool.read(target)
-        let run = try seal(to: target)
-        #expect(run.status == 1 && run.errors.contains("[file-exists]"), "\(run.errors)")
-        #expect(run.errors.contains(reason), "\(run.errors)")
-        #expect(try tool.read(target) == before)
-    }
-
-    @Test("Keys and keyrings are not overwritten") func keysAndKeyringsStay() throws {
-        try expectRefusal(of: "ring.jwks")
-        #expect(try tool.mode("ring.jwks") == 0o600)
         try tool.write(try tool.read("device.jwk"), to: "other.jwk")
-        try expectRefusal(of: "other.jwk")
-        try expectRefusal(of: "ring.jwks.lock", "is the lock of a keyring")
+        let seal = ["seal", "--to", "device.jwk", "--anonymous", "payload.json", "-o"]
+        for (target, reason) in [
+            ("device.jwks", "holds keys"), ("other.jwk", "holds keys"), ("own.jwks", "holds keys"),
+            ("device.jwks.lock", "is the lock of a keyring"),
+        ] {
+            let before = try tool.read(target)
+            let run = try tool.run(all: seal + [target])
+            #expect(run.status == 1 && run.errors.contains("[file-exists]"), "\(run.errors)")
+            #expect(run.errors.contains(reason), "\(run.errors)")
+            #expect(try tool.read(target) == before)
+        }
+        #expect(try tool.mode("device.jwks") == 0o600)
+        try tool.write("old", to: "sealed.json")
+        #expect(try tool.run(all: seal + ["sealed.json"]).status == 0)
+        #expect(try tool.read("sealed.json").contains("ENCRYPTED_DATA"))
     }
 
-    @Test("A keyring under a passphrase is not overwritten") func aKeyringUnderAPassphraseStays() throws {
-        try tool.write("correct horse\n", to: "passphrase")
-        let file = tool.folder.appendingPathComponent("passphrase").path
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
-        let made = try tool.run("keygen", "--keyring", "own.jwks", "--protect", "--passphrase-file", "passphrase")
-        #expect(made.status == 0)
-        try expectRefusal(of: "own.jwks")
+    private func reason(_ contents: String) throws -> String? {
+        try tool.write(contents, to: "old")
+        do throws(PushCryptError) {
+            try KeyFileGuard.check(tool.path("old"))
+            return nil
+        } catch {
+            #expect(error.code == .fileExists)
+            return error.reason
+        }
     }
 
     @Test(
@@ -48,14 +53,12 @@ import Testing
             #"{"keys":[{"kty":"OKP","crv":"X25519","d":"AAA"#, #"{"protection":{"kdf":"argon2id","#,
             #"{"generation":5,"keys":["#, #""keyring":"AAAA"}"#, "-----BEGIN PRIVATE KEY-----\nAAAA\n",
         ])
-    func whatLooksLikeKeysStays(_ contents: String) throws {
-        try tool.write(contents, to: "old")
-        try expectRefusal(of: "old")
+    func filesThatLookLikeKeysStay(_ contents: String) throws {
+        #expect(try reason(contents)?.contains("holds keys") == true)
     }
 
-    @Test("A file that is too large to check is not overwritten") func whatIsTooLargeToLookIntoStays() throws {
-        try tool.write(String(repeating: " ", count: 1 << 20 | 1), to: "old")
-        try expectRefusal(of: "old", "might hold keys")
+    @Test("A file that is too large to check is not overwritten") func aFileThatIsTooLargeStays() throws {
+        #expect(try reason(String(repeating: " ", count: 1 << 20 | 1))?.contains("might hold keys") == true)
     }
 
     @Test(
@@ -63,9 +66,7 @@ import Testing
         arguments: [
             "", "\n", "kty", "{", payload, #"{"aps":{},"keys":[1],"kty":"a","protection":{}}"#, #"{"a":{"keys":[]}}"#,
         ])
-    func everythingElseIsReplaced(_ contents: String) throws {
-        try tool.write(contents, to: "old")
-        #expect(try seal(to: "old").status == 0)
-        #expect(try tool.read("old").contains("ENCRYPTED_DATA"))
+    func anyOtherFileIsReplaced(_ contents: String) throws {
+        #expect(try reason(contents) == nil)
     }
 }

@@ -28,7 +28,7 @@ import Testing
         var seen: [PreparedScenario.State] = []
         var leftovers = 0
         for call in calls {
-            let tool = try scenario.folder()
+            let tool = try scenario.directory()
             let place = "killed before \(call)"
             let run = try tool.run(scenario.arguments, meddling: .kill(before: call))
             #expect(run.wasKilled && run.status == 9, "\(place): the run was not killed")

@@ -35,7 +35,7 @@ import Testing
         let calls = try scenario.calls().filter { Self.interruptible.contains($0.kind) }
         #expect(Set(calls.map(\.kind)).isSuperset(of: ["openat", "flock", "read", "write", "fsync"]))
         for call in calls {
-            let tool = try scenario.folder()
+            let tool = try scenario.directory()
             let run = try tool.run(scenario.arguments, meddling: .fail(call, with: "EINTR"))
             #expect(run.status == 0, "EINTR at \(call): \(run.errors)")
             #expect(try scenario.state(in: tool, "EINTR at \(call)", opening: false) == .new)
@@ -49,7 +49,7 @@ import Testing
     func aFileSystemWithoutHardLinksIsNoFailure(_ error: String) throws {
         let scenario = try PreparedScenario(.making)
         let call = try #require(try scenario.calls().first { $0.kind == "link" })
-        let tool = try scenario.folder()
+        let tool = try scenario.directory()
         let run = try tool.run(scenario.arguments, meddling: .fail(call, with: error))
         #expect(run.status == 0)
         #expect(try scenario.state(in: tool, error) == .new)
@@ -84,26 +84,26 @@ import Testing
 
     private func expectAllOrNothing(_ scenario: PreparedScenario, _ call: SystemCall, _ error: String) throws {
         let place = "\(error) at \(call) of \(scenario.arguments)"
-        let tool = try scenario.folder()
+        let tool = try scenario.directory()
         let run = try tool.run(scenario.arguments, meddling: .fail(call, with: error))
         let state = try scenario.state(in: tool, place, opening: false)
         // The file is synced first, then its directory.
-        let isFolder = call.name == "fsync" && call.number == 2
+        let isDirectory = call.name == "fsync" && call.number == 2
         let isOutput = call.name == "write" && call.descriptor == 1
         if run.status == 0 {
-            #expect(!isFolder && !isOutput, "\(place): a failure is passed over")
+            #expect(!isDirectory && !isOutput, "\(place): a failure is passed over")
             #expect(state == .new, "\(place): nothing is done, and nobody told")
             // A file that cannot be removed is removed the next time; see `KeyringCrashTests`.
             #expect(try tool.temporaryFiles.isEmpty || call.kind == "unlink", "\(place): a temporary file is left")
             return
         }
         #expect(run.status == 1, "\(place)")
-        let isDone = isFolder || isOutput
+        let isDone = isDirectory || isOutput
         #expect(state == (isDone ? .new : scenario.contents == nil ? .absent : .old), "\(place)")
         #expect(try tool.temporaryFiles.isEmpty, "\(place): a temporary file is left")
         #expect(run.output.isEmpty, "\(place): something is printed")
         expectAClearMessage(run.errors, isOutput ? "Cannot write to standard output." : Self.texts[error], place)
-        if isFolder { #expect(run.errors.contains("Cannot sync"), "\(place): \(run.errors)") }
+        if isDirectory { #expect(run.errors.contains("Cannot sync"), "\(place): \(run.errors)") }
     }
 
     private static let texts = [

@@ -49,15 +49,13 @@ import Testing
 
     private func writePassphrases(in tool: Tool) throws {
         for (name, text) in [("old", Self.old), ("new", Self.new)] {
-            try tool.write(text, to: name)
-            let path = tool.folder.appendingPathComponent(name).path
-            try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o600)], ofItemAtPath: path)
+            try tool.write(text, to: name, mode: 0o600)
         }
     }
 
     /// Reads the keyring with a passphrase, or without one.
     private func keyring(in tool: Tool, _ passphrase: String?) throws -> Keyring<RecipientPrivateKey> {
-        let path = tool.folder.appendingPathComponent(KeyringScenario.file).path
+        let path = tool.path(KeyringScenario.file)
         guard let passphrase else { return try KeyringFile(path: path).read() }
         #expect(try tool.read(KeyringScenario.file).hasPrefix(#"{"protection""#))
         let file = KeyringFile<RecipientPrivateKey>(path: path) { () throws(PushCryptError) in

@@ -7,10 +7,10 @@ import Testing
     @Test("Power may be lost after any system call", arguments: KeyringScenario.all)
     func thePowerMayBeLostAfterEverySystemCall(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
-        let tool = try scenario.folder()
+        let tool = try scenario.directory()
         let calls = try tool.traceFiles(scenario.arguments)
         var disk = DiskModel(
-            top: tool.folder.path, files: scenario.contents.map { [KeyringScenario.file: Array($0)] } ?? [:])
+            top: tool.directory.path, files: scenario.contents.map { [KeyringScenario.file: Array($0)] } ?? [:])
         var seen: [DiskModel.Loss: [PreparedScenario.State]] = [:]
         var isSaid = false
         for call in calls {
@@ -27,7 +27,7 @@ import Testing
         }
         #expect(isSaid)
         // The model agrees with the real files, and at the end the disk has them.
-        let final = try Data(contentsOf: tool.folder.appendingPathComponent(KeyringScenario.file))
+        let final = try Data(contentsOf: tool.directory.appendingPathComponent(KeyringScenario.file))
         for loss in DiskModel.Loss.allCases {
             let left = disk.left(after: loss)[KeyringScenario.file]
             #expect((left == Array(final)) as Bool, "\(loss)")
@@ -41,9 +41,9 @@ import Testing
         let tool = try Tool()
         let calls = try tool.traceFiles(["keygen", "--keyring", path])
         let said = try #require(calls.firstIndex { $0.name == "write" && $0.descriptor == 1 })
-        var disk = DiskModel(top: tool.folder.path, files: [:])
+        var disk = DiskModel(top: tool.directory.path, files: [:])
         for call in calls[..<said] { try disk.apply(call) }
-        let contents = Array(try Data(contentsOf: tool.folder.appendingPathComponent(path)))
+        let contents = Array(try Data(contentsOf: tool.directory.appendingPathComponent(path)))
         let (seen, kept) = (disk.left(after: .unsyncedContents)[path], disk.left(after: .everythingUnsynced)[path])
         #expect((seen == contents) as Bool, "the model does not see the file")
         #expect((kept == contents) as Bool, "the keyring is not on the disk yet")
@@ -54,11 +54,12 @@ import Testing
     {
         for scenario in [KeyringScenario.making, .rotating, .preparing, .promoting] {
             let scenario = try PreparedScenario(scenario)
-            let tool = try scenario.folder()
+            let tool = try scenario.directory()
             let calls = try tool.traceFiles(scenario.arguments)
-            let folder = try #require(calls.last { $0.kind == "openat" && $0.arguments.contains("O_DIRECTORY") })
+            let directory = try #require(calls.last { $0.kind == "openat" && $0.arguments.contains("O_DIRECTORY") })
             let synced = try #require(
-                calls.lastIndex { $0.name == "fsync" && $0.descriptor == folder.result }, "the folder is never synced")
+                calls.lastIndex { $0.name == "fsync" && $0.descriptor == directory.result },
+                "the directory is never synced")
             let placed = try #require(calls.lastIndex { ["rename", "link"].contains($0.kind) })
             let printed = try #require(calls.firstIndex { $0.name == "write" && $0.descriptor == 1 })
             #expect(placed < synced && synced < printed, "\(scenario.arguments)")
@@ -77,10 +78,10 @@ extension Tool {
         return traced.calls
     }
 
-    /// Makes files and directories.
+    /// Creates files and directories.
     fileprivate func write(_ files: [String: [UInt8]?]) throws {
-        for (path, contents) in files.sorted(by: { $0.key < $1.key }) {
-            let path = folder.appendingPathComponent(path).path
+        for (name, contents) in files.sorted(by: { $0.key < $1.key }) {
+            let path = path(name)
             guard let contents else {
                 try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
                 continue

@@ -10,7 +10,7 @@ import Testing
 
     init() throws {
         tool = try Tool()
-        shim = tool.folder.appendingPathComponent(".short.so").path
+        shim = tool.path(".short.so")
         try Self.compile(to: shim)
     }
 
@@ -31,9 +31,7 @@ import Testing
     }
 
     @Test("A passphrase is read to its end") func aPassphraseIsReadToItsEnd() throws {
-        try tool.write("a passphrase of more than seven bytes\n", to: "passphrase")
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o600], ofItemAtPath: tool.folder.appendingPathComponent("passphrase").path)
+        try tool.write("a passphrase of more than seven bytes\n", to: "passphrase", mode: 0o600)
         let made = try runShort("keygen", "--protect", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
         // What was written in pieces is read at one stroke, and the other way round.
         let read = try tool.run("keys", "public", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
@@ -50,7 +48,7 @@ import Testing
 
     /// Runs the tool, every read and write of which is cut short, to a good end.
     private func runShort(_ arguments: String..., input: String? = nil) throws -> Tool.Run {
-        let note = tool.folder.appendingPathComponent(".note").path
+        let note = tool.path(".note")
         let run = try tool.run(
             all: arguments, input: input, environment: ["LD_PRELOAD": shim, "SHORT_READ_WRITE_NOTE": note])
         #expect(run.status == 0, "\(arguments): \(run.errors)")

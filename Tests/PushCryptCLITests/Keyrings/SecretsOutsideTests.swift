@@ -17,7 +17,7 @@ import Testing
     func noDumpOfARotationHasAPrivateKey(_ name: String) throws {
         let scenario = try PreparedScenario(.rotating)
         let call = try #require(try scenario.calls().last { $0.kind == name })
-        let tool = try scenario.folder()
+        let tool = try scenario.directory()
         let old = try Secrets(in: tool.read(KeyringScenario.file))
         var image: MemoryImage?
         let run = try tool.run(scenario.arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
@@ -33,19 +33,13 @@ import Testing
 
     @Test("No memory dump contains the passphrase or the keys under it", .tracing, arguments: ["read", "write"])
     func noDumpHasThePassphraseOrTheKeysUnderIt(_ name: String) throws {
-        let passphrase = "a passphrase that nobody else has"
+        let passphrase = "a passphrase of these tests only"
         let tool = try Tool()
-        try tool.write(passphrase + "\n", to: "passphrase")
-        let mode = [FileAttributeKey.posixPermissions: NSNumber(value: 0o600)]
-        try FileManager.default.setAttributes(mode, ofItemAtPath: tool.folder.appendingPathComponent("passphrase").path)
+        try tool.write(passphrase + "\n", to: "passphrase", mode: 0o600)
         let scenario = try PreparedScenario(.rotating)
-        let text = String(decoding: try #require(scenario.contents), as: UTF8.self)
-        let source = { @Sendable () throws(PushCryptError) in try Passphrase(Array(passphrase.utf8)) }
-        let file = KeyringFile<RecipientPrivateKey>(
-            path: tool.folder.appendingPathComponent(KeyringScenario.file).path, passphrase: source,
-            protectsNewFiles: true)
-        let ring = try #require(scenario.before)
-        try file.updateOrCreate { $0 = ring }
+        let contents = try #require(scenario.contents)
+        try tool.writeKeyring(contents)
+        try tool.protect(KeyringScenario.file, with: passphrase, RecipientPrivateKey.self)
         let arguments = ["keys", "list", "--keyring", KeyringScenario.file, "--passphrase-file", "passphrase"]
         let traced = try tool.trace(arguments)
         #expect(traced.run.status == 0)
@@ -53,7 +47,7 @@ import Testing
         var image: MemoryImage?
         _ = try tool.run(arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
         let found = try #require(image)
-        let needles = [Array(passphrase.utf8)] + (try Secrets(in: text).needles)
+        let needles = [Array(passphrase.utf8)] + (try Secrets(in: String(decoding: contents, as: UTF8.self)).needles)
         let isDumped = needles.contains { found.dumps($0) }
         #expect(!isDumped, "a secret would be dumped")
         let isThere = found.guards(needles[0])
@@ -63,10 +57,10 @@ import Testing
     @Test("No secret is in arguments, environment or memory while the tool waits")
     func nothingIsInArgumentsEnvironmentOrMemoryWhileTheToolWaits() throws {
         let scenario = try PreparedScenario(.rotating)
-        let tool = try scenario.folder()
+        let tool = try scenario.directory()
         let secrets = try Secrets(in: tool.read(KeyringScenario.file))
         let lock = unsafe open(
-            tool.folder.appendingPathComponent(KeyringScenario.file + ".lock").path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600
+            tool.path(KeyringScenario.file + ".lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600
         )
         #expect(flock(lock, LOCK_EX) == 0)
         defer { close(lock) }
@@ -91,7 +85,7 @@ import Testing
 
     /// Waits until the kernel has a process wait for a lock.
     private static func waitUntilItWaits(_ process: Int32) throws {
-        for _ in 0..<3000 {
+        for _ in 0..<12_000 {
             let locks = String(decoding: try Data(kernelFile: "/proc/locks"), as: UTF8.self).split(separator: "\n")
             if locks.contains(where: { $0.contains("->") && $0.split(separator: " ").contains("\(process)") }) {
                 return

@@ -2,11 +2,11 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Many processes at one keyring: all changes land, one after the other, and readers see whole ones.
+/// Many processes change and read one keyring: every change is stored, and readers see whole keyrings.
 @Suite struct KeyringProcessesTests {
     @Test("Many processes write and read one keyring") func manyWritersAndReadersAtOnce() async throws {
-        let keys = try KeyFolder()
-        let first = try keys.make()
+        let keys = try KeyDirectory()
+        let first = try keys.create()
         let sealed = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"first"}}"#.utf8, for: first)
         try keys.tool.write(String(decoding: sealed.payload, as: UTF8.self), to: "push.json")
         let tool = keys.tool
@@ -15,10 +15,10 @@ import Testing
                 group.addTask {
                     let arguments =
                         switch number % 4 {
-                        case 0: ["keygen", "--keyring", KeyFolder.name]
-                        case 1: ["keygen", "--pending", "--keyring", KeyFolder.name]
-                        case 2: ["keys", "check", "--keyring", KeyFolder.name]
-                        default: ["open", "--keyring", KeyFolder.name, "--anyone", "push.json"]
+                        case 0: ["keygen", "--keyring", KeyDirectory.name]
+                        case 1: ["keygen", "--pending", "--keyring", KeyDirectory.name]
+                        case 2: ["keys", "check", "--keyring", KeyDirectory.name]
+                        default: ["open", "--keyring", KeyDirectory.name, "--anyone", "push.json"]
                         }
                     return (number % 4 < 2, try tool.run(all: arguments))
                 }
@@ -31,6 +31,6 @@ import Testing
         #expect(ring.generation == 13)
         #expect(Set(ring.keys.map(\.publicKey)) == Set(made + [first]))
         #expect(ring.pending.count == 6 && ring.retired.count == 6)
-        #expect(try keys.tool.names.isSubset(of: [KeyFolder.name, KeyFolder.name + ".lock", "push.json"]))
+        #expect(try keys.tool.names.isSubset(of: [KeyDirectory.name, KeyDirectory.name + ".lock", "push.json"]))
     }
 }

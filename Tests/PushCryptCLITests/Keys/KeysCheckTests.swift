@@ -4,15 +4,15 @@ import Testing
 
 /// Tests of `keys check`.
 @Suite struct KeysCheckTests {
-    private let keys: KeyFolder
+    private let keys: KeyDirectory
 
     init() throws {
-        keys = try KeyFolder()
+        keys = try KeyDirectory()
     }
 
-    @Test("A valid file is reported as valid") func aGoodFileIsInOrder() throws {
-        _ = try keys.make()
-        _ = try keys.make("--pending")
+    @Test("A valid file is reported as valid") func aValidFileIsReported() throws {
+        _ = try keys.create()
+        _ = try keys.addPending()
         let run = try keys.run("check")
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
@@ -34,24 +34,24 @@ import Testing
             (#""kty":"OKP""#, #""kty":"RSA""#, "wrong-key-type"),
             ("\n]}\n", "\n]", "malformed-jwk"),
         ])
-    func eachFaultHasItsError(old: String, new: String, code: String) throws {
-        _ = try keys.make()
-        _ = try keys.make()
-        let text = try keys.tool.read(KeyFolder.name)
+    func eachMistakeHasItsError(old: String, new: String, code: String) throws {
+        _ = try keys.create()
+        _ = try keys.create()
+        let text = try keys.tool.read(KeyDirectory.name)
         #expect(text.contains(old))
         let broken = text.replacing(old, with: new, maxReplacements: 1)
         try broken.write(toFile: keys.path, atomically: false, encoding: .utf8)
         let run = try keys.run("check")
         #expect(run.status == 65)
         #expect(run.errors.contains("[\(code)]"), "\(run.errors)")
-        #expect(try keys.tool.read(KeyFolder.name) == broken)
+        #expect(try keys.tool.read(KeyDirectory.name) == broken)
         try keys.expectNothingSecret(run)
     }
 
-    @Test("Mismatched key pairs are found") func halvesThatDoNotBelongTogetherAreFound() throws {
-        _ = try keys.make()
-        _ = try keys.make()
-        let text = try keys.tool.read(KeyFolder.name)
+    @Test("Mismatched key pairs are found") func mismatchedKeyPairsAreFound() throws {
+        _ = try keys.create()
+        _ = try keys.create()
+        let text = try keys.tool.read(KeyDirectory.name)
         let secrets = text.components(separatedBy: #""d":""#).dropFirst().map { String($0.prefix(43)) }
         try text.replacing(secrets[0], with: secrets[1]).write(toFile: keys.path, atomically: false, encoding: .utf8)
         #expect(try keys.run("check").errors.contains("[key-pair-mismatch]"))
@@ -61,19 +61,19 @@ import Testing
     }
 
     @Test("An insecure file ends with status 65, a missing one with 1")
-    func aFileThatOthersMayReadIsWrongAndOneThatIsNotThereIsTrouble() throws {
+    func anInsecureFileIs65AndAMissingOneIs1() throws {
         let missing = try keys.run("check")
         #expect(missing.status == 1 && missing.errors.contains("[file-not-found]"))
-        _ = try keys.make()
-        try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: keys.path)
+        _ = try keys.create()
+        try keys.tool.setMode(0o640, of: KeyDirectory.name)
         let run = try keys.run("check")
         #expect(run.status == 65)
         #expect(run.errors.contains("chmod 600") && run.errors.contains("[insecure-file]"))
     }
 
-    @Test("Due keys and an old primary key give warnings") func whatShouldBeDoneIsSaid() throws {
-        _ = try keys.make()
-        _ = try keys.make()
+    @Test("Due keys and an old primary key give warnings") func dueAndOldKeysGiveWarnings() throws {
+        _ = try keys.create()
+        _ = try keys.create()
         try keys.age(days: 400)
         let run = try keys.run("check")
         #expect(run.status == 0)

@@ -4,16 +4,16 @@ import Testing
 
 /// Tests of `keys list` and `keys public`.
 @Suite struct KeysListTests {
-    private let keys: KeyFolder
+    private let keys: KeyDirectory
 
     init() throws {
-        keys = try KeyFolder()
+        keys = try KeyDirectory()
     }
 
     @Test("Every key has a line") func everyKeyHasALine() throws {
-        let first = try keys.make()
-        let second = try keys.make()
-        let third = try keys.make("--pending")
+        let first = try keys.create()
+        let second = try keys.create()
+        let third = try keys.addPending()
         let run = try keys.run("list")
         #expect(run.status == 0)
         let lines = run.text.split(separator: "\n").map { $0.split(separator: " ", omittingEmptySubsequences: true) }
@@ -28,18 +28,18 @@ import Testing
         try keys.expectNothingSecret(run)
     }
 
-    @Test("Due keys are marked") func whatIsDueIsMarked() throws {
-        _ = try keys.make()
-        _ = try keys.make()
+    @Test("Due keys are marked") func dueKeysAreMarked() throws {
+        _ = try keys.create()
+        _ = try keys.create()
         try keys.age(days: 33)
         let lines = try keys.run("list").text.split(separator: "\n")
         #expect(lines.last?.hasSuffix(" (due)") == true)
         #expect(lines.last?.contains("33 days") == true)
     }
 
-    @Test("The list is available as JSON") func theListIsThereForPrograms() throws {
-        let first = try keys.make()
-        let second = try keys.make()
+    @Test("The list is available as JSON") func theListIsAvailableAsJSON() throws {
+        let first = try keys.create()
+        let second = try keys.create()
         let run = try keys.run("list", "--json")
         let list = try JSONValue(parsing: Array(run.output))
         #expect(list["generation"] == 2)
@@ -55,9 +55,9 @@ import Testing
         try keys.expectNothingSecret(run)
     }
 
-    @Test("All public keys are printed on request") func allPublicKeysArePrintedWhereThatIsAskedFor() throws {
-        let first = try keys.make()
-        let second = try keys.make("--pending")
+    @Test("All public keys are printed on request") func allPublicKeysArePrintedOnRequest() throws {
+        let first = try keys.create()
+        let second = try keys.addPending()
         #expect(try keys.run("public").text == first.jwk + "\n")
         let all = try keys.run("public", "--all")
         #expect(all.text == first.jwk + "\n" + second.jwk + "\n")

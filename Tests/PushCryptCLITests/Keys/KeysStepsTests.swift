@@ -4,15 +4,18 @@ import Testing
 
 /// The steps of a key's life from the command line: prepare, promote, retire, destroy.
 @Suite struct KeysStepsTests {
-    private let keys: KeyFolder
+    private let keys: KeyDirectory
 
     init() throws {
-        keys = try KeyFolder()
+        keys = try KeyDirectory()
     }
 
     @Test("A pending key is prepared and then promoted") func aPendingKeyIsPreparedAndThenPromoted() throws {
-        let first = try keys.make()
-        let second = try keys.make("--pending")
+        let first = try keys.create()
+        let prepared = try keys.tool.run("keygen", "--pending", "--keyring", KeyDirectory.name)
+        #expect(prepared.status == 0 && prepared.errors.contains("added a pending key to device.jwks, generation 2"))
+        try keys.expectNothingSecret(prepared)
+        let second = try RecipientPublicKey(parsing: prepared.text)
         #expect(try keys.ring().primary.key.publicKey == first)
         #expect(try keys.ring().pending.map(\.key.publicKey) == [second])
         let run = try keys.run("promote")
@@ -24,15 +27,15 @@ import Testing
         try keys.expectNothingSecret(run)
     }
 
-    @Test("One of several pending keys must be named") func ofSeveralPendingKeysOneIsNamed() throws {
-        _ = try keys.make()
-        let second = try keys.make("--pending")
-        let third = try keys.make("--pending")
-        let before = try keys.tool.read(KeyFolder.name)
+    @Test("One of several pending keys must be named") func oneOfSeveralPendingKeysIsNamed() throws {
+        _ = try keys.create()
+        let second = try keys.addPending()
+        let third = try keys.addPending()
+        let before = try keys.tool.read(KeyDirectory.name)
         let unclear = try keys.run("promote")
         #expect(unclear.status == 1)
         #expect(unclear.errors.contains("2 keys are pending") && unclear.errors.contains("[wrong-key-state]"))
-        #expect(try keys.tool.read(KeyFolder.name) == before)
+        #expect(try keys.tool.read(KeyDirectory.name) == before)
         // By the id, or by the beginning of the kid.
         #expect(try keys.run("promote", "--", "\(third.keyID)").status == 0)
         #expect(try keys.run("retire", "--", String("\(second.thumbprint)".prefix(20))).status == 0)
@@ -41,8 +44,8 @@ import Testing
         #expect(ring.retired.first?.key.publicKey == second)
     }
 
-    @Test("Only a pending key is promoted or retired") func whatIsNotPendingIsNeitherPromotedNorRetired() throws {
-        let first = try keys.make()
+    @Test("Only a pending key is promoted or retired") func onlyAPendingKeyIsPromotedOrRetired() throws {
+        let first = try keys.create()
         let none = try keys.run("promote")
         #expect(none.errors.contains("No key is pending. Create one with 'pushcrypt keygen --pending'."))
         for command in ["promote", "retire"] {
@@ -56,105 +59,104 @@ import Testing
         #expect(try keys.ring().generation == 1)
     }
 
-    @Test("Due keys are destroyed and printed") func whatIsDueIsDestroyedAndSaid() throws {
-        let first = try keys.make()
-        _ = try keys.make()
+    @Test("Due keys are destroyed and printed") func dueKeysAreDestroyedAndPrinted() throws {
+        let first = try keys.create()
+        _ = try keys.create()
         let none = try keys.run("prune")
         #expect(none.status == 0 && none.text.isEmpty)
         #expect(none.errors == "pushcrypt: hint: no key is due\n")
         try keys.age(days: 32)
 
-        let before = try keys.tool.read(KeyFolder.name)
+        let before = try keys.tool.read(KeyDirectory.name)
         let dry = try keys.run("prune", "--dry-run")
         #expect(dry.status == 0)
         #expect(dry.text.hasPrefix("\(first.keyID)  retired ") && dry.text.contains(", due since "))
         #expect(dry.errors.contains("nothing was destroyed"))
-        #expect(try keys.tool.read(KeyFolder.name) == before)
+        #expect(try keys.tool.read(KeyDirectory.name) == before)
 
         let run = try keys.run("prune")
         #expect(run.text == dry.text)
         #expect(try keys.ring().retired.isEmpty)
-        #expect(!(try keys.tool.read(KeyFolder.name).contains("retired")))
+        #expect(!(try keys.tool.read(KeyDirectory.name).contains("retired")))
         try keys.expectNothingSecret(run)
     }
 
     @Test("With an implausible clock no key is destroyed", arguments: [-3, 800])
-    func aClockThatCannotBeRightDestroysNothing(days: Int) throws {
-        _ = try keys.make()
-        _ = try keys.make()
+    func anImplausibleClockDestroysNothing(days: Int) throws {
+        _ = try keys.create()
+        _ = try keys.create()
         try keys.age(days: days)
-        let before = try keys.tool.read(KeyFolder.name)
+        let before = try keys.tool.read(KeyDirectory.name)
         for option in [["prune"], ["prune", "--dry-run"]] {
-            let run = try keys.tool.run(all: ["keys"] + option + ["--keyring", KeyFolder.name])
+            let run = try keys.tool.run(all: ["keys"] + option + ["--keyring", KeyDirectory.name])
             #expect(run.status == 1)
             #expect(run.errors.contains("[implausible-clock]"))
         }
-        #expect(try keys.tool.read(KeyFolder.name) == before)
+        #expect(try keys.tool.read(KeyDirectory.name) == before)
         #expect(try keys.run("check").errors.contains("warning: The clock is"))
     }
 
     @Test("A leaked key is destroyed at once") func aLeakedKeyIsDestroyedAtOnce() throws {
-        let first = try keys.make()
+        let first = try keys.create()
         let refused = try keys.run("prune", "--leaked=\(first.keyID)")
         #expect(refused.errors.contains("Rotate first.") && refused.status == 1)
-        _ = try keys.make()
+        _ = try keys.create()
         #expect(try keys.run("prune", "--dry-run", "--leaked=\(first.keyID)").text == "\(first.keyID)  leaked\n")
         #expect(try keys.ring().retired.count == 1)
         #expect(try keys.run("prune", "--leaked=\(first.keyID)").text == "\(first.keyID)  leaked\n")
         #expect(try keys.ring().retired.isEmpty)
-        let gone = try [keys.make(), keys.make(), keys.make()].dropLast().map(\.keyID)
+        let gone = try [keys.create(), keys.create(), keys.create()].dropLast().map(\.keyID)
         let leaked = gone.map { "--leaked=\($0)" }
-        let wrong = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyFolder.name] + leaked + ["--leaked=x"])
+        let wrong = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked + ["--leaked=x"])
         #expect(wrong.status == 65)
         #expect(try gone.allSatisfy { id in try keys.ring().retired.contains { $0.key.publicKey.keyID == id } })
-        let both = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyFolder.name] + leaked)
+        let both = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked)
         #expect(both.text == gone.map { "\($0)  leaked\n" }.joined())
         #expect(try gone.allSatisfy { id in try !keys.ring().retired.contains { $0.key.publicKey.keyID == id } })
     }
 
-    /// Behind, and so far ahead that it cannot be right: a new key's age would be wrong by years.
+    /// A clock that is behind, or years ahead, would give a new key a wrong age.
     @Test("A schedule does nothing with an implausible clock", arguments: [-100, 800])
-    func aScheduleGoesByNoClockThatCannotBeRight(days: Int) throws {
-        _ = try keys.make()
-        _ = try keys.make("--pending")
+    func aScheduleRejectsAnImplausibleClock(days: Int) throws {
+        _ = try keys.create()
+        _ = try keys.addPending()
         try keys.age(days: days)
-        let before = try keys.tool.read(KeyFolder.name)
+        let before = try keys.tool.read(KeyDirectory.name)
         for command in [["keys", "promote", "--older-than", "0"], ["keygen", "--pending"]] {
-            let run = try keys.tool.run(all: command + ["--keyring", KeyFolder.name])
+            let run = try keys.tool.run(all: command + ["--keyring", KeyDirectory.name])
             #expect(run.status == 1 && run.errors.contains("[implausible-clock]"), "\(run.errors)")
         }
-        #expect(try keys.tool.read(KeyFolder.name) == before)
+        #expect(try keys.tool.read(KeyDirectory.name) == before)
         // Naming the key overrides the clock.
         #expect(try keys.run("promote").status == 0)
     }
 
-    @Test("A schedule does nothing if there is nothing to do") func aScheduleDoesNothingWhereThereIsNothingToDo() throws
-    {
-        _ = try keys.make()
+    @Test("A schedule does nothing if there is nothing to do") func aScheduleMayHaveNothingToDo() throws {
+        _ = try keys.create()
         let none = try keys.run("promote", "--older-than", "80")
         #expect(none.status == 0 && none.output.isEmpty)
         #expect(none.errors == "pushcrypt: hint: no pending key has this age: nothing was changed\n")
-        let second = try keys.make("--pending", "--unless-pending")
-        let again = try keys.tool.run(
-            "keygen", "--pending", "--unless-pending", "--keyring", KeyFolder.name)
+        let prepare = ["keygen", "--pending", "--unless-pending", "--keyring", KeyDirectory.name]
+        let second = try RecipientPublicKey(parsing: keys.tool.run(all: prepare).text)
+        let again = try keys.tool.run(all: prepare)
         #expect(again.status == 0 && again.output.isEmpty)
         #expect(again.errors == "pushcrypt: hint: the keyring has a pending key: nothing was changed\n")
         #expect(try keys.run("promote", "--older-than", "80").output.isEmpty)
         try keys.age(days: 79)
         #expect(try keys.run("promote", "--older-than", "80").output.isEmpty)
-        let third = try keys.make("--pending")
+        let third = try keys.addPending()
         try keys.age(days: 1)
         // The oldest one, and not the other.
         #expect(try keys.run("promote", "--older-than", "80").text == second.jwk + "\n")
         #expect(try keys.ring().pending.map(\.key.publicKey) == [third])
         #expect(try keys.run("promote", "--older-than", "80").output.isEmpty)
         for wrong in [["--older-than", "-1"], ["--older-than", "1", "x"]] {
-            #expect(try keys.tool.run(all: ["keys", "promote", "--keyring", KeyFolder.name] + wrong).status == 64)
+            #expect(try keys.tool.run(all: ["keys", "promote", "--keyring", KeyDirectory.name] + wrong).status == 64)
         }
-        #expect(try keys.tool.run("keygen", "--unless-pending", "--keyring", KeyFolder.name).status == 64)
+        #expect(try keys.tool.run("keygen", "--unless-pending", "--keyring", KeyDirectory.name).status == 64)
     }
 
-    @Test("A pending key needs an existing keyring") func aKeyIsPreparedOnlyWhereThereIsAKeyring() throws {
+    @Test("A pending key needs an existing keyring") func aPendingKeyNeedsAKeyring() throws {
         let run = try keys.tool.run("keygen", "--pending", "--keyring", "new/device.jwks")
         #expect(run.status == 1)
         #expect(run.errors.contains("Create a keyring with 'pushcrypt keygen'"))

@@ -116,10 +116,10 @@ struct DiskModel {
     }
 
     private mutating func name(_ place: Place, _ node: Int?) {
-        nodes[place.folder].names?[place.name] = node
+        nodes[place.directory].names?[place.name] = node
     }
 
-    private func node(at place: Place) -> Int? { nodes[place.folder].names?[place.name] }
+    private func node(at place: Place) -> Int? { nodes[place.directory].names?[place.name] }
 
     private mutating func write(_ bytes: ArraySlice<UInt8>, to descriptor: Int) throws {
         // Standard output and error are no files of this directory.
@@ -142,18 +142,18 @@ struct DiskModel {
     private struct Outside: Error {}
 
     private struct Place {
-        let folder: Int
+        let directory: Int
         let name: String
     }
 
     private func place(_ path: String) throws -> Place {
         let parts = try parts(path)
-        var folder = 0
+        var directory = 0
         for part in parts.dropLast() {
-            guard let next = nodes[folder].names?[part], nodes[next].names != nil else { throw Outside() }
-            folder = next
+            guard let next = nodes[directory].names?[part], nodes[next].names != nil else { throw Outside() }
+            directory = next
         }
-        return Place(folder: folder, name: parts.last ?? ".")
+        return Place(directory: directory, name: parts.last ?? ".")
     }
 
     private func node(_ path: String) -> Int? {
@@ -178,9 +178,9 @@ struct DiskModel {
         left(in: 0, "", after: loss)
     }
 
-    private func left(in folder: Int, _ path: String, after loss: Loss) -> [String: [UInt8]?] {
+    private func left(in directory: Int, _ path: String, after loss: Loss) -> [String: [UInt8]?] {
         var result: [String: [UInt8]?] = [:]
-        let names = loss == .everythingUnsynced ? nodes[folder].syncedNames : nodes[folder].names ?? [:]
+        let names = loss == .everythingUnsynced ? nodes[directory].syncedNames : nodes[directory].names ?? [:]
         for (name, number) in names {
             let node = nodes[number]
             if node.names != nil {

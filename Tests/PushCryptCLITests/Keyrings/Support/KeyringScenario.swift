@@ -102,7 +102,7 @@ final class PreparedScenario: Sendable {
             try made.rotate(at: now.addingTimeInterval(-scenario.retiredDaysAgo * 24 * 3600))
             try made.addPendingKey(at: now.addingTimeInterval(-24 * 3600))
             let file = KeyringFile<RecipientPrivateKey>(
-                path: tool.folder.appendingPathComponent(KeyringScenario.file).path)
+                path: tool.path(KeyringScenario.file))
             ring = try file.updateOrCreate { $0 = made }
         }
         before = ring
@@ -113,7 +113,7 @@ final class PreparedScenario: Sendable {
     }
 
     /// A new directory with the keyring before the command.
-    func folder() throws -> Tool {
+    func directory() throws -> Tool {
         let tool = try Tool()
         if let contents { try tool.writeKeyring(contents) }
         return tool
@@ -121,7 +121,7 @@ final class PreparedScenario: Sendable {
 
     /// The calls that the command makes when nothing happens to it.
     func calls() throws -> [SystemCall] {
-        let tool = try folder()
+        let tool = try directory()
         let traced = try tool.trace(arguments)
         #expect(traced.run.status == 0)
         #expect(try state(in: tool, "after the command") == .new)
@@ -134,7 +134,7 @@ final class PreparedScenario: Sendable {
 
     /// Looks at what stands in a directory: the keyring before or after the command, whole, and all that is sealed to it opens.
     func state(in tool: Tool, _ place: String, opening: Bool = true) throws -> State {
-        let path = tool.folder.appendingPathComponent(KeyringScenario.file).path
+        let path = tool.path(KeyringScenario.file)
         guard let found = FileManager.default.contents(atPath: path) else {
             #expect(contents == nil, "\(place): the keyring is gone")
             return .absent
@@ -193,14 +193,14 @@ final class PreparedScenario: Sendable {
 extension Tool {
     /// The keyring of a scenario.
     func keyring() throws -> Keyring<RecipientPrivateKey> {
-        try KeyringFile<RecipientPrivateKey>(path: folder.appendingPathComponent(KeyringScenario.file).path).read()
+        try KeyringFile<RecipientPrivateKey>(path: path(KeyringScenario.file)).read()
     }
 
     /// Puts a keyring into the directory.
     func writeKeyring(_ contents: Data) throws {
-        let path = folder.appendingPathComponent(KeyringScenario.file).path
         let made = FileManager.default.createFile(
-            atPath: path, contents: contents, attributes: [.posixPermissions: NSNumber(value: 0o600)])
+            atPath: path(KeyringScenario.file), contents: contents,
+            attributes: [.posixPermissions: NSNumber(value: 0o600)])
         try #require(made)
     }
 }

@@ -5,8 +5,8 @@ import Testing
 enum Tracing {
     /// The system call tracer; `nil` where there is none that works.
     static let tracer: String? = {
-        let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let paths = folders.map { "\($0)/strace" }
+        let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
+        let paths = directories.map { "\($0)/strace" }
         guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
         // Some sandboxes have the program and forbid what it does.
         let process = Process()
@@ -162,7 +162,7 @@ extension Tool {
 
     /// Waits until the tracer has noted that the tool is stopped.
     private static func stoppedProcess(_ log: URL) throws -> Int32 {
-        for _ in 0..<3000 {
+        for _ in 0..<12_000 {
             let text = (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
             if text.contains("--- stopped by SIGSTOP ---") {
                 return try #require(Int32(text.prefix { $0.isNumber }))
@@ -176,7 +176,7 @@ extension Tool {
         _ arguments: [String], options: [String], meanwhile: (URL) throws -> Void = { _ in }
     ) throws -> TracedRun {
         let tracer = try #require(Tracing.tracer, "strace is not installed, and PUSHCRYPT_NEEDS_STRACE=1 is set")
-        let log = folder.appendingPathComponent(".trace-\(UUID().uuidString)")
+        let log = directory.appendingPathComponent(".trace-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: log) }
         // Without random hashes a second run makes the same calls.
         let run = try run(

@@ -1,20 +1,20 @@
 import Foundation
 import Testing
 
-/// No command writes over what it reads.
-@Suite struct OutputPlaceTests {
+/// No command overwrites a file that it reads.
+@Suite struct OutputFileTests {
     private let tool: Tool
     private static let payload = #"{"aps":{"alert":"a"}}"#
 
     init() throws {
         tool = try Tool()
         try tool.write(Self.payload, to: "payload.json")
-        try tool.write(try tool.run("keygen", "--keyring", "ring.jwks").text, to: "device.jwk")
-        _ = try tool.run("keygen", "--use", "sig", "--keyring", "server.jwks")
+        try tool.createDevice()
+        try tool.createServer()
         try tool.write("\"K\" = \"v\";", to: "L.strings")
         try tool.write("correct horse\n", to: "passphrase")
         try FileManager.default.createSymbolicLink(
-            atPath: tool.folder.appendingPathComponent("link").path, withDestinationPath: "payload.json")
+            atPath: tool.path("link"), withDestinationPath: "payload.json")
     }
 
     @Test(
@@ -31,16 +31,16 @@ import Testing
                 ],
                 "passphrase"
             ),
-            (["open", "--keyring", "ring.jwks", "--anyone", "payload.json"], "payload.json"),
-            (["open", "--keyring", "ring.jwks", "--anyone", "--passphrase-file", "passphrase", "-"], "passphrase"),
-            (["open", "--keyring", "ring.jwks", "--signed-by", "device.jwk", "-"], "device.jwk"),
-            (["preview", "--keyring", "ring.jwks", "--anyone", "payload.json"], "payload.json"),
-            (["preview", "--keyring", "ring.jwks", "--anyone", "--strings", "L.strings", "-"], "L.strings"),
+            (["open", "--keyring", "device.jwks", "--anyone", "payload.json"], "payload.json"),
+            (["open", "--keyring", "device.jwks", "--anyone", "--passphrase-file", "passphrase", "-"], "passphrase"),
+            (["open", "--keyring", "device.jwks", "--signed-by", "device.jwk", "-"], "device.jwk"),
+            (["preview", "--keyring", "device.jwks", "--anyone", "payload.json"], "payload.json"),
+            (["preview", "--keyring", "device.jwks", "--anyone", "--strings", "L.strings", "-"], "L.strings"),
             (["inspect", "payload.json"], "payload.json"), (["lint", "payload.json"], "payload.json"),
             (["lint", "--strings", "L.strings", "payload.json"], "L.strings"),
             (["lint", "--info-plist", "L.strings", "payload.json"], "L.strings"),
         ])
-    func whatIsReadIsNotOverwritten(_ command: [String], _ output: String) throws {
+    func aFileThatIsReadIsNotOverwritten(_ command: [String], _ output: String) throws {
         let before = try tool.read(output)
         let run = try tool.run(all: command + ["-o", output])
         #expect(run.status == 64 && run.errors.contains("is a file that the command reads"), "\(run.errors)")

@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// A directory with a device's keyring, `device.jwks`, and the tool.
-struct KeyFolder {
+struct KeyDirectory {
     let tool: Tool
     static let name = "device.jwks"
 
@@ -16,22 +16,37 @@ struct KeyFolder {
         try tool.run(all: ["keys", arguments[0], "--keyring", Self.name] + arguments.dropFirst())
     }
 
-    /// Runs `pushcrypt keygen` and returns the new key.
-    func make(_ options: String...) throws -> RecipientPublicKey {
-        let run = try tool.run(all: ["keygen", "--keyring", Self.name] + options)
-        #expect(run.status == 0, "\(run.errors)")
-        try expectNothingSecret(run)
-        return try RecipientPublicKey(parsing: run.text)
+    /// Creates the keyring, or rotates it, as `keygen` does but without a process. Returns the new key.
+    func create() throws -> RecipientPublicKey {
+        try file.createOrRotate(at: Date()).primary.key.publicKey
     }
 
-    /// The keyring as it is.
+    /// Adds a pending key, as `keygen --pending` does but without a process, and returns the new key.
+    func addPending() throws -> RecipientPublicKey {
+        try #require(
+            try file.update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: Date()) }.pending.last
+        )
+        .key.publicKey
+    }
+
+    /// Creates a keyring under a passphrase at the lowest cost that the tool accepts.
+    @discardableResult
+    func createProtected(with passphrase: String) throws -> RecipientPublicKey {
+        let key = try create()
+        try tool.protect(Self.name, with: passphrase, RecipientPrivateKey.self)
+        return key
+    }
+
+    /// Reads the keyring.
     func ring() throws -> Keyring<RecipientPrivateKey> {
-        try KeyringFile<RecipientPrivateKey>(path: path).read()
+        try file.read()
     }
 
-    var path: String { tool.folder.appendingPathComponent(Self.name).path }
+    private var file: KeyringFile<RecipientPrivateKey> { KeyringFile(path: path) }
 
-    /// Makes everything in the keyring so many days older.
+    var path: String { tool.path(Self.name) }
+
+    /// Subtracts days from all dates of the keyring.
     func age(days: Int) throws {
         var text = try tool.read(Self.name)
         for name in ["created", "retired"] {
@@ -49,7 +64,7 @@ struct KeyFolder {
         #expect(try tool.mode(Self.name) == 0o600)
     }
 
-    /// Checks that nothing of the private keys was printed.
+    /// Checks that a run has printed no private key.
     func expectNothingSecret(_ run: Tool.Run, sourceLocation: SourceLocation = #_sourceLocation) throws {
         guard let file = try? tool.read(Self.name) else { return }
         let secrets = file.components(separatedBy: #""d":""#).dropFirst().map { $0.prefix(43) }
