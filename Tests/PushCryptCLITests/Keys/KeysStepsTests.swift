@@ -107,7 +107,7 @@ import Testing
         #expect(try keys.ring().retired.isEmpty)
         let gone = try [keys.create(), keys.create(), keys.create()].dropLast().map(\.keyID)
         let leaked = gone.map { "--leaked=\($0)" }
-        let wrong = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked + ["--leaked=x"])
+        let wrong = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked + ["--leaked=?"])
         #expect(wrong.status == 65)
         #expect(try gone.allSatisfy { id in try keys.ring().retired.contains { $0.key.publicKey.keyID == id } })
         let both = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked)
