@@ -2,7 +2,7 @@ import PushCryptTesting
 import Testing
 
 @Suite struct TestKeyStoreTests {
-    @Test func theStoreBehavesAsItIsTold() throws {
+    @Test("The store has the chosen behavior") func storeHasTheChosenBehavior() throws {
         let key = try TestKeys.device()
         let store = TestKeyStore(.keys([key]))
         #expect(try store.recipientKey(key.publicKey.keyID).publicKey == key.publicKey)

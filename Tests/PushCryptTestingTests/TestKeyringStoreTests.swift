@@ -10,7 +10,7 @@ import Testing
 
     private func ring() throws -> Keyring<RecipientPrivateKey> { try Keyring(createdAt: now) }
 
-    @Test func whatIsStoredIsFound() throws {
+    @Test("A stored keyring is found") func storedKeyringIsFound() throws {
         let store = TestKeyringStore()
         #expect(try store.keyring() == nil && store.stored == nil)
         let ring = try ring()
@@ -25,7 +25,7 @@ import Testing
         #expect(try TestKeyringStore(ring).recipientKey(id).publicKey.keyID == id)
     }
 
-    @Test func onlyWhatChangesSomethingIsCounted() throws {
+    @Test("Only changes are counted") func onlyChangesAreCounted() throws {
         let store = TestKeyringStore()
         try store.update { _ in }
         #expect(store.changes == 0)
@@ -37,7 +37,7 @@ import Testing
         #expect(store.changes == 2)
     }
 
-    @Test func aChangeThatThrowsStoresNothing() throws {
+    @Test("A change that throws stores nothing") func changeThatThrowsStoresNothing() throws {
         let store = TestKeyringStore(try ring())
         #expect(throws: PushCryptError(.sodiumUnavailable, "")) {
             try store.update { (ring) throws(PushCryptError) in
@@ -48,7 +48,7 @@ import Testing
         #expect(store.stored?.generation == 1 && store.changes == 0)
     }
 
-    @Test func anUnreadableStoreNeitherReadsNorChanges() throws {
+    @Test("An unreadable store neither reads nor changes") func unreadableStoreNeitherReadsNorChanges() throws {
         let ring = try ring()
         let store = TestKeyringStore(ring, behavior: .unreadable(CocoaError(.fileReadNoPermission)))
         var asked = false
@@ -56,12 +56,12 @@ import Testing
         #expect(throws: CocoaError.self) { try store.recipientKey(ring.primary.key.publicKey.keyID) }
         #expect(throws: CocoaError.self) { try store.update { _ in asked = true } }
         #expect(!asked && store.changes == 0)
-        #expect(store.stored?.generation == 1, "A test may look all the same.")
+        #expect(store.stored?.generation == 1, "A test can still read the stored keyring.")
         store.behavior = .working
         #expect(try store.keyring()?.generation == 1)
     }
 
-    @Test func anUnwritableStoreIsReadAndStoresNothing() throws {
+    @Test("An unwritable store reads and stores nothing") func unwritableStoreReadsAndStoresNothing() throws {
         let store = TestKeyringStore(try ring(), behavior: .unwritable(CocoaError(.fileWriteOutOfSpace)))
         var computed: UInt64?
         for _ in 0..<2 {
@@ -76,7 +76,7 @@ import Testing
         #expect(try store.keyring()?.generation == 1)
     }
 
-    @Test func aStoreThatFailsOnceWorksAfterwards() throws {
+    @Test("A store that fails once works afterwards") func storeThatFailsOnceWorksAfterwards() throws {
         let store = TestKeyringStore(try ring(), behavior: .failingOnce(CocoaError(.fileWriteUnknown)))
         #expect(throws: CocoaError.self) {
             try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
@@ -86,7 +86,7 @@ import Testing
         #expect(store.stored?.generation == 2 && store.changes == 1)
     }
 
-    @Test func changesTakeTurns() throws {
+    @Test("Changes are exclusive") func changesAreExclusive() throws {
         let store = TestKeyringStore(try ring())
         DispatchQueue.concurrentPerform(iterations: 40) { _ in
             try? store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }

@@ -2,7 +2,7 @@ import PushCryptTesting
 import Testing
 
 @Suite struct TestKeysTests {
-    @Test func theKeysAreTheSameEverywhere() throws {
+    @Test("The keys are the same in each process") func keysAreTheSameInEachProcess() throws {
         #expect(
             try TestKeys.device(.alice).publicKey.thumbprint.description
                 == "qTuf5JymkeZx3uJgR48t2Y2U4uv-zTx2tHl9gJ4U3ls")

@@ -3,19 +3,19 @@ import PushCryptApple
 import PushCryptTesting
 import Testing
 
-/// The registrar with the notes in the app's own folder; here that of whoever runs the tests.
+/// The registrar with its state in the app's directory, here the one of the user who runs the tests.
 @Suite final class DeviceRegistrarInAppTests {
     private let files = FileManager.default
-    private let folder: URL
-    /// Folders that were not there before, the innermost first: nothing is left behind.
+    private let directory: URL
+    /// The directories that the test creates, the innermost first.
     private var made: [URL] = []
 
     init() throws {
         let support = try files.url(
             for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
         let own = Bundle.main.bundleIdentifier.map { support.appendingPathComponent($0) } ?? support
-        folder = own.appendingPathComponent("PushCrypt")
-        var parent = folder
+        directory = own.appendingPathComponent("PushCrypt")
+        var parent = directory
         while parent.pathComponents.count > 1, !files.fileExists(atPath: parent.path) {
             made.append(parent)
             parent.deleteLastPathComponent()
@@ -23,7 +23,7 @@ import Testing
     }
 
     deinit {
-        // Somebody's own notes, if there were any, stay; a folder that is used meanwhile, too.
+        // Directories that contain other files stay.
         for url in made {
             for name in ["pushcrypt.device", "pushcrypt.device.lock"] {
                 try? files.removeItem(at: url.appendingPathComponent(name))
@@ -32,8 +32,8 @@ import Testing
         }
     }
 
-    @Test func theNotesAreInTheAppsOwnFolder() async throws {
-        // On a machine whose user runs an app like this the folder is not ours to try.
+    @Test("The state is in the app's own directory") func stateIsInTheAppsOwnDirectory() async throws {
+        // The directory may already belong to an app of this user.
         guard !made.isEmpty else { return }
         let store = TestKeyringStore()
         let requests = RequestCounter()
@@ -48,17 +48,18 @@ import Testing
         let vendor = UUID()
         let early = await #expect(throws: PushCryptError.self) { try await register(nil) }
         #expect(early?.code == .keyUnreadable && store.stored == nil)
-        #expect(try files.contentsOfDirectory(atPath: folder.path).isEmpty, "No name is made before its time.")
+        #expect(
+            try files.contentsOfDirectory(atPath: directory.path).isEmpty, "The state file isn't created too early.")
 
         #expect(try await register(vendor) == .created)
         #expect(try await register(vendor) == .unchanged)
         #expect(await requests.tokens == [String(repeating: "0a", count: 32)])
-        let file = folder.appendingPathComponent("pushcrypt.device").path
+        let file = directory.appendingPathComponent("pushcrypt.device").path
         #expect(try files.attributesOfItem(atPath: file)[.posixPermissions] as? Int == 0o600)
         let text = String(decoding: try #require(files.contents(atPath: file)), as: UTF8.self)
         #expect(!text.contains("0a0a0a") && !text.contains(vendor.uuidString))
         #if canImport(Darwin)
-        #expect(try folder.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup == true)
+        #expect(try directory.resourceValues(forKeys: [.isExcludedFromBackupKey]).isExcludedFromBackup == true)
         #endif
 
         #expect(try await register(vendor, account: "a") == .unchanged)

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import UserNotifications
 
-/// What came while the device was locked, once it is unlocked.
+/// Notifications that came while the device was locked.
 @Suite struct ReopeningNotificationsTests {
     private let requests: Requests
     private let scratch: Scratch
 
-    private var folder: String { scratch.path }
+    private var directory: String { scratch.path }
 
     init() throws {
         requests = try Requests()
@@ -20,7 +20,7 @@ import UserNotifications
     private func service(_ keys: any KeyStore, keepsSealed: Bool = false) -> TestService {
         TestService(
             TestService.Setting(
-                keys: keys, senderPolicy: .signed(by: [requests.server.publicKey]), folder: folder,
+                keys: keys, senderPolicy: .signed(by: [requests.server.publicKey]), directory: directory,
                 keepsUserInfoSealed: keepsSealed))
     }
 
@@ -28,11 +28,11 @@ import UserNotifications
         NotificationOpener(
             Opener(
                 keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]),
-                replayGuard: FileReplayGuard(inSharedDirectory: folder)),
+                replayGuard: FileReplayGuard(inSharedDirectory: directory)),
             keepsUserInfoSealed: keepsSealed)
     }
 
-    /// What the system shows after an extension has run.
+    /// Returns the displayed notification after an extension has run.
     private func delivered(_ request: UNNotificationRequest, _ service: TestService) throws -> UNNotification {
         let recorder = ContentRecorder()
         service.didReceive(request, withContentHandler: recorder.handler)
@@ -42,8 +42,8 @@ import UserNotifications
             request: UNNotificationRequest(identifier: "id", content: shown, trigger: request.trigger))
     }
 
-    @Test(arguments: [false, true])
-    func whatCouldNotBeOpenedIsOpenedLater(keepsSealed: Bool) throws {
+    @Test("A notification that couldn't be opened is opened later", arguments: [false, true])
+    func notificationThatCouldntBeOpenedIsOpenedLater(keepsSealed: Bool) throws {
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: keepsSealed)
         let notification = try delivered(requests.sealed("text"), locked)
         #expect(notification.request.content.body == "(Encrypted)")
@@ -55,20 +55,20 @@ import UserNotifications
             replacement.content.sound == nil && replacement.content.badge == nil
                 && replacement.content.interruptionLevel == .passive)
         #expect(replacement.trigger == nil)
-        // The replacement is not sealed any more, or has its text: it is not taken for one that waits.
+        // The replacement isn't opened again.
         let shown = UNNotification(date: Date(), request: replacement)
         #expect(notificationOpener(keepsSealed: keepsSealed).reopened([shown]).isEmpty)
     }
 
-    @Test(arguments: [false, true])
-    func whatIsShownAsItShouldBeStays(keepsSealed: Bool) throws {
+    @Test("An opened notification stays as it is", arguments: [false, true])
+    func openedNotificationStaysAsItIs(keepsSealed: Bool) throws {
         let notification = try delivered(
             requests.sealed("text"), service(InMemoryKeyStore([requests.device]), keepsSealed: keepsSealed))
         #expect(notification.request.content.body == "text")
         #expect(notificationOpener(keepsSealed: keepsSealed).reopened([notification]).isEmpty)
     }
 
-    @Test func aRepetitionStaysRefused() throws {
+    @Test("A repeated message stays rejected") func repeatedMessageStaysRejected() throws {
         let request = try requests.sealed("text")
         let working = service(InMemoryKeyStore([requests.device]))
         _ = try delivered(request, working)
@@ -77,16 +77,18 @@ import UserNotifications
         #expect(notificationOpener().reopened([repeated]).isEmpty)
     }
 
-    @Test func whatDoesNotOpenNowEitherStays() throws {
+    @Test("A notification that still doesn't open stays as it is") func notificationThatStillDoesntOpenStaysAsItIs()
+        throws
+    {
         let forged = try requests.request(Data(#"{"aps":{"alert":"plain"}}"#.utf8))
         let notification = UNNotification(date: Date(), request: forged)
         var notificationOpener = notificationOpener()
         notificationOpener.unsealedPayloads = .allow
-        #expect(notificationOpener.reopened([notification]).isEmpty, "what is not sealed is nobody's original")
+        #expect(notificationOpener.reopened([notification]).isEmpty, "An unsealed payload isn't an original.")
     }
 
-    @Test func theAppSeesWhetherTheExtensionRan() throws {
-        let log = DeliveryLog(inSharedDirectory: folder)
+    @Test("The app sees whether the extension ran") func appSeesWhetherTheExtensionRan() throws {
+        let log = DeliveryLog(inSharedDirectory: directory)
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
@@ -99,13 +101,12 @@ import UserNotifications
             try log.summary().diagnoses.map(\.finding) == ["extension-did-not-run", "key-unreadable"])
     }
 
-    /// It is the app's own then, and has a date of its own: nothing was delivered, and no extension had to run.
-    @Test func whatTheAppHasPutInAPlaceIsNotTakenForAPush() throws {
-        let log = DeliveryLog(inSharedDirectory: folder)
+    @Test("A replacement of the app doesn't count as a push") func replacementOfTheAppDoesntCountAsAPush() throws {
+        let log = DeliveryLog(inSharedDirectory: directory)
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: true)
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
-        // The app reports, and later opens what failed.
+        // The app reports, and later opens the failed notification.
         try log.clear()
         let replacement = try #require(notificationOpener(keepsSealed: true).reopened([failed]).first)
         #expect(replacement.content.userInfo["ENCRYPTED_DATA"] != nil)

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import UserNotifications
 
-/// What the system keeps of an opened notification is read by the app as what was sealed.
+/// The dictionary that the system keeps of an opened notification.
 @Suite struct UserInfoTests {
     private static let json = #"""
         {"aps":{"alert":{"title":"t","body":"b"},"badge":0},"one":1,"yes":true,"zero":0,"no":false,"low":-9223372036854775808,\#
@@ -22,7 +22,7 @@ import UserNotifications
         push = try Sealer(.anonymous).seal(json: Self.json.utf8, for: device.publicKey)
     }
 
-    /// The content that the system keeps after the extension has answered.
+    /// Returns the content that the system keeps.
     private func kept(keepingSealed: Bool) throws -> UNNotificationContent {
         let delivered = UNMutableNotificationContent()
         delivered.body = "(Encrypted)"
@@ -34,7 +34,9 @@ import UserNotifications
         return shown.content.systemContent(replacing: delivered)
     }
 
-    @Test func whatTheExtensionHasOpenedIsRead() throws {
+    @Test("The app reads the dictionary that the extension opened") func appReadsTheDictionaryThatTheExtensionOpened()
+        throws
+    {
         let userInfo = try kept(keepingSealed: false).userInfo
         let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .allow)
         #expect(!reader.isOpened)
@@ -49,7 +51,8 @@ import UserNotifications
         #expect(refusal { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject) } == .notSealed)
     }
 
-    @Test func whatTheExtensionHasKeptSealedIsOpened() throws {
+    @Test("The app opens the dictionary that the extension kept sealed")
+    func appOpensTheDictionaryThatTheExtensionKeptSealed() throws {
         let userInfo = try kept(keepingSealed: true).userInfo
         for policy in [UnsealedPayloads.reject, .allow] {
             let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)

@@ -5,9 +5,9 @@ import Testing
 @testable import PushCryptReceiver
 
 #if !canImport(Security)
-/// Where there is no keychain, the store says so; on Apple's platforms a test without an app may use none.
+/// The store on a system without a keychain; on Apple's platforms, a test without an app can't use one.
 @Suite struct SystemKeychainTests {
-    @Test func whereThereIsNoKeychainNothingIsMade() throws {
+    @Test("A device without a keychain creates no keys") func deviceWithoutAKeychainCreatesNoKeys() throws {
         let store = KeychainStore(accessGroup: "ABCDE12345.com.example.shared")
         let keys = DeviceKeys(store: store, installation: Installation(deviceID: "a", installationID: "b"))
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try keys.prepare() }
@@ -15,7 +15,8 @@ import Testing
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try store.deleteKeyring() }
     }
 
-    @Test func everyCallSaysThatThereIsNone() {
+    @Test("Each call returns notAvailable on a system without a keychain")
+    func eachCallReturnsNotAvailableOnASystemWithoutAKeychain() {
         let (keychain, name) = (SystemKeychain(), KeychainItemKey(service: "a", account: "b", accessGroup: "c"))
         #expect(keychain.add(name, KeychainItem()) == .notAvailable)
         #expect(keychain.copyMatching(name).status == .notAvailable)

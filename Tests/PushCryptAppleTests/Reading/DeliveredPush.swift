@@ -1,7 +1,7 @@
 import Foundation
 import PushCryptTesting
 
-/// A payload as the system hands it to the app, sealed and in the clear.
+/// A payload as the system hands it to the app, sealed and unsealed.
 struct DeliveredPush {
     static let json = #"{"aps":{"alert":"Order"},"order":7}"#
 

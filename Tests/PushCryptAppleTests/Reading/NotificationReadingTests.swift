@@ -1,4 +1,4 @@
-// Only stand-ins can be made by a test: the real objects come from the system.
+// A test can only create stand-ins. The system creates the real objects.
 #if !canImport(Darwin)
 import Foundation
 import PushCryptApple
@@ -6,7 +6,7 @@ import PushCryptTesting
 import Testing
 import UserNotifications
 
-/// A notification is read as its dictionary is.
+/// Readers of a system's notification.
 @Suite struct NotificationReadingTests {
     private let push: DeliveredPush
 
@@ -21,7 +21,7 @@ import UserNotifications
             date: Date(), request: UNNotificationRequest(identifier: "1", content: content, trigger: nil))
     }
 
-    @Test func whatIsSealedIsOpenedAsOftenAsItIsRead() throws {
+    @Test("A sealed notification opens each time it's read") func sealedNotificationOpensEachTimeItsRead() throws {
         for policy in [UnsealedPayloads.reject, .allow] {
             let reader = try PayloadReader(notification(push.sealed), opener: push.opener, unsealed: policy)
             #expect(reader.isOpened)
@@ -29,7 +29,8 @@ import UserNotifications
         }
     }
 
-    @Test func whatIsNotSealedIsTakenAsTheCallerSays() throws {
+    @Test("An unsealed notification is treated by the caller's policy")
+    func unsealedNotificationIsTreatedByTheCallersPolicy() throws {
         #expect(throws: PushCryptError(.notSealed, "")) {
             try PayloadReader(notification(push.clear), opener: push.opener, unsealed: .reject)
         }

@@ -1,11 +1,11 @@
-// Only stand-ins can be made by a test: the real objects come from the system.
+// A test can only create stand-ins. The system creates the real objects.
 #if !canImport(Darwin)
 import PushCryptApple
 import PushCryptTesting
 import PushKit
 import Testing
 
-/// A VoIP push is read as its dictionary is.
+/// Readers of a VoIP push.
 @Suite struct PushPayloadReadingTests {
     private let push: DeliveredPush
 
@@ -17,13 +17,15 @@ import Testing
         PKPushPayload(type: .voIP, dictionaryPayload: dictionary)
     }
 
-    @Test func whatIsSealedIsOpened() throws {
+    @Test("A sealed VoIP push opens") func sealedVoIPPushOpens() throws {
         let reader = try PayloadReader(payload(push.sealed), opener: push.opener, unsealed: .reject)
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == DeliveredPush.json)
     }
 
-    @Test func whatIsNotSealedIsTakenAsTheCallerSays() throws {
+    @Test("An unsealed VoIP push is treated by the caller's policy") func unsealedVoIPPushIsTreatedByTheCallersPolicy()
+        throws
+    {
         #expect(throws: PushCryptError(.notSealed, "")) {
             try PayloadReader(payload(push.clear), opener: push.opener, unsealed: .reject)
         }

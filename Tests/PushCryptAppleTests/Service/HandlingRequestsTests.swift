@@ -4,9 +4,7 @@ import PushCryptTesting
 import Testing
 import UserNotifications
 
-/// A request as the system hands it over, and what it gets back.
-///
-/// On Linux against stand-ins of Apple's classes.
+/// Requests of the system and their content, on Linux with stand-ins of Apple's classes.
 @Suite struct HandlingRequestsTests {
     private let device: RecipientPrivateKey
 
@@ -14,7 +12,7 @@ import UserNotifications
         device = try TestKeys.device()
     }
 
-    /// The request for a payload, as the system would make it.
+    /// Returns the system's request for a payload.
     private func request(_ payload: [UInt8]) throws -> UNNotificationRequest {
         let content = UNMutableNotificationContent()
         content.body = "(Encrypted)"
@@ -39,7 +37,7 @@ import UserNotifications
         return unsafe contents
     }
 
-    @Test func theOriginalTakesThePlaceholdersPlace() throws {
+    @Test("The original replaces the placeholder") func originalReplacesThePlaceholder() throws {
         let json = """
             {"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"l"},"badge":7,\
             "sound":{"critical":1,"name":"a.caf","volume":0.5},"thread-id":"th","category":"c","target-content-id":"w",\
@@ -62,10 +60,10 @@ import UserNotifications
         #expect(content.userInfo["ENCRYPTED_DATA"] == nil)
         let custom = try #require(content.userInfo["k"] as? [Any])
         #expect(custom.first as? Int64 == 1)
-        #expect(custom.count == 2, "null is left out: a property list cannot hold it")
+        #expect(custom.count == 2, "A property list can't contain null.")
     }
 
-    @Test func theFallbackLeavesTheRestAsDelivered() throws {
+    @Test("The fallback keeps the delivered properties") func fallbackKeepsTheDeliveredProperties() throws {
         let contents = try handle(Array(#"{"aps":{"alert":"evil"},"k":1}"#.utf8))
         let content = try #require(contents.first)
         #expect([content.title, content.subtitle, content.body] == ["", "", "(Encrypted)"])
@@ -74,11 +72,13 @@ import UserNotifications
         #expect(content.userInfo["k"] != nil)
     }
 
-    @Test(arguments: [
-        (NotificationSound.standard, "default"), (.named("a"), "named a"),
-        (.standardCritical(volume: nil), "critical default"), (.criticalNamed("a", volume: nil), "critical a"),
-    ])
-    func soundsAreTranslated(sound: NotificationSound, kind: String) {
+    @Test(
+        "Sounds are translated to the system's",
+        arguments: [
+            (NotificationSound.standard, "default"), (.named("a"), "named a"),
+            (.standardCritical(volume: nil), "critical default"), (.criticalNamed("a", volume: nil), "critical a"),
+        ])
+    func soundsAreTranslatedToTheSystems(sound: NotificationSound, kind: String) {
         var content = NotificationContent(body: "b")
         content.sound = sound
         let shown = content.systemContent(replacing: UNMutableNotificationContent()).sound
@@ -92,8 +92,10 @@ import UserNotifications
         #expect(shown == expected)
     }
 
-    @Test(arguments: [(-1.0, 0.0), (0.25, 0.25), (1e300, 1.0)])
-    func numbersThatTheSystemDoesNotTakeBecomeTheNearest(given: Double, taken: Double) {
+    @Test(
+        "Numbers outside of the system's range become the nearest ones",
+        arguments: [(-1.0, 0.0), (0.25, 0.25), (1e300, 1.0)])
+    func numbersOutsideOfTheSystemsRangeBecomeTheNearestOnes(given: Double, taken: Double) {
         var content = NotificationContent(body: "b")
         content.relevanceScore = given
         content.sound = .criticalNamed("a", volume: given)
@@ -105,15 +107,15 @@ import UserNotifications
         #expect(standard == .defaultCriticalSound(withAudioVolume: Float(taken)))
     }
 
-    @Test(arguments: InterruptionLevel.allCases)
-    func levelsComeBackAsTheyWent(level: InterruptionLevel) {
+    @Test("Interruption levels survive a round trip", arguments: InterruptionLevel.allCases)
+    func interruptionLevelsSurviveARoundTrip(level: InterruptionLevel) {
         var content = NotificationContent(body: "b")
         content.interruptionLevel = level
         let shown = content.systemContent(replacing: UNMutableNotificationContent())
         #expect(NotificationContent(shown).interruptionLevel == level)
     }
 
-    @Test(arguments: [true, false]) func whatWasAttachedGoes(isOpened: Bool) throws {
+    @Test("Attachments are removed", arguments: [true, false]) func attachmentsAreRemoved(isOpened: Bool) throws {
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("pushcrypt-\(UUID().uuidString).png")
         try Data([1]).write(to: file)
         defer { try? FileManager.default.removeItem(at: file) }

@@ -5,12 +5,12 @@ import TestSupport
 import Testing
 import UserNotifications
 
-/// The subclass that an extension is: what is shown for a request, and that it is shown once.
+/// A subclass of the service, which displays each request once.
 @Suite struct SealedNotificationServiceTests {
     private let requests: Requests
     private let scratch: Scratch
 
-    private var folder: String { scratch.path }
+    private var directory: String { scratch.path }
 
     init() throws {
         requests = try Requests()
@@ -33,13 +33,14 @@ import UserNotifications
 
     // MARK: Configuration
 
-    @Test func theOriginalIsShown() throws {
+    @Test("The original is displayed") func originalIsDisplayed() throws {
         let content = try show(requests.sealed("text"), TestService(setting))
         #expect(content.title == "title" && content.body == "text")
         #expect(content.userInfo["ENCRYPTED_DATA"] == nil && content.userInfo["k"] != nil)
     }
 
-    @Test func whatASubclassDoesNotSayIsAFallbackWithAReason() throws {
+    @Test("A subclass without required properties displays the fallback with a reason")
+    func subclassWithoutRequiredPropertiesDisplaysTheFallbackWithAReason() throws {
         final class Unfinished: SealedNotificationService {
             let reasons = LockedValue<[String]>([])
             override func log(_ event: NotificationHandler.Event) {
@@ -66,7 +67,8 @@ import UserNotifications
         #expect(eventually { withoutPolicy.reasons.withLock { $0.first?.contains("Override senderPolicy") == true } })
     }
 
-    @Test func aKeyThatCannotBeReadMakesThePolicyUnusable() throws {
+    @Test("An invalid verification key makes the policy reject messages")
+    func invalidVerificationKeyMakesThePolicyRejectMessages() throws {
         var setting = setting
         setting.senderPolicy = .signed(by: requests.server.publicKey.jwk, "no key")
         let service = TestService(setting)
@@ -76,13 +78,13 @@ import UserNotifications
         #expect(try show(requests.sealed("text"), TestService(setting)).body == "text")
     }
 
-    @Test func thePropertiesAreReadOnceForAnInstance() throws {
+    @Test("The properties are read once for each instance") func propertiesAreReadOnceForEachInstance() throws {
         let service = TestService(setting)
         for number in 0..<5 { #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)") }
         #expect(service.reads.withLock { $0 } == 1)
     }
 
-    @Test func policiesAndTextsAreTheSubclasss() throws {
+    @Test("The subclass chooses policies and texts") func subclassChoosesPoliciesAndTexts() throws {
         var setting = setting
         setting.fallback = FallbackText("Neue Nachricht")
         let plain = try requests.request(Data(#"{"aps":{"alert":"plain"},"k":1}"#.utf8), body: "plain")
@@ -94,25 +96,25 @@ import UserNotifications
         #expect(kept.body == "text" && kept.userInfo["ENCRYPTED_DATA"] != nil && kept.userInfo["k"] == nil)
     }
 
-    // MARK: What is shared
+    // MARK: Shared directory
 
-    @Test func aMessageIsShownOnceAcrossInstances() throws {
+    @Test("A message is displayed once across instances") func messageIsDisplayedOnceAcrossInstances() throws {
         var setting = setting
-        setting.folder = folder
+        setting.directory = directory
         let request = try requests.sealed("text")
         #expect(try show(request, TestService(setting)).body == "text")
         let second = TestService(setting)
         #expect(try show(request, second).body == "(Encrypted)")
         #expect(second.events.withLock { $0 } == ["replayed"])
-        let log = DeliveryLog(inSharedDirectory: folder)
+        let log = DeliveryLog(inSharedDirectory: directory)
         #expect(eventually { (try? log.entries().map(\.outcome)) == [.opened, .fallback] })
         #expect(try log.entries().last?.reason == .replayed)
         #expect(try log.entries().last?.keyID == requests.device.publicKey.keyID)
     }
 
-    @Test func aFolderThatIsNotThereCostsNoText() throws {
+    @Test("A missing directory doesn't hide the text") func missingDirectoryDoesntHideTheText() throws {
         var setting = setting
-        setting.folder = folder + "/nowhere"
+        setting.directory = directory + "/nowhere"
         let service = TestService(setting)
         #expect(try show(requests.sealed("text"), service).body == "text")
         #expect(
@@ -122,7 +124,7 @@ import UserNotifications
             })
     }
 
-    @Test func anAppGroupThatTheTargetDoesNotHaveIsSaid() throws {
+    @Test("A missing app group is reported") func missingAppGroupIsReported() throws {
         var setting = setting
         setting.appGroup = "group.com.example.missing"
         let service = TestService(setting)
@@ -130,20 +132,21 @@ import UserNotifications
         #expect(eventually { service.events.withLock { $0 } == ["delivery-log-unavailable", "shown"] })
     }
 
-    @Test func nothingOfARequestIsLeftBehind() throws {
+    @Test("A service is released after its request") func serviceIsReleasedAfterItsRequest() throws {
         weak var left: TestService?
         for number in 0..<20 {
             let service = TestService(setting)
             left = service
             #expect(try show(requests.sealed("text \(number)"), service).body == "text \(number)")
         }
-        // A process gets thousands of requests, each with an instance of its own.
+        // A process gets thousands of requests, each with its own instance.
         #expect(eventually { left == nil })
     }
 
     // MARK: Time
 
-    @Test func expiryBeforeARequestDuringItAndAfterIt() throws {
+    @Test("An expiry before, during and after a request is harmless")
+    func expiryBeforeDuringAndAfterARequestIsHarmless() throws {
         let store = TestKeyStore(.hanging)
         var setting = setting
         setting.keys = store
@@ -161,7 +164,7 @@ import UserNotifications
         #expect(first.contents.count == 1 && second.contents.count == 1)
     }
 
-    @Test func theDeadlineIsTheSubclasss() throws {
+    @Test("The subclass chooses the deadline") func subclassChoosesTheDeadline() throws {
         let store = TestKeyStore(.hanging)
         var setting = setting
         setting.keys = store
@@ -170,7 +173,7 @@ import UserNotifications
         store.release()
     }
 
-    @Test func overlappingRequestsDoNotMix() throws {
+    @Test("Overlapping requests don't mix") func overlappingRequestsDontMix() throws {
         let shared = TestService(setting)
         let recorders = (0..<60).map { _ in ContentRecorder() }
         let services = try recorders.enumerated().map { number, recorder in
@@ -183,7 +186,7 @@ import UserNotifications
         #expect(recorders.allSatisfy { $0.contents.count == 1 })
     }
 
-    /// Reads its keys slowly the first time.
+    /// A service whose first reading of the keys blocks.
     private final class SlowToBegin: TestService {
         let isReading = DispatchSemaphore(value: 0)
         let goOn = DispatchSemaphore(value: 0)
@@ -206,7 +209,9 @@ import UserNotifications
         let run: () -> Void
     }
 
-    @Test func firstRequestsAtOnceAreAllReachedByTheExpiry() throws {
+    @Test("An expiry reaches all of the first concurrent requests") func expiryReachesAllOfTheFirstConcurrentRequests()
+        throws
+    {
         let store = TestKeyStore(.hanging)
         var setting = setting
         setting.keys = store

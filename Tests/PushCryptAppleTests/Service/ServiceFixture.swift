@@ -3,12 +3,12 @@ import PushCryptApple
 import PushCryptTesting
 import UserNotifications
 
-/// A service as an app would write it, configured by a test.
+/// A service that a test configures.
 class TestService: SealedNotificationService {
     struct Setting: Sendable {
         var keys: any KeyStore
         var senderPolicy: SenderPolicy = .anyone
-        var folder: String?
+        var directory: String?
         var appGroup: String?
         var fallback = FallbackText.standard
         var deadline: TimeInterval = 20
@@ -30,7 +30,7 @@ class TestService: SealedNotificationService {
     }
     override var senderPolicy: SenderPolicy { setting.senderPolicy }
     override var appGroup: String? { setting.appGroup }
-    override var sharedDirectory: String? { setting.folder }
+    override var sharedDirectory: String? { setting.directory }
     override var fallback: FallbackText { setting.fallback }
     override var deadline: TimeInterval { setting.deadline }
     override var unsealedPayloads: UnsealedPayloads { setting.unsealedPayloads }
@@ -41,7 +41,7 @@ class TestService: SealedNotificationService {
     }
 }
 
-/// The system's content handler: what it was called with.
+/// A content handler that records its calls.
 final class ContentRecorder: @unchecked Sendable {
     private let lock = NSLock()
     private let called = DispatchSemaphore(value: 0)
@@ -87,7 +87,7 @@ struct Requests {
     }
 }
 
-/// Waits for what another thread is about to do.
+/// Waits for another thread.
 func eventually(_ condition: () -> Bool) -> Bool {
     for _ in 0..<2000 where !condition() { usleep(5000) }
     return condition()

@@ -2,7 +2,7 @@ import PushCryptReceiver
 import PushCryptTesting
 import Testing
 
-/// Title, subtitle and body, each a text or a key of the app's string table; all three by the same rules.
+/// Title, subtitle and body, each a text or a key of the app's string table.
 @Suite struct AlertLineTests {
     /// The lines of an alert and the names of their members.
     enum Line: CaseIterable {
@@ -27,7 +27,7 @@ import Testing
         "nested": "a%@b",
     ])
 
-    /// One line of an alert that has nothing else, by the system's and by the extension's way.
+    /// Returns a line of an alert without other lines, as delivered and as opened.
     private func line(
         _ line: Line, key: String?, arguments: String? = nil, text: String? = nil,
         _ strings: (any StringTable)? = AlertLineTests.strings
@@ -49,50 +49,50 @@ import Testing
         return line.value(in: opened)
     }
 
-    // MARK: Which of them is shown
+    // MARK: Precedence
 
-    @Test(arguments: Line.allCases)
-    func aKeyThatTheTableHasWinsOverTheText(_ line: Line) throws {
+    @Test("A key in the table wins over the text", arguments: Line.allCases)
+    func keyInTheTableWinsOverTheText(_ line: Line) throws {
         #expect(try self.line(line, key: "plain", text: "text") == "Plain")
         #expect(try self.line(line, key: "one", arguments: #"["Anna"]"#, text: "text") == "From Anna")
     }
 
-    @Test(arguments: Line.allCases)
-    func withoutTheKeyInTheTableTheTextIsShown(_ line: Line) throws {
+    @Test("The text is used if the table doesn't have the key", arguments: Line.allCases)
+    func textIsUsedIfTheTableDoesntHaveTheKey(_ line: Line) throws {
         #expect(try self.line(line, key: "missing", arguments: #"["Anna"]"#, text: "text") == "text")
         #expect(try self.line(line, key: "plain", text: "text", nil) == "text")
         #expect(try self.line(line, key: nil, arguments: #"["Anna"]"#, text: "text %@") == "text %@")
-        #expect(try self.line(line, key: "empty", text: "text") == "text", "An empty string is none.")
+        #expect(try self.line(line, key: "empty", text: "text") == "text", "An empty string counts as missing.")
     }
 
-    @Test(arguments: Line.allCases)
-    func withoutATextTheKeyIsShown(_ line: Line) throws {
+    @Test("The key is used if the text is missing", arguments: Line.allCases)
+    func keyIsUsedIfTheTextIsMissing(_ line: Line) throws {
         #expect(try self.line(line, key: "missing") == "missing")
         #expect(try self.line(line, key: "missing %@", arguments: #"["Anna"]"#) == "missing %@")
         #expect(try self.line(line, key: "plain", text: "", nil) == "plain")
         #expect(try self.line(line, key: "empty") == "empty")
     }
 
-    @Test(arguments: Line.allCases)
-    func withoutEitherTheLineIsEmpty(_ line: Line) throws {
+    @Test("The line is empty without key and text", arguments: Line.allCases)
+    func lineIsEmptyWithoutKeyAndText(_ line: Line) throws {
         #expect(try self.line(line, key: nil).isEmpty)
         #expect(try self.line(line, key: "", text: "").isEmpty)
         #expect(try self.line(line, key: nil, arguments: #"["Anna"]"#).isEmpty)
-        // A table that has the empty key is not asked for it.
+        // The empty key isn't looked up.
         let strange = DictionaryStringTable(["": "evil"])
         #expect(try self.line(line, key: "", text: "text", strange) == "text")
         #expect(try self.line(line, key: nil, strange).isEmpty)
     }
 
-    @Test func aBareStringIsTheBodyAndNoKey() {
+    @Test("A bare string is the body") func bareStringIsTheBody() {
         let content = NotificationContent(delivered: ["aps": ["alert": "plain"]], strings: Self.strings)
         #expect([content.title, content.subtitle, content.body] == ["", "", "plain"])
     }
 
     // MARK: Arguments
 
-    @Test(arguments: Line.allCases)
-    func argumentsAreFilledIn(_ line: Line) throws {
+    @Test("Arguments replace placeholders", arguments: Line.allCases)
+    func argumentsReplacePlaceholders(_ line: Line) throws {
         #expect(try self.line(line, key: "two", arguments: #"["Anna","Bob"]"#) == "Anna and Bob")
         #expect(try self.line(line, key: "places", arguments: #"["Anna","Bob"]"#) == "Bob before Anna")
         #expect(try self.line(line, key: "percent", arguments: #"["it"]"#) == "100 % of it")
@@ -100,50 +100,54 @@ import Testing
         #expect(try self.line(line, key: "again", arguments: #"["ha"]"#) == "haha")
     }
 
-    @Test(arguments: Line.allCases)
-    func withoutArgumentsTheStringIsNoFormat(_ line: Line) throws {
+    @Test("A string without arguments isn't a format", arguments: Line.allCases)
+    func stringWithoutArgumentsIsntAFormat(_ line: Line) throws {
         for arguments in [nil, "[]", "null", #""Anna""#, "{}"] {
             #expect(try self.line(line, key: "percent", arguments: arguments) == "100 %% of %@")
             #expect(try self.line(line, key: "bare", arguments: arguments) == "%")
         }
     }
 
-    @Test(arguments: Line.allCases)
-    func whatAsksForMoreThanThereIsStaysText(_ line: Line) throws {
+    @Test("A placeholder without an argument stays", arguments: Line.allCases)
+    func placeholderWithoutAnArgumentStays(_ line: Line) throws {
         #expect(try self.line(line, key: "two", arguments: #"["Anna"]"#) == "Anna and %@")
         #expect(try self.line(line, key: "places", arguments: #"["Anna"]"#) == "%2$@ before Anna")
     }
 
-    @Test(arguments: Line.allCases)
-    func aFormatCanDoNothingButFillIn(_ line: Line) throws {
+    @Test("A format only inserts arguments", arguments: Line.allCases)
+    func formatOnlyInsertsArguments(_ line: Line) throws {
         let attack = "%s%n%x%p%d%99999999$@%*.*f%1$s"
         #expect(try self.line(line, key: "attack") == attack)
         #expect(try self.line(line, key: "attack", arguments: #"["a","b","c"]"#) == attack)
-        // What a sender writes is never a format: it comes as text or as a key that is not there.
+        // A sender's text is never a format: it comes as text or as a missing key.
         #expect(try self.line(line, key: nil, arguments: #"["a"]"#, text: attack) == attack)
         #expect(try self.line(line, key: attack, arguments: #"["a"]"#) == attack)
     }
 
-    @Test(arguments: Line.allCases)
-    func argumentsAreNotLookedInto(_ line: Line) throws {
+    @Test("Arguments aren't formats or keys", arguments: Line.allCases)
+    func argumentsArentFormatsOrKeys(_ line: Line) throws {
         #expect(try self.line(line, key: "two", arguments: #"["%@","%1$@%n%%"]"#) == "%@ and %1$@%n%%")
-        #expect(try self.line(line, key: "nested", arguments: #"["plain"]"#) == "aplainb", "Nor are they keys.")
+        #expect(try self.line(line, key: "nested", arguments: #"["plain"]"#) == "aplainb", "They aren't keys either.")
     }
 
-    @Test(arguments: [
-        (#"["a"]"#, "From a"), ("[7]", "From 7"), ("[-7]", "From -7"),
-        ("[18446744073709551615]", "From 18446744073709551615"),
-        (#"[""]"#, "From "), ("[null]", "From "), ("[true]", "From "), ("[1.5]", "From "), (#"[["a"]]"#, "From "),
-        (#"[{"a":"b"}]"#, "From "),
-    ])
-    func argumentsAreStringsAndWholeNumbers(arguments: String, text: String) throws {
+    @Test(
+        "Arguments are strings and integers",
+        arguments: [
+            (#"["a"]"#, "From a"), ("[7]", "From 7"), ("[-7]", "From -7"),
+            ("[18446744073709551615]", "From 18446744073709551615"),
+            (#"[""]"#, "From "), ("[null]", "From "), ("[true]", "From "), ("[1.5]", "From "), (#"[["a"]]"#, "From "),
+            (#"[{"a":"b"}]"#, "From "),
+        ])
+    func argumentsAreStringsAndIntegers(arguments: String, text: String) throws {
         #expect(try line(.body, key: "one", arguments: arguments) == text)
     }
 
     // MARK: Types
 
-    @Test(arguments: Line.allCases, ["1", "null", "true", "[]", "{}", #"["plain"]"#, #"{"loc-key":"plain"}"#])
-    func whatIsNoStringIsNeitherKeyNorText(line: Line, value: String) throws {
+    @Test(
+        "A value that isn't a string is neither key nor text", arguments: Line.allCases,
+        ["1", "null", "true", "[]", "{}", #"["plain"]"#, #"{"loc-key":"plain"}"#])
+    func valueThatIsntAStringIsNeitherKeyNorText(line: Line, value: String) throws {
         for name in [line.key, line.text] {
             let json = #"{"aps":{"alert":{"\#(name)":\#(value)}}}"#
             let payload = try #require(try JSONValue(parsing: Array(json.utf8)).objectValue)

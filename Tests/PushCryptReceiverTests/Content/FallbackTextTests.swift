@@ -5,27 +5,27 @@ import Testing
 @Suite struct FallbackTextTests {
     private let strings = DictionaryStringTable(["ENCRYPTED": "(Verschlüsselt)", "EMPTY": "", "FORMAT": "100 %% %@"])
 
-    @Test func theTextOfTheUsersLanguageIsTaken() {
+    @Test("The fallback comes from the user's string table") func fallbackComesFromTheUsersStringTable() {
         #expect(FallbackText(key: "ENCRYPTED", in: strings).body == "(Verschlüsselt)")
         #expect(FallbackText(key: "ENCRYPTED", in: strings) == FallbackText("(Verschlüsselt)"))
     }
 
-    @Test func itIsNoFormat() {
+    @Test("The fallback isn't a format") func fallbackIsntAFormat() {
         #expect(FallbackText(key: "FORMAT", in: strings).body == "100 %% %@")
     }
 
-    @Test(arguments: ["MISSING", "EMPTY", "", "encrypted"])
-    func thereIsAlwaysAText(key: String) {
+    @Test("The fallback is never empty", arguments: ["MISSING", "EMPTY", "", "encrypted"])
+    func fallbackIsNeverEmpty(key: String) {
         #expect(FallbackText(key: key, in: strings) == .standard)
         #expect(FallbackText(key: key, in: strings).body == "(Encrypted)")
     }
 
-    @Test func itIsWhatIsShown() throws {
+    @Test("The fallback is displayed") func fallbackIsDisplayed() throws {
         let notificationOpener = NotificationOpener(
             Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
             fallback: FallbackText(key: "ENCRYPTED", in: strings),
             strings: strings)
-        // A key of the table in what was delivered is not looked up: it is nobody's word.
+        // Keys of the delivered payload aren't looked up, because it isn't authentic.
         let evil = #"{"aps":{"alert":{"title-loc-key":"FORMAT","loc-key":"FORMAT","loc-args":["evil"]}}}"#
         let shown = notificationOpener.open(try DeliveredNotification(json: evil.utf8))
         #expect([shown.content.title, shown.content.subtitle, shown.content.body] == ["", "", "(Verschlüsselt)"])

@@ -1,9 +1,9 @@
 import PushCryptTesting
 import Testing
 
-/// Exactly once, never empty, the best so far: under every order of events, and on many threads.
+/// A gate in each order of events, and on many threads.
 @Suite struct DeliveryGateTests {
-    /// What may happen to a request.
+    /// The events of a request.
     enum Event: CaseIterable {
         case fails, opens, improves, improvesToNothing, finishes, deadline, expiry
     }
@@ -16,12 +16,14 @@ import Testing
         .fallback(PushCryptError(code, "a reason"))
     }
 
-    /// All orders of some events, each at most once.
+    /// Returns all orders of some events, each at most once.
     private static func orders(of events: [Event]) -> [[Event]] {
         [[]] + events.flatMap { first in orders(of: events.filter { $0 != first }).map { [first] + $0 } }
     }
 
-    @Test func everyOrderOfEventsHandsOverOnceAndTheBestSoFar() throws {
+    @Test("Each order of events hands over the best content once") func eachOrderOfEventsHandsOverTheBestContentOnce()
+        throws
+    {
         let orders = Self.orders(of: Event.allCases)
         #expect(orders.count == 13_700)
         for order in orders {
@@ -29,7 +31,7 @@ import Testing
             let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
                 calls.withLock { $0.append(call) }
             }
-            // A model of the gate: the best so far, and what was handed over.
+            // A model of the gate: the best content so far, and the delivered one.
             var best = "(Encrypted)"
             var handedOver: String?
             for event in order {
@@ -61,7 +63,7 @@ import Testing
         }
     }
 
-    @Test func theReasonOfAClosingBecomesTheFallbacks() throws {
+    @Test("The closing reason replaces the fallback's") func closingReasonReplacesTheFallbacks() throws {
         let calls = LockedValue<[NotificationResult]>([])
         let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
             calls.withLock { $0.append(call) }
@@ -70,7 +72,7 @@ import Testing
         #expect(calls.withLock { $0.first?.outcome.failure?.code } == .timeExpired)
     }
 
-    @Test func manyThreadsHandOverOnce() async throws {
+    @Test("Concurrent closings hand over once") func concurrentClosingsHandOverOnce() async throws {
         for _ in 0..<300 {
             let calls = LockedValue<[String]>([])
             let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
@@ -100,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func aHandlerMayComeBackToTheGate() throws {
+    @Test("A handler may close its own gate") func handlerMayCloseItsOwnGate() throws {
         let gates = LockedValue<DeliveryGate?>(nil)
         let calls = LockedValue(0)
         let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { _ in

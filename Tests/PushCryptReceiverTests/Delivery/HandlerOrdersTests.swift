@@ -2,14 +2,14 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// The real handler, with real threads, under every order of what comes from outside: the key store's answer, the end of
-/// the app's step, the deadline, the expiry.
+/// The real handler with real threads, in each order of outside events: the key store's response, the end of the
+/// customization, the deadline, the expiry.
 ///
-/// Each comes when the test says so; nothing sleeps. Which orders of the handler's own steps there are, the explorer tries.
+/// The test triggers each event, without sleeping. The explorer covers the orders of the handler's own steps.
 @Suite struct HandlerOrdersTests {
     enum Event: CaseIterable { case storeAnswers, stepEnds, deadline, expiry }
 
-    /// What the app's step does when it is let go.
+    /// The customization's result.
     enum Ending: CaseIterable { case improves, empties, fails }
 
     private static var orders: [[Event]] {
@@ -20,7 +20,7 @@ import Testing
         return orders(of: Event.allCases)
     }
 
-    /// Lets whoever waits for it go, once and for all, and says whether somebody has.
+    /// A signal that releases all current and later waits.
     private final class Signal: Sendable {
         private let semaphore = DispatchSemaphore(value: 0)
 
@@ -45,8 +45,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false], Ending.allCases)
-    func everyOrderHandsOverOnceAndTheBestSoFar(opens: Bool, ending: Ending) throws {
+    @Test("Each order of outside events hands over the best content once", arguments: [true, false], Ending.allCases)
+    func eachOrderOfOutsideEventsHandsOverTheBestContentOnce(opens: Bool, ending: Ending) throws {
         #expect(Self.orders.count == 24)
         for order in Self.orders { try run(order, opens, ending) }
     }
@@ -77,7 +77,7 @@ import Testing
         handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
         store.answers.wait()
 
-        // What must be shown, by the rules: the first of deadline and expiry ends it, as do a store that fails and the step.
+        // The expected content. The deadline, the expiry, a failing store and the customization each end the request.
         var best = "(Encrypted)"
         var isShown = false
         var hasAnswered = false
@@ -88,10 +88,10 @@ import Testing
                 hasAnswered = true
                 guard !isShown else { break }
                 if opens { best = "opened" } else { isShown = true }
-                // Until the handler has got there: nothing else may come before.
+                // The next event must not come before the handler has reached this state.
                 if opens { stepBegins.wait() } else { isOver.wait() }
                 if opens, order.firstIndex(of: .stepEnds) ?? 0 < order.firstIndex(of: .storeAnswers) ?? 0 {
-                    // The step was let go before it has begun.
+                    // The customization was released before it began.
                     isOver.wait()
                     if ending == .improves { best = "improved" }
                     isShown = true

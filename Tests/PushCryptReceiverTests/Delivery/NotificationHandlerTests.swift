@@ -17,26 +17,26 @@ import Testing
         NotificationOpener(Opener(keys: store, senderPolicy: .anyone))
     }
 
-    /// Waits for something that another thread is about to do.
+    /// Waits for another thread.
     private func eventually(_ condition: () -> Bool) -> Bool {
         for _ in 0..<2000 where !condition() { usleep(5000) }
         return condition()
     }
 
-    @Test func aMessageIsOpenedAndHandedOver() throws {
+    @Test("A message is opened and handed over") func messageIsOpenedAndHandedOver() throws {
         let recorder = ContentHandlerRecorder()
         let time = TestClock()
         let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: time)
         handler.handle(delivered, handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
-        // Nothing is left behind that would keep the request's memory until the deadline.
+        // The deadline's action is released, so it doesn't retain the request.
         #expect(eventually { time.waiting == 0 })
         time.advance(by: 60)
         handler.expire()
         #expect(recorder.contents.count == 1)
     }
 
-    @Test func aStoreThatThrowsShowsTheFallback() throws {
+    @Test("A key store that throws leads to the fallback") func keyStoreThatThrowsLeadsToTheFallback() throws {
         let recorder = ContentHandlerRecorder()
         let events = LockedValue<[PushCryptError.Code?]>([])
         let handler = NotificationHandler(
@@ -49,7 +49,8 @@ import Testing
         #expect(eventually { events.withLock { $0 } == [.keyUnreadable] })
     }
 
-    @Test func aStoreThatHangsShowsTheFallbackAtTheDeadlineAndNotBefore() throws {
+    @Test("A key store that hangs leads to the fallback at the deadline")
+    func keyStoreThatHangsLeadsToTheFallbackAtTheDeadline() throws {
         let store = TestKeyStore(.hanging)
         let recorder = ContentHandlerRecorder()
         let time = TestClock()
@@ -64,7 +65,7 @@ import Testing
         #expect(recorder.contents.count == 1)
     }
 
-    @Test func expiryHandsOverBeforeItReturns() throws {
+    @Test("An expiry hands over before it returns") func expiryHandsOverBeforeItReturns() throws {
         let store = TestKeyStore(.hanging)
         let recorders = (0..<5).map { _ in ContentHandlerRecorder() }
         let handler = NotificationHandler(notificationOpener(store), timer: TestClock())
@@ -75,7 +76,7 @@ import Testing
         #expect(recorders.allSatisfy { $0.contents.count == 1 })
     }
 
-    @Test func theDeadlineOfTheSystemsTimerComes() throws {
+    @Test("The system's timer ends a request") func systemsTimerEndsARequest() throws {
         let store = TestKeyStore(.hanging)
         let recorder = ContentHandlerRecorder()
         NotificationHandler(notificationOpener(store), deadline: 0.05).handle(delivered, handler: recorder.handler)
@@ -83,7 +84,7 @@ import Testing
         store.release()
     }
 
-    @Test func anImprovementIsHandedOver() throws {
+    @Test("Customized content is handed over") func customizedContentIsHandedOver() throws {
         let recorder = ContentHandlerRecorder()
         let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: TestClock()) {
             content, push in
@@ -96,7 +97,9 @@ import Testing
         #expect(recorder.wait()?.title == "Anna")
     }
 
-    @Test func theOpenedTextSurvivesAnImprovementThatFails() throws {
+    @Test("The opened text survives a customization that throws") func openedTextSurvivesACustomizationThatThrows()
+        throws
+    {
         let recorder = ContentHandlerRecorder()
         let failed = LockedValue(0)
         let handler = NotificationHandler(
@@ -112,7 +115,8 @@ import Testing
         #expect(eventually { failed.withLock { $0 } == 1 })
     }
 
-    @Test func theOpenedTextSurvivesAnImprovementThatEmptiesIt() throws {
+    @Test("The opened text survives a customization that removes it")
+    func openedTextSurvivesACustomizationThatRemovesIt() throws {
         let recorder = ContentHandlerRecorder()
         let handler = NotificationHandler(
             notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
@@ -121,8 +125,8 @@ import Testing
         #expect(recorder.wait()?.body == "opened")
     }
 
-    @Test(arguments: [true, false])
-    func theOpenedTextSurvivesAnImprovementThatIsTooSlow(expiry: Bool) throws {
+    @Test("The opened text survives a customization that is too slow", arguments: [true, false])
+    func openedTextSurvivesACustomizationThatIsTooSlow(expiry: Bool) throws {
         let recorder = ContentHandlerRecorder()
         let time = TestClock()
         let begun = LockedValue(false)
@@ -139,7 +143,7 @@ import Testing
         #expect(recorder.contents.map(\.body) == ["opened"])
     }
 
-    @Test func overlappingRequestsDoNotMix() throws {
+    @Test("Overlapping requests don't mix") func overlappingRequestsDontMix() throws {
         let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])))
         let recorders = (0..<100).map { _ in ContentHandlerRecorder() }
         for (number, recorder) in recorders.enumerated() {
@@ -155,7 +159,9 @@ import Testing
 
     // MARK: Races and hangs
 
-    @Test func expiryWaitsForAHandlerThatAnotherThreadIsCalling() throws {
+    @Test("An expiry waits for a handler that another thread calls") func expiryWaitsForAHandlerThatAnotherThreadCalls()
+        throws
+    {
         let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: TestClock())
         let begun = DispatchSemaphore(value: 0)
         let done = LockedValue(false)
@@ -169,7 +175,8 @@ import Testing
         #expect(done.withLock { $0 })
     }
 
-    @Test func aHandlerThatHangsHoldsUpNoOtherAtExpiry() throws {
+    @Test("A handler that hangs doesn't delay other requests at expiry")
+    func handlerThatHangsDoesntDelayOtherRequestsAtExpiry() throws {
         let store = TestKeyStore(.hanging)
         let handler = NotificationHandler(notificationOpener(store), timer: TestClock())
         let hang = DispatchSemaphore(value: 0)
@@ -182,7 +189,7 @@ import Testing
         for _ in 0..<9 { store.release() }
     }
 
-    @Test func aLogThatBlocksHoldsUpNothing() throws {
+    @Test("A log that blocks doesn't delay the handler") func logThatBlocksDoesntDelayTheHandler() throws {
         let recorder = ContentHandlerRecorder()
         let hang = DispatchSemaphore(value: 0)
         let handler = NotificationHandler(
@@ -194,7 +201,7 @@ import Testing
         for _ in 0..<2 { hang.signal() }
     }
 
-    @Test func aMessageThatIsOpenTooLateDoesNotUseUpItsId() throws {
+    @Test("A message that opens too late doesn't use up its ID") func messageThatOpensTooLateDoesntUseUpItsID() throws {
         struct Slow: KeyStore {
             let key: RecipientPrivateKey
             let mayAnswer: DispatchSemaphore
@@ -218,7 +225,7 @@ import Testing
         handler.expire()
         #expect(first.contents.map(\.body) == ["(Encrypted)"])
         mayAnswer.signal()
-        // Delivered again, it opens: the first attempt, which nobody waited for, has not counted.
+        // Delivered again, the message opens, because the late attempt hasn't used up its ID.
         usleep(100_000)
         let second = ContentHandlerRecorder()
         handler.handle(delivered, handler: second.handler)
@@ -227,7 +234,7 @@ import Testing
         #expect(improved.withLock { $0 } == 1)
     }
 
-    @Test func anImprovementIsCancelledWhenItsTimeIsOver() throws {
+    @Test("A customization is canceled when its time is over") func customizationIsCanceledWhenItsTimeIsOver() throws {
         let cancelled = DispatchSemaphore(value: 0)
         let begun = DispatchSemaphore(value: 0)
         let handler = NotificationHandler(
@@ -249,8 +256,10 @@ import Testing
         #expect(recorder.contents.map(\.body) == ["opened"])
     }
 
-    /// The end of the request comes before the step is noted, or after: either way the step gets to know.
-    @Test func everyImprovementWhoseTimeIsOverIsCancelled() throws {
+    /// The request may end before the handler has stored the customization's task, or after.
+    @Test("Each customization is canceled when its time is over") func eachCustomizationIsCanceledWhenItsTimeIsOver()
+        throws
+    {
         for _ in 0..<200 {
             let (begun, cancelled) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
             let handler = NotificationHandler(
@@ -268,7 +277,7 @@ import Testing
         }
     }
 
-    /// A timer whose time is over at once.
+    /// A timer that runs its action at once.
     private struct Impatient: DeadlineTimer {
         let cancelled = LockedValue(0)
 
@@ -278,18 +287,18 @@ import Testing
         }
     }
 
-    @Test func aDeadlineThatIsThereAtOnceIsLetGoOf() throws {
+    @Test("A deadline that passes at once is canceled") func deadlineThatPassesAtOnceIsCanceled() throws {
         let timer = Impatient()
         let recorder = ContentHandlerRecorder()
         NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: timer)
             .handle(delivered, handler: recorder.handler)
         #expect(recorder.contents.map(\.body) == ["(Encrypted)"])
-        #expect(timer.cancelled.withLock { $0 } == 1, "or what it holds is held for as long as the timer likes")
+        #expect(timer.cancelled.withLock { $0 } == 1, "The timer must not retain the request.")
     }
 
-    // MARK: What an app may say
+    // MARK: Limits
 
-    /// A timer that notes what it is asked for.
+    /// A timer that records the requested times.
     private struct Noting: DeadlineTimer {
         let asked = LockedValue<[TimeInterval]>([])
 
@@ -299,8 +308,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [(TimeInterval.nan, 20), (100, 30), (.infinity, 30), (-1, 0), (7, 7)] as [(Double, Double)])
-    func aDeadlineIsWithinTheSystemsTime(said: TimeInterval, meant: TimeInterval) throws {
+    @Test(
+        "The deadline is within the system's time",
+        arguments: [(TimeInterval.nan, 20), (100, 30), (.infinity, 30), (-1, 0), (7, 7)] as [(Double, Double)])
+    func deadlineIsWithinTheSystemsTime(said: TimeInterval, meant: TimeInterval) throws {
         let timer = Noting()
         let recorder = ContentHandlerRecorder()
         NotificationHandler(notificationOpener(InMemoryKeyStore([device])), deadline: said, timer: timer)
@@ -309,12 +320,12 @@ import Testing
         #expect(recorder.wait()?.body == "opened")
     }
 
-    /// An error that quotes what it could not cope with, as decoders do.
+    /// An error that quotes content, as decoders do.
     private struct Talkative: Error, CustomStringConvertible {
         let description = "quite secret"
     }
 
-    @Test func whatAStepsErrorSaysIsNotRepeated() throws {
+    @Test("A customization's error isn't quoted") func customizationsErrorIsntQuoted() throws {
         let reasons = LockedValue<[String]>([])
         let handler = NotificationHandler(
             notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),

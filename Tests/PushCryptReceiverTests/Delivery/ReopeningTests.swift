@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// What could not be opened when it came, once more.
+/// Displayed notifications that are opened again.
 @Suite struct ReopeningTests {
     private let device: RecipientPrivateKey
     private let locked = TestKeyStore(.failure(PushCryptError(.deviceLocked, "Locked.")))
@@ -28,7 +28,7 @@ import Testing
         try Sealer(.anonymous).seal(json: json.utf8, for: device.publicKey).payload
     }
 
-    /// What the system has of a notification after it is shown: the content, and what it delivered or was given in its place.
+    /// Returns a displayed notification: the content, and the delivered dictionary or the one that replaced it.
     private func shown(_ result: NotificationResult, of payload: [UInt8]) throws -> DeliveredNotification {
         let userInfo: [AnyHashable: Any] =
             if let members = result.content.originalPayload {
@@ -39,31 +39,34 @@ import Testing
         return DeliveredNotification(content: result.content, userInfo: userInfo)
     }
 
-    @Test(arguments: [false, true]) func theFallbackIsOpenedOnceTheKeysCanBeRead(keepsSealed: Bool) throws {
+    @Test("The fallback is opened when the keys can be read", arguments: [false, true])
+    func fallbackIsOpenedWhenTheKeysCanBeRead(keepsSealed: Bool) throws {
         let payload = try payload()
         let first = notificationOpener(locked, keepsSealed: keepsSealed).open(try DeliveredNotification(json: payload))
         #expect(first.content.body == "(Encrypted)")
         let fallback = try shown(first, of: payload)
-        #expect(notificationOpener(locked, keepsSealed: keepsSealed).reopen(fallback) == nil, "Not yet.")
+        #expect(notificationOpener(locked, keepsSealed: keepsSealed).reopen(fallback) == nil, "Still locked.")
         let opened = try #require(notificationOpener(keepsSealed: keepsSealed).reopen(fallback))
         #expect(opened.content.title == "t" && opened.content.body == "b")
-        // In its place it is not taken for a fallback again, also by an app without a guard.
+        // The replacement isn't a fallback, also for an app without a guard.
         var careless = notificationOpener(keepsSealed: keepsSealed)
         careless.opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
         #expect(careless.reopen(try shown(opened, of: payload)) == nil)
     }
 
-    /// Where the extension did not run at all, the sender's placeholder is shown.
-    @Test func aPlaceholderIsOpenedToo() throws {
+    /// The system displays the sender's placeholder if the extension didn't run.
+    @Test("A placeholder is opened") func placeholderIsOpened() throws {
         let delivered = try DeliveredNotification(json: payload())
         #expect(notificationOpener().reopen(delivered)?.content.body == "b")
-        // With a sealed userInfo nobody can tell it from what was opened.
+        // With a sealed userInfo, the placeholder can't be distinguished from an original.
         let another = DeliveredNotification(
             content: NotificationContent(title: "", body: "New message"), userInfo: try systemDictionary(payload()))
         #expect(notificationOpener(keepsSealed: true).reopen(another) == nil)
     }
 
-    @Test(arguments: [false, true]) func aRepetitionStaysTheFallback(keepsSealed: Bool) throws {
+    @Test("A repeated message stays the fallback", arguments: [false, true]) func repeatedMessageStaysTheFallback(
+        keepsSealed: Bool
+    ) throws {
         let payload = try payload()
         let notificationOpener = notificationOpener(keepsSealed: keepsSealed)
         #expect(notificationOpener.open(try DeliveredNotification(json: payload)).outcome.failure == nil)
@@ -72,8 +75,8 @@ import Testing
         #expect(notificationOpener.reopen(try shown(repeated, of: payload)) == nil)
     }
 
-    /// When it came, it was shown all the same; now it may be a repetition, and there is time.
-    @Test func whatTheGuardCannotBeAskedAboutWaits() throws {
+    /// The message may be a repeated one, and can wait.
+    @Test("A message waits if the replay guard fails") func messageWaitsIfTheReplayGuardFails() throws {
         struct Broken: ReplayGuard {
             func admit(_ id: MessageID, issuedAt: Date) throws { throw CocoaError(.fileReadNoPermission) }
         }
@@ -83,13 +86,14 @@ import Testing
         var broken = notificationOpener()
         broken.opener.replayGuard = Broken()
         #expect(broken.reopen(repeated) == nil)
-        // What has never been opened waits for a guard that works.
+        // A message that was never opened waits for a working guard.
         let waiting = try DeliveredNotification(json: self.payload())
         #expect(broken.reopen(waiting) == nil)
         #expect(notificationOpener().reopen(waiting)?.content.body == "b")
     }
 
-    @Test func whatIsNotSealedOrDoesNotOpenStays() throws {
+    @Test("A message that isn't sealed or doesn't open stays as it is")
+    func messageThatIsntSealedOrDoesntOpenStaysAsItIs() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":"plain"}}"#.utf8))
         #expect(notificationOpener().reopen(plain) == nil)
         #expect(notificationOpener(unsealedPayloads: .allow).reopen(plain) == nil)
@@ -102,8 +106,8 @@ import Testing
                 == nil)
     }
 
-    /// Only the app's own fallback is one: a text of the user's that starts alike, or has a title, is not.
-    @Test func aSealedUserInfoIsOpenedWhereTheFallbackIsShown() throws {
+    @Test("With a sealed userInfo only the fallback is opened") func withASealedUserInfoOnlyTheFallbackIsOpened() throws
+    {
         let userInfo = try systemDictionary(payload())
         let notificationOpener = notificationOpener(keepsSealed: true, fallback: FallbackText("(Verschlüsselt)"))
         for content in [

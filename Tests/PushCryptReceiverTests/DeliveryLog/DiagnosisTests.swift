@@ -18,11 +18,12 @@ import Testing
         DeliverySummary(entries, now: .example + 1000).diagnoses
     }
 
-    @Test func whereAllIsWellThereIsNothingToSay() {
+    @Test("A log of successes has no diagnosis") func logOfSuccessesHasNoDiagnosis() {
         #expect(Self.diagnoses([Self.entry(.opened), Self.entry(.unsealed)]) == [])
     }
 
-    @Test func anExtensionThatHasNeverRunIsToldFromOneThatDidNotRunAtTimes() {
+    @Test("An extension that never ran differs from one that ran at times")
+    func extensionThatNeverRanDiffersFromOneThatRanAtTimes() {
         let never = Self.diagnoses([Self.entry(.notRun)])
         let sometimes = Self.diagnoses([Self.entry(.notRun), Self.entry(.opened)])
         #expect(never.map(\.finding) == ["extension-did-not-run"])
@@ -32,7 +33,7 @@ import Testing
         #expect(DiagnosisAdvice.neverRan != DiagnosisAdvice.didNotRun)
     }
 
-    @Test func anExtensionThatRanAndFailedIsNotOneThatDidNotRun() {
+    @Test("An extension that failed isn't one that didn't run") func extensionThatFailedIsntOneThatDidntRun() {
         for outcome in DeliveryLogEntry.Outcome.allCases where outcome != .notRun {
             let reason = outcome == .fallback ? PushCryptError.Code.unknownKey : nil
             #expect(!Self.diagnoses([Self.entry(outcome, reason)]).map(\.finding).contains("extension-did-not-run"))
@@ -42,12 +43,12 @@ import Testing
         #expect(Self.diagnoses([Self.entry(.fallback, .unknownKey)]).map(\.finding) == ["unknown-key"])
     }
 
-    @Test func anExtensionThatIsJustRunningHasRun() {
+    @Test("An extension that runs now counts as a run") func extensionThatRunsNowCountsAsARun() {
         let summary = DeliverySummary([Self.entry(.notRun), Self.entry(.unfinished)], now: .example + 1)
         #expect(summary.diagnoses.map(\.advice) == [DiagnosisAdvice.didNotRun])
     }
 
-    @Test func theMostFrequentComesFirstAndThenTheAlphabet() {
+    @Test("Diagnoses are sorted by frequency and then by name") func diagnosesAreSortedByFrequencyAndThenByName() {
         let entries =
             [Self.entry(.notRun), Self.entry(.unfinished), Self.entry(.opened, .replayGuardUnavailable)]
             + [Self.entry(.fallback, .unsigned), Self.entry(.fallback, .decryptionFailed)]
@@ -62,9 +63,9 @@ import Testing
         #expect(diagnoses.map(\.count) == [3, 2, 1, 1, 1, 1, 1])
     }
 
-    // MARK: What to do
+    // MARK: Advice
 
-    @Test func anUnknownReasonIsToBeLookedUp() {
+    @Test("The advice for an unknown reason is to look it up") func adviceForAnUnknownReasonIsToLookItUp() {
         for code in ["other", "my-own-code"] {
             let diagnosis = Self.diagnoses([Self.entry(.fallback, .init(rawValue: code))]).first
             #expect(diagnosis?.finding == code)
@@ -72,7 +73,7 @@ import Testing
         }
     }
 
-    /// The codes that the sources throw, and the constants' words.
+    /// Returns the codes that the sources throw.
     private static func codes(_ files: (String) -> Bool) throws -> Set<PushCryptError.Code> {
         let root = URL(fileURLWithPath: #filePath).pathComponents.dropLast(4).joined(separator: "/") + "/Sources"
         func text(_ path: String) -> String {
@@ -89,8 +90,8 @@ import Testing
         return Set(try names.map { PushCryptError.Code(rawValue: try #require(words[$0])) })
     }
 
-    /// Everything that runs between a delivered notification and what is shown, and what makes a policy's keys.
-    private static func isOnTheWay(_ path: String) -> Bool {
+    /// Returns whether a source runs between delivery and display, or parses a policy's keys.
+    private static func runsBeforeDisplay(_ path: String) -> Bool {
         [
             "PushCryptReceiver/Opening/", "PushCryptReceiver/Delivery/",
             "PushCryptReceiver/DeviceKeys/KeyringStore",
@@ -100,23 +101,23 @@ import Testing
         ].contains { path.hasPrefix($0) }
     }
 
-    /// What is thrown there and is never an entry's reason.
+    /// The codes that are thrown there and never are an entry's reason.
     private static let elsewhere: Set<PushCryptError.Code> = [
-        // Handed to the app's log, not the log of outcomes.
+        // Events of the app's log.
         .customizationFailed, .deliveryLogUnavailable,
-        // Inside of a guard or a key store, whose errors get other codes.
+        // Errors of a guard or a key store, which get other codes.
         .fileSystemError, .keyPairMismatch, .wrongPassphrase,
         // Senders and apps.
         .payloadTooLarge, .invalidPayload, .malformedRegistration,
     ]
 
-    @Test func everyReasonThatThereCanBeHasATextOfItsOwn() throws {
-        let possible = try Self.codes(Self.isOnTheWay).subtracting(Self.elsewhere)
+    @Test("Each possible reason has its own advice") func eachPossibleReasonHasItsOwnAdvice() throws {
+        let possible = try Self.codes(Self.runsBeforeDisplay).subtracting(Self.elsewhere)
         #expect(possible.count >= 22)
         #expect(possible == Set(DiagnosisAdvice.texts.keys))
     }
 
-    @Test func everyTextSaysWhatToDo() {
+    @Test("Each advice is one line of sentences") func eachAdviceIsOneLineOfSentences() {
         let texts =
             [DiagnosisAdvice.neverRan, DiagnosisAdvice.didNotRun, DiagnosisAdvice.didNotFinish]
             + DiagnosisAdvice.texts.values

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// An app and its extension use one store at once; here as threads that share nothing but the file.
+/// The store of an app and its extension, used at once by threads that share only the file.
 @Suite struct ConcurrentDeviceKeysTests {
-    /// What all threads have seen.
+    /// The observations of all threads.
     private struct Seen: Sendable {
         var starts: [DeviceRegistrar.Preparation] = []
         var keys: Set<KeyID> = []
@@ -17,7 +17,7 @@ import Testing
 
     private let threads = 4
 
-    /// Starts, registers, confirms and opens again and again from several threads.
+    /// Starts, registers, confirms and opens repeatedly from several threads.
     private func run(_ store: @escaping @Sendable () -> any KeyringStore, rounds: Int) throws {
         let seen = LockedValue(Seen())
         let time = TestClock()
@@ -38,7 +38,7 @@ import Testing
                         try keys.confirm(registration, serverTime: round.isMultiple(of: 3) ? nil : time.now)
                         seen.withLock { _ = $0.promoted.insert(registration.key.keyID) }
                     }
-                    // What is under way to any key that was ever registered opens.
+                    // Messages to each registered key open.
                     for id in seen.withLock({ $0.keys }) {
                         _ = try keys.store.recipientKey(id)
                     }
@@ -49,7 +49,7 @@ import Testing
         }
         let result = seen.withLock { $0 }
         #expect(result.failures == [])
-        #expect(result.starts.count { $0 == .created } == 1, "The first key is made once.")
+        #expect(result.starts.count { $0 == .created } == 1, "The first key is created once.")
         let ring = try #require(try store().keyring())
         let ids = ring.keys.map(\.publicKey.keyID)
         #expect(Set(ids).count == ids.count)
@@ -59,7 +59,7 @@ import Testing
         #expect(Set(ring.pending.map(\.key.publicKey.keyID)).isDisjoint(with: result.promoted))
     }
 
-    @Test func twoProcessesShareOneFile() throws {
+    @Test("Processes that share a file lose no key") func processesThatShareAFileLoseNoKey() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -72,7 +72,7 @@ import Testing
                 == ["keyring.jwks", "keyring.jwks.lock"])
     }
 
-    @Test func twoProcessesShareOneTestStore() throws {
+    @Test("Threads that share a test store lose no key") func threadsThatShareATestStoreLoseNoKey() throws {
         let store = TestKeyringStore()
         try run({ store }, rounds: 40)
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The life of a device's keys, as an app sees it.
+/// The lifetime of a device's keys.
 @Suite struct DeviceKeysTests {
     static let day: TimeInterval = 86_400
 
@@ -24,7 +24,7 @@ import Testing
 
     private func pass(days: Double) { time.advance(by: days * Self.day) }
 
-    /// Starts daily for so many days.
+    /// Starts the app daily.
     private func start(_ keys: DeviceKeys, days: Int) throws {
         for _ in 0..<days {
             pass(days: 1)
@@ -40,7 +40,7 @@ import Testing
 
     // MARK: Start
 
-    @Test func theFirstStartMakesOneKey() throws {
+    @Test("The first start creates one key") func firstStartCreatesOneKey() throws {
         let (start, registration) = try device().prepare()
         #expect(start == .created)
         #expect(try ring().keys.count == 1)
@@ -49,7 +49,7 @@ import Testing
         #expect(store.changes == 1)
     }
 
-    @Test func anotherStartWithinTheHourWritesNothing() throws {
+    @Test("Another start within an hour writes nothing") func anotherStartWithinAnHourWritesNothing() throws {
         let first = try device().prepare().registration
         time.advance(by: 3599)
         let (start, registration) = try device().prepare()
@@ -57,11 +57,13 @@ import Testing
         #expect(registration == first)
         #expect(store.changes == 1)
         time.advance(by: 1)
-        #expect(try device().prepare().registration == first, "A look at the clock is no new generation.")
+        #expect(try device().prepare().registration == first, "An observation isn't a new generation.")
         #expect(store.changes == 2)
     }
 
-    @Test func aClockThatWasSetBackIsNotedWithinTheHour() throws {
+    @Test("A clock that was set back is recorded within an hour") func clockThatWasSetBackIsRecordedWithinAnHour()
+        throws
+    {
         _ = try device().prepare()
         time.advance(by: -60)
         _ = try device().prepare()
@@ -70,7 +72,7 @@ import Testing
 
     // MARK: Rotation
 
-    @Test func aKeyIsReplacedAfter90Days() throws {
+    @Test("A key is replaced after 90 days") func keyIsReplacedAfter90Days() throws {
         let keys = device()
         let first = try keys.prepare().registration
         try start(keys, days: 89)
@@ -82,7 +84,7 @@ import Testing
         #expect(try ring().pending.map(\.key.publicKey) == [second.key])
     }
 
-    @Test func theAgeIsTheAppsToChoose() throws {
+    @Test("The app chooses the rotation age") func appChoosesTheRotationAge() throws {
         let keys = DeviceKeys(
             store: store, installation: Installation(deviceID: "a", installationID: "b"), rotationAge: Self.day,
             time: time)
@@ -91,14 +93,15 @@ import Testing
         #expect(try ring().pending.count == 1)
     }
 
-    @Test func aClockThatJumpsAheadRotatesNothing() throws {
+    @Test("A clock that jumps ahead doesn't rotate keys") func clockThatJumpsAheadDoesntRotateKeys() throws {
         _ = try device().prepare()
         pass(days: 5000)
         _ = try device().prepare()
         #expect(try ring().keys.count == 1)
     }
 
-    @Test func aRegistrationIsSentAgainAsItWasUntilItIsConfirmed() throws {
+    @Test("A registration stays the same until it's confirmed") func registrationStaysTheSameUntilItsConfirmed() throws
+    {
         let keys = device()
         _ = try keys.prepare()
         try start(keys, days: 90)
@@ -107,10 +110,12 @@ import Testing
             pass(days: 1)
             #expect(try keys.prepare().registration.json == sent)
         }
-        #expect(try ring().keys.count == 2, "However old it is, a pending key is not replaced by another.")
+        #expect(try ring().keys.count == 2, "An old pending key isn't replaced.")
     }
 
-    @Test func aConfirmedKeyIsInUseAndTheOldOneOpens() throws {
+    @Test("A confirmed key is primary, and the old key still opens") func confirmedKeyIsPrimaryAndTheOldKeyStillOpens()
+        throws
+    {
         let keys = device()
         let first = try keys.prepare().registration
         try start(keys, days: 90)
@@ -128,11 +133,12 @@ import Testing
         #expect(try keys.registration().generation == 4)
     }
 
-    @Test func aConfirmationMayComeTwiceLateOrForAnOldKey() throws {
+    @Test("A repeated, late or outdated confirmation changes nothing")
+    func repeatedLateOrOutdatedConfirmationChangesNothing() throws {
         let keys = device()
         let first = try keys.prepare().registration
         try keys.confirm(first, serverTime: nil)
-        #expect(store.changes == 1, "The primary stays what it is.")
+        #expect(store.changes == 1, "The primary key stays.")
         try start(keys, days: 90)
         let second = try keys.registration()
         try keys.confirm(second, serverTime: time.now)
@@ -145,7 +151,7 @@ import Testing
         #expect(try ring().primary.key.publicKey == second.key)
     }
 
-    @Test func aKeyThatIsNotHereIsNotConfirmed() throws {
+    @Test("An unknown key isn't confirmed") func unknownKeyIsntConfirmed() throws {
         let stranger = Registration(key: try TestKeys.device().publicKey, generation: 9, created: time.now)
         #expect(thrownError { try device().confirm(stranger) }?.code == .unknownKey)
         _ = try device().prepare()
@@ -153,7 +159,7 @@ import Testing
         #expect(store.changes == 1)
     }
 
-    @Test func aConfirmationIsTakenWhateverTheClockSays() throws {
+    @Test("A confirmation counts with any clock") func confirmationCountsWithAnyClock() throws {
         for clock in [Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 4e9)] {
             for known in [nil, time.now] {
                 let store = TestKeyringStore()
@@ -170,14 +176,13 @@ import Testing
         }
     }
 
-    // MARK: What has lost messages once
+    // MARK: Wrong clocks
 
-    /// An empty battery stops the clock, and the confirmation says nothing of the time.
-    @Test func aClockThatStoodStillEndsNoKey() throws {
+    @Test("A stopped clock doesn't destroy a key") func stoppedClockDoesntDestroyAKey() throws {
         let keys = device()
         let first = try keys.prepare().registration
         try start(keys, days: 90)
-        // 60 days off, and the clock stands where it stood.
+        // The device is off for 60 days, and its clock stops.
         try keys.confirm(keys.registration())
         pass(days: 60)
         try keys.recordTime(of: push(issuedAt: time.now, signer: first.key.keyID))
@@ -189,8 +194,8 @@ import Testing
         #expect(try ring().retired.isEmpty)
     }
 
-    /// A right clock at the confirmation, and one that was set back at the next start.
-    @Test func aClockThatIsSetBackLaterEndsNoKey() throws {
+    @Test("A clock that is set back later doesn't destroy a key") func clockThatIsSetBackLaterDoesntDestroyAKey() throws
+    {
         let keys = device()
         let first = try keys.prepare().registration
         try start(keys, days: 90)
@@ -205,8 +210,8 @@ import Testing
         #expect(try ring().retired.map(\.key.publicKey) == [first.key])
     }
 
-    /// A keyring that was made elsewhere, and a clock that is past 2038 at the first start.
-    @Test func aWrongClockAtTheFirstLookEndsNoKey() throws {
+    @Test("A wrong clock at the first observation doesn't destroy a key")
+    func wrongClockAtTheFirstObservationDoesntDestroyAKey() throws {
         var ring = try Keyring<RecipientPrivateKey>(createdAt: time.now - Self.day)
         try ring.rotate(at: time.now)
         let store = TestKeyringStore(ring)
@@ -215,8 +220,8 @@ import Testing
         #expect(store.stored?.retired.count == 1)
     }
 
-    /// Under a wrong clock at the very first start rotation goes on, and keys end.
-    @Test(arguments: [0, 2_200_000_000]) func aWrongClockAtTheVeryFirstStartKeepsNoKey(clock: Double) throws {
+    @Test("A wrong clock at the first start doesn't keep a key", arguments: [0, 2_200_000_000])
+    func wrongClockAtTheFirstStartDoesntKeepAKey(clock: Double) throws {
         let right = time.now
         time.advance(by: clock - right.timeIntervalSince1970)
         let keys = device()
@@ -231,7 +236,8 @@ import Testing
 
     // MARK: Stores that fail
 
-    @Test(arguments: [true, false]) func anUnreadableStoreNeverMakesAKey(isEmpty: Bool) throws {
+    @Test("An unreadable store never leads to a new key", arguments: [true, false])
+    func unreadableStoreNeverLeadsToANewKey(isEmpty: Bool) throws {
         if !isEmpty { _ = try device().prepare() }
         let before = store.stored?.primary.key.publicKey
         let known = Registration(key: try TestKeys.device().publicKey, generation: 1, created: time.now)
@@ -248,7 +254,7 @@ import Testing
         #expect(store.stored?.keys.count == 1)
     }
 
-    @Test func whatCouldNotBeWrittenIsDoneAtTheNextStart() throws {
+    @Test("A failed write is repeated at the next start") func failedWriteIsRepeatedAtTheNextStart() throws {
         let keys = device()
         store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace))
         #expect(thrownError { try keys.prepare() }?.code == .keyUnreadable)
@@ -267,7 +273,7 @@ import Testing
         #expect(try ring().primary.key.publicKey == registration.key)
     }
 
-    @Test func whatAStoreSaysIsNotRepeated() throws {
+    @Test("A store's own error isn't quoted") func storesOwnErrorIsntQuoted() throws {
         struct Talkative: Error, CustomStringConvertible { let description = "d=SECRET" }
         for behavior in [TestKeyringStore.Behavior.unreadable(Talkative()), .unwritable(Talkative())] {
             store.behavior = (behavior)
@@ -277,14 +283,14 @@ import Testing
         }
     }
 
-    @Test func anErrorOfTheStoreIsNotTakenForOneOfTheKeys() throws {
+    @Test("A store's unknownKey isn't the keyring's") func storesUnknownKeyIsntTheKeyrings() throws {
         store.behavior = .unreadable(PushCryptError(.unknownKey, "Not here."))
         #expect(thrownError { try device().prepare() }?.code == .keyUnreadable)
         #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
     }
 
-    @Test(arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
-    func aStoreMaySayExactlyWhyItCannotBeRead(_ code: PushCryptError.Code) throws {
+    @Test("A store may state why it can't be read", arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
+    func storeMayStateWhyItCantBeRead(_ code: PushCryptError.Code) throws {
         store.behavior = .unreadable(PushCryptError(code, "What to do."))
         for error in [thrownError { try device().prepare() }, thrownError { try device().registration() }] {
             #expect(error?.code == code && error?.reason == "What to do.")
@@ -292,7 +298,7 @@ import Testing
         #expect(store.stored == nil)
     }
 
-    /// A store in which another process has made the first keyring between two calls of a change, and which then fails.
+    /// A store that repeats a change, because another process has created the keyring, and then fails.
     private struct RepeatingStore: KeyringStore {
         let ring: Keyring<RecipientPrivateKey>
 
@@ -307,7 +313,7 @@ import Testing
         }
     }
 
-    @Test func whatAnEarlierCallHasRefusedIsForgotten() throws {
+    @Test("A refusal of an earlier call is forgotten") func refusalOfAnEarlierCallIsForgotten() throws {
         let store = RepeatingStore(ring: try Keyring(createdAt: time.now))
         let registration = try device(store: store).registration()
         #expect(thrownError { try device(store: store).confirm(registration) }?.code == .deviceLocked)
@@ -315,7 +321,7 @@ import Testing
             thrownError { try device(store: store).advanceGeneration(beyond: 1 << 60) }?.code == .malformedRegistration)
     }
 
-    @Test func thereIsNoRegistrationBeforeTheFirstStart() throws {
+    @Test("Before the first start there is no registration") func beforeTheFirstStartThereIsNoRegistration() throws {
         #expect(thrownError { try device().registration() }?.code == .unknownKey)
         try device().advanceGeneration(beyond: 7)
         #expect(store.stored == nil)
@@ -323,7 +329,7 @@ import Testing
 
     // MARK: Installations
 
-    @Test func aReinstalledAppKeepsItsKeys() throws {
+    @Test("A reinstalled app keeps its keys") func reinstalledAppKeepsItsKeys() throws {
         let first = try device().prepare().registration
         let (start, registration) = try device("device", "other").prepare()
         #expect(start == .reinstalled)
@@ -331,13 +337,14 @@ import Testing
         #expect(try device("device", "other").prepare().preparation == .unchanged)
     }
 
-    @Test func anAppThatWasRestoredOnAnotherDeviceHasAKeyOfItsOwn() throws {
+    @Test("An app that was restored on another device gets a new key")
+    func appThatWasRestoredOnAnotherDeviceGetsANewKey() throws {
         let first = try device().prepare().registration
         let pending = try device().renew()
         let (start, registration) = try device("other", "installation").prepare()
         #expect(start == .restored)
         #expect(registration.key != first.key && registration.generation == 3)
-        // It may be the same device under another name, with pushes under way.
+        // It may be the same device under another name, with pushes in transit.
         #expect(try ring().retired.map(\.key.publicKey) == [first.key, pending.key])
         #expect(try ring().pending.isEmpty)
         #expect(try device("other", "installation").prepare().preparation == .unchanged)
@@ -348,14 +355,14 @@ import Testing
         #expect(try ring().keys.map(\.publicKey) == [registration.key])
     }
 
-    @Test(arguments: [("", "installation"), ("device", "")])
-    func withoutANameNothingIsDone(names: (String, String)) throws {
+    @Test("An empty name changes nothing", arguments: [("", "installation"), ("device", "")])
+    func emptyNameChangesNothing(names: (String, String)) throws {
         let first = try device().prepare().registration
         #expect(thrownError { try device(names.0, names.1).prepare() }?.code == .keyUnreadable)
         #expect(try device().prepare().registration == first)
     }
 
-    @Test func keysThatMayHaveLeakedAreRenewed() throws {
+    @Test("Keys that may have leaked are replaced") func keysThatMayHaveLeakedAreReplaced() throws {
         #expect(thrownError { try device().renew() }?.code == .unknownKey)
         let first = try device().prepare().registration
         let second = try device().renew()
@@ -368,7 +375,7 @@ import Testing
         #expect(try ring().primary.key.publicKey == third.key && ring().pending.isEmpty)
     }
 
-    @Test func aKeyringWithoutAnOwnerIsTheAppsOwn() throws {
+    @Test("A keyring without an owner belongs to the app") func keyringWithoutAnOwnerBelongsToTheApp() throws {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: time.now)
         let store = TestKeyringStore(ring)
         let (start, registration) = try device(store: store).prepare()
@@ -379,7 +386,9 @@ import Testing
 
     // MARK: Generations and known times
 
-    @Test func afterOvertakingTheSameKeyIsNewer() throws {
+    @Test("After an advance the same key has a newer generation") func afterAnAdvanceTheSameKeyHasANewerGeneration()
+        throws
+    {
         let first = try device().prepare().registration
         try device().advanceGeneration(beyond: 41)
         let registration = try device().registration()
@@ -388,7 +397,7 @@ import Testing
         #expect(try device().registration() == registration)
     }
 
-    @Test func aNotedPushBringsTheTimeForward() throws {
+    @Test("A recorded message advances the time") func recordedMessageAdvancesTheTime() throws {
         let keys = device()
         let signer = try keys.prepare().registration.key.keyID
         let start = time.now
@@ -397,7 +406,8 @@ import Testing
         #expect(try ring().generation == 1)
     }
 
-    @Test func aPushIsNotNotedWithoutASignatureOrForLessThanADay() throws {
+    @Test("A message is recorded only if it's signed and a day newer")
+    func messageIsRecordedOnlyIfItsSignedAndADayNewer() throws {
         let keys = device()
         let signer = try keys.prepare().registration.key.keyID
         try keys.recordTime(of: push(issuedAt: time.now + 60 * Self.day, signer: nil))
@@ -408,7 +418,8 @@ import Testing
         #expect(store.changes == 2)
     }
 
-    @Test func thereIsNothingToNoteBeforeTheFirstStart() throws {
+    @Test("Before the first start a message can't be recorded") func beforeTheFirstStartAMessageCantBeRecorded() throws
+    {
         let push = try push(issuedAt: time.now, signer: TestKeys.device().publicKey.keyID)
         #expect(thrownError { try device().recordTime(of: push) }?.code == .unknownKey)
         #expect(store.stored == nil)

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The one call in the app, over a network and a disk that fail at each step.
+/// The app's one call, with a network and a disk that fail at each step.
 @Suite struct DeviceRegistrarTests {
     static let day: TimeInterval = 86_400
 
@@ -45,7 +45,7 @@ import Testing
             .renew(deviceToken: token) { [server] in try await server.register($0, $1) }
     }
 
-    /// The error of a call; `nil` where there is none.
+    /// Returns the error of a call; `nil` if it succeeds.
     private func failure(_ body: () async throws -> Void) async -> PushCryptError? {
         do {
             try await body()
@@ -57,7 +57,7 @@ import Testing
 
     private func ring() throws -> Keyring<RecipientPrivateKey> { try #require(store.stored) }
 
-    /// Registers daily until a new key is pending or in use, and says which.
+    /// Starts daily until a new key is pending.
     private func passUntilRotation() async throws {
         for _ in 0..<90 {
             time.advance(by: Self.day)
@@ -66,7 +66,7 @@ import Testing
         #expect(try ring().pending.count == 1)
     }
 
-    /// The device is what the server takes it for, and knows it: another start asks nothing.
+    /// Expects that device and server have the same key, and that another start sends nothing.
     private func expectAgreement(_ registrar: DeviceRegistrar? = nil) async throws {
         #expect(server.recipients[tokenText]?.key == (try ring().primary.key.publicKey))
         #expect(try ring().pending.isEmpty)
@@ -75,16 +75,17 @@ import Testing
         #expect(server.requests.count == count)
     }
 
-    // MARK: As it should be
+    // MARK: Success
 
-    @Test func theFirstStartRegistersAndTheNextOnesAskNothing() async throws {
+    @Test("The first start registers, and later starts send nothing")
+    func firstStartRegistersAndLaterStartsSendNothing() async throws {
         #expect(try await register() == .created)
         #expect(server.requests.map(\.token) == [tokenText])
         #expect(server.recipients[tokenText]?.key == (try ring().primary.key.publicKey))
         try await expectAgreement()
     }
 
-    @Test func aMessageOfTheServerOpens() async throws {
+    @Test("A message of the server opens") func messageOfTheServerOpens() async throws {
         try await register()
         let recipient = try #require(server.recipients[tokenText])
         let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: recipient.key)
@@ -92,7 +93,9 @@ import Testing
         #expect(opened.payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
     }
 
-    @Test func aTokenIsWrittenInHexadecimalDigits() async throws {
+    @Test("The device token is written in hexadecimal digits") func deviceTokenIsWrittenInHexadecimalDigits()
+        async throws
+    {
         let token = Array(0...255).map(UInt8.init)
         try await register(token: Array(token.prefix(32)))
         try await register(token: Array(token.suffix(32)))
@@ -100,10 +103,10 @@ import Testing
         #expect(
             server.requests.map(\.token).first == "000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f")
         #expect(server.requests.dropFirst().first?.token.hasPrefix("e0e1") == true)
-        #expect(server.requests.count == 3, "Each change is told, also back.")
+        #expect(server.requests.count == 3, "Each change is sent.")
     }
 
-    @Test func anotherTokenIsRegisteredWithTheSameKey() async throws {
+    @Test("A new token is registered with the same key") func newTokenIsRegisteredWithTheSameKey() async throws {
         try await register()
         let other = [UInt8](repeating: 0x0b, count: 32)
         #expect(try await register(token: other) == .unchanged)
@@ -113,7 +116,7 @@ import Testing
         #expect(server.requests.count == 2)
     }
 
-    @Test func anotherAccountIsRegisteredWithTheSameKey() async throws {
+    @Test("A new account is registered with the same key") func newAccountIsRegisteredWithTheSameKey() async throws {
         for (account, requests) in [("a", 1), ("a", 1), ("b", 2), ("b", 2), ("a", 3), ("", 4)] {
             try await register(registrar(account: account))
             #expect(server.requests.count == requests, "\(account)")
@@ -121,19 +124,19 @@ import Testing
         #expect(try ring().keys.count == 1)
     }
 
-    @Test func aKeyIsReplacedWhenTheServerHasTheNewOne() async throws {
+    @Test("A new key is primary when the server has it") func newKeyIsPrimaryWhenTheServerHasIt() async throws {
         try await register()
         let first = try ring().primary.key.publicKey
         try await passUntilRotation()
         let second = try #require(try ring().pending.first).key.publicKey
         #expect(try await register() == .unchanged)
         #expect(try ring().primary.key.publicKey == second && ring().retired.map(\.key.publicKey) == [first])
-        // By the server's time.
+        // The retirement has the server's time.
         #expect(try ring().retired.first?.isDateKnown == true && ring().retired.first?.retired == time.now)
         try await expectAgreement()
     }
 
-    @Test func aServerWithoutATimeIsAsGood() async throws {
+    @Test("A server without a time can confirm") func serverWithoutATimeCanConfirm() async throws {
         try await register()
         try await passUntilRotation()
         try await registrar().register(deviceToken: token) { [server] json, token in
@@ -143,8 +146,7 @@ import Testing
         #expect(try ring().pending.isEmpty && ring().retired.first?.isDateKnown == false)
     }
 
-    /// A server that has lost its table, or was set back to a backup, is told again within a week.
-    @Test func theServerIsToldAgainOnceAWeek() async throws {
+    @Test("The registration is repeated once a week") func registrationIsRepeatedOnceAWeek() async throws {
         try await register()
         server.recipients = [:]
         time.advance(by: 7 * Self.day - 1)
@@ -154,17 +156,19 @@ import Testing
         try await register()
         #expect(server.requests.count == 2 && server.recipients.count == 1)
         try await expectAgreement()
-        // A clock that was set back says nothing of how long it is ago, and is noted: so it is asked once.
+        // After the clock was set back, the age of the confirmation is unknown, so the registration is sent once.
         time.advance(by: -400 * Self.day)
         try await register()
         #expect(server.requests.count == 3)
         try await expectAgreement()
     }
 
-    // MARK: What is lost
+    // MARK: Losses
 
-    @Test(arguments: [RegistrationServer.Network.losingRequest, .losingAnswer], [false, true])
-    func whatIsLostIsSentAgainAsItWas(network: RegistrationServer.Network, isRotation: Bool) async throws {
+    @Test(
+        "A lost registration is sent again unchanged",
+        arguments: [RegistrationServer.Network.losingRequest, .losingAnswer], [false, true])
+    func lostRegistrationIsSentAgainUnchanged(network: RegistrationServer.Network, isRotation: Bool) async throws {
         if isRotation {
             try await register()
             try await passUntilRotation()
@@ -174,7 +178,7 @@ import Testing
         for _ in 1...3 {
             server.network(network)
             await #expect(throws: RegistrationServer.Lost.self) { try await register() }
-            // Whichever it was, the device has the key that the server knows.
+            // The device has the key that the server knows.
             if let key = server.recipients[tokenText]?.key { _ = try store.recipientKey(key.keyID) }
         }
         #expect(try ring().keys.count == (isRotation ? 2 : 1))
@@ -185,19 +189,19 @@ import Testing
         try await expectAgreement()
     }
 
-    /// Killed after each write of the first start and of a rotation: the next start goes on.
-    @Test(arguments: [false, true]) func aKillAtAnyPointIsMended(isRotation: Bool) async throws {
+    @Test("A kill at any write is repaired at the next start", arguments: [false, true])
+    func killAtAnyWriteIsRepairedAtTheNextStart(isRotation: Bool) async throws {
         if isRotation {
             try await register()
             try await passUntilRotation()
         }
-        // The server has confirmed, and the keyring cannot be written.
+        // The server has confirmed, and the keyring can't be written.
         let (store, folder) = (store, folder)
         server.beforeNext { if isRotation { store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace)) } }
         let first = await failure { try await register() }
         #expect(first?.code == (isRotation ? .keyUnreadable : nil))
         if isRotation { #expect(try ring().pending.count == 1, "It is confirmed at the next start.") }
-        // The keyring is written, and the note is not.
+        // The keyring is written, and the state isn't.
         try folder.put(nil)
         let aside = folder.path + ".aside"
         server.beforeNext { try FileManager.default.moveItem(atPath: folder.path, toPath: aside) }
@@ -209,7 +213,9 @@ import Testing
         #expect(try ring().keys.count == (isRotation ? 2 : 1))
     }
 
-    @Test func aKeyThatIsDueWhileTheServerIsOfflineIsMadeOnce() async throws {
+    @Test("An offline server doesn't lead to more than one new key") func offlineServerDoesntLeadToMoreThanOneNewKey()
+        async throws
+    {
         try await register()
         let first = try ring().primary.key.publicKey
         for _ in 0..<150 {
@@ -223,7 +229,7 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test func aRequestThatArrivesLateChangesNothing() async throws {
+    @Test("A request that arrives late changes nothing") func requestThatArrivesLateChangesNothing() async throws {
         server.network(.losingRequest)
         _ = await failure { try await register() }
         let late = try #require(server.requests.first)
@@ -233,9 +239,10 @@ import Testing
         try await expectAgreement()
     }
 
-    // MARK: Servers that refuse
+    // MARK: Refusals
 
-    @Test func afterAnOldBackupTheServerIsOvertaken() async throws {
+    @Test("After an old backup the device advances its generation")
+    func afterAnOldBackupTheDeviceAdvancesItsGeneration() async throws {
         try await register()
         let backup = try ring()
         try await renew()
@@ -248,14 +255,16 @@ import Testing
         #expect(try await register(registrar) == .reinstalled)
         #expect(server.requests.count == before + 2)
         #expect(server.recipients[tokenText]?.key == backup.primary.key.publicKey)
-        #expect(old.stored?.keys.count == 1, "No key is made for it.")
+        #expect(old.stored?.keys.count == 1, "No key is created.")
         #expect(try await register(registrar) == .unchanged)
         #expect(server.requests.count == before + 2)
         withExtendedLifetime(other) {}
     }
 
-    /// While a registration is under way, another call makes and registers a newer key.
-    @Test func whatIsConfirmedAfterARefusalIsWhatWasSentThen() async throws {
+    /// During a registration, another call creates and registers a newer key.
+    @Test("After a refusal the key that was sent is confirmed") func afterARefusalTheKeyThatWasSentIsConfirmed()
+        async throws
+    {
         try await register()
         let registrar = registrar()
         let (token, server) = (token, server)
@@ -263,7 +272,7 @@ import Testing
             try await registrar.renew(deviceToken: token) { json, token in try await server.register(json, token) }
         }
         try await register(token: [UInt8](repeating: 0x0c, count: 32))
-        // The same for the same token: there the older registration is refused.
+        // With the same token, the server rejects the older registration.
         server.recipients = [:]
         time.advance(by: 8 * Self.day)
         server.beforeNext {
@@ -277,11 +286,12 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test func aNewKeyThatWasPreparedMeanwhileIsConfirmedWhenItWasSent() async throws {
+    @Test("A key that was prepared meanwhile is confirmed when it's sent")
+    func keyThatWasPreparedMeanwhileIsConfirmedWhenItsSent() async throws {
         try await register()
         let (registrar, server) = (registrar(), server)
         time.advance(by: 8 * Self.day)
-        // Another server, or another thread, has gone on by the time; and the new key is pending here.
+        // Meanwhile the server has a newer generation, and a new key is pending here.
         server.beforeNext {
             _ = try registrar.keys().renew()
             let key = try TestKeys.device().publicKey
@@ -294,8 +304,8 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test(arguments: [UInt64.max, UInt64(1) << 53 - 1, UInt64(1) << 40])
-    func anAbsurdGenerationChangesNothing(number: UInt64) async throws {
+    @Test("An implausible generation changes nothing", arguments: [UInt64.max, UInt64(1) << 53 - 1, UInt64(1) << 40])
+    func implausibleGenerationChangesNothing(number: UInt64) async throws {
         let counter = LockedValue(0)
         for _ in 1...3 {
             let error = await failure {
@@ -311,7 +321,8 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test(arguments: [UInt64(0), 1, 7]) func aServerThatGoesOnRefusingIsNotAskedForEver(number: UInt64) async throws {
+    @Test("A server that keeps refusing is asked twice", arguments: [UInt64(0), 1, 7])
+    func serverThatKeepsRefusingIsAskedTwice(number: UInt64) async throws {
         let counter = LockedValue(0)
         for round in 1...3 {
             let error = await failure {
@@ -328,9 +339,9 @@ import Testing
         try await expectAgreement()
     }
 
-    // MARK: Calls at once
+    // MARK: Concurrency
 
-    @Test func severalCallsAtOnceAgree() async throws {
+    @Test("Concurrent calls agree with the server") func concurrentCallsAgreeWithTheServer() async throws {
         for round in 0..<20 {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 let (registrar, server, token) = (registrar(), server, token)
@@ -346,7 +357,7 @@ import Testing
                 do {
                     try await group.waitForAll()
                 } catch let error as PushCryptError where error.code == .staleGeneration {
-                    // Refused twice, because the others were faster twice.
+                    // Rejected twice, because other calls were faster twice.
                 }
             }
             try await register()
@@ -358,7 +369,9 @@ import Testing
 
     // MARK: Installations
 
-    @Test(arguments: [nil, ""] as [String?]) func withoutADeviceNameNothingIsReadOrMade(device: String?) async throws {
+    @Test("A missing device ID changes nothing", arguments: [nil, ""] as [String?]) func missingDeviceIDChangesNothing(
+        device: String?
+    ) async throws {
         let (registrar, server) = (registrar(device: device), server)
         for error in [
             await failure { try await register(registrar) }, await failure { try await renew(registrar) },
@@ -373,7 +386,8 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test(arguments: [false, true]) func aReinstalledAppKeepsItsKeysAndRegisters(isLost: Bool) async throws {
+    @Test("A reinstalled app keeps its keys and registers", arguments: [false, true])
+    func reinstalledAppKeepsItsKeysAndRegisters(isLost: Bool) async throws {
         try await register()
         let key = try ring().primary.key.publicKey
         try folder.put(nil)
@@ -388,7 +402,8 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test(arguments: [false, true]) func aRestoredDeviceHasAKeyOfItsOwnAndRegisters(hasNotes: Bool) async throws {
+    @Test("A restored device gets a new key and registers", arguments: [false, true])
+    func restoredDeviceGetsANewKeyAndRegisters(hasNotes: Bool) async throws {
         try await register()
         let key = try ring().primary.key.publicKey
         if !hasNotes { try folder.put(nil) }
@@ -400,7 +415,7 @@ import Testing
         try await expectAgreement(registrar)
     }
 
-    @Test func aKeyringThatWasDeletedIsMadeAnewAndOvertakesTheServer() async throws {
+    @Test("A deleted keyring is replaced and registered") func deletedKeyringIsReplacedAndRegistered() async throws {
         try await register()
         try await renew()
         let other = TestKeyringStore()
@@ -408,7 +423,8 @@ import Testing
         #expect(server.recipients[tokenText]?.key == other.stored?.primary.key.publicKey)
     }
 
-    @Test func keysThatAreDeletedWhileTheyAreRegisteredAreNotConfirmed() async throws {
+    @Test("Keys that are deleted during the registration aren't confirmed")
+    func keysThatAreDeletedDuringTheRegistrationArentConfirmed() async throws {
         let registrar = registrar(store: VanishingStore(store))
         #expect(await failure { try await register(registrar) }?.code == .unknownKey)
         #expect(try RegistrationState(path: folder.file).read().registered == nil)
@@ -430,13 +446,15 @@ import Testing
         }
     }
 
-    // MARK: What cannot be read
+    // MARK: Unreadable files and keys
 
-    @Test(arguments: [
-        PushCryptError(.deviceLocked, "Locked."), PushCryptError(.missingEntitlement, "Missing."),
-        PushCryptError(.keyUnreadable, "Unreadable."),
-    ])
-    func keysThatCannotBeReadAreNotMadeAnew(error: PushCryptError) async throws {
+    @Test(
+        "Unreadable keys aren't replaced",
+        arguments: [
+            PushCryptError(.deviceLocked, "Locked."), PushCryptError(.missingEntitlement, "Missing."),
+            PushCryptError(.keyUnreadable, "Unreadable."),
+        ])
+    func unreadableKeysArentReplaced(error: PushCryptError) async throws {
         try await register()
         let key = try ring().primary.key.publicKey
         store.behavior = .unreadable(error)
@@ -449,8 +467,8 @@ import Testing
         #expect(try ring().keys.map(\.publicKey) == [key])
     }
 
-    /// The keychain as the system has it, on a device that is locked, and in a target that lacks the entitlement.
-    @Test func aLockedKeychainIsRegisteredLater() async throws {
+    /// A locked device, and a target without the entitlement.
+    @Test("A locked keychain is registered later") func lockedKeychainIsRegisteredLater() async throws {
         let keychain = TestKeychain(accessGroups: ["group"], device: .beforeFirstUnlock)
         let store = KeychainStore(keychain, accessGroup: "group")
         #expect(await failure { try await register(registrar(store: store)) }?.code == .deviceLocked)
@@ -468,7 +486,7 @@ import Testing
         #expect(try store.keyring()?.keys.count == 1)
     }
 
-    @Test func notesThatCannotBeReadMakeNoInstallation() async throws {
+    @Test("An unreadable state file isn't replaced") func unreadableStateFileIsntReplaced() async throws {
         try await register()
         let before = try ring()
         let notes = try #require(folder.contents)
@@ -479,7 +497,7 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test func notesThatAreCutOffAreMended() async throws {
+    @Test("A truncated state file is replaced") func truncatedStateFileIsReplaced() async throws {
         try await register()
         let key = try ring().primary.key.publicKey
         let notes = try #require(folder.contents)
@@ -494,7 +512,7 @@ import Testing
 
     // MARK: Leaked keys
 
-    @Test func leakedKeysAreReplacedAtOnce() async throws {
+    @Test("Leaked keys are replaced at once") func leakedKeysAreReplacedAtOnce() async throws {
         try await register()
         let first = try ring().primary.key.publicKey
         try await renew()
@@ -503,8 +521,10 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test(arguments: [RegistrationServer.Network.losingRequest, .losingAnswer])
-    func aRenewalThatWasLostIsRegisteredByTheNextStart(network: RegistrationServer.Network) async throws {
+    @Test(
+        "A lost renewal is registered at the next start",
+        arguments: [RegistrationServer.Network.losingRequest, .losingAnswer])
+    func lostRenewalIsRegisteredAtTheNextStart(network: RegistrationServer.Network) async throws {
         try await register()
         server.network(network)
         await #expect(throws: RegistrationServer.Lost.self) { try await renew() }
@@ -514,11 +534,11 @@ import Testing
         try await expectAgreement()
     }
 
-    @Test func aRenewalMayBeTheFirstCallOfAll() async throws {
+    @Test("A renewal can be the first call") func renewalCanBeTheFirstCall() async throws {
         try await renew()
         #expect(try ring().keys.count == 1 && server.requests.count == 1)
         try await expectAgreement()
-        // On another device that is a new key already; one that was reinstalled has its old one.
+        // Another device gets a new key anyway. A reinstalled app has its old one.
         let other = registrar(device: "other")
         try await renew(other)
         #expect(try ring().keys.count == 2)
@@ -529,7 +549,7 @@ import Testing
         try await expectAgreement(other)
     }
 
-    @Test func itsDescriptionNamesNobody() {
+    @Test("The description doesn't contain names") func descriptionDoesntContainNames() {
         var dumped = ""
         let registrar = registrar(device: "this device", account: "anna@example.com")
         dump(registrar, to: &dumped)
@@ -538,9 +558,9 @@ import Testing
         }
     }
 
-    // MARK: In an app
+    // MARK: Main actor
 
-    /// An app's delegate lives on the main actor, and so do what it sends with and the closures that it writes.
+    /// An app's delegate on the main actor, like its closures.
     @MainActor private final class Delegate {
         let server: RegistrationServer
         var sent = 0
@@ -559,7 +579,9 @@ import Testing
         }
     }
 
-    @Test func aDelegateOnTheMainActorMayCallIt() async throws {
+    @Test("A delegate on the main actor can call the registrar") func delegateOnTheMainActorCanCallTheRegistrar()
+        async throws
+    {
         let delegate = await Delegate(server)
         try await delegate.register(registrar(), Data(token))
         #expect(await delegate.sent == 1)

@@ -6,14 +6,14 @@ import TestSupport
 
 @testable import PushCryptReceiver
 
-/// One schedule of what happens to an app, its keys, its notes and its server; the same for each seed.
+/// A random schedule of an app, its keys, its state file and its server, the same for each seed.
 ///
-/// What must hold: the server never seals to a key that the device does not have, but where the documentation says so: after an
-/// old backup or a deletion of the keys, and after the server's own backup, until the app has registered.
+/// The server never seals to a key that the device doesn't have, with the documented exceptions: after an old backup, after a
+/// deletion of the keys, and after a backup of the server, until the app has registered.
 struct RegistrarSimulation {
     struct Broken: Error, CustomStringConvertible { let description: String }
 
-    /// What has happened.
+    /// The counts of events.
     struct Summary {
         var starts = 0, failures = 0, rotations = 0, deliveries = 0, opened = 0, restorations = 0, backups = 0
         var stale = 0
@@ -41,14 +41,14 @@ struct RegistrarSimulation {
     private var backup: Keyring<RecipientPrivateKey>?
     private var serverBackup: [String: Recipient] = [:]
     private var underWay: [(key: KeyID, sent: Date)] = []
-    /// When the server was set back; until the device tells it again, it may seal to what is gone.
+    /// The time at which the server was set back; until the next registration it may seal to a deleted key.
     private var serverSetBack: Date?
-    /// The device has lost keys, and has not registered since.
+    /// A Boolean value that indicates whether the device has lost keys and not registered since.
     private var hasLostKeys = false
     private(set) var summary = Summary()
     private(set) var trace: [String] = []
 
-    // Where there is a sender, some messages are sealed and opened in earnest, which is slow.
+    // With a sender, some messages are sealed and opened, which is slow.
     init(seed: UInt64, sender: SigningKey?) throws {
         self.seed = seed
         self.sender = sender
@@ -88,7 +88,7 @@ struct RegistrarSimulation {
             try send()
             try check()
         }
-        // In the end, with a network that works, device and server agree, and there is nothing more to say.
+        // At the end, with a working network, device and server agree.
         pass(days: 8)
         try await start(works: true)
         try check()
@@ -102,14 +102,14 @@ struct RegistrarSimulation {
 
     // MARK: The app
 
-    /// The app starts; what it sends may be lost, its keys may not be written, it may be killed before it notes anything.
+    /// Starts the app; its request may be lost, its keys may not be written, or it may be killed early.
     private mutating func start(works: Bool = false) async throws {
         summary.starts += 1
         let before = server.requests.count
         let primary = store.stored?.primary.key.publicKey
-        let trouble = works ? 9 : Int.random(in: 0..<10, using: &random)
+        let fault = works ? 9 : Int.random(in: 0..<10, using: &random)
         let (store, path) = (store, folder.path)
-        switch trouble {
+        switch fault {
         case 0, 1: server.network(.losingRequest, .losingRequest)
         case 2, 3: server.network(.losingAnswer, .losingAnswer)
         case 4: server.network(.working, .losingAnswer)
@@ -117,7 +117,7 @@ struct RegistrarSimulation {
         case 6: server.beforeNext { try FileManager.default.moveItem(atPath: path, toPath: path + ".aside") }
         default: server.network()
         }
-        note("day \(time.now.timeIntervalSince1970 / Self.day), start with trouble \(trouble)")
+        note("day \(time.now.timeIntervalSince1970 / Self.day), start with fault \(fault)")
         var failure: (any Error)?
         do {
             let server = server
@@ -134,18 +134,18 @@ struct RegistrarSimulation {
         if let primary, store.stored?.primary.key.publicKey != primary { summary.rotations += 1 }
         note("  \(requests) requests, \(failure.map { "\($0)" } ?? "all well")")
         guard failure == nil else {
-            if works { throw broken("A start fails where everything works") }
+            if works { throw broken("A start fails although everything works") }
             return
         }
         try await checkAgreement(hasAsked: requests > 0)
     }
 
-    /// All is well: the server knows the key in use, and another start says nothing.
+    /// Checks that the server knows the primary key, and that another start sends nothing.
     private mutating func checkAgreement(hasAsked: Bool) async throws {
         if hasAsked {
             (serverSetBack, hasLostKeys) = (nil, false)
         } else if let setBack = serverSetBack, time.now.timeIntervalSince(setBack) >= 7 * Self.day {
-            throw broken("The server was set back for more than a week, and is told nothing")
+            throw broken("The server was set back for more than a week, and gets no registration")
         }
         guard let ring = store.stored else { throw broken("There is no keyring after a start") }
         guard ring.pending.isEmpty else { throw broken("A key is pending that the server has") }
@@ -153,7 +153,7 @@ struct RegistrarSimulation {
             throw broken("The server has another key")
         }
         guard chance(0.3) else { return }
-        // The server's time may tell that the next key is due, which is once more something new.
+        // The server's time may show that the next key is due, so the first start may send.
         let server = server
         var asked = 0
         for _ in 1...2 {
@@ -162,7 +162,7 @@ struct RegistrarSimulation {
             guard start == .unchanged else { throw broken("The keys were not ready twice") }
             asked = server.requests.count - before
         }
-        guard asked == 0 else { throw broken("It is registered again and again") }
+        guard asked == 0 else { throw broken("A third start registers again") }
     }
 
     private mutating func renew() async throws {
@@ -178,7 +178,7 @@ struct RegistrarSimulation {
         server.reset()
     }
 
-    // MARK: What happens
+    // MARK: Events
 
     private mutating func pass(days: Double) {
         note("\(days) days")
@@ -187,7 +187,7 @@ struct RegistrarSimulation {
 
     private mutating func newToken() {
         note("new token")
-        // What was sent to the old one is not delivered any more, and the server learns that from APNs.
+        // APNs doesn't deliver to the old token any more, and the server learns that.
         server.recipients = [:]
         serverBackup = [:]
         underWay = []
@@ -205,7 +205,7 @@ struct RegistrarSimulation {
         summary.restorations += 1
         device += 1
         if chance(0.8) { try folder.put(nil) }
-        // Else it is the same device by another name.
+        // Otherwise it's the same device with another name.
         if chance(0.5) { newToken() }
     }
 
@@ -213,7 +213,7 @@ struct RegistrarSimulation {
         guard let backup else { return }
         note("back to an old backup")
         summary.backups += 1
-        // The notes are in no backup. What was sealed to newer keys is lost.
+        // The state file isn't in a backup. Messages to newer keys are lost.
         try folder.put(nil)
         store = TestKeyringStore(backup)
         underWay = []
@@ -240,7 +240,7 @@ struct RegistrarSimulation {
         try folder.put(Array(notes.prefix(Int.random(in: 0..<notes.count, using: &random))))
     }
 
-    /// A network delivers a request once more, long after.
+    /// Delivers a request a second time, long after the first.
     private mutating func repeatARequest() throws {
         guard !hasLostKeys, serverSetBack == nil, let old = server.requests.filter({ $0.token == tokenText }).last
         else { return }
@@ -250,7 +250,7 @@ struct RegistrarSimulation {
 
     // MARK: Messages
 
-    /// The server seals to what it knows, and the message may be under way for up to 30 days.
+    /// Seals to the known key; the message may be in transit for up to 30 days.
     private mutating func send() throws {
         guard !hasLostKeys, serverSetBack == nil, let recipient = server.recipients[tokenText] else { return }
         let id = recipient.key.keyID
@@ -265,7 +265,7 @@ struct RegistrarSimulation {
         summary.opened += 1
     }
 
-    /// Whatever is under way opens.
+    /// Checks that all messages in transit open.
     private mutating func check() throws {
         for message in underWay {
             summary.deliveries += 1

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// Whatever is lost, killed, restored or set back, and in whatever order: what the server seals opens on the device.
+/// Random schedules of losses, kills and restorations, after which the device opens the server's messages.
 @Suite struct RegistrarSimulationTests {
     static let firstSeed: UInt64 = 20_261_121
     static let shards = 2
@@ -12,11 +12,13 @@ import Testing
     static let schedules =
         ProcessInfo.processInfo.environment["PUSHCRYPT_REGISTRAR_SCHEDULES"].flatMap(Int.init) ?? 400
 
-    @Test(arguments: 0..<shards) func deviceAndServerAgree(shard: Int) async throws {
+    @Test("Device and server agree in each schedule", arguments: 0..<shards) func deviceAndServerAgreeInEachSchedule(
+        shard: Int
+    ) async throws {
         var total = RegistrarSimulation.Summary()
         var failures: [String] = []
         for number in stride(from: shard, to: Self.schedules, by: Self.shards) {
-            // Some schedules seal and open in earnest.
+            // Only some schedules seal and open messages, because cryptography is slow.
             var simulation = try RegistrarSimulation(
                 seed: Self.firstSeed + UInt64(number), sender: number % 50 < 2 ? try TestKeys.sender() : nil)
             do {
@@ -29,7 +31,7 @@ import Testing
         if let shortest = failures.min(by: { $0.count < $1.count }) {
             Issue.record("\(failures.count) schedules fail. The shortest of them:\n\(shortest)")
         }
-        // Something has happened, in each respect.
+        // Each kind of event has happened.
         let count = Self.schedules / Self.shards
         #expect(total.starts > 5 * count && total.failures > count && total.deliveries > 10 * count)
         #expect(total.rotations > count / 10 && total.stale > count / 50 && total.opened > count / 50)

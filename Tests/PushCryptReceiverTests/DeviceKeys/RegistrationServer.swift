@@ -3,14 +3,14 @@ import PushCryptCore
 import PushCryptReceiver
 import PushCryptTesting
 
-/// An app's server as Docs/KeyManagement.md describes it, over a network that loses what a test says.
+/// An app's server, over a network that loses what the test chooses.
 final class RegistrationServer: Sendable {
-    /// What happens to one request.
+    /// The network's treatment of one request.
     enum Network: Sendable {
         case working
-        /// It does not arrive: offline, or the app is killed before.
+        /// The request is lost, or the app is killed before.
         case losingRequest
-        /// It arrives, and the answer does not: offline, or the app is killed after.
+        /// The response is lost, or the app is killed after the request.
         case losingAnswer
     }
 
@@ -30,31 +30,31 @@ final class RegistrationServer: Sendable {
         self.time = time
     }
 
-    /// What it knows, by token.
+    /// The server's records by token.
     var recipients: [String: Recipient] {
         get { state.withLock { $0.recipients } }
         set { state.withLock { $0.recipients = newValue } }
     }
 
-    /// What has been sent to it, whether it has arrived or not.
+    /// The sent requests, including lost ones.
     var requests: [(json: String, token: String)] { state.withLock { $0.requests } }
 
-    /// Has the next requests be treated so, one after the other; those after them work.
+    /// Sets the treatment of the next requests; later ones work.
     func network(_ next: Network...) {
         state.withLock { $0.networks = next }
     }
 
-    /// Takes back what was said of requests that were not made.
+    /// Resets the treatment of later requests.
     func reset() {
         state.withLock { ($0.networks, $0.actions) = ([], []) }
     }
 
-    /// Runs something while the next request is under way, before it arrives.
+    /// Runs an action before the next request arrives.
     func beforeNext(_ action: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.actions.append(action) }
     }
 
-    /// What an app hands to its registrar.
+    /// Sends a registration, as the app's closure does.
     func register(_ json: String, _ token: String) async throws -> RegistrationResponse {
         let (network, action) = state.withLock { state in
             state.requests.append((json, token))
@@ -70,7 +70,7 @@ final class RegistrationServer: Sendable {
         return answer
     }
 
-    /// A request arrives; once more, where a network repeats it.
+    /// Delivers a request, also a second time.
     @discardableResult
     func arrive(_ json: String, _ token: String) throws -> RegistrationResponse {
         try state.withLock { state in

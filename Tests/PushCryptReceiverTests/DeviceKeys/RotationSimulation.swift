@@ -4,29 +4,26 @@ import TestSupport
 
 @testable import PushCryptReceiver
 
-/// One schedule of a device, its server and APNs between them, by chance from a seed.
+/// A random schedule of a device, its server and APNs, the same for each seed.
 ///
-/// What the model allows:
-/// - The clocks of the device, of the server that it registers with and of the one that sends are off by up to 48 hours each,
-///   always by the same.
-/// - The device's clock jumps, also before the first start: back by hours to years, to 1970, past 2038, ahead by up to 60
-///   days; or it stood still while the device was off. It comes right again later.
-/// - In 32 days it jumps forward twice at the most. Coming right after it was behind is such a jump, too. From within one
-///   device a jump forward cannot be told from time that has passed, so each costs up to 24 hours of a retired key's time
-///   (see ``ElapsedTime``), and a key has 48 hours more than APNs takes.
+/// The model allows:
+/// - The clocks of the device, the registering server and the sending server are wrong by up to 48 hours each, constantly.
+/// - The device's clock jumps, also before the first start: back by hours to years, to 1970, past 2038, or ahead by up to 60
+///   days. Or it stops while the device is off. Later it's right again.
+/// - It jumps forward at most twice in 32 days, including the return from a clock that was behind. A device can't
+///   distinguish such a jump from elapsed time. So each costs a retired key up to 24 hours (see ``ElapsedTime``), and a key
+///   has 48 hours more than APNs takes.
 /// - The app starts after minutes or weeks, and is sometimes off for up to 60 days.
-/// - A registration arrives at once, late, out of order or never; it is sent again at every start until it is confirmed.
+/// - A registration arrives at once, late, out of order or never. Each start sends it again until it's confirmed.
 ///   The confirmation comes at once, late, twice or never, with the server's time or without.
-/// - A message arrives within 30 days, in any order, often at the very end of them; its time of issue may be noted.
-///
-/// What must hold is in ``check()`` and its neighbours.
+/// - A message arrives within 30 days, in any order, often at the end. The app may record its time of issue.
 struct RotationSimulation {
-    /// A claim that did not hold.
+    /// A broken guarantee.
     struct Broken: Error, CustomStringConvertible {
         let description: String
     }
 
-    /// What has happened, so that a test can tell that something did.
+    /// The counts of events, so that a test can check that they happened.
     struct Summary: Sendable {
         var confirmations = 0
         var refusals = 0
@@ -59,17 +56,17 @@ struct RotationSimulation {
         case delivery(KeyID, issued: Double, push: [UInt8]?)
     }
 
-    /// How often something happens in one schedule.
+    /// The frequency of an event in one schedule.
     enum Frequency: CaseIterable {
         case always, sometimes, never
     }
 
-    /// What is known of a key since it was retired.
+    /// The facts about a retired key.
     struct Retirement {
-        /// The time that passed since by the device's own count: at each look what has passed since the look before, 24 hours
-        /// at the most, less what the clock was set back meanwhile.
+        /// The elapsed time by the device's count: between two observations at most 24 hours, without the time by which the
+        /// clock was set back.
         var counted: Double = 0
-        /// What the server said then, if it was asked, or what was believed, if that was later.
+        /// The server's time at the retirement, or the estimate if it was later; `nil` without a server's time.
         let date: Double?
     }
 
@@ -93,21 +90,21 @@ struct RotationSimulation {
     var now = base
     let deviceSkew: Double
     let serverSkew: Double
-    /// By how much the device's clock is wrong, beside its skew.
+    /// The error of the device's clock, in addition to its skew.
     var offset = 0.0
     var raises: [Double] = []
     let senderSkew: Double
     let meanGap: Double
-    /// Whether the app starts every so often, and not at random.
+    /// A Boolean value that indicates whether the app starts regularly.
     let isRegular: Bool
-    /// A schedule where everything is as bad as it may be at once: skews, jumps, the times of arrival.
+    /// A Boolean value that indicates whether skews, jumps and arrivals all have extreme values.
     let isEdge: Bool
     let serverTimes: Frequency
     let notes: Frequency
     let losses: Double
     var startsLeft: Int
 
-    /// What the server keeps.
+    /// The server's record of the device.
     var recipient: Recipient?
     /// The key that the app knows to be confirmed.
     var confirmed: KeyID?
@@ -189,7 +186,7 @@ struct RotationSimulation {
         }
     }
 
-    /// The clock stood still while the device was off, and is set right soon after.
+    /// Queues a clock that stops while the device is off, and is right soon after.
     private mutating func queueBeforeStart(_ gap: Double) {
         add(.clockStops, after: gap - 1)
     }
@@ -211,7 +208,7 @@ struct RotationSimulation {
         }
     }
 
-    /// A length of time, short ones as likely as long ones.
+    /// Returns a length of time; short ones are as likely as long ones.
     mutating func amount(_ least: Double, _ most: Double) -> Double {
         exp(Double.random(in: log(least)...log(most), using: &random)).rounded()
     }
@@ -220,9 +217,9 @@ struct RotationSimulation {
         guard traces else { return }
         let days = ((now - Self.base) / Self.day * 1000).rounded() / 1000
         let watch = store.stored?.elapsedTime
-        let believed = watch.map { (($0.estimate.timeIntervalSince1970 - Self.base) / Self.day * 100).rounded() / 100 }
+        let estimate = watch.map { (($0.estimate.timeIntervalSince1970 - Self.base) / Self.day * 100).rounded() / 100 }
         let clock = ((now + deviceSkew + offset - Self.base) / Self.day * 100).rounded() / 100
-        trace.append("day \(days), clock \(clock), believed \(believed ?? .nan): \(text())")
+        trace.append("day \(days), clock \(clock), estimate \(estimate ?? .nan): \(text())")
     }
 
     func broken(_ claim: String) -> Broken {

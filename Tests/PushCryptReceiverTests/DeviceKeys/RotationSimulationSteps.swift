@@ -3,11 +3,11 @@ import PushCryptTesting
 
 @testable import PushCryptReceiver
 
-// What happens on the device, at the server and to the clock.
+// Events on the device, at the server and of the clock.
 extension RotationSimulation {
     // MARK: The device
 
-    /// The app starts, and sends a registration whose key is not known to be confirmed.
+    /// Starts the app, which sends a registration with an unconfirmed key.
     mutating func start() throws {
         let registration = try onDevice { try $0.prepare().registration }
         note("start, generation \(registration.generation), key \(registration.key.keyID)")
@@ -35,7 +35,7 @@ extension RotationSimulation {
             note("confirmation refused")
             return
         } catch let error as PushCryptError where error.code == .unknownKey {
-            // Long after its own retirement a key may be confirmed once more.
+            // A confirmation may arrive long after the key's retirement.
             guard !before.keys.contains(where: { $0.publicKey.keyID == id }) else { throw error }
             return
         }
@@ -50,7 +50,7 @@ extension RotationSimulation {
         if let serverTime { lastChange = max(lastChange, serverTime) }
     }
 
-    /// APNs hands a message over, and the app may note when it was issued.
+    /// Delivers a message; the app may record its time of issue.
     mutating func deliver(_ id: KeyID, _ issued: Double, _ payload: [UInt8]?) throws {
         guard let ring = store.stored, let key = try? ring.key(for: id) else {
             throw broken("The key \(id) is gone before its message arrives.")
@@ -61,7 +61,7 @@ extension RotationSimulation {
             payload: [], keyID: id, signer: id, messageID: try MessageID([UInt8](repeating: 0, count: 16)),
             issuedAt: Date(timeIntervalSince1970: issued))
         if let payload, let server {
-            // The check of freshness has tests of its own, and clocks are wrong here on purpose.
+            // Clocks are wrong here on purpose, so the freshness isn't checked.
             let any = Freshness(maximumAge: 1e11, maximumLead: 1e11)
             push = try Opener(keys: store, senderPolicy: .signed(by: [server.publicKey]), freshness: any, time: time)
                 .open(json: payload)
@@ -69,12 +69,12 @@ extension RotationSimulation {
         }
         guard happens(notes) else { return }
         try onDevice { try $0.recordTime(of: push) }
-        note("noted a message of day \(((issued - Self.base) / Self.day * 100).rounded() / 100)")
-        // The app does not write for less than a day.
+        note("recorded a message of day \(((issued - Self.base) / Self.day * 100).rounded() / 100)")
+        // The app doesn't write for less than a day.
         lastChange = max(lastChange, issued - ElapsedTime.maximumStep)
     }
 
-    /// Does something on the device, by its clock, and keeps the count of what it can know to have passed.
+    /// Runs a step on the device by its clock, and counts the time that it can know has passed.
     private mutating func onDevice<Result>(_ body: (DeviceKeys) throws -> Result) throws -> Result {
         let clock = Date(timeIntervalSince1970: now + deviceSkew + offset)
         time.advance(by: clock.timeIntervalSince(time.now))
@@ -100,10 +100,10 @@ extension RotationSimulation {
 
     // MARK: The server
 
-    /// A registration arrives, and the answer goes back.
+    /// Delivers a registration to the server, and its response to the device.
     mutating func register(_ registration: Registration) throws {
         if let recipient, recipient.key != registration.key {
-            // The last message to the old key, which arrives as late as it can.
+            // The last message to the old key arrives as late as possible.
             try send()
         }
         let json = Array(registration.json.utf8)
@@ -115,7 +115,7 @@ extension RotationSimulation {
             guard error.code == .staleGeneration else { throw error }
             summary.stale += 1
             note("registration \(registration.generation) is stale")
-            // The answer says what is known, and the device goes past it.
+            // The response has the known generation, and the device advances beyond it.
             if let known = recipient?.registration.generation {
                 try onDevice { try $0.advanceGeneration(beyond: known) }
             }
@@ -133,7 +133,7 @@ extension RotationSimulation {
         if chance(0.5) { add(.confirmation(registration, serverTime: answer), after: amount(60, 10 * Self.day)) }
     }
 
-    /// The server seals a message to the key that it knows.
+    /// Seals a message to the key that the server knows.
     mutating func send() throws {
         guard let recipient else { return }
         let some = isEdge ? 60 : Double(Int.random(in: 0...(30 * 24), using: &random)) * Self.hour
@@ -147,13 +147,13 @@ extension RotationSimulation {
         }
         note("sent to \(recipient.key.keyID), arrives after \(delay / Self.day) days")
         add(.delivery(recipient.key.keyID, issued: now + senderSkew, push: payload), after: delay)
-        // The start that would destroy the key.
+        // This start would destroy the key.
         if chance(isEdge ? 0.8 : 0.3) { add(.startAgain, after: delay - 1) }
     }
 
     // MARK: The clock
 
-    /// The clock is set to anything, and is put right later.
+    /// Sets the clock to any time; later it's right again.
     mutating func jump() {
         let target: Double =
             switch Int.random(in: 0..<4, using: &random) {
@@ -165,7 +165,7 @@ extension RotationSimulation {
         set(offset: target)
     }
 
-    /// While the device is off the clock stands still, as one with an empty battery does.
+    /// Stops the clock while the device is off, like an empty battery.
     mutating func stopClock() {
         guard let lastLook else { return }
         set(offset: min(offset, lastLook.time + lastLook.offset - now))
@@ -173,7 +173,7 @@ extension RotationSimulation {
 
     mutating func comeRight() { set(offset: 0) }
 
-    /// Often the app is open while the clock is set, and no time passes between two looks but what the clock says.
+    /// Changes the clock, often between two starts of the app.
     mutating func around(_ change: (inout Self) -> Void) throws {
         guard store.stored != nil, isEdge || chance(0.5) else { return change(&self) }
         try start()
@@ -186,7 +186,7 @@ extension RotationSimulation {
             if now > Self.base, raises.suffix(2).count == 2, let first = raises.suffix(2).first,
                 now - first <= 32 * Self.day
             {
-                // A third jump forward: what is not allowed does not happen, and coming right happens later.
+                // The model doesn't allow a third jump forward, so the clock is right later.
                 if target == 0 { add(.clockComesRight, after: first + 32 * Self.day - now + 1) }
                 return
             }
@@ -199,9 +199,9 @@ extension RotationSimulation {
     }
 }
 
-// What must hold.
+// The guarantees.
 extension RotationSimulation {
-    /// There is one primary key, no key is in two states, and the server seals to one that is not retired.
+    /// Checks that no key is in two states, and that the server doesn't seal to a retired key.
     private func checkStates(_ ring: Keyring<RecipientPrivateKey>) throws {
         let ids = ring.keys.map(\.publicKey.keyID)
         guard Set(ids).count == ids.count else { throw broken("A key is in two states.") }
@@ -211,18 +211,16 @@ extension RotationSimulation {
         }
     }
 
-    /// No retired key is older than it may be, once the app has started.
+    /// Checks after a start that no retired key is too old.
     ///
-    /// A device cannot tell how long it was off. By its own count, at most 24 hours from one look to the next, a key lives
-    /// 30 days and 48 hours after its retirement, so exactly that where the app starts daily and the clock is never set back,
-    /// up to the next start. Where the server's time was given, it is retired by that, and the count may be 96 hours behind,
-    /// which comes on top; but the first authentic time that is noted 36 days after the retirement, 96 hours more than its
-    /// lifetime, ends it however long the device was off.
+    /// A device doesn't know how long it was off. It counts at most 24 hours between two observations. By this count, a key
+    /// lives for 30 days and 48 hours after its retirement. If the retirement has the server's time, the count may be 96 hours
+    /// behind. Then the first authentic time that is 36 days after the retirement ends the key.
     private func checkAges() throws {
         guard let ring = store.stored else { return }
         for entry in ring.retired {
             let id = entry.key.publicKey.keyID
-            guard let retirement = retirements[id] else { throw broken("The key \(id) was retired by nobody.") }
+            guard let retirement = retirements[id] else { throw broken("The key \(id) was never retired.") }
             let longest = KeyLifetime.afterRetirement + (retirement.date == nil ? 0 : ElapsedTime.tolerance)
             guard retirement.counted < longest else {
                 throw broken("The key \(id) is still here \(retirement.counted / Self.day) counted days after.")

@@ -4,12 +4,12 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// The theorem of rotation: no message loses its key within 30 days, and no key outlives its time.
+/// The guarantee of rotation: no message loses its key within 30 days, and no key outlives its time.
 ///
-/// `PUSHCRYPT_SCHEDULES` says how many schedules run; `.ci/run` runs 100,000. Where one fails, its seed is told, and
-/// `PUSHCRYPT_SEED` runs that alone.
+/// `PUSHCRYPT_SCHEDULES` is the number of schedules; `.ci/run` runs 100,000. A failure names its seed, and
+/// `PUSHCRYPT_SEED` runs that schedule only.
 @Suite struct RotationSimulationTests {
-    /// The seed of the first schedule; each other one has the next number.
+    /// The seed of the first schedule; each later one has the next number.
     static let firstSeed: UInt64 = 20_260_101
     static let shards = 2
 
@@ -17,7 +17,8 @@ import Testing
     static let schedules = environment["PUSHCRYPT_SCHEDULES"].flatMap(Int.init) ?? 400
     static let onlySeed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init)
 
-    @Test(.enabled(if: onlySeed == nil), arguments: 0..<shards) func noMessageAndNoKeyIsLost(shard: Int) throws {
+    @Test("No message and no key is lost in any schedule", .enabled(if: onlySeed == nil), arguments: 0..<shards)
+    func noMessageAndNoKeyIsLostInAnySchedule(shard: Int) throws {
         var total = RotationSimulation.Summary()
         var failed: [UInt64] = []
         for number in stride(from: shard, to: Self.schedules, by: Self.shards) {
@@ -34,26 +35,26 @@ import Testing
         if let shortest = traces.min(by: { $0.count < $1.count }) {
             Issue.record("\(failed.count) schedules fail. The shortest of them:\n\(shortest.joined(separator: "\n"))")
         }
-        // Something has happened: by far less than what does, so that a change of the model need not mend this.
+        // The limits are far below the real numbers, so that a change of the model doesn't affect them.
         let count = Self.schedules / Self.shards
         #expect(total.confirmations > count / 2 && total.deliveriesToRetired > count / 2)
         #expect(total.destroyed > count / 10 && total.jumps > count / 2 && total.stale > count / 100)
         #expect(total.opened > 0, "Real messages, too.")
     }
 
-    @Test(.enabled(if: onlySeed != nil)) func theScheduleThatIsAskedFor() throws {
+    @Test("The requested schedule passes", .enabled(if: onlySeed != nil)) func requestedSchedulePasses() throws {
         let trace = try trace(try #require(Self.onlySeed))
         print(trace.joined(separator: "\n"))
         #expect(trace.last?.contains("PUSHCRYPT_SEED") == false)
     }
 
-    /// Some schedules seal and opens its messages; real cryptography is too slow for all.
+    /// Returns a schedule; only some seal and open their messages, because cryptography is slow.
     private func simulation(_ seed: UInt64, traces: Bool = false) throws -> RotationSimulation {
         RotationSimulation(
             seed: seed, traces: traces, server: seed.isMultiple(of: 101) ? try TestKeys.sender() : nil)
     }
 
-    /// What happens in a schedule, and what is wrong with it, if anything.
+    /// Returns the events of a schedule, and its failure.
     private func trace(_ seed: UInt64) throws -> [String] {
         var simulation = try simulation(seed, traces: true)
         do {

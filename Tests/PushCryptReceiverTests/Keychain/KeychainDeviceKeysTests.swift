@@ -6,12 +6,13 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// A device's keys over their life, in a keychain.
+/// The lifetime of a device's keys in a keychain.
 @Suite struct KeychainDeviceKeysTests {
     let fixture = KeychainFixture()
     let time = TestClock()
 
-    @Test func startConfirmAndRotate() throws {
+    @Test("Keys are created, confirmed and rotated in the keychain")
+    func keysAreCreatedConfirmedAndRotatedInTheKeychain() throws {
         let keys = fixture.device(time: time, rotationAge: 86_400)
         let (start, first) = try keys.prepare()
         #expect(start == .created)
@@ -22,7 +23,7 @@ import Testing
         #expect(second.key != first.key && second.generation > first.generation)
         try keys.confirm(second, serverTime: time.now)
         #expect(try fixture.stored.primary.key.publicKey == second.key)
-        // The extension has a store of its own, and opens to both.
+        // The extension opens messages to both keys.
         for key in [first.key, second.key] {
             let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: key)
             fixture.keychain.device = .locked
@@ -35,7 +36,7 @@ import Testing
         #expect(fixture.keychain.count(of: .add) == adds && fixture.keychain.items.count == 1)
     }
 
-    @Test func aNewStartAfterSigningOutHasANewKey() throws {
+    @Test("A start after signing out creates a new key") func startAfterSigningOutCreatesANewKey() throws {
         let first = try fixture.device(time: time).prepare().registration
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: first.key)
         try fixture.store.deleteKeyring()
@@ -45,7 +46,7 @@ import Testing
         #expect(start == .created && second.key != first.key)
     }
 
-    @Test func aChangeThatIsMadeAgainCountsOnce() throws {
+    @Test("A repeated change counts once") func repeatedChangeCountsOnce() throws {
         let keys = fixture.device(time: time)
         _ = try keys.prepare()
         let pending = try keys.renew()
@@ -62,18 +63,19 @@ import Testing
         #expect(try fixture.stored.pending.count == 1)
     }
 
-    /// What all threads have seen.
+    /// The observations of all threads.
     private struct Seen: Sendable {
         var made = 0
         var keys: Set<KeyID> = []
         var failures: [String] = []
     }
 
-    @Test func appAndExtensionFromEightThreadsMakeOneKeyAndLoseNoChange() throws {
+    @Test("Concurrent processes create one key and lose no change")
+    func concurrentProcessesCreateOneKeyAndLoseNoChange() throws {
         let seen = LockedValue(Seen())
         let group = KeychainFixture.group
         inThreads(8) {
-            // Each is a process of its own: what it shares with the others is the keychain.
+            // Each thread acts as a process that shares only the keychain.
             let store = KeychainStore(fixture.other, accessGroup: group)
             let keys = fixture.device(store, time: time)
             do {
@@ -83,7 +85,7 @@ import Testing
                 for _ in 0..<4 {
                     try store.update { (ring) throws(PushCryptError) in
                         try ring?.rotate(at: time.now)
-                        // So that the others come in between.
+                        // Other threads get time in between.
                         Thread.sleep(forTimeInterval: 0.001)
                     }
                     for id in seen.withLock({ $0.keys }) { _ = try store.recipientKey(id) }
@@ -100,7 +102,7 @@ import Testing
         #expect(fixture.keychain.items.count == 1)
     }
 
-    /// Runs something in threads of its own, however few the machine would take at once, and waits for them.
+    /// Runs a closure on new threads, and waits for them.
     private func inThreads(_ count: Int, _ body: @escaping @Sendable () -> Void) {
         let group = DispatchGroup()
         for _ in 0..<count {

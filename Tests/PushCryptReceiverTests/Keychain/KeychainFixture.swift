@@ -23,10 +23,10 @@ struct KeychainFixture {
 
     var otherStore: KeychainStore { KeychainStore(other, accessGroup: Self.group) }
 
-    /// What is stored.
+    /// The stored item.
     var item: KeychainItem { get throws { try #require(keychain.items[name]) } }
 
-    /// The keyring that is stored, whatever the keychain does.
+    /// The stored keyring, independent of the keychain's state.
     var stored: Keyring<RecipientPrivateKey> {
         get throws {
             let data = try #require(try item.data)
@@ -34,7 +34,7 @@ struct KeychainFixture {
         }
     }
 
-    /// The bytes that are stored.
+    /// The stored bytes.
     var bytes: [UInt8]? {
         keychain.items[name]?.data.map { data in data.withSpan { bytes in bytes.indices.map { bytes[$0] } } }
     }
@@ -53,7 +53,7 @@ struct KeychainFixture {
         try store.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
     }
 
-    /// Puts an item there as another program would have.
+    /// Stores an item as another program would.
     func put(
         _ data: SecretBytes?, _ accessible: KeychainAccessibility? = .afterFirstUnlockThisDeviceOnly,
         revision: [UInt8]? = [1, 2, 3]

@@ -5,15 +5,15 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// An item of another class is moved, by a change and by nothing else.
+/// Items of another protection class, which only a change moves.
 @Suite struct KeychainMigrationTests {
     let fixture = KeychainFixture()
 
     private static let others: [KeychainAccessibility?] =
         KeychainAccessibility.allCases.filter { $0 != .afterFirstUnlockThisDeviceOnly } + [nil]
 
-    @Test(arguments: others, [nil, [5]] as [[UInt8]?])
-    func migrationMovesAnItemOfAnotherClass(_ accessible: KeychainAccessibility?, _ revision: [UInt8]?) throws {
+    @Test("An item of another class is moved", arguments: others, [nil, [5]] as [[UInt8]?])
+    func itemOfAnotherClassIsMoved(_ accessible: KeychainAccessibility?, _ revision: [UInt8]?) throws {
         let time = TestClock()
         let first = try fixture.device(time: time).prepare().registration
         let before = fixture.bytes
@@ -26,10 +26,10 @@ import Testing
         #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
         let updates = fixture.keychain.count(of: .update)
         _ = try fixture.device(time: time).prepare()
-        #expect(fixture.keychain.count(of: .update) == updates, "Once is enough.")
+        #expect(fixture.keychain.count(of: .update) == updates, "The item moves once.")
     }
 
-    @Test func migrationGoesWithAChange() throws {
+    @Test("A change moves the item") func changeMovesTheItem() throws {
         try fixture.make()
         fixture.put(try fixture.item.data, .whenUnlocked)
         try fixture.rotate(fixture.store)
@@ -37,7 +37,7 @@ import Testing
         #expect(fixture.keychain.count(of: .update) == 1)
     }
 
-    @Test func theExtensionReadsAndMovesNothing() throws {
+    @Test("The extension reads and doesn't move the item") func extensionReadsAndDoesntMoveTheItem() throws {
         let id = try fixture.make().primary.key.publicKey.keyID
         fixture.put(try fixture.item.data, .whenUnlocked)
         let updates = fixture.keychain.count(of: .update)
@@ -47,7 +47,7 @@ import Testing
         #expect(fixture.keychain.count(of: .update) == updates)
     }
 
-    @Test func aLockedDeviceMovesNothingAndLosesNothing() throws {
+    @Test("A locked device moves and loses nothing") func lockedDeviceMovesAndLosesNothing() throws {
         let time = TestClock()
         let first = try fixture.device(time: time).prepare().registration
         fixture.put(try fixture.item.data, .whenUnlocked)
@@ -60,8 +60,9 @@ import Testing
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 
-    @Test(arguments: [KeychainStatus.authFailed, .parameter, .interactionNotAllowed])
-    func keysSurviveAFailingMigration(_ status: KeychainStatus) throws {
+    @Test(
+        "Keys survive a failed migration", arguments: [KeychainStatus.authFailed, .parameter, .interactionNotAllowed])
+    func keysSurviveAFailedMigration(_ status: KeychainStatus) throws {
         let time = TestClock()
         let first = try fixture.device(time: time).prepare().registration
         fixture.put(try fixture.item.data, .whenUnlocked)
@@ -74,7 +75,7 @@ import Testing
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 
-    @Test func aChangeInTheMiddleOfAMigrationIsNotLost() throws {
+    @Test("A concurrent change isn't lost in a migration") func concurrentChangeIsntLostInAMigration() throws {
         try fixture.make()
         fixture.put(try fixture.item.data, .whenUnlocked)
         let (other, now) = (fixture.otherStore, fixture.now)

@@ -7,15 +7,15 @@ import Testing
 @testable import PushCryptKeyring
 @testable import PushCryptReceiver
 
-/// A change lands whole or not at all, whatever the other process does meanwhile.
+/// Changes that are stored completely or not at all, with another process at the same time.
 @Suite struct KeychainStoreChangeTests {
     let fixture = KeychainFixture()
 
     private var calls: [Int] { [.add, .update, .delete].map { fixture.keychain.count(of: $0) } }
 
-    // MARK: What is written
+    // MARK: Writes
 
-    @Test func aKeyringThatStaysTheSameIsNotWritten() throws {
+    @Test("An unchanged keyring isn't written") func unchangedKeyringIsntWritten() throws {
         try fixture.make()
         let (before, revision) = (calls, try fixture.item.generic)
         try fixture.store.update { _ in }
@@ -24,7 +24,7 @@ import Testing
         #expect(try fixture.store.keyring()?.generation == 1, "No change removes the keyring.")
     }
 
-    @Test func eachWriteHasANewRevision() throws {
+    @Test("Each write has a new revision") func eachWriteHasANewRevision() throws {
         try fixture.make()
         var revisions: Set<[UInt8]> = [try #require(try fixture.item.generic)]
         for _ in 0..<5 {
@@ -35,7 +35,7 @@ import Testing
         #expect(try fixture.stored.keys.count == 6)
     }
 
-    @Test func otherKeysNeedAGreaterGeneration() throws {
+    @Test("Other keys require a greater generation") func otherKeysRequireAGreaterGeneration() throws {
         try fixture.make()
         let before = fixture.bytes
         let ring = try fixture.ring()
@@ -43,7 +43,7 @@ import Testing
         #expect(fixture.bytes == before && calls == [1, 0, 0])
     }
 
-    @Test func whatCannotBeReadBackIsNeverWritten() throws {
+    @Test("A keyring that can't be parsed is never written") func keyringThatCantBeParsedIsNeverWritten() throws {
         // The same key twice.
         let once = try fixture.ring()
         let twice = Keyring(
@@ -56,7 +56,7 @@ import Testing
         #expect(fixture.bytes == before && calls == [1, 0, 0])
     }
 
-    @Test func aChangeThatThrowsStoresNothing() throws {
+    @Test("A change that throws stores nothing") func changeThatThrowsStoresNothing() throws {
         let ring = try fixture.ring()
         func change() throws {
             try fixture.store.update { (keyring) throws(PushCryptError) in
@@ -74,7 +74,8 @@ import Testing
 
     // MARK: Reading back
 
-    @Test func aFirstKeyringThatCameOutDamagedIsTakenBack() throws {
+    @Test("A first keyring that is stored damaged is deleted again")
+    func firstKeyringThatIsStoredDamagedIsDeletedAgain() throws {
         let (keychain, name) = (fixture.keychain, fixture.name)
         let damaged = try KeychainFixture.secret("damaged")
         keychain.beforeNext(.add) {
@@ -85,11 +86,12 @@ import Testing
             }
         }
         #expect(thrownError { try fixture.make() }?.code == .keyUnreadable)
-        #expect(keychain.items.isEmpty, "So that the next start is not in front of it.")
+        #expect(keychain.items.isEmpty, "The next start must not find it.")
         try fixture.make()
     }
 
-    @Test func aChangedKeyringThatCameOutDamagedIsReplacedByTheOldOne() throws {
+    @Test("A changed keyring that is stored damaged is undone") func changedKeyringThatIsStoredDamagedIsUndone() throws
+    {
         try fixture.make()
         let before = fixture.bytes
         let (keychain, name) = (fixture.keychain, fixture.name)
@@ -108,7 +110,7 @@ import Testing
         #expect(try fixture.stored.generation == 2)
     }
 
-    @Test func whatWasNotReadBackIsNoSuccess() throws {
+    @Test("A write that can't be read back fails") func writeThatCantBeReadBackFails() throws {
         let (keychain, name) = (fixture.keychain, fixture.name)
         try fixture.make()
         keychain.beforeNext(.update) { keychain.failNext(.copyMatching, with: .interactionNotAllowed) }
@@ -118,7 +120,7 @@ import Testing
         #expect(keychain.items.isEmpty)
     }
 
-    @Test func whatSomebodyElseHasMadeOfItIsNotUndone() throws {
+    @Test("A later change of another process isn't undone") func laterChangeOfAnotherProcessIsntUndone() throws {
         try fixture.make()
         let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
         keychain.beforeNext(.update) {
@@ -131,7 +133,9 @@ import Testing
         #expect(keychain.count(of: .update) == 1)
     }
 
-    @Test func anOlderKeyringUnderAnotherRevisionIsNoSuccess() throws {
+    @Test("An older keyring under another revision is a failure") func olderKeyringUnderAnotherRevisionIsAFailure()
+        throws
+    {
         try fixture.make()
         let (keychain, name) = (fixture.keychain, fixture.name)
         let old = try fixture.item
@@ -140,8 +144,10 @@ import Testing
         #expect(try fixture.stored.generation == 1)
     }
 
-    /// Damaged by another process, as far as can be told from here; whether it is, is for that one to find out.
-    @Test(arguments: [false, true]) func whatAnotherHasWrittenMeanwhileIsNotUndone(isThere: Bool) throws {
+    /// Another process has written invalid data, which only that process may undo.
+    @Test("Another process's write isn't undone", arguments: [false, true]) func anotherProcesssWriteIsntUndone(
+        isThere: Bool
+    ) throws {
         if isThere { try fixture.make() }
         let (keychain, name) = (fixture.keychain, fixture.name)
         let theirs = KeychainItem(
@@ -157,7 +163,8 @@ import Testing
 
     // MARK: The other process
 
-    @Test func duplicateMeansThatTheOtherProcessWasFirst() throws {
+    @Test("A duplicate item means that the other process was first")
+    func duplicateItemMeansThatTheOtherProcessWasFirst() throws {
         let (keychain, other) = (fixture.keychain, fixture.otherStore)
         let (ring, theirs) = (try fixture.ring(), try fixture.ring())
         keychain.beforeNext(.add) { try? other.update { $0 = theirs } }
@@ -171,7 +178,7 @@ import Testing
         #expect(keychain.count(of: .add) == 1 && keychain.count(of: .update) == 0)
     }
 
-    @Test func theFirstStartsOfBothProcessesMakeOneKey() throws {
+    @Test("Concurrent first starts create one key") func concurrentFirstStartsCreateOneKey() throws {
         let time = TestClock()
         let (keychain, other) = (fixture.keychain, fixture.device(fixture.otherStore, time: time))
         let started = LockedValue<DeviceRegistrar.Preparation?>(nil)
@@ -185,7 +192,7 @@ import Testing
         #expect(try other.registration() == registration)
     }
 
-    @Test func aChangeInTheMiddleOfAnotherIsNotLost() throws {
+    @Test("A concurrent change isn't lost") func concurrentChangeIsntLost() throws {
         try fixture.make()
         let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
         for _ in 0..<3 {
@@ -202,15 +209,17 @@ import Testing
         #expect(try fixture.stored.generation == 5 && fixture.stored.keys.count == 5)
     }
 
-    @Test func anItemThatIsDeletedInTheMiddleIsGone() throws {
+    @Test("An item that is deleted during a change stays deleted") func itemThatIsDeletedDuringAChangeStaysDeleted()
+        throws
+    {
         try fixture.make()
         let (keychain, other) = (fixture.keychain, fixture.otherStore)
         keychain.beforeNext(.update) { try? other.deleteKeyring() }
         try fixture.rotate(fixture.store)
-        #expect(keychain.items.isEmpty, "What was signed out of does not come back.")
+        #expect(keychain.items.isEmpty, "A deleted keyring doesn't come back.")
     }
 
-    @Test func anEndlessRaceEndsInAnErrorThatSaysToTryAgain() throws {
+    @Test("An endless race ends in an error") func endlessRaceEndsInAnError() throws {
         try fixture.make()
         for _ in 0..<KeychainStore.attempts { fixture.keychain.failNext(.update, with: .itemNotFound) }
         let error = try #require(thrownError { try fixture.rotate(fixture.store) })
@@ -226,23 +235,26 @@ import Testing
 
     // MARK: Items without a revision
 
-    @Test(arguments: [nil, []] as [[UInt8]?]) func anItemWithoutARevisionGetsOne(_ revision: [UInt8]?) throws {
+    @Test("An item without a revision gets one", arguments: [nil, []] as [[UInt8]?]) func itemWithoutARevisionGetsOne(
+        _ revision: [UInt8]?
+    ) throws {
         try fixture.make()
         fixture.put(try fixture.item.data, revision: revision)
         try fixture.store.update { _ in }
-        #expect(try fixture.item.generic == revision, "Not where there is nothing to write.")
+        #expect(try fixture.item.generic == revision, "An unchanged keyring isn't written.")
         try fixture.rotate(fixture.store)
         #expect(try fixture.item.generic?.count == 16)
         #expect(try fixture.stored.generation == 2 && fixture.stored.keys.count == 2)
     }
 
-    @Test func twoChangesOfAnItemWithoutARevisionAreBothThere() throws {
+    @Test("Two changes of an item without a revision are both kept")
+    func twoChangesOfAnItemWithoutARevisionAreBothKept() throws {
         try fixture.make()
         let (keychain, other, now) = (fixture.keychain, fixture.otherStore, fixture.now)
         let data = try fixture.item.data
         for number in 0..<2 {
             fixture.put(data, revision: nil)
-            // Before the revision is given, and after it.
+            // Before the revision is added, and after it.
             if number == 1 { keychain.beforeNext(.update) {} }
             keychain.beforeNext(.update) {
                 try? other.update { (ring) throws(PushCryptError) in try ring?.rotate(at: now) }
@@ -252,7 +264,7 @@ import Testing
         }
     }
 
-    @Test func anotherProgramsRevisionIsAsGood() throws {
+    @Test("Another program's revision is accepted") func anotherProgramsRevisionIsAccepted() throws {
         try fixture.make()
         fixture.put(try fixture.item.data, revision: [7])
         try fixture.rotate(fixture.store)

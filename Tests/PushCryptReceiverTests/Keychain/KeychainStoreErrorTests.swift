@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// What cannot be read or written now is said so, and nothing takes its place.
+/// Errors of the keychain, which never lead to a new key.
 @Suite struct KeychainStoreErrorTests {
     let fixture = KeychainFixture()
 
@@ -17,7 +17,7 @@ import Testing
     ]
 
     /// The numbers of Apple's headers.
-    @Test func everyStatusHasApplesNumber() {
+    @Test("Each status has Apple's number") func eachStatusHasApplesNumber() {
         let numbers: [KeychainStatus: Int32] = [
             .success: 0, .parameter: -50, .allocation: -108, .noAccessForItem: -25243, .notAvailable: -25291,
             .authFailed: -25293, .duplicateItem: -25299, .itemNotFound: -25300, .interactionNotAllowed: -25308,
@@ -27,7 +27,7 @@ import Testing
         for (status, number) in numbers { #expect(status.rawValue == number) }
     }
 
-    @Test func lockedIsNotMissing() throws {
+    @Test("A locked keychain isn't a missing keyring") func lockedKeychainIsntAMissingKeyring() throws {
         for isThere in [false, true] {
             if isThere { try fixture.make() }
             let (before, adds) = (fixture.bytes, fixture.keychain.count(of: .add))
@@ -38,14 +38,14 @@ import Testing
             }
             let time = TestClock()
             #expect(thrownError { try fixture.device(time: time).prepare() }?.code == .deviceLocked)
-            #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == adds, "No key is made.")
+            #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == adds, "No key is created.")
             fixture.keychain.device = .locked
             #expect(try (fixture.store.keyring() != nil) == isThere, "After the first unlock it is read in any state.")
             fixture.keychain.device = .unlocked
         }
     }
 
-    @Test func lockedIsToldByEveryCall() throws {
+    @Test("Each call reports a locked device") func eachCallReportsALockedDevice() throws {
         let id = try fixture.make().primary.key.publicKey.keyID
         fixture.keychain.device = .beforeFirstUnlock
         let error = try #require(thrownError { try fixture.store.recipientKey(id) })
@@ -54,10 +54,11 @@ import Testing
         #expect(thrownError { try fixture.rotate(fixture.store) }?.code == .deviceLocked)
         let empty = KeychainStore(fixture.keychain, accessGroup: KeychainFixture.group, account: "empty")
         let ring = try fixture.ring()
-        #expect(thrownError { try empty.update { $0 = ring } }?.code == .deviceLocked, "Adding needs the key, too.")
+        #expect(thrownError { try empty.update { $0 = ring } }?.code == .deviceLocked, "Adding fails too.")
     }
 
-    @Test func entitlementThatIsMissingSaysWhatToDoInXcode() throws {
+    @Test("A missing entitlement's error explains the Xcode setting")
+    func missingEntitlementsErrorExplainsTheXcodeSetting() throws {
         let id = try fixture.make().primary.key.publicKey.keyID
         let store = KeychainStore(
             fixture.keychain.sharing(accessGroups: ["ABCDE12345.com.example.app"]), accessGroup: KeychainFixture.group)
@@ -76,7 +77,8 @@ import Testing
         #expect(try fixture.stored.generation == 1)
     }
 
-    @Test(arguments: failures) func everyFailureIsSaidAndChangesNothing(
+    @Test("Each failure is reported and changes nothing", arguments: failures)
+    func eachFailureIsReportedAndChangesNothing(
         _ status: KeychainStatus, _ code: PushCryptError.Code
     ) throws {
         let id = try fixture.make().primary.key.publicKey.keyID
@@ -100,7 +102,7 @@ import Testing
         #expect(fixture.keychain.count(of: .add) == 2)
     }
 
-    @Test(arguments: failures) func anItemThatCannotBeReadNeverLeadsToANewKey(
+    @Test("An unreadable item never leads to a new key", arguments: failures) func unreadableItemNeverLeadsToANewKey(
         _ status: KeychainStatus, _ code: PushCryptError.Code
     ) throws {
         let time = TestClock()
@@ -114,7 +116,8 @@ import Testing
         #expect(try fixture.device(time: time).prepare() == (.unchanged, first))
     }
 
-    @Test(arguments: failures) func whyAKeyCannotBeReadIsKeptForTheExtension(
+    @Test("The extension gets the reason why a key is unreadable", arguments: failures)
+    func extensionGetsTheReasonWhyAKeyIsUnreadable(
         _ status: KeychainStatus, _ code: PushCryptError.Code
     ) throws {
         let key = try fixture.make().primary.key.publicKey
@@ -126,8 +129,10 @@ import Testing
         #expect(try opener.open(json: push.payload).payload == Array(#"{"aps":{"alert":"a"}}"#.utf8))
     }
 
-    @Test(arguments: ["", "{}", "no keyring", #"{"generation":1,"keys":[]}"#])
-    func dataThatIsNoKeyringStaysAsItIs(_ text: String) throws {
+    @Test(
+        "Data that isn't a keyring stays unchanged",
+        arguments: ["", "{}", "no keyring", #"{"generation":1,"keys":[]}"#])
+    func dataThatIsntAKeyringStaysUnchanged(_ text: String) throws {
         fixture.put(try KeychainFixture.secret(text))
         #expect(thrownError { try fixture.store.keyring() } != nil)
         #expect(thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code != .unknownKey)
@@ -145,14 +150,14 @@ import Testing
         #expect(fixture.keychain.count(of: .add) == 0 && fixture.keychain.count(of: .update) == 0)
     }
 
-    @Test func anItemWithoutDataIsNotMissing() throws {
+    @Test("An item without data isn't missing") func itemWithoutDataIsntMissing() throws {
         fixture.put(nil)
         #expect(thrownError { try fixture.store.keyring() }?.code == .keyUnreadable)
         #expect(thrownError { try fixture.device(time: TestClock()).prepare() }?.code == .keyUnreadable)
         #expect(try fixture.item.data == nil && fixture.keychain.count(of: .update) == 0)
     }
 
-    @Test func errorsHaveNoKeyInThem() throws {
+    @Test("Errors don't contain keys") func errorsDontContainKeys() throws {
         let ring = try fixture.make()
         let text = String(decoding: try #require(fixture.bytes), as: UTF8.self)
         let start = try #require(text.range(of: "\"d\":\"")).upperBound

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// What is stored, and that it is found again.
+/// The stored item.
 @Suite struct KeychainStoreTests {
     let fixture = KeychainFixture()
 
-    @Test func missingIsNoKeyringAndNoError() throws {
+    @Test("A missing item is no keyring and no error") func missingItemIsNoKeyringAndNoError() throws {
         #expect(try fixture.store.keyring() == nil)
         #expect(thrownError { try fixture.store.recipientKey(TestKeys.device().publicKey.keyID) }?.code == .unknownKey)
         var asked = 0
@@ -21,7 +21,7 @@ import Testing
         #expect(fixture.keychain.items.isEmpty && fixture.keychain.count(of: .add) == 0)
     }
 
-    @Test func whatIsStoredIsFoundByBothProcesses() throws {
+    @Test("Both processes read the stored keyring") func bothProcessesReadTheStoredKeyring() throws {
         let ring = try fixture.make()
         for store in [fixture.store, fixture.otherStore] {
             #expect(try #require(try store.keyring()).hasSameContents(as: ring))
@@ -31,17 +31,17 @@ import Testing
         }
     }
 
-    @Test func theItemHasTheseAttributesAndNoOthers() throws {
+    @Test("The item has only the documented attributes") func itemHasOnlyTheDocumentedAttributes() throws {
         try fixture.make()
         #expect(Array(fixture.keychain.items.keys) == [fixture.name])
         let item = try fixture.item
         #expect(item.accessible == .afterFirstUnlockThisDeviceOnly)
         #expect(item.generic?.count == 16)
         let data = try #require(item.data)
-        #expect(data.isEqual(to: try fixture.stored.exportWithPrivateKeys()), "It is what a file would have.")
+        #expect(data.isEqual(to: try fixture.stored.exportWithPrivateKeys()), "A file has the same data.")
     }
 
-    @Test func theItemNeverGoesToOtherDevices() throws {
+    @Test("The item never leaves the device") func itemNeverLeavesTheDevice() throws {
         let keychain = NotingKeychain(fixture.keychain)
         let store = KeychainStore(keychain, accessGroup: KeychainFixture.group)
         let ring = try fixture.ring()
@@ -56,7 +56,7 @@ import Testing
         #expect(Set(keychain.written.compactMap(\.accessible)) == [.afterFirstUnlockThisDeviceOnly])
     }
 
-    @Test func itemAndServiceAreTheAppsToChoose() throws {
+    @Test("The app chooses account and service") func appChoosesAccountAndService() throws {
         let store = KeychainStore(
             fixture.keychain, accessGroup: KeychainFixture.group, service: "service", account: "alice")
         try fixture.make()
@@ -70,7 +70,7 @@ import Testing
         #expect(try fixture.store.keyring() != nil)
     }
 
-    @Test func aRotationByTheOtherProcessIsSeenAtOnce() throws {
+    @Test("A rotation by the other process is seen at once") func rotationByTheOtherProcessIsSeenAtOnce() throws {
         try fixture.make()
         let store = fixture.store
         _ = try store.keyring()
@@ -81,9 +81,9 @@ import Testing
         #expect(fixture.keychain.count(of: .copyMatching) == reads + 3)
     }
 
-    @Test func readingNeverWrites() throws {
+    @Test("Reading doesn't write") func readingDoesntWrite() throws {
         try fixture.make()
-        // What a change would mend.
+        // A change would fix this item.
         fixture.put(try fixture.item.data, .whenUnlocked, revision: nil)
         let (adds, id) = (fixture.keychain.count(of: .add), try fixture.stored.primary.key.publicKey.keyID)
         _ = try fixture.store.keyring()
@@ -92,7 +92,7 @@ import Testing
         #expect(try fixture.item.accessible == .whenUnlocked)
     }
 
-    @Test func deletingIsForGoodAndMayBeDoneTwice() throws {
+    @Test("A deletion can be repeated") func deletionCanBeRepeated() throws {
         try fixture.make()
         try fixture.store.deleteKeyring()
         #expect(fixture.keychain.items.isEmpty)
@@ -100,7 +100,7 @@ import Testing
         #expect(try fixture.store.keyring() == nil)
     }
 
-    @Test func whatCannotBeDeletedIsThere() throws {
+    @Test("A failed deletion keeps the keyring") func failedDeletionKeepsTheKeyring() throws {
         try fixture.make()
         fixture.keychain.failNext(.delete, with: .interactionNotAllowed)
         #expect(thrownError { try fixture.store.deleteKeyring() }?.code == .deviceLocked)
@@ -108,7 +108,7 @@ import Testing
     }
 }
 
-/// Hands all calls on and notes what is in them.
+/// A keychain that records its calls.
 private final class NotingKeychain: Keychain {
     private let keychain: TestKeychain
     private let noted = LockedValue<(names: Set<KeychainItemKey>, written: [KeychainItem])>(([], []))

@@ -24,7 +24,7 @@ import Testing
         contents.data?.withSpan { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 
-    @Test func whatWasAddedIsFoundWithAllThatIsInIt() throws {
+    @Test("An added item is found with all attributes") func addedItemIsFoundWithAllAttributes() throws {
         #expect(keychain.copyMatching(name).status == .itemNotFound)
         #expect(keychain.add(name, try contents()) == .success)
         let (status, found) = keychain.copyMatching(name)
@@ -32,7 +32,7 @@ import Testing
         #expect(found.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 
-    @Test func aNameIsThereOnceAndEachPartOfItCounts() throws {
+    @Test("A key exists once, and each part of it counts") func keyExistsOnceAndEachPartOfItCounts() throws {
         let names = [
             name, KeychainItemKey(service: "other", account: "account", accessGroup: "group"),
             KeychainItemKey(service: "service", account: "other", accessGroup: "group"),
@@ -43,7 +43,7 @@ import Testing
         #expect(names.allSatisfy { text(keychain.copyMatching($0).item) == "secret" })
     }
 
-    @Test func anUpdateChangesWhatItNamesWhereAllOfTheQueryFits() throws {
+    @Test("An update changes the matching item only") func updateChangesTheMatchingItemOnly() throws {
         #expect(keychain.update(name, having: nil, to: try contents()) == .itemNotFound)
         _ = keychain.add(name, try contents())
         #expect(keychain.update(name, having: [2], to: try contents("other")) == .itemNotFound)
@@ -56,7 +56,7 @@ import Testing
         #expect(other.generic == [2] && text(other) == "other" && other.accessible == .whenUnlocked)
     }
 
-    @Test func aDeletionNeedsAllOfTheQueryToFitAndNoUnlocking() throws {
+    @Test("A deletion needs a match and no unlocked device") func deletionNeedsAMatchAndNoUnlockedDevice() throws {
         #expect(keychain.delete(name, having: nil) == .itemNotFound)
         _ = keychain.add(name, try contents())
         keychain.device = .beforeFirstUnlock
@@ -65,8 +65,12 @@ import Testing
         #expect(keychain.items.isEmpty)
     }
 
-    @Test(arguments: KeychainAccessibility.allCases, [TestKeychain.Device.beforeFirstUnlock, .locked, .unlocked])
-    func theClassSaysWhenAnItemCanBeUsed(_ accessible: KeychainAccessibility, _ device: TestKeychain.Device) throws {
+    @Test(
+        "The protection class decides when an item can be used", arguments: KeychainAccessibility.allCases,
+        [TestKeychain.Device.beforeFirstUnlock, .locked, .unlocked])
+    func protectionClassDecidesWhenAnItemCanBeUsed(_ accessible: KeychainAccessibility, _ device: TestKeychain.Device)
+        throws
+    {
         let isAfterFirstUnlock = [.afterFirstUnlock, .afterFirstUnlockThisDeviceOnly].contains(accessible)
         let isReadable = device == .unlocked || (device == .locked && isAfterFirstUnlock)
         let expected: KeychainStatus = isReadable ? .success : .interactionNotAllowed
@@ -80,12 +84,12 @@ import Testing
         #expect(keychain.items.isEmpty == !isReadable)
     }
 
-    @Test func theDefaultClassIsForUnlockedDevices() throws {
+    @Test("The default class is for unlocked devices") func defaultClassIsForUnlockedDevices() throws {
         _ = keychain.add(name, try contents("secret", nil))
         #expect(keychain.copyMatching(name).item.accessible == .whenUnlocked)
     }
 
-    @Test func anItemIsNotMovedToAClassThatCannotBeUsedNow() throws {
+    @Test("An item isn't moved to a class that is locked") func itemIsntMovedToAClassThatIsLocked() throws {
         _ = keychain.add(name, try contents())
         keychain.device = .locked
         #expect(
@@ -93,7 +97,8 @@ import Testing
                 == .interactionNotAllowed)
     }
 
-    @Test func aGroupNeedsTheEntitlementInEveryCall() throws {
+    @Test("Each call requires the entitlement for the access group")
+    func eachCallRequiresTheEntitlementForTheAccessGroup() throws {
         let other = keychain.sharing(accessGroups: ["other"])
         _ = keychain.add(name, try contents())
         #expect(other.copyMatching(name).status == .missingEntitlement)
@@ -104,11 +109,11 @@ import Testing
         #expect(text(keychain.sharing(accessGroups: ["other", "group"]).copyMatching(name).item) == "secret")
     }
 
-    @Test func callsAreCountedFailAndAreInterrupted() throws {
+    @Test("Calls are counted, fail and are interrupted") func callsAreCountedFailAndAreInterrupted() throws {
         let contents = try contents()
         keychain.failNext(.add, with: .authFailed)
         keychain.failNext(.add, with: .notAvailable)
-        #expect(keychain.copyMatching(name).status == .itemNotFound, "Other calls do not fail.")
+        #expect(keychain.copyMatching(name).status == .itemNotFound, "Other calls succeed.")
         #expect(keychain.add(name, contents) == .authFailed)
         #expect(keychain.add(name, contents) == .notAvailable)
         #expect(keychain.items.isEmpty)
@@ -119,7 +124,7 @@ import Testing
         #expect(keychain.count(of: .copyMatching) == 1 && keychain.count(of: .delete) == 0)
     }
 
-    @Test func aCallIsAloneAmongThreads() throws {
+    @Test("Calls are atomic") func callsAreAtomic() throws {
         let contents = try contents()
         let added = LockedValue(0)
         DispatchQueue.concurrentPerform(iterations: 40) { _ in

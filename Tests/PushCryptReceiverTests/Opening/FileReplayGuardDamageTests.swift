@@ -11,7 +11,7 @@ import Glibc
 import Musl
 #endif
 
-/// A guard whose file is torn, damaged, shared or not there.
+/// A guard whose file is truncated, damaged, shared or missing.
 @Suite struct FileReplayGuardDamageTests {
     let file: GuardFile
     let replayGuard: FileReplayGuard
@@ -21,32 +21,32 @@ import Musl
         replayGuard = FileReplayGuard(path: file.path, freshness: Freshness(maximumAge: 100, maximumLead: 0))
     }
 
-    /// What asking for an id comes to.
+    /// Returns the code of admitting an ID.
     private func code(_ number: Int) -> PushCryptError.Code? {
         thrownError { try replayGuard.admit(try GuardFile.id(number), issuedAt: .example) }?.code
     }
 
-    @Test func aTornFileLosesWhatIsTornAndNothingElse() throws {
+    @Test("A truncated file loses only its incomplete IDs") func truncatedFileLosesOnlyItsIncompleteIDs() throws {
         for number in 1...5 { #expect(try replayGuard.isNew(number)) }
         let whole = file.bytes
         for length in 0...whole.count {
             file.write(Array(whole.prefix(length)))
-            // Less than its mark says that something is lost, and the message counts all the same.
+            // A file that is shorter than its mark reports a loss, but admits the message.
             #expect(code(9) == ((1..<8).contains(length) ? .fileSystemError : nil), "\(length)")
             #expect(code(9) == .replayed)
             for number in 1...5 { #expect(code(number) == (8 + 24 * number <= length ? .replayed : nil)) }
         }
     }
 
-    @Test func whoeverIsKilledAtAnyWriteLosesNoOtherId() throws {
-        // Ids that stay, that leave, that take a free place, and that let the file be cut.
+    @Test("A kill during a write loses no other ID") func killDuringAWriteLosesNoOtherID() throws {
+        // IDs that stay, leave, use a free record, and let the file be cut.
         var kept: [Int] = []
         for (number, time) in [(1, 0), (2, 90), (3, 5), (4, 95), (5, 101), (6, 104), (7, 106), (8, 300), (9, 300)] {
             let before = file.bytes
             #expect(try replayGuard.isNew(number, at: .example + Double(time)))
             let after = file.bytes
             kept = kept.filter { file.numbers.contains($0) }
-            // A write that ends in the middle: the new up to a place, the old behind it.
+            // A write that ends in the middle: new bytes up to a location, old bytes after it.
             for length in 8..<max(before.count, after.count, 9) {
                 file.write(Array(after.prefix(length)) + before.dropFirst(length))
                 for number in kept {
@@ -60,8 +60,8 @@ import Musl
         }
     }
 
-    @Test(arguments: [0x01, 0x80, 0xFF] as [UInt8])
-    func noByteThatIsWrongRefusesANewId(_ change: UInt8) throws {
+    @Test("A damaged byte doesn't reject a new ID", arguments: [0x01, 0x80, 0xFF] as [UInt8])
+    func damagedByteDoesntRejectANewID(_ change: UInt8) throws {
         for number in 1...3 { #expect(try replayGuard.isNew(number)) }
         let whole = file.bytes
         for place in whole.indices {
@@ -75,7 +75,7 @@ import Musl
         }
     }
 
-    @Test func anyBytesAreNoReasonToCrash() throws {
+    @Test("Random bytes don't crash the guard") func randomBytesDontCrashTheGuard() throws {
         var random = SeededRandom(seed: 11)
         for round in 0..<300 {
             let bytes = random.bytes(Int(random.next() % 200))
@@ -85,7 +85,7 @@ import Musl
         }
     }
 
-    @Test func aFileOfAnotherKindIsNotTouched() throws {
+    @Test("A file of another type stays unchanged") func fileOfAnotherTypeStaysUnchanged() throws {
         for text in [#"{"keys":[]}"#, "PCLOG\u{1}\r\n"] {
             file.write(Array(text.utf8))
             #expect(code(1) == .insecureFile)
@@ -93,9 +93,9 @@ import Musl
         }
     }
 
-    // MARK: Several at once
+    // MARK: Concurrency
 
-    @Test func ofManyThreadsAndTwoInstancesOneIsAdmitted() throws {
+    @Test("Concurrent threads admit each ID once") func concurrentThreadsAdmitEachIDOnce() throws {
         let path = file.path
         let admitted = LockedValue<[Int]>([])
         onThreads(8) { thread in
@@ -107,14 +107,16 @@ import Musl
         #expect(admitted.withLock { $0.sorted() } == Array(1...100))
     }
 
-    @Test(.timeLimit(.minutes(2))) func ofSeveralProcessesOneIsAdmitted() async throws {
+    @Test("Concurrent processes admit each ID once", .timeLimit(.minutes(2))) func concurrentProcessesAdmitEachIDOnce()
+        async throws
+    {
         let folder = file.scratch.path
         await withTaskGroup(of: Void.self) { group in
             for process in 0..<3 {
                 group.addTask {
                     await #expect(processExitsWith: .success) { [folder = folder as String, process = process as Int] in
                         try Data().write(to: URL(fileURLWithPath: "\(folder)/ready-\(process)"))
-                        // All at once.
+                        // The processes begin at the same time.
                         for _ in 0..<30_000 {
                             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
                             if names.filter({ $0.hasPrefix("ready-") }).count == 3 { break }
@@ -131,7 +133,7 @@ import Musl
         #expect(admitted.sorted() == Array(1...200))
     }
 
-    // MARK: What the opener makes of it
+    // MARK: Opener
 
     private func openTwice(_ path: String) throws -> (first: OpenedPush, second: Result<OpenedPush, any Error>) {
         let device = try TestKeys.device()
@@ -142,18 +144,20 @@ import Musl
         return (first, Result { try opener.open(json: push.payload) })
     }
 
-    @Test func aMessageOpensOnce() throws {
+    @Test("A message opens once") func messageOpensOnce() throws {
         let (first, second) = try openTwice(file.path)
         #expect(first.replayGuardFailure == nil)
         #expect(throws: PushCryptError(.replayed, "")) { try second.get() }
     }
 
-    @Test(arguments: ["missing", "folder", "other", "link", "locked", "damaged"])
-    func aFileThatCannotBeUsedHoldsUpNoMessage(_ trouble: String) throws {
-        let path = trouble == "missing" ? file.scratch.file("missing/ids") : file.path
+    @Test(
+        "A file that can't be used doesn't reject messages",
+        arguments: ["missing", "directory", "other", "link", "locked", "damaged"])
+    func fileThatCantBeUsedDoesntRejectMessages(_ fault: String) throws {
+        let path = fault == "missing" ? file.scratch.file("missing/ids") : file.path
         var lock: Int32 = -1
-        switch trouble {
-        case "folder": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        switch fault {
+        case "directory": try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
         case "other": file.write(Array("something else".utf8))
         case "link": try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "nowhere")
         case "locked":
@@ -168,14 +172,16 @@ import Musl
         let failure = try #require(first.replayGuardFailure)
         #expect(failure.code == .replayGuardUnavailable)
         #expect(failure.reason.contains(path))
-        if trouble == "damaged" {
+        if fault == "damaged" {
             #expect(throws: PushCryptError(.replayed, "")) { try second.get() }
         } else {
             #expect(try second.get().replayGuardFailure?.code == .replayGuardUnavailable)
         }
     }
 
-    @Test(arguments: [true, false]) func theHandlersLogSaysThatTheGuardFailed(fails: Bool) throws {
+    @Test("The handler's log reports a failed guard", arguments: [true, false]) func handlersLogReportsAFailedGuard(
+        fails: Bool
+    ) throws {
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         if fails { file.write(Array("something else".utf8)) }

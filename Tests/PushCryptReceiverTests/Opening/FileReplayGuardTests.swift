@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Which ids a file keeps, and which leave it.
+/// The IDs that a file keeps.
 @Suite struct FileReplayGuardTests {
     let file: GuardFile
 
@@ -15,9 +15,9 @@ import Testing
             path: file.path, freshness: Freshness(maximumAge: age, maximumLead: lead), capacity: capacity)
     }
 
-    // MARK: Once
+    // MARK: Repetition
 
-    @Test func anIdIsAdmittedOnceByWhomeverItIsAsked() throws {
+    @Test("Instances that share a file admit an ID once") func instancesThatShareAFileAdmitAnIDOnce() throws {
         let first = makeGuard()
         #expect(try first.isNew(1))
         #expect(try !first.isNew(1))
@@ -32,7 +32,7 @@ import Testing
         #expect(file.places.map(\.time) == [1_767_225_600_000, 1_767_225_600_000])
     }
 
-    @Test func anIdOutlastsTheProcess() async throws {
+    @Test("An ID survives its process") func idSurvivesItsProcess() async throws {
         let path = file.path
         await #expect(processExitsWith: .success) { [path = path as String] in
             let answers = try (0..<2).map { _ in try FileReplayGuard(path: path).isNew(1) }
@@ -42,21 +42,22 @@ import Testing
         #expect(try FileReplayGuard(path: file.path).isNew(2))
     }
 
-    @Test func theIdOfZerosIsAnIdLikeAnyOther() throws {
+    @Test("The ID of zeros is admitted once") func idOfZerosIsAdmittedOnce() throws {
         let zeros = try MessageID([UInt8](repeating: 0, count: 16))
         let replayGuard = makeGuard()
-        // A place that is free, and is all zeros.
+        // A free record consists of zeros.
         for number in 1...3 { _ = try replayGuard.isNew(number, at: .example + Double(200 * (number % 2))) }
         file.write(file.bytes + [UInt8](repeating: 0, count: 24))
         try replayGuard.admit(zeros, issuedAt: .example)
         #expect(throws: PushCryptError(.replayed, "")) { try replayGuard.admit(zeros, issuedAt: .example) }
     }
 
-    // Not dates: Foundation crashes where it describes some of them.
+    // Seconds instead of dates, because Foundation crashes when it describes some dates.
     @Test(
+        "Any time is accepted",
         arguments: [-6e10, 0, 0.001, 1_767_225_600, 1_767_225_610, 6e10, 1.8e16, 1e300, .infinity, -.infinity, .nan],
         [Freshness.standard, Freshness(maximumAge: 0, maximumLead: 0)])
-    func anyTimeIsATime(_ seconds: Double, _ freshness: Freshness) throws {
+    func anyTimeIsAccepted(_ seconds: Double, _ freshness: Freshness) throws {
         let date = Date(timeIntervalSince1970: seconds)
         let replayGuard = FileReplayGuard(path: file.path, freshness: freshness)
         for number in 1...3 {
@@ -66,9 +67,11 @@ import Testing
         #expect(file.numbers == [1, 2, 3])
     }
 
-    // MARK: What leaves
+    // MARK: Expiry
 
-    @Test func anIdLeavesWhenItsMessageIsOlderThanTheWindow() throws {
+    @Test("An ID leaves when its message is older than the window") func idLeavesWhenItsMessageIsOlderThanTheWindow()
+        throws
+    {
         let replayGuard = makeGuard()
         #expect(try replayGuard.isNew(1))
         #expect(try replayGuard.isNew(2, at: .example + 110))
@@ -78,8 +81,8 @@ import Testing
         #expect(file.numbers == [2, 3])
     }
 
-    @Test func whatAMessageMayStillBeOpenedByIsKept() throws {
-        // The worst case: its sender's clock is as far ahead as may be, and the other message as old as may be.
+    @Test("An ID stays while its message could open") func idStaysWhileItsMessageCouldOpen() throws {
+        // In the worst case the sender's clock is ahead by the lead, and the other message has the greatest age.
         let time = TestClock()
         let freshness = Freshness(maximumAge: 100, maximumLead: 10)
         let device = try TestKeys.device()
@@ -97,23 +100,23 @@ import Testing
         #expect(throws: PushCryptError(.replayed, "")) { try opener.open(json: old.payload) }
         time.advance(by: 0.001)
         #expect(throws: PushCryptError(.expired, "")) { try opener.open(json: old.payload) }
-        // A clock that is far ahead for a while makes nothing be forgotten.
+        // A clock that is far ahead for a while removes no ID.
         time.advance(by: 400 * 86_400)
         #expect(throws: PushCryptError(.expired, "")) { try opener.open(json: old.payload) }
         time.advance(by: -400 * 86_400 - 1)
         #expect(throws: PushCryptError(.replayed, "")) { try opener.open(json: old.payload) }
     }
 
-    @Test func aMessageThatComesLateMakesNothingLeave() throws {
+    @Test("A late message removes no ID") func lateMessageRemovesNoID() throws {
         let replayGuard = makeGuard()
         #expect(try replayGuard.isNew(1, at: .example + 1000))
-        // From when the device's clock was behind.
+        // These come from a time when the device's clock was behind.
         for number in 2...4 { #expect(try replayGuard.isNew(number)) }
         for number in 2...4 { #expect(try !replayGuard.isNew(number)) }
         #expect(file.numbers == [1, 2, 3, 4])
     }
 
-    @Test func aTimeThatIsDamagedMakesNothingLeave() throws {
+    @Test("A damaged time removes no ID") func damagedTimeRemovesNoID() throws {
         let replayGuard = makeGuard()
         for number in 1...5 { #expect(try replayGuard.isNew(number)) }
         var bytes = file.bytes
@@ -123,20 +126,22 @@ import Testing
         for number in 1...6 { #expect(try !replayGuard.isNew(number)) }
     }
 
-    @Test(arguments: [
-        (Double.infinity, 0), (.greatestFiniteMagnitude, .greatestFiniteMagnitude), (1e17, -1e17), (1000, -1000),
-        (1000, .nan), (1000, -Double.infinity),
-    ])
-    func oddLimitsForgetNothingThatIsFresh(_ age: Double, _ lead: Double) throws {
+    @Test(
+        "Unusual limits remove no fresh ID",
+        arguments: [
+            (Double.infinity, 0), (.greatestFiniteMagnitude, .greatestFiniteMagnitude), (1e17, -1e17), (1000, -1000),
+            (1000, .nan), (1000, -Double.infinity),
+        ])
+    func unusualLimitsRemoveNoFreshID(_ age: Double, _ lead: Double) throws {
         let replayGuard = makeGuard(age: age, lead: lead)
         #expect(try replayGuard.isNew(1))
         #expect(try replayGuard.isNew(2, at: .example + 1000))
         #expect(file.numbers == [1, 2])
     }
 
-    // MARK: How many
+    // MARK: Capacity
 
-    @Test func beyondTheCapacityTheOldestByItsTimeLeaves() throws {
+    @Test("Beyond the capacity the oldest ID leaves") func beyondTheCapacityTheOldestIDLeaves() throws {
         let replayGuard = makeGuard(capacity: 4)
         for (number, time) in [(1, 30), (2, 10), (3, 40), (4, 20)] {
             #expect(try replayGuard.isNew(number, at: .example + Double(time)))
@@ -149,7 +154,7 @@ import Testing
         #expect(file.bytes.count == 8 + 4 * 24)
     }
 
-    @Test(arguments: [-5, 0, 1]) func aCapacityIsOneAtTheLeast(_ capacity: Int) throws {
+    @Test("The capacity is at least one", arguments: [-5, 0, 1]) func capacityIsAtLeastOne(_ capacity: Int) throws {
         let replayGuard = makeGuard(capacity: capacity)
         for number in 1...3 {
             #expect(try replayGuard.isNew(number))
@@ -158,7 +163,7 @@ import Testing
         }
     }
 
-    @Test func aSmallerCapacityForgetsNothingAtOnce() throws {
+    @Test("A smaller capacity removes no ID at once") func smallerCapacityRemovesNoIDAtOnce() throws {
         for number in 1...20 { #expect(try makeGuard().isNew(number)) }
         let small = makeGuard(capacity: 5)
         #expect(try small.isNew(21))
@@ -166,22 +171,24 @@ import Testing
         #expect(file.numbers.count == 20 && file.numbers.contains(21))
     }
 
-    @Test func aPlaceThatIsFreeIsUsedAgainAndTheLastAreCut() throws {
+    @Test("Free records are used again, and the last ones are cut") func freeRecordsAreUsedAgainAndTheLastOnesAreCut()
+        throws
+    {
         let replayGuard = makeGuard()
         for number in 1...10 { #expect(try replayGuard.isNew(number, at: .example + (number % 5 == 0 ? 60 : 0))) }
-        // All but 5 and 10 leave.
+        // All IDs except 5 and 10 leave.
         #expect(try replayGuard.isNew(11, at: .example + 120))
         #expect(file.places.map(\.number) == [11, 0, 0, 0, 5, 0, 0, 0, 0, 10])
         #expect(try replayGuard.isNew(12, at: .example + 120))
         #expect(file.places.map(\.number) == [11, 12, 0, 0, 5, 0, 0, 0, 0, 10])
-        // 5 and 10 leave, and the free places behind the last one that is used.
+        // 5 and 10 leave, and the free records at the end.
         #expect(try replayGuard.isNew(13, at: .example + 180))
         #expect(file.places.map(\.number) == [11, 12, 13])
         #expect(try replayGuard.isNew(14, at: .example + 1000))
         #expect(file.places.map(\.number) == [14])
     }
 
-    @Test func theFileStaysSmallOverManyMessages() throws {
+    @Test("The file stays small over many messages") func fileStaysSmallOverManyMessages() throws {
         let replayGuard = makeGuard()
         var longest = 0
         for number in 1...50_000 {
@@ -192,7 +199,7 @@ import Testing
         #expect(file.numbers == Set(49_890...50_000))
     }
 
-    @Test func theFileStaysSmallWhereNothingLeaves() throws {
+    @Test("The file stays within its capacity") func fileStaysWithinItsCapacity() throws {
         let replayGuard = makeGuard(capacity: 50)
         for number in 1...5000 { try replayGuard.admit(try GuardFile.id(number), issuedAt: .example) }
         #expect(file.bytes.count == 8 + 50 * 24)

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Each way for a message to be wrong has a code of its own.
+/// Opening messages, and the code of each failure.
 @Suite struct OpenerTests {
     private let device: RecipientPrivateKey
     private let server: SigningKey
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func aSignedMessageOpensAndNamesItsSigner() throws {
+    @Test("A signed message opens and names its signer") func signedMessageOpensAndNamesItsSigner() throws {
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
         let opened = try opener().open(json: push.payload)
         #expect(opened.signer == server.publicKey.keyID)
@@ -35,47 +35,48 @@ import Testing
         #expect(abs(opened.issuedAt.timeIntervalSinceNow) < 60)
     }
 
-    @Test func anyoneIsNotTakenForSomebody() throws {
+    @Test("The policy anyone doesn't name a signer") func policyAnyoneDoesntNameASigner() throws {
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
         #expect(try opener(senderPolicy: .anyone).open(json: push.payload).signer == nil)
     }
 
-    @Test func aMessageForAnotherDeviceIsSealedToAnUnknownKey() throws {
+    @Test("A message for another device has an unknown key") func messageForAnotherDeviceHasAnUnknownKey() throws {
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: TestKeys.device(.bob).publicKey)
         #expect(code { _ = try opener().open(json: push.payload) } == .unknownKey)
     }
 
-    @Test func anUnsignedMessageIsRefusedWhereASignatureIsRequired() throws {
+    @Test("An unsigned message is rejected if signatures are required")
+    func unsignedMessageIsRejectedIfSignaturesAreRequired() throws {
         let push = try Sealer(.anonymous).seal(json: payload, for: device.publicKey)
         #expect(code { _ = try opener().open(json: push.payload) } == .unsigned)
     }
 
-    @Test func aMessageSignedBySomebodyElseIsRefused() throws {
+    @Test("A message of an unknown signer is rejected") func messageOfAnUnknownSignerIsRejected() throws {
         let push = try Sealer(.signed(by: TestKeys.sender(.mallory))).seal(json: payload, for: device.publicKey)
         #expect(code { _ = try opener().open(json: push.payload) } == .unknownSigner)
         #expect(code { _ = try opener(senderPolicy: .signed(by: [])).open(json: push.payload) } == .unknownSigner)
     }
 
-    @Test func severalSendersMayBeAccepted() throws {
+    @Test("A policy may accept several senders") func policyMayAcceptSeveralSenders() throws {
         let mallory = try TestKeys.sender(.mallory)
         let push = try Sealer(.signed(by: mallory)).seal(json: payload, for: device.publicKey)
         let both = opener(senderPolicy: .signed(by: [server.publicKey, mallory.publicKey]))
         #expect(try both.open(json: push.payload).signer == mallory.publicKey.keyID)
     }
 
-    @Test func aPayloadWithoutTheKeyIsNotSealed() throws {
+    @Test("A payload without ENCRYPTED_DATA isn't sealed") func payloadWithoutENCRYPTEDDATAIsntSealed() throws {
         #expect(code { _ = try opener().open(json: payload) } == .notSealed)
         #expect(code { _ = try opener().open(userInfo: ["aps": ["alert": "x"]]) } == .notSealed)
         #expect(code { _ = try opener().open(userInfo: [:]) } == .notSealed)
     }
 
-    @Test(arguments: ["1", "null", "{}", "[]", "true"])
-    func aValueThatIsNoStringIsNoEnvelope(value: String) throws {
+    @Test("A value that isn't a string isn't an envelope", arguments: ["1", "null", "{}", "[]", "true"])
+    func valueThatIsntAStringIsntAnEnvelope(value: String) throws {
         #expect(
             code { _ = try opener().open(json: Array(#"{"ENCRYPTED_DATA":\#(value)}"#.utf8)) } == .malformedEnvelope)
     }
 
-    @Test func aUserInfoAsTheSystemHandsItOverOpens() throws {
+    @Test("A system's dictionary opens") func systemsDictionaryOpens() throws {
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
         let object = try JSONSerialization.jsonObject(with: push.data)
         let userInfo = try #require(object as? [String: Any])
@@ -83,7 +84,7 @@ import Testing
         #expect(code { _ = try opener().open(userInfo: ["ENCRYPTED_DATA": 7]) } == .malformedEnvelope)
     }
 
-    @Test func aValueThatTravelledWithEscapesOpens() throws {
+    @Test("A value with escapes opens") func valueWithEscapesOpens() throws {
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
         let text = String(decoding: push.payload, as: UTF8.self)
         let escaped = text.replacingOccurrences(of: #""ENCRYPTED_DATA":"A"#, with: #""ENCRYPTED_DATA":"\u0041"#)
@@ -91,7 +92,7 @@ import Testing
         #expect(try opener().open(json: Array(escaped.utf8)).payload == payload)
     }
 
-    @Test func jsonMayComeAsDataOrAsAString() throws {
+    @Test("JSON may be data, a string or bytes") func jsonMayBeDataAStringOrBytes() throws {
         let push = try Sealer(.signed(by: server)).seal(json: Data(payload), for: device.publicKey)
         let text = String(decoding: push.payload, as: UTF8.self)
         #expect(try opener().open(json: push.data).payload == payload)
@@ -101,12 +102,12 @@ import Testing
         #expect(try DeliveredNotification(json: text.utf8).content == DeliveredNotification(json: push.data).content)
     }
 
-    @Test func aVersionFromTheFutureIsNamedAsSuch() throws {
+    @Test("A newer version is unsupported") func newerVersionIsUnsupported() throws {
         let json = #"{"ENCRYPTED_DATA":"\#(Base64URL.encode([2] + [UInt8](repeating: 0, count: 100)))"}"#
         #expect(code { _ = try opener().open(json: Array(json.utf8)) } == .unsupportedVersion)
     }
 
-    @Test func theKeyIsAskedForByTheIdOnTheEnvelopeAndOnlyOnce() throws {
+    @Test("The store is asked once for the envelope's key ID") func storeIsAskedOnceForTheEnvelopesKeyID() throws {
         let push = try Sealer(.anonymous).seal(json: payload, for: device.publicKey)
         let asked = LockedValue<[KeyID]>([])
         struct Store: KeyStore {
@@ -117,7 +118,7 @@ import Testing
                 return key
             }
         }
-        // A store that answers with another key than it was asked for is not believed.
+        // The store returns another key than the requested one.
         let wrong = Opener(keys: Store(key: try TestKeys.device(.bob), asked: asked), senderPolicy: .anyone)
         #expect(code { _ = try wrong.open(json: push.payload) } == .unknownKey)
         #expect(asked.withLock { $0 } == [device.publicKey.keyID])

@@ -2,15 +2,15 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// The format's language-neutral vectors, made by another implementation (`Tests/Vectors/generate.py`).
+/// The format's vectors, which another implementation generates (`Tests/Vectors/generate.py`).
 @Suite struct OpeningVectorTests {
-    @Test(arguments: try OpeningCorpus.load().vectors)
-    func vector(_ vector: OpeningVector) throws {
+    @Test("Each vector opens or fails as expected", arguments: try OpeningCorpus.load().vectors)
+    func eachVectorOpensOrFailsAsExpected(_ vector: OpeningVector) throws {
         let corpus = try OpeningCorpus.load()
         try check(vector, corpus)
     }
 
-    @Test func testKeysAreTheCorpusKeys() throws {
+    @Test("The test keys are those of the vectors") func testKeysAreThoseOfTheVectors() throws {
         let corpus = try OpeningCorpus.load()
         for device in TestKeys.Device.allCases {
             #expect(try corpus.device("\(device)").publicKey == TestKeys.device(device).publicKey)
@@ -28,7 +28,7 @@ import Testing
             try expect(vector, corpus) { try opener.open(json: json) }
         }
         guard let userInfo = try vector.userInfo else {
-            // No system takes such a payload apart, so no extension is ever handed one.
+            // The system rejects such a payload, so no extension gets it.
             #expect(throws: PushCryptError(.malformedJSON, "")) { try DeliveredNotification(json: vector.json ?? []) }
             return
         }
@@ -53,7 +53,7 @@ import Testing
         }
     }
 
-    /// What fails shows the fallback and nothing else; what opens shows no word of the placeholder.
+    /// Expects the fallback for a failure, and no word of the placeholder for an opened message.
     private func expectPresentation(
         _ vector: OpeningVector, _ opener: Opener, _ notification: DeliveredNotification
     ) throws {
@@ -66,7 +66,7 @@ import Testing
             #expect(content.body == "(Encrypted)")
             #expect(content.originalPayload == nil)
         } else {
-            // Some originals have no text, which is enough to open them but not to show them.
+            // Some originals have no text. They open, but can't be displayed.
             let failure = result.outcome.failure?.code
             #expect(failure == nil || failure == .noAlertText)
             #expect(!"\(content.title) \(content.subtitle) \(content.body)".contains("Placeholder"))
@@ -80,12 +80,10 @@ struct OpeningCorpus: Decodable {
     let now: Int64
     let vectors: [OpeningVector]
 
-    /// How many vectors there are at least.
-    ///
-    /// A corpus that shrinks, by a mistake of its generator perhaps, must not go unnoticed.
+    /// The least number of vectors, so that a generator's mistake shows.
     private static let minimumCount = 250
 
-    /// Reads the file anew; a missing, malformed or short one throws, which fails the test.
+    /// Reads the file; a missing, malformed or short one throws.
     static func load() throws -> OpeningCorpus {
         let file = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -104,7 +102,7 @@ struct OpeningCorpus: Decodable {
         try SigningKey(jwk: jwk(name))
     }
 
-    /// A receiver with the keys, the policy and the time that a vector asks for.
+    /// Returns a receiver with a vector's keys, policy and time.
     func opener(for vector: OpeningVector) throws -> Opener {
         let signers = try vector.accept.signers?.map { try sender($0).publicKey }
         return Opener(
@@ -118,10 +116,10 @@ struct OpeningCorpus: Decodable {
     }
 }
 
-/// One vector; `Tests/Vectors/README.md` says what its members mean.
+/// A vector; `Tests/Vectors/README.md` describes its members.
 struct OpeningVector: Decodable, Sendable, CustomTestStringConvertible {
     struct Accept: Decodable {
-        /// Whose signatures are accepted; `nil` for anyone's messages.
+        /// The accepted signers; `nil` for any sender.
         let signers: [String]?
 
         private enum CodingKeys: String, CodingKey {
@@ -132,7 +130,7 @@ struct OpeningVector: Decodable, Sendable, CustomTestStringConvertible {
         init(from decoder: any Decoder) throws {
             let members = try decoder.container(keyedBy: CodingKeys.self)
             signers = try members.decodeIfPresent([String].self, forKey: .signers)
-            // A vector that names no policy is a mistake, and must not be run under the wider one.
+            // A vector without a policy is a mistake, and must not run with the wider one.
             try #require(try members.decodeIfPresent(Bool.self, forKey: .anyone) ?? false == (signers == nil))
         }
     }
@@ -178,7 +176,7 @@ struct OpeningVector: Decodable, Sendable, CustomTestStringConvertible {
         fails = try members.decodeIfPresent(String.self, forKey: .fails)
         payload = try members.decodeIfPresent(String.self, forKey: .payload)
         payloadIsValidJSON = try members.decodeIfPresent(Bool.self, forKey: .payloadIsValidJSON) ?? true
-        // A value of null is one, so a member that is there is told from one that is not.
+        // A value of null differs from a missing member.
         value = members.contains(.value) ? try members.decode(JSONValue.self, forKey: .value) : nil
         try #require((opens == nil) != (fails == nil), "\(name)")
         try #require((payload == nil) != (value == nil), "\(name)")
@@ -186,10 +184,10 @@ struct OpeningVector: Decodable, Sendable, CustomTestStringConvertible {
 
     var testDescription: String { name }
 
-    /// The payload as it travels; `nil` where the vector is about a `userInfo` alone.
+    /// The sent payload; `nil` if the vector only has a `userInfo`.
     var json: [UInt8]? { payload.map { Array($0.utf8) } }
 
-    /// What the system makes of the payload; `nil` where it is not valid JSON.
+    /// The system's dictionary of the payload; `nil` if it isn't valid JSON.
     var userInfo: [AnyHashable: Any]? {
         get throws {
             if let value {

@@ -2,9 +2,9 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Payloads as people send them arrive byte for byte, but for white space between tokens.
+/// Payloads from documentation and random ones, which arrive without white space between tokens.
 @Suite struct PayloadRoundTripTests {
-    /// What the sealer refuses of them, and why.
+    /// The payloads that the sealer rejects, with their codes.
     static let refused: [String: PushCryptError.Code] = [
         "generating-sound": .noAlertText, "wwdc18-critical": .noAlertText, "fcm-booleans": .noAlertText,
         "modifying-encrypted": .alreadySealed, "batch": .invalidPayload,
@@ -20,14 +20,14 @@ import Testing
         opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [signer.publicKey]))
     }
 
-    @Test func theExpectedRefusalsAreThoseOfVectors() throws {
+    @Test("The expected refusals are names of vectors") func expectedRefusalsAreNamesOfVectors() throws {
         let names = try SealableVector.load().map(\.name)
         #expect(Self.refused.keys.allSatisfy(names.contains))
         #expect(Self.refused.count < 10)
     }
 
-    @Test(arguments: try SealableVector.load(), Padding.allCases)
-    func aDocumentedPayloadArrives(vector: SealableVector, padding: Padding) throws {
+    @Test("A documented payload survives a round trip", arguments: try SealableVector.load(), Padding.allCases)
+    func documentedPayloadSurvivesARoundTrip(vector: SealableVector, padding: Padding) throws {
         let json = try vector.json
         let sealer = Sealer(.signed(by: signer), padding: padding)
         let push: SealedPush
@@ -42,14 +42,14 @@ import Testing
         try expectOriginal(dense(json), push)
     }
 
-    @Test(arguments: PushType.allCases)
-    func whateverJSONAllowsArrives(type: PushType) throws {
+    @Test("Random JSON survives a round trip", arguments: PushType.allCases)
+    func randomJSONSurvivesARoundTrip(type: PushType) throws {
         var random = RandomJSON(seed: 0xA11CE)
         var sealed = 0
         for _ in 0..<500 {
             let (original, spaced) = payload(type, &random)
             var sealer = Sealer(.signed(by: signer), padding: random.pick(Padding.allCases))
-            // In the payloads are names that are none of Apple's.
+            // The payloads have names that aren't Apple's.
             sealer.ignoredRules = [.liveActivityUnknownKey]
             sealer.exposedKeys = Set(ExposedKey.allCases.filter { _ in Bool.random(using: &random) })
             let push: SealedPush
@@ -68,7 +68,7 @@ import Testing
 
     private func payload(_ type: PushType, _ random: inout RandomJSON) -> (dense: [UInt8], spaced: [UInt8]) {
         let custom = random.members(depth: 4)
-        // No key that Apple has, or may get.
+        // Names that Apple doesn't use.
         let unknown = random.members(depth: 2, prefix: "x-")
         switch type {
         case .alert:
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    // MARK: What must be
+    // MARK: Expectations
 
     private func expectOriginal(_ original: [UInt8], _ push: SealedPush) throws {
         guard push.headers.pushType == .liveActivity else {
@@ -110,7 +110,7 @@ import Testing
             return
         }
         #expect(try opener.open(liveActivity: push.payload) == original)
-        // All else stays visible, byte for byte, and nothing but the text stands in the place of what is sealed.
+        // Everything else stays visible byte for byte, and only the text replaces sealed values.
         let travelling = try sealedValues(push.payload)
         #expect(travelling.map(\.key) == values.map(\.key))
         var expected = original
@@ -124,7 +124,7 @@ import Testing
         #expect(push.payload == expected)
     }
 
-    /// Where the state and the attributes of a Live Activity are, the last first.
+    /// Returns the ranges of the state and the attributes, the last first.
     private func sealedValues(_ json: [UInt8]) throws -> [(key: String, place: Range<Int>)] {
         let document = try JSONDocument(scanning: json.span)
         let aps = document.member("aps", in: json.span)
@@ -133,7 +133,7 @@ import Testing
             .sorted { $0.1.lowerBound > $1.1.lowerBound }
     }
 
-    /// JSON without white space between its tokens.
+    /// Returns JSON without white space between its tokens.
     private func dense(_ json: [UInt8]) -> [UInt8] {
         var isText = false
         var isEscaped = false
@@ -166,7 +166,7 @@ struct SealableVector: Decodable, CustomTestStringConvertible, Sendable {
         get throws { Array(try #require(FileManager.default.contents(atPath: Self.folder + file), "\(file)")) }
     }
 
-    /// All of them; a list that has shrunk must not go unnoticed.
+    /// Returns all payloads; a short list throws.
     static func load() throws -> [SealableVector] {
         let vectors = try ["apple.json", "vendors.json", "other.json"].flatMap { index in
             let data = try #require(FileManager.default.contents(atPath: folder + index), "\(index)")

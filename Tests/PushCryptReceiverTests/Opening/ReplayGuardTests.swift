@@ -7,7 +7,7 @@ import Testing
         try MessageID((0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
     }
 
-    @Test func aMessageOpensOnceWhereAGuardIsSet() throws {
+    @Test("A message opens once with a guard") func messageOpensOnceWithAGuard() throws {
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         var opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
@@ -18,8 +18,8 @@ import Testing
         #expect(throws: PushCryptError(.replayed, "")) { try opener.open(json: push.payload) }
     }
 
-    @Test func anInvalidMessageDoesNotUseUpItsId() throws {
-        // Refused for its sender, the message must still open for a receiver that accepts it, with the same guard.
+    @Test("An invalid message doesn't use up its ID") func invalidMessageDoesntUseUpItsID() throws {
+        // After a rejection for its sender, the message must still open with the same guard.
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         let replayGuard = InMemoryReplayGuard()
@@ -30,7 +30,9 @@ import Testing
         _ = try open.open(json: push.payload)
     }
 
-    @Test func aMessageThatIsTooOldOrMalformedDoesNotUseUpItsId() throws {
+    @Test("An expired or malformed message doesn't use up its ID") func expiredOrMalformedMessageDoesntUseUpItsID()
+        throws
+    {
         let device = try TestKeys.device()
         let time = TestClock()
         let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
@@ -44,7 +46,7 @@ import Testing
         time.advance(by: 40 * 86_400)
         #expect(throws: PushCryptError(.expired, "")) { try opener.open(json: push.payload) }
         #expect(asked.withLock { $0 } == 0)
-        // What is not JSON, from the vectors: authentic, fresh, and no payload.
+        // These vectors are authentic and fresh, but not JSON.
         for vector in try OpeningCorpus.load().vectors where vector.fails == "malformed-json" {
             guard let json = vector.json, (try? SealedValue(json: json)) != nil else { continue }
             var strict = try OpeningCorpus.load().opener(for: vector)
@@ -54,7 +56,7 @@ import Testing
         #expect(asked.withLock { $0 } == 0)
     }
 
-    @Test func aGuardThatFailsHoldsNothingAgainstTheMessage() throws {
+    @Test("A failing guard doesn't reject the message") func failingGuardDoesntRejectTheMessage() throws {
         struct Broken: ReplayGuard {
             func admit(_ id: MessageID, issuedAt: Date) throws { throw CocoaError(.fileReadNoPermission) }
         }
@@ -64,10 +66,10 @@ import Testing
         _ = try opener.open(json: push.payload)
     }
 
-    @Test func theGuardInMemoryIsBounded() throws {
+    @Test("The guard in memory has a capacity") func guardInMemoryHasACapacity() throws {
         let replayGuard = InMemoryReplayGuard(capacity: 100)
         for number in 0..<1000 { try replayGuard.admit(try id(number), issuedAt: Date()) }
-        // The newest are known, the oldest forgotten.
+        // The newest IDs are known. The oldest are forgotten.
         #expect(throws: PushCryptError(.replayed, "")) { try replayGuard.admit(try id(999), issuedAt: Date()) }
         for known in 900..<1000 {
             #expect(throws: PushCryptError(.replayed, "")) { try replayGuard.admit(try id(known), issuedAt: Date()) }
@@ -76,7 +78,7 @@ import Testing
         try replayGuard.admit(try id(799), issuedAt: Date())
     }
 
-    @Test func ofManyThreadsOneIsAdmitted() async throws {
+    @Test("Concurrent calls admit an ID once") func concurrentCallsAdmitAnIDOnce() async throws {
         let replayGuard = InMemoryReplayGuard()
         let id = try id(7)
         let admitted = await withTaskGroup(of: Int.self) { group in
@@ -88,7 +90,7 @@ import Testing
         #expect(admitted == 1)
     }
 
-    @Test func whatAGuardsOwnErrorSaysIsNotRepeated() throws {
+    @Test("A guard's own error isn't quoted") func guardsOwnErrorIsntQuoted() throws {
         struct Talkative: Error, CustomStringConvertible {
             let description = "quite secret"
         }

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// What goes in comes out, byte for byte, for every way to seal and every way to hand over a key.
+/// Payloads that arrive byte for byte, with each padding and each form of a key.
 @Suite struct RoundTripTests {
-    /// How a public key reaches a sender.
+    /// The forms of a public key.
     enum KeyForm: CaseIterable {
         case raw, jwk, set
     }
 
-    /// Payloads from the smallest object to the largest that fits, and texts that invite a change.
+    /// Payloads with spellings that must not change.
     static let payloads: [String] = [
         #"{"aps":{"alert":"a"}}"#,
         #"{"aps":{"alert":{"title":"Hi","body":"Grüße 👨‍👩‍👧"}},"big":12345678901234567890,"price":1.10,"e":1E+2}"#,
@@ -19,8 +19,8 @@ import Testing
         #"{"custom":{"z":1,"a":[null,true,{"":""}]},"aps":{"alert":{"loc-key":"K","loc-args":["a"]},"future-key":{}}}"#,
     ]
 
-    @Test(arguments: KeyForm.allCases, Padding.allCases)
-    func everyPayloadArrivesByteForByte(form: KeyForm, padding: Padding) throws {
+    @Test("Each payload arrives byte for byte", arguments: KeyForm.allCases, Padding.allCases)
+    func eachPayloadArrivesByteForByte(form: KeyForm, padding: Padding) throws {
         let device = try TestKeys.device()
         let server = try TestKeys.sender()
         let recipient = try Self.publicKey(of: device, as: form)
@@ -40,8 +40,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Padding.allCases, [true, false])
-    func everyLengthThatFitsArrives(padding: Padding, signed: Bool) throws {
+    @Test("Each length that fits arrives", arguments: Padding.allCases, [true, false])
+    func eachLengthThatFitsArrives(padding: Padding, signed: Bool) throws {
         let device = try TestKeys.device()
         let server = try TestKeys.sender()
         let sealer = Sealer(signed ? .signed(by: server) : .anonymous, padding: padding)
@@ -60,14 +60,14 @@ import Testing
                 #expect(error.code == .payloadTooLarge)
                 break
             }
-            // Step by step around the edges of buckets and near the end, in strides elsewhere.
+            // Each length near the limits of buckets and near the end, and some in between.
             length += length > 2700 || length % 256 > 240 || length % 256 < 8 ? 1 : 37
         }
-        // 4096 bytes less the frame of 80, in base64, less 57 for the envelope, 27 for the header, 72 for a signature.
+        // 4096 bytes without the frame of 80, in base64, without 57 for the envelope, 27 for the header and 72 for a signature.
         #expect(longest == (signed ? 2856 : 2928))
     }
 
-    @Test func whiteSpaceBetweenTokensGoesAndNothingElse() throws {
+    @Test("Only white space between tokens is removed") func onlyWhiteSpaceBetweenTokensIsRemoved() throws {
         let device = try TestKeys.device()
         let spaced = "\n{ \"aps\" :\t{\"alert\":{\"body\" : \"a  b { c\"} },\r\n \"n\": [ 1.10 , -0.0e5 ] } \n"
         let push = try Sealer(.anonymous).seal(json: spaced.utf8, for: device.publicKey)
@@ -77,7 +77,7 @@ import Testing
                 == #"{"aps":{"alert":{"body":"a  b { c"}},"n":[1.10,-0.0e5]}"#)
     }
 
-    @Test func twoSealingsOfOnePayloadHaveNothingInCommonButTheHeader() throws {
+    @Test("Two sealings of a payload share only the header") func twoSealingsOfAPayloadShareOnlyTheHeader() throws {
         let device = try TestKeys.device()
         let one = try Sealer(.anonymous).seal(json: Self.payloads[0].utf8, for: device.publicKey)
         let other = try Sealer(.anonymous).seal(json: Self.payloads[0].utf8, for: device.publicKey)

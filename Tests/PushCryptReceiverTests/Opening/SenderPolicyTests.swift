@@ -6,7 +6,7 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// Whose messages are opened, where the accepted keys are given as text.
+/// Policies with keys as text.
 @Suite struct SenderPolicyTests {
     private let device: RecipientPrivateKey
     private let server: SigningKey
@@ -17,7 +17,7 @@ import Testing
         server = try TestKeys.sender()
     }
 
-    /// What a receiver with a policy says to a message; `nil` where it opens.
+    /// Returns the error of a receiver with a policy; `nil` if the message opens.
     private func refusal(_ policy: SenderPolicy, of sender: SigningKey? = nil) throws -> PushCryptError? {
         let push = try Sealer(sender.map { .signed(by: $0) } ?? .anonymous).seal(json: payload, for: device.publicKey)
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy)
@@ -26,7 +26,7 @@ import Testing
 
     private func raw(_ key: SigningKey) -> String { Base64URL.encode(key.publicKey.rawRepresentation) }
 
-    @Test func aKeyIsGivenAsAJWKOrRaw() throws {
+    @Test("A key can be a JWK or raw") func keyCanBeAJWKOrRaw() throws {
         for text in [server.publicKey.jwk, raw(server), " \n\(server.publicKey.jwk)\n"] {
             #expect(try refusal(.signed(by: text), of: server) == nil)
             #expect(try refusal(.signed(by: text), of: TestKeys.sender(.mallory))?.code == .unknownSigner)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    @Test func eachOfSeveralKeysIsAccepted() throws {
+    @Test("Each of several keys is accepted") func eachOfSeveralKeysIsAccepted() throws {
         let other = try TestKeys.sender(.mallory)
         for policy in [
             SenderPolicy.signed(by: server.publicKey.jwk, raw(other)),
@@ -46,8 +46,9 @@ import Testing
         }
     }
 
-    /// One key that cannot be read is noticed at once, and not when the others are gone; nothing opens by it.
-    @Test(arguments: [0, 1, 2]) func oneWrongKeyMakesTheListUnusable(place: Int) throws {
+    @Test("One invalid key makes the list unusable", arguments: [0, 1, 2]) func oneInvalidKeyMakesTheListUnusable(
+        place: Int
+    ) throws {
         for (wrong, code) in [
             ("", PushCryptError.Code.malformedJWK), ("secret words", .malformedJWK), ("{", .malformedJWK),
             (String(repeating: "A", count: 42), .malformedJWK), (String(repeating: "A", count: 43), .invalidKey),
@@ -59,23 +60,23 @@ import Testing
             let error = try #require(try refusal(policy))
             #expect(error.code == code, "\(wrong)")
             #expect(error.reason.hasPrefix("The list of accepted keys can't be read. "))
-            #expect(wrong.count < 2 || !error.description.contains(wrong), "What was given is not repeated.")
+            #expect(wrong.count < 2 || !error.description.contains(wrong), "The text isn't quoted.")
             for sender in [server, nil] { #expect(try refusal(policy, of: sender) == error) }
         }
     }
 
-    @Test func anEmptyListAcceptsNobody() throws {
+    @Test("An empty list rejects all senders") func emptyListRejectsAllSenders() throws {
         for policy in [SenderPolicy.signed(by: [VerificationKey]()), .signed(by: [String]())] {
             #expect(try refusal(policy, of: server)?.code == .unknownSigner)
             #expect(try refusal(policy)?.code == .unsigned)
         }
     }
 
-    @Test func anUnusablePolicySaysWhyAndOpensNothing() throws {
+    @Test("An invalid policy states why and opens nothing") func invalidPolicyStatesWhyAndOpensNothing() throws {
         let policy = SenderPolicy.invalid(PushCryptError(.fileNotFound, "There is no list."))
         #expect(try refusal(policy, of: server)?.description == "file-not-found: There is no list.")
         #expect(try refusal(policy)?.code == .fileNotFound)
-        // What is shown is the fallback, with the reason.
+        // The fallback is displayed, with the reason.
         let push = try Sealer(.signed(by: server)).seal(json: payload, for: device.publicKey)
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: policy)
         let shown = NotificationOpener(opener).open(try DeliveredNotification(json: push.payload))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// No change on the way goes unnoticed, and each shows the fallback.
+/// Changed envelopes, which all lead to the fallback.
 @Suite struct TamperingTests {
     private let device: RecipientPrivateKey
     private let notificationOpener: NotificationOpener
@@ -16,7 +16,7 @@ import Testing
                 senderPolicy: .signed(by: [try TestKeys.sender().publicKey])))
     }
 
-    /// Envelopes of several lengths: without padding, of one bucket, of the next.
+    /// Returns envelopes of several lengths: without padding, and of two buckets.
     private func envelopes() throws -> [[UInt8]] {
         let server = try TestKeys.sender()
         return try [(1, Padding.none), (20, .buckets), (300, .none)].map { length, padding in
@@ -39,7 +39,7 @@ import Testing
         #expect(shown.content.originalPayload == nil, comment)
     }
 
-    @Test func everyFlippedBitShowsTheFallback() throws {
+    @Test("Each flipped bit leads to the fallback") func eachFlippedBitLeadsToTheFallback() throws {
         for envelope in try envelopes() {
             #expect(try outcome(envelope).outcome.failure == nil)
             for bit in 0..<(envelope.count * 8) {
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func everyTruncationShowsTheFallback() throws {
+    @Test("Each truncation leads to the fallback") func eachTruncationLeadsToTheFallback() throws {
         for envelope in try envelopes() {
             for length in 0..<envelope.count {
                 expectFallback(
@@ -66,20 +66,21 @@ import Testing
         }
     }
 
-    @Test func anAppendedByteShowsTheFallback() throws {
+    @Test("An appended byte leads to the fallback") func appendedByteLeadsToTheFallback() throws {
         for envelope in try envelopes() {
             expectFallback(try outcome(envelope + [0]), .decryptionFailed, "appended")
         }
     }
 
-    @Test func theIdOfAnotherKeyOfTheDeviceShowsTheFallback() throws {
+    @Test("Another key ID of the device leads to the fallback") func anotherKeyIDOfTheDeviceLeadsToTheFallback() throws
+    {
         for envelope in try envelopes() {
             let other = try TestKeys.device(.bob).publicKey.keyID.bytes
             expectFallback(try outcome([1] + other + envelope.dropFirst(9)), .decryptionFailed, "another id")
         }
     }
 
-    @Test func everyTruncationOfTheTextShowsTheFallback() throws {
+    @Test("Each truncation of the text leads to the fallback") func eachTruncationOfTheTextLeadsToTheFallback() throws {
         let text = Base64URL.encode(try #require(try envelopes().first))
         for length in 0..<text.utf8.count {
             let json = #"{"aps":{"alert":"B"},"ENCRYPTED_DATA":"\#(text.prefix(length))"}"#

@@ -19,9 +19,9 @@ import Testing
         "date":"2026-01-01T00:00:00Z","order_id":7}
         """
 
-    // MARK: A name, or several
+    // MARK: Names
 
-    @Test func aMemberIsReadAsItsType() throws {
+    @Test("A member is decoded as its type") func memberIsDecodedAsItsType() throws {
         let reader = try reader(Self.json)
         #expect(try reader.custom("order", as: Order.self) == Order(id: 42, state: .open, note: nil))
         #expect(try reader.custom("big", as: UInt64.self) == .max)
@@ -33,14 +33,14 @@ import Testing
         #expect(try reader.custom("order", as: Order?.self)?.id == 42)
     }
 
-    @Test func morePlacesLeadFurtherInwards() throws {
+    @Test("Several names lead to a nested member") func severalNamesLeadToANestedMember() throws {
         let reader = try reader(Self.json)
         #expect(try reader.custom("order", "state", as: String.self) == "open")
         #expect(try reader.custom("order", "lines", as: [[String: String]].self).map { $0["sku"] } == ["a", "b"])
         #expect(try reader.custom("aps", "alert", "title", as: String.self) == "t")
     }
 
-    @Test func namesAreTakenAsTheyAre() throws {
+    @Test("Names are matched exactly") func namesAreMatchedExactly() throws {
         let reader = try reader(Self.json)
         #expect(try reader.custom("a.b", as: String.self) == "dot")
         #expect(try reader.custom("", as: String.self) == "empty")
@@ -54,14 +54,14 @@ import Testing
         try reader(#"{"\u006frder":{"\u00e9":1}}"#)
     }
 
-    @Test func withoutANameItIsTheWholePayload() throws {
+    @Test("Without a name the whole payload is decoded") func withoutANameTheWholePayloadIsDecoded() throws {
         struct Whole: Decodable { let order: Order }
         #expect(try reader(Self.json).custom(as: Whole.self).order.id == 42)
     }
 
-    // MARK: What may be missing
+    // MARK: Missing members
 
-    @Test func whatIsMissingIsNamed() throws {
+    @Test("A missing member is named") func missingMemberIsNamed() throws {
         let reader = try reader(Self.json)
         for (path, place) in [(["nothing"], #""nothing""#), (["none"], #""none""#)] {
             let error = thrownError { try reader.custom(path[0], as: String.self) }
@@ -73,7 +73,7 @@ import Testing
         #expect(deep?.reason.contains(#""order.nothing.deeper""#) == true)
     }
 
-    @Test func whatMayBeMissingIsNilThen() throws {
+    @Test("A missing optional member is nil") func missingOptionalMemberIsNil() throws {
         let reader = try reader(Self.json)
         #expect(try reader.customIfPresent("nothing", as: String.self) == nil)
         #expect(try reader.customIfPresent("none", as: String.self) == nil)
@@ -83,7 +83,7 @@ import Testing
         #expect(try reader.customIfPresent("order", "id", as: Int.self) == 42)
     }
 
-    @Test func whatIsThereAndOfAnotherTypeIsNotMissing() throws {
+    @Test("A member of another type isn't missing") func memberOfAnotherTypeIsntMissing() throws {
         let reader = try reader(Self.json)
         let error = thrownError { try reader.customIfPresent("order", "id", as: String.self) }
         #expect(error?.code == .typeMismatch)
@@ -93,7 +93,7 @@ import Testing
         #expect(thrownError { try reader.custom("price", as: Int.self) }?.code == .typeMismatch)
     }
 
-    @Test(arguments: ["big", "flag", "list", "date"])
+    @Test("Only dictionaries have members", arguments: ["big", "flag", "list", "date"])
     func onlyDictionariesHaveMembers(name: String) throws {
         let reader = try reader(Self.json)
         for error in [
@@ -107,7 +107,7 @@ import Testing
 
     // MARK: Decoders
 
-    @Test func theCallersDecoderDecides() throws {
+    @Test("The caller's decoder is used") func callersDecoderIsUsed() throws {
         struct Dated: Decodable {
             let date: Date
             let orderId: Int
@@ -122,7 +122,9 @@ import Testing
         #expect(try reader.custom(as: Dated.self, using: decoder).orderId == 7)
     }
 
-    @Test func theStrategyHoldsForJSONInAStringToo() throws {
+    @Test("The decoder's strategies also apply to JSON in a string") func decodersStrategiesAlsoApplyToJSONInAString()
+        throws
+    {
         struct Event: Decodable { let startsAt: Date }
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .secondsSince1970

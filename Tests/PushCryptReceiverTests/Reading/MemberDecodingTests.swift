@@ -4,7 +4,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// Errors say which member is wrong, and nothing that has come with the payload.
+/// Errors that name the member, and no content of the payload.
 @Suite struct MemberDecodingTests {
     private struct Person: Decodable {
         enum Kind: String, Decodable { case friend, foe }
@@ -19,7 +19,7 @@ import Testing
         let page: URL
     }
 
-    /// The reason for which a payload is not read; `secret` and `4711` are content.
+    /// Returns the reason of a decoding error; `secret` and `4711` are content.
     private func reason<Value: Decodable>(
         _ json: String, _ path: [String] = ["d"], as type: Value.Type, _ code: PushCryptError.Code = .typeMismatch,
         using decoder: JSONDecoder = JSONDecoder()
@@ -47,11 +47,11 @@ import Testing
         return #"{"d":\#(changed)}"#
     }
 
-    @Test func theFaultlessOneIsRead() throws {
+    @Test("A valid member is decoded") func validMemberIsDecoded() throws {
         #expect(try reader(#"{"d":\#(Self.person)}"#).custom("d", as: Person.self).home.numbers == [1])
     }
 
-    @Test func theMemberIsNamedAtEachDepth() throws {
+    @Test("The member is named at each depth") func memberIsNamedAtEachDepth() throws {
         #expect(
             try reason(person(#""friend""#, #""secret""#), as: Person.self)
                 == #""d.kind" isn't valid for its type. Check the value."#)
@@ -75,7 +75,7 @@ import Testing
                 == #""d.home.street" is missing. Make it optional."#)
     }
 
-    @Test func thePlaceBeginsAtThePath() throws {
+    @Test("The location begins with the path") func locationBeginsWithThePath() throws {
         let json = #"{"a":{"d":{"kind":4711}}}"#
         #expect(
             try reason(json, ["a", "d"], as: Person.self) == #""a.d.kind" isn't of the type String. Check the type."#)
@@ -84,7 +84,7 @@ import Testing
         #expect(try reason(#"{"kind":4711}"#, [], as: [Int].self).hasPrefix("The payload isn't of the type "))
     }
 
-    @Test func aMemberOfASimpleTypeIsItsOwnPlace() throws {
+    @Test("A member of a simple type is its own location") func memberOfASimpleTypeIsItsOwnLocation() throws {
         #expect(try reason(#"{"d":"secret"}"#, as: Int.self) == #""d" isn't of the type Int. Check the type."#)
         #expect(try reason(#"{"d":4711.5}"#, as: Int.self) == #""d" isn't valid for its type. Check the value."#)
         #expect(try reason(#"{"d":471147114711471147114711}"#, as: Int.self).hasPrefix(#""d" isn't "#))
@@ -98,7 +98,7 @@ import Testing
 
     // MARK: Names that come from the payload
 
-    @Test func theKeysOfADictionaryAreNotNamed() throws {
+    @Test("A dictionary's keys aren't named") func dictionarysKeysArentNamed() throws {
         #expect(
             try reason(#"{"d":{"secret":"x"}}"#, as: [String: Int].self)
                 == #""d.…" isn't of the type Int. Check the type."#)
@@ -113,7 +113,9 @@ import Testing
                 == #""d.….kind" isn't valid for its type. Check the value."#)
     }
 
-    @Test func namesThatATypeMakesOfThePayloadAreNotNamed() throws {
+    @Test("Names that a type takes from the payload aren't named") func namesThatATypeTakesFromThePayloadArentNamed()
+        throws
+    {
         struct Table: Decodable {
             struct Key: CodingKey {
                 let stringValue: String
@@ -133,7 +135,7 @@ import Testing
 
     // MARK: Errors of the app's own types
 
-    @Test func anErrorOfTheAppsTypeIsNamedByItsTypeAlone() throws {
+    @Test("An app's own error is named by its type only") func appsOwnErrorIsNamedByItsTypeOnly() throws {
         struct Refused: Error { let text = "secret" }
         struct Picky: Decodable {
             init(from decoder: any Decoder) throws { throw Refused() }
@@ -143,7 +145,8 @@ import Testing
                 == #""d" was rejected by its type with Refused. Check the type."#)
     }
 
-    @Test func aDescriptionThatQuotesTheValueIsNotRepeated() throws {
+    @Test("A description that quotes the value isn't repeated") func descriptionThatQuotesTheValueIsntRepeated() throws
+    {
         struct Chatty: Decodable {
             init(from decoder: any Decoder) throws {
                 let text = try decoder.singleValueContainer().decode(String.self)
@@ -154,7 +157,7 @@ import Testing
         #expect(try reason(#"{"d":"secret"}"#, as: Chatty.self) == #""d" isn't valid for its type. Check the value."#)
     }
 
-    @Test func anErrorOfThisLibraryIsHandedOn() throws {
+    @Test("An error of this library is passed on") func errorOfThisLibraryIsPassedOn() throws {
         struct Strict: Decodable {
             init(from decoder: any Decoder) throws { throw PushCryptError(.expired, "Too late.") }
         }

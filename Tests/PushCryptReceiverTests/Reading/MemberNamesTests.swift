@@ -4,7 +4,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// Names that come from the payload are content: no error has them, whatever they look like and whoever makes keys of them.
+/// Names of the payload, which are content and never in errors.
 @Suite struct MemberNamesTests {
     private func reason<Value: Decodable>(
         _ json: String, as type: Value.Type, using decoder: JSONDecoder = JSONDecoder()
@@ -13,7 +13,7 @@ import Testing
         return try #require(thrownError { try reader.custom("d", as: type, using: decoder) }?.reason)
     }
 
-    @Test func aNameOfDigitsIsNotTakenForAnIndex() throws {
+    @Test("A name of digits isn't an index") func nameOfDigitsIsntAnIndex() throws {
         let json = #"{"d":{"4929123412341234":"x"}}"#
         #expect(try reason(json, as: [String: Int].self) == #""d.…" isn't of the type Int. Check the type."#)
         #expect(try reason(json, as: [Int: Int].self) == #""d.…" isn't of the type Int. Check the type."#)
@@ -22,7 +22,7 @@ import Testing
                 == #""d.….1" isn't of the type Int. Check the type."#)
     }
 
-    @Test func aStrategyForNamesChangesNothing() throws {
+    @Test("A key strategy doesn't reveal names") func keyStrategyDoesntRevealNames() throws {
         let decoder = JSONDecoder()
         decoder.keyDecodingStrategy = .convertFromSnakeCase
         #expect(
@@ -30,7 +30,7 @@ import Testing
                 == #""d.…" isn't of the type Int. Check the type."#)
     }
 
-    @Test func aKeyTypeThatTakesAnyNameIsNotNamed() throws {
+    @Test("A coding key that accepts any name isn't named") func codingKeyThatAcceptsAnyNameIsntNamed() throws {
         enum Key: CodingKey {
             case known
             case other(String)

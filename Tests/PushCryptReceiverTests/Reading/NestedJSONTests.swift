@@ -4,9 +4,9 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// JSON that a service has put into a string is read like JSON, and no less strictly.
+/// JSON in a string, which is parsed as strictly as any.
 @Suite struct NestedJSONTests {
-    /// What a service for marketing sends, by its own names.
+    /// The members of a marketing service.
     private struct Rich: Decodable, Hashable {
         let title: String
         let body: String
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// How a payload holds it.
+    /// The forms of the nested JSON.
     enum Form: CaseIterable {
         case dictionary, string
 
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A text as a string of JSON.
+    /// Returns a text as a JSON string.
     private static func quoted(_ text: String) -> String {
         var bytes: [UInt8] = []
         JSONText.append(text, to: &bytes)
@@ -46,8 +46,8 @@ import Testing
 
     // MARK: A vendor's payload
 
-    @Test(arguments: Form.allCases)
-    func aVendorsPayloadIsReadIntoOneType(form: Form) throws {
+    @Test("A vendor's payload is decoded as one type", arguments: Form.allCases)
+    func vendorsPayloadIsDecodedAsOneType(form: Form) throws {
         let whole = #"""
             {"RW_push_payload_TT":"Sale \"now\"","RW_push_payload_BD":"Grüße 👋","RW_push_payload_IM":"https://a.example/i.png",\#
             "RW_push_payload_MV":"https://a.example/v.mp4","RW_push_payload_deeplink":"app://sale/1"}
@@ -66,8 +66,8 @@ import Testing
                 == Rich(title: "t", body: "b", image: nil, video: nil, deepLink: nil))
     }
 
-    @Test(arguments: Form.allCases)
-    func aRequiredMemberThatIsMissingIsNamed(form: Form) throws {
+    @Test("A missing required member is named", arguments: Form.allCases)
+    func missingRequiredMemberIsNamed(form: Form) throws {
         for members in [#"{"RW_push_payload_TT":"secret"}"#, #"{"RW_push_payload_TT":"t","RW_push_payload_BD":null}"#] {
             let error = try refusalOf(form.payload(members))
             #expect(error?.code == .missingValue)
@@ -77,8 +77,8 @@ import Testing
         #expect(thrownError { try reader(#"{"aps":{}}"#).custom(Self.name, as: Rich.self) }?.code == .missingValue)
     }
 
-    @Test(arguments: Form.allCases, ["5", "true", "{}", #"["secret"]"#])
-    func aMemberOfAnotherTypeIsNamed(form: Form, value: String) throws {
+    @Test("A member of another type is named", arguments: Form.allCases, ["5", "true", "{}", #"["secret"]"#])
+    func memberOfAnotherTypeIsNamed(form: Form, value: String) throws {
         let error = try refusalOf(form.payload(#"{"RW_push_payload_TT":"t","RW_push_payload_BD":\#(value)}"#))
         #expect(error?.code == .typeMismatch)
         #expect(error?.reason.contains(#""RW_push_payload_WP.RW_push_payload_BD""#) == true)
@@ -92,7 +92,7 @@ import Testing
 
     // MARK: At each level
 
-    @Test func aStringMayHoldJSONAtEachLevel() throws {
+    @Test("A string may contain JSON at each level") func stringMayContainJSONAtEachLevel() throws {
         let inner = #"{"c":{"d":42}}"#
         let middle = #"{"b":\#(Self.quoted(inner))}"#
         for payload in [
@@ -107,14 +107,18 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("[1,2]", [1, 2]), (" [ 1 , 2 ] \n", [1, 2]), ("[]", []),
-    ])
-    func arraysAreReadFromAStringToo(text: String, values: [Int]) throws {
+    @Test(
+        "Arrays are decoded from a string",
+        arguments: [
+            ("[1,2]", [1, 2]), (" [ 1 , 2 ] \n", [1, 2]), ("[]", []),
+        ])
+    func arraysAreDecodedFromAString(text: String, values: [Int]) throws {
         #expect(try reader(#"{"k":\#(Self.quoted(text))}"#).custom("k", as: [Int].self) == values)
     }
 
-    @Test func numbersAndFlagsAreReadFromAStringToo() throws {
+    @Test("Numbers and Boolean values are decoded from a string") func numbersAndBooleanValuesAreDecodedFromAString()
+        throws
+    {
         let reader = try reader(#"{"n":"42","d":"1.5","yes":"true","no":"TRUE","text":"x"}"#)
         #expect(try reader.custom("n", as: Int.self) == 42)
         #expect(try reader.custom("d", as: Double.self) == 1.5)
@@ -123,8 +127,10 @@ import Testing
         #expect(thrownError { try reader.custom("text", as: Int.self) }?.code == .typeMismatch)
     }
 
-    @Test(arguments: [#"{"a":1}"#, "[1]", "42", "true", "null", #""quoted""#, "", "{", #"{"a":1,"a":2}"#])
-    func aStringThatIsAskedForStaysAString(text: String) throws {
+    @Test(
+        "A requested string stays a string",
+        arguments: [#"{"a":1}"#, "[1]", "42", "true", "null", #""quoted""#, "", "{", #"{"a":1,"a":2}"#])
+    func requestedStringStaysAString(text: String) throws {
         let reader = try reader(#"{"k":\#(Self.quoted(text))}"#)
         #expect(try reader.custom("k", as: String.self) == text)
         #expect(try reader.customIfPresent("k", as: String?.self) == text)
@@ -133,12 +139,14 @@ import Testing
 
     // MARK: Strictness
 
-    @Test(arguments: [
-        #"{"id":1,"id":2}"#, #"{"id":1,"\u0069d":2}"#, #"{"id":1,"x":{"a":1,"a":1}}"#, #"{"id":1,}"#, "{'id':1}",
-        #"{"id":1}}"#, #"{"id":1} {}"#, #"{"id":01}"#, #"{"id":1,"s":"\ud800"}"#, "\u{FEFF}{\"id\":1}", "{id:1}",
-        "/**/{\"id\":1}", #"{"id":NaN}"#, "{\"id\":1,\"s\":\"\u{1}\"}",
-    ])
-    func nestedJSONThatIsNotStrictIsRefused(text: String) throws {
+    @Test(
+        "Nested JSON must be strict",
+        arguments: [
+            #"{"id":1,"id":2}"#, #"{"id":1,"\u0069d":2}"#, #"{"id":1,"x":{"a":1,"a":1}}"#, #"{"id":1,}"#, "{'id':1}",
+            #"{"id":1}}"#, #"{"id":1} {}"#, #"{"id":01}"#, #"{"id":1,"s":"\ud800"}"#, "\u{FEFF}{\"id\":1}", "{id:1}",
+            "/**/{\"id\":1}", #"{"id":NaN}"#, "{\"id\":1,\"s\":\"\u{1}\"}",
+        ])
+    func nestedJSONMustBeStrict(text: String) throws {
         struct Thing: Decodable { let id: Int }
         let reader = try reader(#"{"k":\#(Self.quoted(text))}"#)
         #expect(thrownError { try reader.custom("k", as: Thing.self) }?.code == .typeMismatch)
@@ -146,10 +154,13 @@ import Testing
         #expect(thrownError { try reader.customIfPresent("k", "id", as: Int.self) }?.code == .typeMismatch)
     }
 
-    @Test(arguments: [
-        #"1,"id":2"#, #"{},"":{"id":2}"#, #"1},"x":{"id":2"#, #"{"id":2"#, #""id":2}"#, #"{"id":2}],[{"id":2}"#, "1}",
-    ])
-    func aTextCannotBreakOutOfWhatIsPutAroundIt(text: String) throws {
+    @Test(
+        "A text can't escape from its wrapper",
+        arguments: [
+            #"1,"id":2"#, #"{},"":{"id":2}"#, #"1},"x":{"id":2"#, #"{"id":2"#, #""id":2}"#, #"{"id":2}],[{"id":2}"#,
+            "1}",
+        ])
+    func textCantEscapeFromItsWrapper(text: String) throws {
         struct Thing: Decodable { let id: Int }
         let reader = try reader(#"{"k":\#(Self.quoted(text))}"#)
         #expect(thrownError { try reader.custom("k", as: Thing.self) }?.code == .typeMismatch)
@@ -160,16 +171,18 @@ import Testing
 
     // MARK: Depth
 
-    /// What a type makes of any JSON: it goes as deep as that does.
+    /// A type that decodes JSON of any depth.
     private struct Deep: Decodable {
         init(from decoder: any Decoder) throws { _ = try JSONValue(from: decoder) }
     }
 
-    @Test(arguments: [("[", "]"), (#"{"a":"#, "}")], [1, 61, 62, 63, 64, 65, 200, 1500])
-    func depthEndsInAnErrorAndNotInACrash(braces: (String, String), depth: Int) throws {
+    @Test(
+        "Great depth is an error and not a crash", arguments: [("[", "]"), (#"{"a":"#, "}")],
+        [1, 61, 62, 63, 64, 65, 200, 1500])
+    func greatDepthIsAnErrorAndNotACrash(braces: (String, String), depth: Int) throws {
         let text = String(repeating: braces.0, count: depth) + "1" + String(repeating: braces.1, count: depth)
         let payload = #"{"k":{"a":\#(Self.quoted(text))}}"#
-        // As little stack as the system gives to a queue's threads.
+        // On a stack as small as that of a queue's threads.
         let code = try onSmallStack {
             thrownError {
                 let reader = try reader(payload)
@@ -183,9 +196,11 @@ import Testing
         #expect(code == (isArray && (2...63).contains(depth) ? nil : .typeMismatch))
     }
 
-    @Test func stringsInStringsAreFollowedAsFarAsThePathGoes() throws {
+    @Test("Nested strings are followed as far as the path goes") func nestedStringsAreFollowedAsFarAsThePathGoes()
+        throws
+    {
         var text = #"{"a":1}"#
-        // The backslashes double from level to level, so payloads hold few.
+        // The backslashes double with each level, so a payload has few levels.
         for _ in 0..<9 { text = #"{"a":\#(Self.quoted(text))}"# }
         let reader = try reader(text)
         #expect(
@@ -193,7 +208,7 @@ import Testing
         #expect(
             thrownError { try reader.custom("a", "a", "a", "a", "a", "a", "a", "a", "a", "a", "a", as: Int.self) }?.code
                 == .typeMismatch)
-        // Only one string is opened where no name leads on.
+        // Without a further name, only one string is parsed.
         #expect(thrownError { try reader.custom("a", as: [String: [String: Int]].self) }?.code == .typeMismatch)
     }
 }

@@ -4,9 +4,9 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// One dictionary in, the original out, wherever an app gets a push.
+/// The original of each dictionary that an app gets.
 @Suite struct PayloadReaderTests {
-    /// Where an app gets a dictionary of the system.
+    /// The situations in which an app gets a dictionary.
     enum Situation: CaseIterable {
         case foreground, tap, contentExtension, backgroundPush, voipPush
 
@@ -18,7 +18,7 @@ import Testing
             }
         }
 
-        /// What the sender seals.
+        /// The sealed payload.
         var original: String {
             let aps =
                 switch self {
@@ -29,7 +29,7 @@ import Testing
             return #"{"aps":\#(aps),"order":{"id":42,"open":true,"note":null},"price":1.50,"link":"app:\/\/order"}"#
         }
 
-        /// Those in which the extension may have opened the push before.
+        /// The situations in which the extension may have opened the push.
         static let notifications: [Situation] = [.foreground, .tap, .contentExtension]
     }
 
@@ -43,7 +43,7 @@ import Testing
         opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
     }
 
-    /// A push as it travels.
+    /// Returns a sealed push.
     private func sealed(
         _ situation: Situation, by authentication: SenderAuthentication? = nil, for key: RecipientPublicKey? = nil
     ) throws -> [UInt8] {
@@ -52,7 +52,7 @@ import Testing
         ).payload
     }
 
-    /// The dictionary of a notification after the extension has handled it.
+    /// Returns a notification's dictionary after the extension has handled it.
     private func handled(_ situation: Situation, keepsUserInfoSealed: Bool) throws -> [AnyHashable: Any] {
         let payload = try sealed(situation)
         let shown = NotificationOpener(opener, keepsUserInfoSealed: keepsUserInfoSealed)
@@ -63,8 +63,8 @@ import Testing
 
     // MARK: Sealed
 
-    @Test(arguments: Situation.allCases, [UnsealedPayloads.reject, .allow])
-    func whatIsStillSealedIsOpened(situation: Situation, policy: UnsealedPayloads) throws {
+    @Test("A sealed push opens", arguments: Situation.allCases, [UnsealedPayloads.reject, .allow])
+    func sealedPushOpens(situation: Situation, policy: UnsealedPayloads) throws {
         let reader = try PayloadReader(
             userInfo: systemDictionary(sealed(situation)), opener: opener, unsealed: policy)
         #expect(reader.isOpened)
@@ -73,18 +73,18 @@ import Testing
         #expect(reader.push?.signer == server.publicKey.keyID)
     }
 
-    @Test(arguments: Situation.notifications)
-    func whatTheExtensionKeepsSealedIsOpened(situation: Situation) throws {
+    @Test("A dictionary that the extension kept sealed opens", arguments: Situation.notifications)
+    func dictionaryThatTheExtensionKeptSealedOpens(situation: Situation) throws {
         let userInfo = try handled(situation, keepsUserInfoSealed: true)
         let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == situation.original)
     }
 
-    // MARK: Opened before
+    // MARK: Opened by the extension
 
-    @Test(arguments: Situation.notifications)
-    func whatTheExtensionHasOpenedIsReadWhereThatIsAccepted(situation: Situation) throws {
+    @Test("A dictionary that the extension opened is read if allowed", arguments: Situation.notifications)
+    func dictionaryThatTheExtensionOpenedIsReadIfAllowed(situation: Situation) throws {
         let userInfo = try handled(situation, keepsUserInfoSealed: false)
         #expect(userInfo[Envelope.payloadKey] == nil)
         let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .allow)
@@ -97,8 +97,8 @@ import Testing
         #expect(try reader.payload().aps?.alert?.parts.body == "secret")
     }
 
-    @Test(arguments: Situation.allCases)
-    func whatIsNotSealedIsRefusedWhereThatIsAsked(situation: Situation) throws {
+    @Test("An unsealed push is rejected if requested", arguments: Situation.allCases)
+    func unsealedPushIsRejectedIfRequested(situation: Situation) throws {
         let userInfo = try systemDictionary(Array(situation.original.utf8))
         let error = thrownError { try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject) }
         #expect(error?.code == .notSealed)
@@ -108,15 +108,15 @@ import Testing
         #expect(thrownError { try PayloadReader(json: json, opener: opener, unsealed: .reject) }?.code == .notSealed)
     }
 
-    @Test func anEmptyDictionaryIsAPayloadWithoutMembers() throws {
+    @Test("An empty dictionary is a payload without members") func emptyDictionaryIsAPayloadWithoutMembers() throws {
         let reader = try PayloadReader(userInfo: [:], opener: opener, unsealed: .allow)
         #expect(reader.json == Array("{}".utf8))
         #expect(try reader.customIfPresent("k", as: String.self) == nil)
     }
 
-    // MARK: Sealed, and not to be opened
+    // MARK: Forgeries
 
-    /// Pushes that must not be read, whatever the policy for what is not sealed.
+    /// Returns pushes that must not be read with any policy.
     private func forgeries() throws -> [(payload: [UInt8], code: PushCryptError.Code)] {
         let genuine = String(decoding: try sealed(.tap), as: UTF8.self)
         func changed(_ old: String, _ new: String) -> [UInt8] {
@@ -134,8 +134,8 @@ import Testing
         ]
     }
 
-    @Test(arguments: [UnsealedPayloads.reject, .allow])
-    func whatDoesNotOpenIsNeverRead(policy: UnsealedPayloads) throws {
+    @Test("A forged push is never read", arguments: [UnsealedPayloads.reject, .allow])
+    func forgedPushIsNeverRead(policy: UnsealedPayloads) throws {
         for (payload, code) in try forgeries() {
             let userInfo = try systemDictionary(payload)
             #expect(
@@ -144,8 +144,10 @@ import Testing
         }
     }
 
-    @Test(arguments: [UnsealedPayloads.reject, .allow], ["1", "true", "[]", "{}", "1.5", #"["a"]"#])
-    func aSealedValueThatIsNoStringIsNeverRead(policy: UnsealedPayloads, value: String) throws {
+    @Test(
+        "A sealed value that isn't a string is never read", arguments: [UnsealedPayloads.reject, .allow],
+        ["1", "true", "[]", "{}", "1.5", #"["a"]"#])
+    func sealedValueThatIsntAStringIsNeverRead(policy: UnsealedPayloads, value: String) throws {
         let json = Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":\#(value)}"#.utf8)
         let userInfo = try systemDictionary(json)
         #expect(
@@ -155,7 +157,8 @@ import Testing
             thrownError { try PayloadReader(json: json, opener: opener, unsealed: policy) }?.code == .malformedEnvelope)
     }
 
-    @Test func valuesThatNoPayloadHasAreNotTakenForUnsealedEither() throws {
+    @Test("A sealed value of another type never counts as unsealed")
+    func sealedValueOfAnotherTypeNeverCountsAsUnsealed() throws {
         for value: Any in [Date(), Data(), Optional<String>.none as Any] {
             let userInfo: [AnyHashable: Any] = ["aps": ["alert": "evil"], "ENCRYPTED_DATA": value]
             #expect(
@@ -164,7 +167,7 @@ import Testing
         }
     }
 
-    @Test func aNameWithEscapesIsTheSameName() throws {
+    @Test("A name with escapes is the same name") func nameWithEscapesIsTheSameName() throws {
         let text = String(decoding: try sealed(.tap), as: UTF8.self)
         let escaped = text.replacingOccurrences(of: "ENCRYPTED_DATA", with: #"ENCRYPTED\u005fDATA"#)
         #expect(escaped != text)
@@ -174,8 +177,10 @@ import Testing
         #expect(thrownError { try PayloadReader(json: evil, opener: opener, unsealed: .allow) } != nil)
     }
 
-    @Test(arguments: ["", "[]", #"{"aps":{},}"#, #"{"k":1,"k":2}"#, #"{"k":1} x"#, "\u{FEFF}{}"])
-    func whatIsNotStrictJSONIsNotRead(json: String) {
+    @Test(
+        "JSON that isn't strict is rejected",
+        arguments: ["", "[]", #"{"aps":{},}"#, #"{"k":1,"k":2}"#, #"{"k":1} x"#, "\u{FEFF}{}"])
+    func jsonThatIsntStrictIsRejected(json: String) {
         for policy in [UnsealedPayloads.reject, .allow] {
             #expect(
                 thrownError { try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: policy) }?.code
@@ -185,7 +190,7 @@ import Testing
 
     // MARK: The same push more than once
 
-    @Test func theReplayGuardIsLeftOutByTheReader() throws {
+    @Test("The reader doesn't ask the replay guard") func readerDoesntAskTheReplayGuard() throws {
         var guarded = opener
         guarded.replayGuard = InMemoryReplayGuard()
         let payload = try sealed(.tap)
@@ -194,16 +199,16 @@ import Testing
             #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .reject).isOpened)
             #expect(try PayloadReader(json: payload, opener: guarded, unsealed: .reject).isOpened)
         }
-        // And it was not told of the message, which the extension may still want to show.
+        // The guard hasn't recorded the message, so that the extension can still display it.
         #expect(try PayloadReader(guarded.open(userInfo: userInfo)).isOpened)
         #expect(thrownError { try PayloadReader(guarded.open(userInfo: userInfo)) }?.code == .replayed)
         #expect(try PayloadReader(userInfo: userInfo, opener: guarded, unsealed: .reject).isOpened)
         #expect(guarded.replayGuard != nil, "The caller's opener keeps its guard.")
     }
 
-    // MARK: What it gives
+    // MARK: Results
 
-    @Test func anOpenedMessageIsReadByteForByte() throws {
+    @Test("An opened message is read byte for byte") func openedMessageIsReadByteForByte() throws {
         let push = try opener.open(json: sealed(.voipPush))
         let reader = PayloadReader(push)
         #expect(reader.isOpened)
@@ -211,7 +216,7 @@ import Testing
         #expect(try reader.custom("price", as: Decimal.self) == Decimal(string: "1.5"))
     }
 
-    @Test func thePayloadComesTyped() throws {
+    @Test("The payload is typed") func payloadIsTyped() throws {
         let json = #"{"aps":{"alert":"a","badge":3,"interruption-level":"passive"},"k":1}"#
         let payload = try PayloadReader(json: Array(json.utf8), opener: opener, unsealed: .allow).payload()
         #expect(payload.aps?.badge == 3)
@@ -223,7 +228,7 @@ import Testing
         #expect(error?.reason.contains("aps.badge") == true)
     }
 
-    @Test func theContentIsThatOfTheNotification() throws {
+    @Test("The content is the notification's") func contentIsTheNotifications() throws {
         let json = """
             {"aps":{"alert":{"title-loc-key":"T","title-loc-args":["Anna"],"body":"b"},"badge":0,"category":"c"},"k":1}
             """
@@ -237,8 +242,8 @@ import Testing
         #expect(try reader.content().title == "T")
     }
 
-    @Test(arguments: [UnsealedPayloads.reject, .allow])
-    func descriptionsShowNothingOfTheContent(policy: UnsealedPayloads) throws {
+    @Test("Descriptions don't contain content", arguments: [UnsealedPayloads.reject, .allow])
+    func descriptionsDontContainContent(policy: UnsealedPayloads) throws {
         let userInfo = try handled(.tap, keepsUserInfoSealed: policy == .reject)
         let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: policy)
         var dumped = ""

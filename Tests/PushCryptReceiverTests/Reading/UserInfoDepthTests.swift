@@ -4,9 +4,9 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// A push may be as deep as JSON allows: 512 levels are what the system's own reader takes, and they fit into 4096 bytes.
+/// A dictionary of 512 levels, which the system's parser accepts and which fit into 4096 bytes.
 @Suite struct UserInfoDepthTests {
-    @Test func aDeepDictionaryEndsInAnErrorAndNotInACrash() async {
+    @Test("A deep dictionary is an error and not a crash") func deepDictionaryIsAnErrorAndNotACrash() async {
         await #expect(processExitsWith: .success) {
             let code = try onSmallStack {
                 thrownError {

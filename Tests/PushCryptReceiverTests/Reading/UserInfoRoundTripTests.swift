@@ -4,7 +4,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// Any payload, sealed, shown by the extension, kept by the system as a dictionary and read by the app, is what it was.
+/// Random payloads that the extension opens, the system stores as a dictionary, and the app reads.
 @Suite struct UserInfoRoundTripTests {
     private static let names = ["a", "b", "é", "e\u{323}", "", "a.b", "k\"\\", "\u{1F469}\u{200D}\u{1F467}", "order"]
     private static let scalars = [
@@ -42,7 +42,7 @@ import Testing
     private static func withoutNulls(_ value: JSONValue) -> JSONValue? {
         switch value {
         case .null: nil
-        // No number of a dictionary of the system holds 1e400.
+        // The system's dictionaries can't contain 1e400.
         case .number(let number) where number.double == nil: nil
         case .array(let values): .array(values.compactMap(withoutNulls))
         case .object(let members): .object(members.compactMapValues(withoutNulls))
@@ -50,7 +50,9 @@ import Testing
         }
     }
 
-    @Test mutating func everyPayloadIsReadAsItWasSealed() throws {
+    @Test("Each payload survives the system's dictionary") mutating func eachPayloadSurvivesTheSystemsDictionary()
+        throws
+    {
         let device = try TestKeys.device()
         let server = try TestKeys.sender()
         let sealer = Sealer(.signed(by: server))
@@ -71,7 +73,7 @@ import Testing
             let read = try JSONValue(parsing: reader.json)
             #expect(read == Self.withoutNulls(original), "\(json)")
             kinds.insert(String("\(read["k"] ?? .null)".prefix { $0 != "(" }))
-            // And read at once, sealed as it came, it is the original byte for byte.
+            // The sealed dictionary gives the original byte for byte.
             let sealed = try PayloadReader(
                 userInfo: systemDictionary(push.payload), opener: opener, unsealed: .reject)
             #expect(sealed.json == Array(json.utf8))

@@ -4,13 +4,13 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// What a dictionary of the system holds, as JSON again.
+/// Values of the system's dictionaries as JSON.
 @Suite struct UserInfoValueTests {
     private func value(_ any: Any) throws -> JSONValue? {
         try JSONValue(userInfo: ["k": any])["k"]
     }
 
-    @Test func valuesComeBackAsWhatTheyAre() throws {
+    @Test("Values keep their types") func valuesKeepTheirTypes() throws {
         #expect(try value("a") == "a")
         #expect(try value("") == "")
         #expect(try value("1") == "1")
@@ -29,8 +29,8 @@ import Testing
         #expect(try value(["a": ["b": ["c": 1]]]) == ["a": ["b": ["c": 1]]])
     }
 
-    /// One type for all elements, as a property list that was read by Swift may have it.
-    @Test func arraysAndDictionariesOfOneTypeAreReadToo() throws {
+    /// Swift's parser of property lists may return such collections.
+    @Test("Arrays and dictionaries of one type are read") func arraysAndDictionariesOfOneTypeAreRead() throws {
         #expect(try value([1, 2]) == [1, 2])
         #expect(try value([true, false]) == [true, false])
         #expect(try value(["a", "b"]) == ["a", "b"])
@@ -38,13 +38,13 @@ import Testing
         #expect(try value([["a": "b"]]) == [["a": "b"]])
     }
 
-    @Test func wholeNumbersAreNotTakenForFlags() throws {
+    @Test("Integers aren't Boolean values") func integersArentBooleanValues() throws {
         let json = try JSONText.encoded(JSONValue(userInfo: ["one": 1, "yes": true, "zero": 0, "no": false]))
         #expect(String(decoding: json, as: UTF8.self) == #"{"no":false,"one":1,"yes":true,"zero":0}"#)
     }
 
-    @Test(arguments: [Double.nan, .infinity, -.infinity])
-    func aNumberThatJSONDoesNotHaveIsNull(number: Double) throws {
+    @Test("A number that JSON doesn't have is null", arguments: [Double.nan, .infinity, -.infinity])
+    func numberThatJSONDoesntHaveIsNull(number: Double) throws {
         #expect(try value(number) == .null)
         let reader = try PayloadReader(
             userInfo: ["k": number, "n": 1], opener: Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone),
@@ -53,12 +53,13 @@ import Testing
         #expect(try reader.custom("n", as: Int.self) == 1)
     }
 
-    @Test func aDecimalThatIsNoNumberIsNullToo() throws {
+    @Test("A decimal that isn't a number is null") func decimalThatIsntANumberIsNull() throws {
         #expect(try value(Decimal.nan) == .null)
         #expect(try value(NSDecimalNumber.notANumber) == .null)
     }
 
-    @Test func whatNoPayloadHasIsRefusedAndNotQuoted() {
+    @Test("Values that payloads don't have are rejected without a quote")
+    func valuesThatPayloadsDontHaveAreRejectedWithoutAQuote() {
         struct Secret { let text = "secret" }
         for any: Any in [
             Date(), Data("secret".utf8), Secret(), URL(fileURLWithPath: "/secret"), Optional<Int>.none as Any,
@@ -70,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func namesAreStrings() {
+    @Test("Names must be strings") func namesMustBeStrings() {
         for dictionary: [AnyHashable: Any] in [
             [1: "a"], [Data("secret".utf8): 1], ["k": [1: "a"]], ["k": [["a": 1], [true: 1]]],
         ] {
@@ -80,8 +81,7 @@ import Testing
         }
     }
 
-    /// The strict reader of JSON has the last word on what a dictionary becomes.
-    @Test func aDictionaryThatIsTooDeepIsRefused() {
+    @Test("A dictionary that is too deep is rejected") func dictionaryThatIsTooDeepIsRejected() {
         func depth(_ levels: Int) -> [AnyHashable: Any] {
             var value: Any = 1
             for _ in 1..<levels { value = [value] }

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import TestSupport
 
-/// A replay guard's file, as tests look at it: by its format, not by the guard's own code.
+/// A replay guard's file, parsed by its format and not by the guard's own code.
 struct GuardFile {
     static let mark: [UInt8] = Array("PCIDS\u{1}\r\n".utf8)
     static let recordLength = 24
@@ -18,7 +18,7 @@ struct GuardFile {
 
     func write(_ bytes: [UInt8]) { scratch.write(bytes, to: "ids") }
 
-    /// All places, the free ones too: an id's number and its time.
+    /// The number and the time of each record, including free ones.
     var places: [(number: Int, time: UInt64)] {
         stride(from: 8, to: bytes.count - 23, by: Self.recordLength).map { start in
             let record = Array(bytes[start..<(start + Self.recordLength)])
@@ -26,10 +26,10 @@ struct GuardFile {
         }
     }
 
-    /// The numbers of the ids that are kept.
+    /// The numbers of the stored IDs.
     var numbers: Set<Int> { Set(places.filter { $0.time != 0 }.map(\.number)) }
 
-    /// An id that is not like its neighbours in any byte.
+    /// Returns an ID that differs from others in every byte.
     static func id(_ number: Int) throws -> MessageID {
         var random = SeededRandom(seed: UInt64(number))
         return try MessageID((0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } + random.bytes(12))
@@ -39,7 +39,9 @@ struct GuardFile {
 }
 
 extension ReplayGuard {
-    /// Admits the id with a number, and says whether it was new; tries again where others are faster.
+    /// Admits the ID with a number, and returns whether it was new.
+    ///
+    /// Tries again if another process holds the lock.
     func isNew(_ number: Int, at issuedAt: Date = .example) throws -> Bool {
         for _ in 0..<1000 {
             do {
@@ -51,7 +53,7 @@ extension ReplayGuard {
                 continue
             }
         }
-        throw PushCryptError(.fileSystemError, "Others were always faster.")
+        throw PushCryptError(.fileSystemError, "The lock was never free.")
     }
 }
 

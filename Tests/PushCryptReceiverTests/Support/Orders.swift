@@ -2,9 +2,9 @@ import Foundation
 import PushCryptReceiver
 import PushCryptTesting
 
-/// A Live Activity of an app that delivers food.
+/// A Live Activity of an app for food delivery.
 enum Order {
-    /// What it shows, as an app declares it.
+    /// The state, as an app declares it.
     struct State: Codable, Hashable, Sendable {
         enum Phase: Codable, Hashable, Sendable {
             case cooking
@@ -16,13 +16,13 @@ enum Order {
         let note: String?
     }
 
-    /// What it starts with.
+    /// The details at the start.
     struct Details: Codable, Hashable, Sendable {
         let number: Int
         let restaurant: String
     }
 
-    /// The app's attributes, which hold sealed details and travel as these.
+    /// The app's attributes, which encode as their sealed details.
     struct Attributes: Codable, Hashable, Sendable {
         let details: SealedActivityValue<Details>
 
@@ -38,7 +38,7 @@ enum Order {
         }
     }
 
-    /// What ActivityKit decodes of a push, with a decoder that has no settings.
+    /// The members that ActivityKit decodes, with a decoder without settings.
     struct Push: Decodable {
         struct APS: Decodable {
             let contentState: SealedActivityValue<State>?
@@ -64,7 +64,7 @@ enum Order {
     static let details = Details(number: 42, restaurant: "secret place")
     static let detailsJSON = #"{"number":42,"restaurant":"secret place"}"#
 
-    /// Payloads as a server would send them without sealing, by their event.
+    /// The unsealed payload of each event.
     static let payloads: [LiveActivityEvent: String] = [
         .start: #"{"aps":{"timestamp":1767225600,"event":"start","content-state":\#(stateJSON),"#
             + #""attributes-type":"OrderAttributes","attributes":\#(detailsJSON),"alert":{"title":"a","body":"b"}}}"#,

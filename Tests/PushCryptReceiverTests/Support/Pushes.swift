@@ -1,7 +1,7 @@
 import Foundation
 import PushCryptTesting
 
-/// Sealed notifications for a device, each with a text of its own.
+/// Sealed notifications for a device.
 enum Pushes {
     static func sealed(_ text: String = "opened", at date: Date = .example) throws -> [UInt8] {
         try Sealer(.anonymous, time: TestClock(date))

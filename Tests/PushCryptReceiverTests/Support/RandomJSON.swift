@@ -1,7 +1,7 @@
 import PushCryptTesting
 import TestSupport
 
-/// Payloads with whatever JSON allows, the same in every run.
+/// A generator of random payloads, the same in each run.
 struct RandomJSON: RandomNumberGenerator {
     private var random: SeededRandom
 
@@ -15,10 +15,10 @@ struct RandomJSON: RandomNumberGenerator {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 
-    /// Stands where there may be white space; JSON has it nowhere.
+    /// A mark for optional white space, which doesn't occur in JSON.
     private let gap: Character = "\u{0}"
 
-    /// An object of these members, in any order, as it is spelt without white space and with some.
+    /// Returns an object of these members in any order, without white space and with some.
     mutating func spellings(_ members: [(name: String, value: String)]) -> (dense: [UInt8], spaced: [UInt8]) {
         let text = object(members.shuffled(using: &self)) + String(gap)
         var spaced = ""
@@ -33,7 +33,7 @@ struct RandomJSON: RandomNumberGenerator {
         return "{" + texts.joined(separator: ",") + "\(gap)}"
     }
 
-    /// Some members with names of any kind.
+    /// Returns some members with unusual names.
     mutating func members(depth: Int, prefix: String = "") -> [(name: String, value: String)] {
         (0..<Int.random(in: 0...4, using: &self)).map { index in
             let name = pick([

@@ -1,7 +1,7 @@
 import PushCryptReceiver
 import PushCryptTesting
 
-/// A reader of a payload that is at hand, for tests of what it reads.
+/// Returns a reader of an unsealed payload.
 func reader(_ json: String) throws -> PayloadReader {
     let opener = Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone)
     return try PayloadReader(json: json.utf8, opener: opener, unsealed: .allow)

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptCore
 import Testing
 
-/// Runs a step with 512 KiB of stack, which is what the system gives to a queue's threads.
+/// Runs a step with a stack of 512 KiB, like that of a queue's threads.
 func onSmallStack<Result: Sendable>(_ body: @escaping @Sendable () -> Result) throws -> Result {
     let results = LockedValue<[Result]>([])
     let done = DispatchSemaphore(value: 0)

@@ -2,12 +2,12 @@ import Foundation
 import PushCryptPayload
 import Testing
 
-/// A payload as the system's dictionaries hold it: Swift values, and no `null`, which a property list cannot hold.
+/// Returns a payload as a dictionary of the system: Swift values without `null`, which a property list can't contain.
 func systemDictionary(_ json: [UInt8]) throws -> [AnyHashable: Any] {
     systemDictionary(try #require(try JSONValue(parsing: json).objectValue))
 }
 
-/// The same for members that were read already.
+/// Returns members as a dictionary of the system.
 func systemDictionary(_ members: [String: JSONValue]) -> [AnyHashable: Any] {
     members.compactMapValues(systemValue)
 }

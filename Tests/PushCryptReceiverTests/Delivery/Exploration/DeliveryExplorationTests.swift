@@ -1,10 +1,10 @@
 import Testing
 
-/// All orders in which a handler's threads can take their steps, for one request and for two that overlap, with an expiry.
+/// All orders of the steps of a handler's threads, for one request and for two overlapping ones, with an expiry.
 ///
-/// The numbers are exact and stand here, so that nobody takes a smaller search for a whole one.
+/// The exact numbers prove that the search is complete.
 @Suite struct DeliveryExplorationTests {
-    @Test func oneRequestInEveryOrder() throws {
+    @Test("One request is correct in each order") func oneRequestIsCorrectInEachOrder() throws {
         let plain = try Explorer(DeliveryWorld(requests: 1, hasCustomization: false))
         #expect(plain.states == 295)
         #expect(plain.orders == 4_432)
@@ -14,7 +14,9 @@ import Testing
         #expect(improving.orders == 27_014)
     }
 
-    @Test func twoOverlappingRequestsInEveryOrder() throws {
+    @Test("Two overlapping requests are correct in each order") func twoOverlappingRequestsAreCorrectInEachOrder()
+        throws
+    {
         let plain = try Explorer(DeliveryWorld(requests: 2, hasCustomization: false))
         #expect(plain.states == 27_181)
         let improving = try Explorer(DeliveryWorld(requests: 2, hasCustomization: true))
@@ -23,15 +25,14 @@ import Testing
         #expect(improving.orders == 4_009_334_741_684)
     }
 
-    /// The explorer itself: a system that goes wrong in one order of many must not pass it.
-    @Test func theExplorerFindsTheOneOrderThatGoesWrong() throws {
+    @Test("The explorer finds the one order that fails") func explorerFindsTheOneOrderThatFails() throws {
         #expect(throws: Counters.Wrong.self) { try Explorer(Counters(limit: 3, wrong: [2, 1])) }
         let fine = try Explorer(Counters(limit: 3, wrong: [9, 9]))
         #expect(fine.states == 16)
         #expect(fine.orders == 20, "6 steps, 3 of each kind")
     }
 
-    /// Two counters that go up to a limit, and a state that must not be.
+    /// Two counters up to a limit, and a forbidden state.
     private struct Counters: ExploredWorld {
         struct Wrong: Error {}
 

@@ -1,12 +1,10 @@
 import PushCryptTesting
 
-/// Some requests to one handler, as far as their threads can meet: what `NotificationHandler` does around
-/// `Delivery`, step by step, where each step is what one thread does alone under a lock.
+/// A model of a handler's threads around `Delivery`, in which each step is what a thread does under one lock.
 ///
-/// `Delivery` itself is the real one. What stands around it here is as little as there is in `NotificationHandler`: who makes
-/// which call, and what comes after it.
+/// `Delivery` is the real one. The model contains the calls of `NotificationHandler` and their order.
 struct DeliveryWorld: ExploredWorld {
-    /// What a request hands over: whose it is, and how good it is.
+    /// The content of a request, with its rank.
     struct Text: DeliverableContent, Hashable {
         enum Rank: Int, Hashable { case fallback, failed, opened, kept, improved }
 
@@ -23,47 +21,46 @@ struct DeliveryWorld: ExploredWorld {
 
     /// A thread's next step.
     enum Thread: Hashable {
-        /// It has nothing to do any more, or was never begun.
+        /// The thread has ended, or hasn't begun.
         case idle
-        /// Opening, before it looks whether anybody still waits.
+        /// Opening, before the check whether the result is still wanted.
         case looks
-        /// Opening, before it says what came of it; `late` where nobody waited.
+        /// Opening, before it reports its result; `late` if the result isn't wanted.
         case opened(late: Bool)
-        /// The app's step, before it keeps something, or ends.
+        /// The customization, before it updates the content or ends.
         case improves(hasKept: Bool)
-        /// The deadline, before it comes.
+        /// The deadline or the expiry, before it closes the gate.
         case waits
-        /// Whoever has closed the gate, before it calls the content handler.
+        /// The closing thread, before it calls the content handler.
         case calls(Text)
-        /// The content handler is running; before it returns.
+        /// The content handler, before it returns.
         case returns
-        /// Before the gate notes that the handler has returned.
+        /// The closing thread, before it records that the handler has returned.
         case notes
     }
 
-    /// Which thread of a request.
+    /// The threads of a request.
     enum Role: Int, Hashable, CaseIterable { case opening, step, deadline, expiry }
 
     struct Request: Hashable {
         var delivery: Delivery<Text>
         var threads: [Thread] = [.looks, .idle, .waits, .idle]
-        /// Whether the table of running requests has it.
+        /// A Boolean value that indicates whether the table of running requests contains the request.
         var isRunning = true
-        /// What the content handler was called with.
+        /// The arguments of the content handler.
         var shown: [Text] = []
-        /// The best that was taken so far, as a rule of its own beside `Delivery`'s.
+        /// The best content so far, by the model's own rule.
         var best: Text.Rank = .fallback
-        /// Whether it was handed over before anybody had a right to: see `check()`.
+        /// A Boolean value that indicates whether the handler knows the request.
         var isRegistered = false
     }
 
     /// The thread of `expire()`.
     enum Expiry: Hashable {
         case notYet
-        /// It has taken the list of running requests, and closes them one after the other, or, where there are several,
-        /// each on a thread of its own.
+        /// It closes the running requests, several of them on threads of their own.
         case closing([Int])
-        /// It waits until all of them were handed over.
+        /// It waits until all of them are handed over.
         case waiting([Int])
         case returned([Int])
     }
@@ -76,7 +73,7 @@ struct DeliveryWorld: ExploredWorld {
         case expiryReturns
     }
 
-    /// What a step may come out as.
+    /// The possible results of a step.
     enum Choice { case only, opens, fails, keeps, improves, empties, throwsError }
 
     struct Wrong: Error { let what: String }
@@ -93,7 +90,7 @@ struct DeliveryWorld: ExploredWorld {
         expiry = hasExpiry ? .notYet : .returned([])
     }
 
-    // MARK: What may happen
+    // MARK: Events
 
     var steps: [Event] {
         var events: [Event] = []
@@ -187,7 +184,7 @@ struct DeliveryWorld: ExploredWorld {
         request.threads[role.rawValue] = next
     }
 
-    // MARK: What must hold
+    // MARK: Guarantees
 
     func check() throws {
         for (number, request) in requests.enumerated() {
@@ -218,7 +215,7 @@ struct DeliveryWorld: ExploredWorld {
 }
 
 extension DeliveryWorld.Request {
-    /// The best so far by the rule: what is better is taken until somebody closes the gate, and what was opened is never lost.
+    /// Updates the best content: a better one counts until the gate is closed.
     mutating func noteBest(_ rank: DeliveryWorld.Text.Rank) {
         guard delivery.phase == .opening || delivery.phase == .customizing else { return }
         if rank.rawValue > best.rawValue { best = rank }

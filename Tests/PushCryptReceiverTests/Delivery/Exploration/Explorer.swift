@@ -1,26 +1,25 @@
-/// Everything that may happen, in every order.
+/// A search through all steps of a system in each order.
 ///
-/// A system is a value that says which steps may come next. The explorer takes each of them from each state that can be
-/// reached, and looks at every state. States that were seen before are not gone through again, but their ways are counted:
-/// so the number of orders is exact, though most of them share their states.
+/// A system is a value that returns its next steps. The explorer takes each step from each reachable state, and checks each
+/// state. It visits a state once, but counts all paths through it, so the number of orders is exact.
 struct Explorer<World: ExploredWorld> {
-    /// How many different states there are.
+    /// The number of different states.
     private(set) var states = 0
 
-    /// How many steps lead from one to another.
+    /// The number of steps between states.
     private(set) var steps = 0
 
-    /// How many states end it: nothing may come any more.
+    /// The number of states without next steps.
     private(set) var ends = 0
 
-    /// How many orders lead from the start to an end.
+    /// The number of orders from the start to an end.
     private(set) var orders = 0.0
 
     private var known: [World: Double] = [:]
 
-    /// Goes through everything that can come of a state.
+    /// Explores all states from a start.
     ///
-    /// - Throws: what a check of a state throws.
+    /// - Throws: The error of a state's check.
     init(_ start: World) throws {
         orders = try waysOn(from: start)
         states = known.count
@@ -47,19 +46,19 @@ struct Explorer<World: ExploredWorld> {
     }
 }
 
-/// A system to explore: no step may lead back to a state that was there before.
+/// A system to explore, without steps back to an earlier state.
 protocol ExploredWorld: Hashable {
     associatedtype Step
 
-    /// What may happen next.
+    /// The possible next steps.
     var steps: [Step] { get }
 
-    /// Lets one of these happen.
+    /// Takes a step.
     mutating func take(_ step: Step) throws
 
-    /// Throws where something is wrong now.
+    /// Throws if the state is wrong.
     func check() throws
 
-    /// Throws where something is wrong when nothing may happen any more.
+    /// Throws if the state is wrong at the end.
     func checkEnd() throws
 }

@@ -1,12 +1,12 @@
-// Only stand-ins can be made by a test: the real objects come from the system.
+// A test can only create stand-ins. The system creates the real objects.
 #if !canImport(Darwin)
 import Foundation
 import Testing
 import UserNotifications
 import UserNotificationsUI
 
-/// Where a test leans on what a stand-in does, it does what Apple's class does, or less.
-@Suite struct StandInBehaviourTests {
+/// The behavior of stand-ins that tests rely on, which Apple's classes have too.
+@Suite struct StandInBehaviorTests {
     private final class Provider: NSObject, TestContentProvider {
         func update(_ content: UNMutableNotificationContent) { content.title = "Anne" }
     }
@@ -28,7 +28,7 @@ import UserNotificationsUI
 
     // MARK: Content
 
-    @Test func anUpdateChangesACopyAndIsSeen() throws {
+    @Test("An update changes a copy and is recorded") func updateChangesACopyAndIsRecorded() throws {
         let original = content()
         let provider = Provider()
         let updated = try original.updating(from: provider)
@@ -38,13 +38,13 @@ import UserNotificationsUI
         #expect((updated.copy() as? UNNotificationContent)?.updatedBy === provider)
     }
 
-    @Test func aChangeableCopyForgetsTheUpdate() throws {
+    @Test("A mutable copy doesn't have the update") func mutableCopyDoesntHaveTheUpdate() throws {
         let copy = try #require(try content().updating(from: Provider()).mutableCopy() as? UNMutableNotificationContent)
         #expect(copy.title == "Anne")
         #expect(copy.updatedBy == nil)
     }
 
-    @Test func aProviderMayRefuseOrChangeNothing() throws {
+    @Test("A provider may throw or change nothing") func providerMayThrowOrChangeNothing() throws {
         #expect(throws: Refusal.self) { try content().updating(from: RefusingProvider()) }
         let updated = try content().updating(from: ForeignProvider())
         #expect(updated.title == "Chat")
@@ -61,7 +61,8 @@ import UserNotificationsUI
             identifier: "1", url: url, options: hint.map { [UNNotificationAttachmentOptionsTypeHintKey: $0] })
     }
 
-    @Test func aTypeIsKnownFromTheExtensionOrTheHint() throws {
+    @Test("An attachment's type comes from the file name or the hint")
+    func attachmentsTypeComesFromTheFileNameOrTheHint() throws {
         #expect(try attach(".png").type == "public.png")
         #expect(try attach(".JPEG").type == "public.jpeg")
         #expect(try attach("", hint: "public.png").type == "public.png")
@@ -73,25 +74,25 @@ import UserNotificationsUI
         #expect(throws: CocoaError.self) { try attach(".png", hint: 1) }
     }
 
-    @Test func onlyAFileThatIsThereIsAttached() throws {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".png")
+    @Test("Only an existing file can be attached") func onlyAnExistingFileCanBeAttached() throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString + ".png")
         #expect(throws: (any Error).self) {
-            try UNNotificationAttachment(identifier: "1", url: folder, options: nil)
+            try UNNotificationAttachment(identifier: "1", url: directory, options: nil)
         }
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        #expect(throws: CocoaError.self) { try UNNotificationAttachment(identifier: "1", url: folder, options: nil) }
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        #expect(throws: CocoaError.self) { try UNNotificationAttachment(identifier: "1", url: directory, options: nil) }
         let web = try #require(URL(string: "https://example.com/a.png"))
         #expect(throws: (any Error).self) { try UNNotificationAttachment(identifier: "1", url: web, options: nil) }
     }
 
-    // MARK: What is optional
+    // MARK: Optional methods
 
     private final class Silent: NSObject, UNUserNotificationCenterDelegate, UNNotificationContentExtension {
         func didReceive(_ notification: UNNotification) {}
     }
 
-    @Test func whatADelegateLeavesOutIsNothingShown() {
+    @Test("A missing delegate method shows nothing") func missingDelegateMethodShowsNothing() {
         let notification = UNNotification(
             date: Date(), request: UNNotificationRequest(identifier: "1", content: content(), trigger: nil))
         let response = UNNotificationResponse(
@@ -106,7 +107,7 @@ import UserNotificationsUI
         #expect(shown == [[]] && taps == 1 && choices == [.dismissAndForwardAction])
     }
 
-    @Test func aStringWithoutATableIsItsKey() {
+    @Test("A string without a table is its key") func stringWithoutATableIsItsKey() {
         #expect(NSString.localizedUserNotificationString(forKey: "no key", arguments: nil) == "no key")
         #expect(NSString.localizedUserNotificationString(forKey: "%@ of %@", arguments: [1, "two"]) == "1 of two")
         #expect(NSString.localizedUserNotificationString(forKey: "%@ of %@", arguments: [1]) == "1 of %@")

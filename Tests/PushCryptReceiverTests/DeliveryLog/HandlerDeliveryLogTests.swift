@@ -3,8 +3,8 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// What the handler leaves in the log of outcomes: one entry for each notification, however it ends.
-@Suite struct HandlerOutcomesTests {
+/// The handler's entries in the delivery log: one for each notification.
+@Suite struct HandlerDeliveryLogTests {
     let scratch: Scratch
     let time = TestClock()
     let deliveryLog: DeliveryLog
@@ -36,7 +36,7 @@ import Testing
 
     private var device: InMemoryKeyStore { get throws { InMemoryKeyStore([try TestKeys.device()]) } }
 
-    /// Waits until it is in the log, and returns what is.
+    /// Waits for the end of a request, and returns the entries.
     private func entries() throws -> [DeliveryLogEntry] {
         #expect(finished.wait(timeout: .now() + 10) == .success)
         return try deliveryLog.entries()
@@ -55,41 +55,44 @@ import Testing
         #expect(failures.withLock { $0 } == [], sourceLocation: location)
     }
 
-    @Test func opened() throws {
+    @Test("An opened message is recorded") func openedMessageIsRecorded() throws {
         try handler(device).handle(try Pushes.delivered()) { _ in }
         try expect(.opened)
     }
 
-    @Test func openedWithoutItsGuard() throws {
+    @Test("A message that was opened without its guard is recorded")
+    func messageThatWasOpenedWithoutItsGuardIsRecorded() throws {
         let replayGuard = FileReplayGuard(path: scratch.file("missing/ids"))
         try handler(device, replayGuard: replayGuard).handle(try Pushes.delivered()) { _ in }
         try expect(.opened, .replayGuardUnavailable)
     }
 
-    @Test func openedAndTheAppsStepFails() throws {
+    @Test("A customization that fails is recorded as opened") func customizationThatFailsIsRecordedAsOpened() throws {
         try handler(device, customization: { _, _ in throw CocoaError(.fileReadUnknown) })
             .handle(try Pushes.delivered()) { _ in }
         try expect(.opened)
     }
 
-    @Test func aFallback() throws {
+    @Test("A fallback is recorded") func fallbackIsRecorded() throws {
         handler(InMemoryKeyStore([])).handle(try Pushes.delivered()) { _ in }
         try expect(.fallback, .unknownKey)
     }
 
-    @Test func aStoreThatThrowsACodeOfItsOwn() throws {
+    @Test("A store's own code is recorded as keyUnreadable") func storesOwnCodeIsRecordedAsKeyUnreadable() throws {
         let error = PushCryptError(.init(rawValue: "Anna is calling"), "secret")
         handler(TestKeyStore(.failure(error))).handle(try Pushes.delivered()) { _ in }
         try expect(.fallback, .keyUnreadable)
     }
 
-    @Test(arguments: [true, false]) func whatIsNotSealed(isAllowed: Bool) throws {
+    @Test("An unsealed payload is recorded", arguments: [true, false]) func unsealedPayloadIsRecorded(isAllowed: Bool)
+        throws
+    {
         let plain = try DeliveredNotification(json: #"{"aps":{"alert":"plain"}}"#.utf8)
         try handler(device, isAllowed ? .allow : .reject).handle(plain) { _ in }
         try expect(isAllowed ? .unsealed : .fallback, isAllowed ? nil : .notSealed, hasKey: false)
     }
 
-    /// A store that is asked, so that the handler has begun, and answers when it is let go.
+    /// A store that blocks until the test releases it.
     private struct Hanging: KeyStore {
         let asked = DispatchSemaphore(value: 0)
         let mayAnswer = DispatchSemaphore(value: 0)
@@ -101,34 +104,37 @@ import Testing
         }
     }
 
-    @Test(arguments: [true, false]) func aStoreThatHangs(expiry: Bool) throws {
+    @Test("A request is unfinished until it ends", arguments: [true, false]) func requestIsUnfinishedUntilItEnds(
+        expiry: Bool
+    ) throws {
         let store = Hanging()
         let handler = handler(store)
         handler.handle(try Pushes.delivered()) { _ in }
         store.asked.wait()
-        #expect(try deliveryLog.entries().map(\.outcome) == [.unfinished], "Should it be killed now, that stays.")
+        #expect(try deliveryLog.entries().map(\.outcome) == [.unfinished], "A killed process leaves this entry.")
         if expiry { handler.expire() } else { time.advance(by: 21) }
         try expect(.fallback, expiry ? .timeExpired : .deadlinePassed)
-        // What comes too late changes nothing.
+        // A late key changes nothing.
         store.mayAnswer.signal()
         usleep(50_000)
         #expect(try deliveryLog.entries().map(\.outcome) == [.fallback])
     }
 
-    @Test func expiryOfManyLeavesOneEntryEach() throws {
+    @Test("An expiry leaves one entry for each request") func expiryLeavesOneEntryForEachRequest() throws {
         let store = Hanging()
         let handler = handler(store)
         let pushes = try (0..<10).map { try Pushes.delivered("\($0)") }
         for push in pushes { handler.handle(push) { _ in } }
         for _ in pushes { store.asked.wait() }
         handler.expire()
-        // At once: the system may end the process now.
+        // The entries must exist now, because the system may end the process.
         #expect(try deliveryLog.entries().map(\.reason) == pushes.map { _ in .timeExpired })
         for _ in pushes { store.mayAnswer.signal() }
     }
 
-    @Test func aDeadlineThatIsFasterThanTheBeginningLeavesNothingUnfinished() throws {
-        // Whichever of the two comes first.
+    @Test("An expiry before the beginning leaves no unfinished entry")
+    func expiryBeforeTheBeginningLeavesNoUnfinishedEntry() throws {
+        // The beginning and the expiry come in any order.
         for round in 1...30 {
             let handler = try handler(device)
             handler.handle(try Pushes.delivered("\(round)")) { _ in }
@@ -141,18 +147,20 @@ import Testing
         }
     }
 
-    @Test func aLogThatCannotBeWrittenHoldsUpNothing() throws {
+    @Test("A log that can't be written doesn't delay the handler") func logThatCantBeWrittenDoesntDelayTheHandler()
+        throws
+    {
         let recorder = ContentHandlerRecorder()
         try handler(device, deliveryLog: DeliveryLog(path: scratch.file("missing/log")))
             .handle(try Pushes.delivered(), handler: recorder.handler)
         #expect(recorder.wait()?.body == "opened")
         #expect(finished.wait(timeout: .now() + 10) == .success)
-        // Neither the beginning nor the end.
+        // The beginning and the end both fail.
         #expect(failures.withLock { $0.map(\.code) } == [.deliveryLogUnavailable, .deliveryLogUnavailable])
         #expect(failures.withLock { $0.allSatisfy { $0.reason.contains("missing/log") } })
     }
 
-    @Test func theSameBytesTwiceAreTwoEntries() throws {
+    @Test("A repeated message is a second entry") func repeatedMessageIsASecondEntry() throws {
         let push = try Pushes.delivered()
         let handler = try handler(device, replayGuard: FileReplayGuard(path: scratch.file("ids")))
         for _ in 0..<2 {

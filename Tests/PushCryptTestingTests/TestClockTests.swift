@@ -2,8 +2,8 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-@Suite struct TestTimeTests {
-    @Test func actionsRunWhenTheirTimeComesTheEarliestFirst() {
+@Suite struct TestClockTests {
+    @Test("Due actions run in order") func dueActionsRunInOrder() {
         let time = TestClock()
         let order = LockedValue<[Int]>([])
         _ = time.schedule(after: 10) { order.withLock { $0.append(10) } }

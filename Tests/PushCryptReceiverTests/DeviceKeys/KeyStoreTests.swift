@@ -13,29 +13,31 @@ import Testing
         }
     }
 
-    @Test func aMissingKeyIsUnknown() throws {
+    @Test("A missing key is unknown") func missingKeyIsUnknown() throws {
         #expect(try code(InMemoryKeyStore([]))?.code == .unknownKey)
         #expect(try code(InMemoryKeyStore([TestKeys.device(.bob)]))?.code == .unknownKey)
     }
 
-    @Test func aKeyThatCannotBeReadIsNotMissing() throws {
+    @Test("An unreadable key isn't missing") func unreadableKeyIsntMissing() throws {
         #expect(try code(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))?.code == .keyUnreadable)
         #expect(try code(TestKeyStore(.failure(PushCryptError(.fileSystemError, "x"))))?.code == .keyUnreadable)
     }
 
-    @Test(arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
-    func aStoreMaySayExactlyWhyAKeyCannotBeRead(_ code: PushCryptError.Code) throws {
+    @Test(
+        "A store may state why a key can't be read", arguments: [PushCryptError.Code.deviceLocked, .missingEntitlement])
+    func storeMayStateWhyAKeyCantBeRead(_ code: PushCryptError.Code) throws {
         let error = try #require(try self.code(TestKeyStore(.failure(PushCryptError(code, "What to do.")))))
         #expect(error.code == code && error.reason == "What to do.")
     }
 
-    @Test func anErrorOfAStoreIsNotRepeatedWithItsWords() throws {
+    @Test("A store's own error isn't quoted") func storesOwnErrorIsntQuoted() throws {
         struct Talkative: Error, CustomStringConvertible { let description = "d=SECRET" }
         let error = try #require(try code(TestKeyStore(.failure(Talkative()))))
         #expect(!error.description.contains("SECRET"))
     }
 
-    @Test func aKeyringFileIsAStoreAndItsRetiredKeysStillOpen() throws {
+    @Test("Retired keys of a keyring file still open messages") func retiredKeysOfAKeyringFileStillOpenMessages() throws
+    {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -47,7 +49,7 @@ import Testing
         _ = try opener.open(json: push.payload)
         #expect(try file.createOrRotate(at: Date()).primary.key.publicKey != first)
         _ = try opener.open(json: push.payload)
-        // Gone is not missing: somebody may have the file elsewhere.
+        // A deleted file isn't a missing key: it may still exist elsewhere.
         try FileManager.default.removeItem(atPath: path)
         #expect(throws: PushCryptError(.keyUnreadable, "")) { try opener.open(json: push.payload) }
     }

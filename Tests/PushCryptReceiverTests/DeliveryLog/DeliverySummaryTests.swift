@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCryptReceiver
 
-@Suite struct OutcomeSummaryTests {
+@Suite struct DeliverySummaryTests {
     private static func entry(
         _ outcome: DeliveryLogEntry.Outcome, at seconds: Double, ended: Double? = nil,
         _ reason: PushCryptError.Code? = nil
@@ -24,7 +24,7 @@ import Testing
         entry(.fallback, at: 60, ended: 81, .deadlinePassed),
     ]
 
-    @Test func countsByOutcomeAndReason() {
+    @Test("Entries are counted by outcome and reason") func entriesAreCountedByOutcomeAndReason() {
         let summary = DeliverySummary(Self.entries, now: .example + 1000)
         #expect(summary.opened == 2 && summary.unsealed == 1 && summary.fallback == 3)
         #expect(summary.unfinished == 1 && summary.notRun == 1)
@@ -34,20 +34,22 @@ import Testing
         #expect(summary.since == Self.start + 5)
     }
 
-    @Test func nothingIsNothing() throws {
+    @Test("An empty log has an empty summary") func emptyLogHasAnEmptySummary() throws {
         let summary = DeliverySummary([], now: .example)
         #expect(summary.lastSuccess == nil && summary.lastRun == nil && summary.since == nil)
         #expect(summary.diagnoses == [])
     }
 
-    @Test(arguments: [(0.0, 0), (1, 0), (59.9, 0), (60, 1), (86_400, 1), (-1, 1)])
-    func whatHasJustBegunMayStillBeAtWork(_ later: Double, _ unfinished: Int) {
+    @Test(
+        "An extension that has just begun may still run",
+        arguments: [(0.0, 0), (1, 0), (59.9, 0), (60, 1), (86_400, 1), (-1, 1)])
+    func extensionThatHasJustBegunMayStillRun(_ later: Double, _ unfinished: Int) {
         let summary = DeliverySummary([Self.entry(.unfinished, at: 0)], now: .example + later)
         #expect(summary.unfinished == unfinished)
         #expect(summary.lastRun == Self.start, "It also counts as a run.")
     }
 
-    @Test func theJSONIsAsItIs() throws {
+    @Test("The JSON has stable names") func jsonHasStableNames() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         encoder.keyEncodingStrategy = .convertToSnakeCase

@@ -3,13 +3,13 @@ import Testing
 
 @testable import PushCryptReceiver
 
-@Suite struct NotificationOutcomeTests {
-    /// A platform's own object describes itself as it likes.
+@Suite struct NotificationResultTests {
+    /// A platform's own object with content in its description.
     private struct Native: Sendable {
         let text = "quite secret"
     }
 
-    @Test func descriptionsShowNothing() throws {
+    @Test("Descriptions don't contain content") func descriptionsDontContainContent() throws {
         let push = try Opener(keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .anyone, time: TestClock())
             .open(json: try Pushes.sealed("quite secret"))
         let result = NotificationResult(

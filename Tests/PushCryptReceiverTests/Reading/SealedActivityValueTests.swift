@@ -4,7 +4,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// What a widget is handed: ActivityKit decodes it, and the widget opens it.
+/// The value that ActivityKit decodes and a widget opens.
 @Suite struct SealedActivityValueTests {
     private typealias Value = SealedActivityValue<Order.State>
 
@@ -36,10 +36,10 @@ import Testing
         try JSONDecoder().decode(Value.self, from: Data(json.utf8))
     }
 
-    // MARK: What a push brings
+    // MARK: Pushes
 
-    @Test(arguments: LiveActivityEvent.allCases, [UnsealedPayloads.reject, .allow])
-    func theStateOfEveryEventIsOpened(event: LiveActivityEvent, policy: UnsealedPayloads) throws {
+    @Test("The state of each event opens", arguments: LiveActivityEvent.allCases, [UnsealedPayloads.reject, .allow])
+    func stateOfEachEventOpens(event: LiveActivityEvent, policy: UnsealedPayloads) throws {
         let payload = try sealed(event)
         #expect(!String(decoding: payload, as: UTF8.self).contains("secret"))
         let aps = try Order.Push.decode(payload)
@@ -52,23 +52,23 @@ import Testing
         #expect((aps.attributes != nil) == (event == .start))
     }
 
-    @Test func theAttributesOfAStartAreOpened() throws {
+    @Test("The attributes of a start open") func attributesOfAStartOpen() throws {
         let attributes = try #require(try Order.Push.decode(sealed(.start)).attributes)
         #expect(try attributes.details.value(opener: opener, unsealed: .reject) == Order.details)
-        // Kept by the app between two starts of it, as ActivityKit does.
+        // ActivityKit stores attributes between two starts of the app.
         let kept = try JSONDecoder().decode(Order.Attributes.self, from: JSONEncoder().encode(attributes))
         #expect(kept == attributes)
         #expect(try kept.details.value(opener: opener, unsealed: .reject) == Order.details)
     }
 
-    @Test func aWidgetIsDrawnManyTimes() throws {
+    @Test("A widget can open its state many times") func widgetCanOpenItsStateManyTimes() throws {
         var guarded = opener
         guarded.replayGuard = InMemoryReplayGuard()
         let value = try value(sealed(.update))
         for _ in 0..<3 { #expect(try value.value(opener: guarded, unsealed: .reject) == Order.state) }
     }
 
-    @Test func aStateMayBeTooOld() throws {
+    @Test("A state can be too old") func stateCanBeTooOld() throws {
         let value = try value(sealed(.update))
         let time = TestClock(Date())
         time.advance(by: 40 * 86400)
@@ -77,9 +77,10 @@ import Testing
         #expect(thrownError { try value.value(opener: late, unsealed: .allow) }?.code == .expired)
     }
 
-    // MARK: What is not sealed
+    // MARK: Unsealed values
 
-    @Test func aStateOfTheAppsOwnIsTakenWhereThatIsAccepted() throws {
+    @Test("The app's own state is accepted if unsealed values are allowed")
+    func appsOwnStateIsAcceptedIfUnsealedValuesAreAllowed() throws {
         for value in [Value.open(Order.state), try value(Order.stateJSON)] {
             #expect(try value.value(opener: opener, unsealed: .allow) == Order.state)
             let error = thrownError { try value.value(opener: opener, unsealed: .reject) }
@@ -91,10 +92,10 @@ import Testing
         #expect(thrownError { try attributes.details.value(opener: opener, unsealed: .reject) }?.code == .notSealed)
     }
 
-    // MARK: What must not be believed
+    // MARK: Forgeries
 
-    @Test(arguments: [UnsealedPayloads.reject, .allow])
-    func aForgedStateIsNotShown(policy: UnsealedPayloads) throws {
+    @Test("A forged state doesn't open", arguments: [UnsealedPayloads.reject, .allow])
+    func forgedStateDoesntOpen(policy: UnsealedPayloads) throws {
         let genuine = String(decoding: try sealed(.update), as: UTF8.self)
         func changed(_ old: String, _ new: String) -> [UInt8] {
             Array(genuine.replacingOccurrences(of: old, with: new).utf8)
@@ -115,14 +116,16 @@ import Testing
                 == .malformedEnvelope)
     }
 
-    @Test(arguments: ["1", "null", "true", "{}", "[]", #"["a"]"#, #"{"ENCRYPTED_DATA":"a"}"#])
-    func whatIsCalledSealedIsNeverTakenForOpen(data: String) {
-        // With all that the state needs beside it.
+    @Test(
+        "A member ENCRYPTED_DATA never decodes as an open value",
+        arguments: ["1", "null", "true", "{}", "[]", #"["a"]"#, #"{"ENCRYPTED_DATA":"a"}"#])
+    func memberENCRYPTEDDATANeverDecodesAsAnOpenValue(data: String) {
+        // The state's own members are beside it.
         let json = #"{"ENCRYPTED_DATA":\#(data),"phase":{"cooking":{}},"arrival":0}"#
         #expect(throws: DecodingError.self) { try value(json) }
     }
 
-    @Test func whatStandsBesideASealedValueIsNotRead() throws {
+    @Test("Members beside a sealed value aren't read") func membersBesideASealedValueArentRead() throws {
         let text = String(decoding: try sealed(.update), as: UTF8.self)
         let added = text.replacingOccurrences(
             of: #"{"ENCRYPTED_DATA""#, with: #"{"phase":{"cooking":{}},"arrival":0,"ENCRYPTED_DATA""#)
@@ -130,7 +133,8 @@ import Testing
         #expect(try value(Array(added.utf8)).value(opener: opener, unsealed: .allow) == Order.state)
     }
 
-    @Test func whatIsSealedAndOfAnotherTypeIsAnErrorThatNamesTheMember() throws {
+    @Test("A sealed value of another type is an error with the member's name")
+    func sealedValueOfAnotherTypeIsAnErrorWithTheMembersName() throws {
         func error(_ state: String) throws -> PushCryptError? {
             let json = #"{"aps":{"timestamp":1,"event":"update","content-state":\#(state)}}"#
             let push = try Sealer(.signed(by: server))
@@ -148,7 +152,7 @@ import Testing
         #expect(inner?.reason == #""phase.onTheWay.courier" isn't of the type String. Check the type."#)
     }
 
-    @Test func aSealedAlertIsNoState() throws {
+    @Test("A sealed alert isn't a state") func sealedAlertIsntAState() throws {
         let alert = try Sealer(.signed(by: server))
             .seal(json: #"{"aps":{"alert":"secret"}}"#.utf8, for: device.publicKey)
         let text = String(
@@ -158,9 +162,9 @@ import Testing
         #expect(thrownError { try value.value(opener: opener, unsealed: .allow) }?.code == .missingValue)
     }
 
-    // MARK: As a value
+    // MARK: Encoding and equality
 
-    @Test func itIsEncodedAsItTravels() throws {
+    @Test("The value encodes as it was sent") func valueEncodesAsItWasSent() throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let payload = String(decoding: try sealed(.update), as: UTF8.self)
@@ -171,17 +175,17 @@ import Testing
         #expect(try encoder.encode(Value.open(Order.state)) == encoder.encode(Order.state))
     }
 
-    @Test func itIsAsSmallAsItsText() throws {
+    @Test("The value is as small as its text") func valueIsAsSmallAsItsText() throws {
         let value = try value(sealed(.update))
         let length = try JSONEncoder().encode(value).count
-        // 256 bytes of padded message and 57 of the envelope, in base64url, and the member's name around it.
+        // 256 bytes of padded message and 57 bytes of the envelope, in base64url, in an object.
         #expect(length == (313 * 4 + 2) / 3 + #"{"ENCRYPTED_DATA":""}"#.utf8.count)
-        // ActivityKit takes 4 KB of state and attributes together.
+        // ActivityKit accepts 4 KB of state and attributes together.
         let attributes = try #require(try Order.Push.decode(sealed(.start)).attributes)
         #expect(try length + JSONEncoder().encode(attributes).count < 1024)
     }
 
-    @Test func itComesBackFromItsOwnCoding() throws {
+    @Test("The value survives its own encoding") func valueSurvivesItsOwnEncoding() throws {
         for value in [Value.open(Order.state), try value(sealed(.start))] {
             let again = try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
             #expect(again == value)
@@ -192,18 +196,18 @@ import Testing
         }
     }
 
-    @Test func valuesAreEqualByWhatTheyHold() throws {
+    @Test("Values are equal if they have equal contents") func valuesAreEqualIfTheyHaveEqualContents() throws {
         let one = try value(sealed(.update))
         let other = try value(sealed(.update))
-        #expect(one != other, "Each push is sealed anew.")
+        #expect(one != other, "Each push is a new message.")
         #expect(one != Value.open(Order.state))
         #expect(Value.open(Order.state) == Value.open(Order.state))
         #expect(Set([one, other, one, .open(Order.state), .open(Order.state)]).count == 3)
     }
 
-    @Test func statesThatAreNoDictionariesAreTakenToo() throws {
+    @Test("States that aren't dictionaries are accepted") func statesThatArentDictionariesAreAccepted() throws {
         func check<State: Codable & Hashable & Sendable>(_ state: State, _ json: String) throws {
-            // In an array: not every release of Foundation takes a value that is neither object nor array.
+            // In an array, because not every release of Foundation encodes a bare scalar.
             let data = try JSONEncoder().encode([SealedActivityValue.open(state)])
             #expect(String(decoding: data, as: UTF8.self) == "[\(json)]")
             let again = try JSONDecoder().decode([SealedActivityValue<State>].self, from: data)
@@ -215,7 +219,7 @@ import Testing
         try check(["a": 1], #"{"a":1}"#)
     }
 
-    @Test func descriptionsShowNothingOfTheContent() throws {
+    @Test("Descriptions don't contain content") func descriptionsDontContainContent() throws {
         for value in [Value.open(Order.state), try value(sealed(.update))] {
             var dumped = ""
             dump(value, to: &dumped)

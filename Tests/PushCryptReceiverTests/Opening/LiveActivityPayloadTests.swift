@@ -4,7 +4,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The whole payload of a Live Activity push, opened again.
+/// The whole payload of a Live Activity push.
 @Suite struct LiveActivityPayloadTests {
     private let device: RecipientPrivateKey
     private let server: SigningKey
@@ -30,8 +30,8 @@ import Testing
         thrownError { try opened(json) }?.code
     }
 
-    @Test(arguments: LiveActivityEvent.allCases)
-    func everyEventComesBackByteForByte(event: LiveActivityEvent) throws {
+    @Test("Each event survives a round trip byte for byte", arguments: LiveActivityEvent.allCases)
+    func eachEventSurvivesARoundTripByteForByte(event: LiveActivityEvent) throws {
         let json = try #require(Order.payloads[event])
         let travelling = try sealed(json)
         #expect(!travelling.contains("secret"))
@@ -39,20 +39,22 @@ import Testing
         #expect(try opened(travelling) == json)
     }
 
-    @Test(arguments: [
-        // The other way round, and with members of all kinds before, between and behind.
-        #"{"aps":{"attributes":{"b":2},"attributes-type":"T","input-push-channel":"content-state","content-state":{"a":1},"event":"start","timestamp":1,"alert":"a"}}"#,
-        #"{"aps":{"content-state":{},"event":"end","timestamp":1}}"#,
-        #"{"aps":{"event":"end","timestamp":1.5,"content-state":{"n":1.10,"big":12345678901234567890,"s":"\u00e9\/","deep":{"content-state":{"attributes":[null,{}]}}}}}"#,
-        #"{"aps":{"ev\u0065nt":"update","timestamp":1,"content\u002dstate":{"a":1}}}"#,
-    ])
-    func everyShapeComesBackByteForByte(json: String) throws {
+    @Test(
+        "Each form of a payload survives a round trip byte for byte",
+        arguments: [
+            // In another order, with other members before, between and after.
+            #"{"aps":{"attributes":{"b":2},"attributes-type":"T","input-push-channel":"content-state","content-state":{"a":1},"event":"start","timestamp":1,"alert":"a"}}"#,
+            #"{"aps":{"content-state":{},"event":"end","timestamp":1}}"#,
+            #"{"aps":{"event":"end","timestamp":1.5,"content-state":{"n":1.10,"big":12345678901234567890,"s":"\u00e9\/","deep":{"content-state":{"attributes":[null,{}]}}}}}"#,
+            #"{"aps":{"ev\u0065nt":"update","timestamp":1,"content\u002dstate":{"a":1}}}"#,
+        ])
+    func eachFormOfAPayloadSurvivesARoundTripByteForByte(json: String) throws {
         let travelling = try sealed(json)
         #expect(travelling != json)
         #expect(try opened(travelling) == json)
     }
 
-    @Test func theLargestStateThatFitsComesBack() throws {
+    @Test("The largest possible state survives a round trip") func largestPossibleStateSurvivesARoundTrip() throws {
         var length = 2600
         while true {
             let text = String(repeating: "x", count: length)
@@ -70,24 +72,26 @@ import Testing
         #expect(length > 2800)
     }
 
-    @Test func anEndThatShowsNothingNewIsSentAsItIs() throws {
+    @Test("An end without a new state is sent unchanged") func endWithoutANewStateIsSentUnchanged() throws {
         let json = #"{"aps":{"timestamp":1767225600,"event":"end","dismissal-date":1767229200}}"#
         #expect(try sealed(json) == json)
         #expect(code(json) == .notSealed)
         #expect(try Order.Push.decode(Array(json.utf8)).contentState == nil)
     }
 
-    @Test(arguments: [
-        #"{"aps":{"timestamp":1,"event":"end","content-state":null}}"#,
-        #"{"aps":{"timestamp":1,"event":"update","content-state":{"a":1},"attributes":null}}"#,
-    ])
-    func nothingIsSealedThatDoesNotOpen(json: String) throws {
-        // Refused, or sent as it is where null is nothing to seal; but not something that no device can open.
+    @Test(
+        "A sealed payload always opens",
+        arguments: [
+            #"{"aps":{"timestamp":1,"event":"end","content-state":null}}"#,
+            #"{"aps":{"timestamp":1,"event":"update","content-state":{"a":1},"attributes":null}}"#,
+        ])
+    func sealedPayloadAlwaysOpens(json: String) throws {
+        // The sealer rejects it or sends it unchanged, but never seals what a device can't open.
         guard let travelling = try? sealed(json), travelling != json else { return }
         #expect(throws: Never.self) { try opened(travelling) }
     }
 
-    @Test func whatIsNotSealedThereIsNotSealed() throws {
+    @Test("A value in another location isn't sealed") func valueInAnotherLocationIsntSealed() throws {
         for json in [
             "{}", #"{"aps":{}}"#, #"{"aps":1}"#, #"{"aps":null}"#, #"{"aps":[]}"#, try #require(Order.payloads[.start]),
             #"{"aps":{"content-state":"ENCRYPTED_DATA"}}"#, #"{"aps":{"content-state":[{"ENCRYPTED_DATA":"A"}]}}"#,
@@ -99,7 +103,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoEnvelopeIsAnError() throws {
+    @Test("An invalid envelope is an error") func invalidEnvelopeIsAnError() throws {
         for value in ["1", "null", "{}", "[]"] {
             #expect(code(#"{"aps":{"content-state":{"ENCRYPTED_DATA":\#(value)}}}"#) == .malformedEnvelope)
         }
@@ -108,23 +112,23 @@ import Testing
         for json in ["", "[]", #"{"aps":{}"#, #"{"aps":{},"aps":{}}"#] { #expect(code(json) == .malformedJSON) }
     }
 
-    @Test func oneOfTwoThatDoesNotOpenIsOneTooMany() throws {
+    @Test("Both sealed values must open") func bothSealedValuesMustOpen() throws {
         let json = try #require(Order.payloads[.start])
         let (ours, theirs) = (try sealed(json), try sealed(json, by: TestKeys.sender(.mallory)))
         #expect(code(theirs) == .unknownSigner)
-        // The attributes stand behind the state in this payload.
+        // In this payload the attributes follow the state.
         let (oursAt, theirsAt) = (
             try #require(ours.range(of: #""attributes-type""#)), try #require(theirs.range(of: #""attributes-type""#))
         )
         #expect(code(String(ours[..<oursAt.lowerBound] + theirs[theirsAt.lowerBound...])) == .unknownSigner)
         #expect(code(String(theirs[..<theirsAt.lowerBound] + ours[oursAt.lowerBound...])) == .unknownSigner)
-        // Two of ours from two pushes fit together, which is why nothing of the rest is authentic.
+        // Values of two pushes of the same server can be combined, so the rest isn't authentic.
         let other = try sealed(json)
         let otherAt = try #require(other.range(of: #""attributes-type""#))
         #expect(try opened(String(ours[..<oursAt.lowerBound] + other[otherAt.lowerBound...])) == json)
     }
 
-    @Test func aTextWithEscapesOpensToo() throws {
+    @Test("A sealed text with escapes opens") func sealedTextWithEscapesOpens() throws {
         let json = try #require(Order.payloads[.update])
         let escaped = try sealed(json).replacingOccurrences(
             of: #""ENCRYPTED_DATA":"A"#, with: #""ENCRYPTED\u005fDATA":"\u0041"#)
@@ -132,7 +136,7 @@ import Testing
         #expect(try opened(escaped) == json)
     }
 
-    @Test func whatStandsBesideASealedValueIsDropped() throws {
+    @Test("Members beside a sealed value are dropped") func membersBesideASealedValueAreDropped() throws {
         let json = try #require(Order.payloads[.update])
         let added = try sealed(json).replacingOccurrences(
             of: #"{"ENCRYPTED_DATA""#, with: #"{"phase":"evil","ENCRYPTED_DATA""#)
@@ -140,7 +144,7 @@ import Testing
         #expect(try opened(added) == json)
     }
 
-    @Test func theReplayGuardIsAsked() throws {
+    @Test("The replay guard is asked") func replayGuardIsAsked() throws {
         var guarded = opener
         guarded.replayGuard = InMemoryReplayGuard()
         let travelling = Array(try sealed(try #require(Order.payloads[.start])).utf8)

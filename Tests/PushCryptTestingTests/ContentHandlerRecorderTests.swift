@@ -1,8 +1,8 @@
 import PushCryptTesting
 import Testing
 
-@Suite struct HandlerRecorderTests {
-    @Test func everyCallIsKept() {
+@Suite struct ContentHandlerRecorderTests {
+    @Test("Each call is recorded") func eachCallIsRecorded() {
         let recorder = ContentHandlerRecorder()
         #expect(recorder.wait(seconds: 0.01) == nil)
         recorder.handler(NotificationContent(body: "a"))

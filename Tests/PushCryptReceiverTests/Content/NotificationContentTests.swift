@@ -1,7 +1,7 @@
 import PushCryptTesting
 import Testing
 
-@Suite struct ContentFromPayloadTests {
+@Suite struct NotificationContentTests {
     private func members(_ json: String) throws -> [String: JSONValue] {
         try #require(try JSONValue(parsing: Array(json.utf8)).objectValue)
     }
@@ -13,7 +13,9 @@ import Testing
         return content
     }()
 
-    @Test func theTextIsReplacedAndNeverMixed() throws {
+    @Test("The original's texts replace all of the placeholder's") func originalsTextsReplaceAllOfThePlaceholders()
+        throws
+    {
         let content = placeholder.replaced(by: try members(#"{"aps":{"alert":{"body":"b"}}}"#))
         #expect(content.title == "")
         #expect(content.subtitle == "")
@@ -21,7 +23,7 @@ import Testing
         #expect(placeholder.replaced(by: try members(#"{"aps":{"alert":"only"}}"#)).body == "only")
     }
 
-    @Test func everyPropertyOfTheOriginalIsSet() throws {
+    @Test("Each property of the original is set") func eachPropertyOfTheOriginalIsSet() throws {
         let json = """
             {"aps":{"alert":{"title":"t","subtitle":"s","body":"b","launch-image":"l.png"},"badge":7,"sound":"chime.caf",\
             "thread-id":"th","category":"c","target-content-id":"w","interruption-level":"time-sensitive",\
@@ -43,50 +45,53 @@ import Testing
         #expect(try content.originalPayload == members(json))
     }
 
-    @Test func whatTheOriginalLacksStaysAsDelivered() throws {
+    @Test("A property that the original doesn't have stays as delivered")
+    func propertyThatTheOriginalDoesntHaveStaysAsDelivered() throws {
         let content = placeholder.replaced(by: try members(#"{"aps":{"alert":"b"}}"#))
         #expect(content.categoryIdentifier == "delivered")
         #expect(content.badge == 1)
         #expect(content.interruptionLevel == .active)
     }
 
-    @Test func anEnvelopeInTheOriginalIsNotHandedOn() throws {
+    @Test("An envelope in the original isn't kept in userInfo") func envelopeInTheOriginalIsntKeptInUserInfo() throws {
         let content = placeholder.replaced(by: try members(#"{"aps":{"alert":"b"},"ENCRYPTED_DATA":"x","k":1}"#))
         #expect(try content.originalPayload == members(#"{"aps":{"alert":"b"},"k":1}"#))
     }
 
-    @Test func anEmptyTextIsNoText() throws {
+    @Test("An empty text counts as missing") func emptyTextCountsAsMissing() throws {
         let json = #"{"aps":{"alert":{"title":"","title-loc-key":"T","body":"","loc-key":"B"}}}"#
         let content = placeholder.replaced(by: try members(json))
         #expect([content.title, content.body] == ["T", "B"])
     }
 
-    @Test func userInfoMayStaySealed() throws {
+    @Test("The content can leave userInfo sealed") func contentCanLeaveUserInfoSealed() throws {
         let content = placeholder.replaced(by: try members(#"{"aps":{"alert":"b"},"k":1}"#), keepingSealed: true)
         #expect(content.originalPayload == nil)
     }
 
-    @Test func keysOfTheStringTableStandForThemselves() throws {
+    @Test("Localization keys are displayed without a table") func localizationKeysAreDisplayedWithoutATable() throws {
         let json = #"{"aps":{"alert":{"title-loc-key":"T","subtitle-loc-key":"S","loc-key":"B"}}}"#
         let content = placeholder.replaced(by: try members(json))
         #expect([content.title, content.subtitle, content.body] == ["T", "S", "B"])
     }
 
-    @Test(arguments: [
-        (#""default""#, NotificationSound.standard),
-        (#""a.caf""#, .named("a.caf")),
-        (#"{"name":"a.caf"}"#, .named("a.caf")),
-        (#"{"critical":0,"name":"default"}"#, .standard),
-        (#"{"critical":1,"name":"default","volume":0.5}"#, .standardCritical(volume: 0.5)),
-        (#"{"critical":1}"#, .standardCritical(volume: nil)),
-        (#"{"critical":1,"name":"a.caf","volume":1}"#, .criticalNamed("a.caf", volume: 1)),
-    ])
-    func soundsAreRead(json: String, sound: NotificationSound) throws {
+    @Test(
+        "Sounds are parsed",
+        arguments: [
+            (#""default""#, NotificationSound.standard),
+            (#""a.caf""#, .named("a.caf")),
+            (#"{"name":"a.caf"}"#, .named("a.caf")),
+            (#"{"critical":0,"name":"default"}"#, .standard),
+            (#"{"critical":1,"name":"default","volume":0.5}"#, .standardCritical(volume: 0.5)),
+            (#"{"critical":1}"#, .standardCritical(volume: nil)),
+            (#"{"critical":1,"name":"a.caf","volume":1}"#, .criticalNamed("a.caf", volume: 1)),
+        ])
+    func soundsAreParsed(json: String, sound: NotificationSound) throws {
         #expect(
             NotificationContent(delivered: try members(#"{"aps":{"sound":\#(json)}}"#)).sound == sound)
     }
 
-    @Test func valuesOfTheWrongTypeAreLeftOut() throws {
+    @Test("Values of the wrong type are ignored") func valuesOfTheWrongTypeAreIgnored() throws {
         let json =
             #"{"aps":{"alert":{"title":1,"body":"b"},"badge":"7","sound":3,"category":null,"relevance-score":"x"}}"#
         let content = NotificationContent(delivered: try members(json))
@@ -99,42 +104,45 @@ import Testing
     }
 
     @Test(
+        "Badges are integers",
         arguments: [
             ("0", 0), ("1", 1), ("3.0", 3), ("2147483648", 2_147_483_648), ("null", nil), ("1.5", nil), ("true", nil),
             ("[1]", nil),
         ] as [(String, Int?)])
-    func badgesAreWholeNumbers(json: String, badge: Int?) throws {
+    func badgesAreIntegers(json: String, badge: Int?) throws {
         let payload = try members(#"{"aps":{"alert":"b","badge":\#(json)}}"#)
         #expect(NotificationContent(delivered: payload).badge == badge)
-        // What takes no effect leaves what was delivered; 0 removes the badge.
+        // An invalid badge keeps the delivered one. 0 removes it.
         #expect(placeholder.replaced(by: payload).badge == badge ?? 1)
     }
 
-    @Test(arguments: InterruptionLevel.allCases)
-    func everyInterruptionLevelIsSet(level: InterruptionLevel) throws {
+    @Test("Each interruption level is set", arguments: InterruptionLevel.allCases)
+    func eachInterruptionLevelIsSet(level: InterruptionLevel) throws {
         var delivered = placeholder
         delivered.interruptionLevel = level == .passive ? .critical : .passive
         let payload = try members(#"{"aps":{"alert":"b","interruption-level":"\#(level.rawValue)"}}"#)
         #expect(delivered.replaced(by: payload).interruptionLevel == level)
     }
 
-    @Test(arguments: [#""urgent""#, #""""#, #""Passive""#, "1", "null"])
-    func aLevelThatThereIsNotLeavesTheDeliveredOne(json: String) throws {
+    @Test(
+        "An unknown interruption level keeps the delivered one",
+        arguments: [#""urgent""#, #""""#, #""Passive""#, "1", "null"])
+    func unknownInterruptionLevelKeepsTheDeliveredOne(json: String) throws {
         var delivered = placeholder
         delivered.interruptionLevel = .timeSensitive
         let payload = try members(#"{"aps":{"alert":"b","interruption-level":\#(json)}}"#)
         #expect(delivered.replaced(by: payload).interruptionLevel == .timeSensitive)
     }
 
-    @Test(arguments: [("0", 0), ("1", 1), ("0.25", 0.25), ("2.5", 2.5)])
-    func theRelevanceIsSet(json: String, score: Double) throws {
+    @Test("The relevance score is set", arguments: [("0", 0), ("1", 1), ("0.25", 0.25), ("2.5", 2.5)])
+    func relevanceScoreIsSet(json: String, score: Double) throws {
         var delivered = placeholder
         delivered.relevanceScore = 0.75
         let payload = try members(#"{"aps":{"alert":"b","relevance-score":\#(json)}}"#)
         #expect(delivered.replaced(by: payload).relevanceScore == score)
     }
 
-    @Test func anEmptyStringTakesTheDeliveredOnesPlace() throws {
+    @Test("An empty string replaces the delivered one") func emptyStringReplacesTheDeliveredOne() throws {
         var delivered = placeholder
         delivered.threadIdentifier = "delivered"
         delivered.launchImageName = "delivered"
@@ -158,15 +166,17 @@ import Testing
             ] == Array(repeating: "delivered", count: 4))
     }
 
-    @Test(arguments: ["1", "null", "[]", "true", #"{"name":1,"critical":"1"}"#])
-    func whatIsNoSoundLeavesTheDeliveredOne(json: String) throws {
+    @Test(
+        "An invalid sound keeps the delivered one",
+        arguments: ["1", "null", "[]", "true", #"{"name":1,"critical":"1"}"#])
+    func invalidSoundKeepsTheDeliveredOne(json: String) throws {
         var delivered = placeholder
         delivered.sound = .named("delivered")
         let content = delivered.replaced(by: try members(#"{"aps":{"alert":"b","sound":\#(json)}}"#))
         #expect(content.sound == (json.hasPrefix("{") ? .standard : .named("delivered")))
     }
 
-    @Test func aPayloadWithoutApsChangesNothingButTheText() throws {
+    @Test("A payload without aps changes only the texts") func payloadWithoutApsChangesOnlyTheTexts() throws {
         let content = placeholder.replaced(by: try members(#"{"k":1}"#))
         #expect(!content.hasText)
         #expect(content.categoryIdentifier == "delivered")

@@ -5,8 +5,8 @@ import Testing
 
 @testable import PushCryptReceiver
 
-/// What the extension writes into the log, and the app reads.
-@Suite struct OutcomeLogTests {
+/// The log that the extension writes and the app reads.
+@Suite struct DeliveryLogTests {
     let scratch: Scratch
     let time = TestClock()
     let log: DeliveryLog
@@ -38,7 +38,7 @@ import Testing
 
     // MARK: One entry
 
-    @Test func aNotificationThatIsOpenedHasItsTimesAndItsKey() throws {
+    @Test("An opened notification has its times and its key") func openedNotificationHasItsTimesAndItsKey() throws {
         let push = try Pushes.delivered()
         let ticket = try log.begin(push)
         let begun = try #require(try log.entries().first)
@@ -57,7 +57,7 @@ import Testing
         #expect(Array(bytes.prefix(8)) == Array("PCLOG\u{2}\r\n".utf8))
     }
 
-    @Test func aFallbackHasItsReason() throws {
+    @Test("A fallback has its reason") func fallbackHasItsReason() throws {
         let push = try Pushes.delivered()
         try log.end(try log.begin(push), push, Self.failure(.unknownKey))
         let entry = try #require(try log.entries().first)
@@ -65,7 +65,7 @@ import Testing
         #expect(try entry.keyID == TestKeys.device().publicKey.keyID)
     }
 
-    @Test func whatIsNotSealedHasNoKey() throws {
+    @Test("An unsealed payload has no key") func unsealedPayloadHasNoKey() throws {
         let push = try DeliveredNotification(json: #"{"aps":{"alert":"secret"}}"#.utf8)
         try log.end(try log.begin(push), push, .unsealed)
         try log.end(try log.begin(push), push, Self.failure(.notSealed))
@@ -75,7 +75,8 @@ import Testing
         #expect(entries.allSatisfy { $0.keyID == nil && $0.fingerprint == nil })
     }
 
-    @Test func aMessageThatWasShownWithoutItsGuardSaysSo() throws {
+    @Test("A message that was opened without its guard has that reason")
+    func messageThatWasOpenedWithoutItsGuardHasThatReason() throws {
         let push = try Pushes.delivered()
         let outcome = try open(push, FileReplayGuard(path: scratch.file("missing/ids")))
         try log.end(try log.begin(push), push, outcome)
@@ -83,7 +84,7 @@ import Testing
         #expect(entry.outcome == .opened && entry.reason == .replayGuardUnavailable)
     }
 
-    @Test func anEndWithoutABeginIsOneEntry() throws {
+    @Test("An end without a beginning adds an entry") func endWithoutABeginningAddsAnEntry() throws {
         let push = try Pushes.delivered()
         try log.end(nil, push, Self.failure(.deadlinePassed))
         let entries = try log.entries()
@@ -91,7 +92,7 @@ import Testing
         #expect(entries.map(\.reason) == [.deadlinePassed])
     }
 
-    @Test func whoeverIsKilledStaysUnfinished() async throws {
+    @Test("A killed extension leaves an unfinished entry") func killedExtensionLeavesAnUnfinishedEntry() async throws {
         let path = scratch.file("log")
         await #expect(processExitsWith: .failure) { [path = path as String] in
             _ = try DeliveryLog(path: path).begin(try Pushes.delivered())
@@ -106,24 +107,25 @@ import Testing
     // MARK: No content
 
     @Test(
+        "A code that isn't a short word becomes other",
         arguments: [
             "", "Anna wrote: secret", "secret_text", "Secret", "geheim!", "s\u{E9}cret", "secret\u{0}",
             String(repeating: "s", count: 54), String(repeating: "secret", count: 1000),
         ])
-    func aCodeThatLooksLikeNoneIsCalledOther(_ code: String) throws {
+    func codeThatIsntAShortWordBecomesOther(_ code: String) throws {
         let push = try Pushes.delivered()
         try log.end(try log.begin(push), push, Self.failure(.init(rawValue: code)))
         #expect(try log.entries().map { $0.reason?.rawValue } == ["other"])
     }
 
-    @Test(arguments: ["a", "my-own-code-2", String(repeating: "s", count: 53)])
-    func anAppsOwnCodeIsKept(_ code: String) throws {
+    @Test("An app's own code is kept", arguments: ["a", "my-own-code-2", String(repeating: "s", count: 53)])
+    func appsOwnCodeIsKept(_ code: String) throws {
         let push = try Pushes.delivered()
         try log.end(try log.begin(push), push, Self.failure(.init(rawValue: code)))
         #expect(try log.entries().map { $0.reason?.rawValue } == [code])
     }
 
-    @Test func nothingOfTheContentIsInTheFile() throws {
+    @Test("The file doesn't contain content") func fileDoesntContainContent() throws {
         let json = try Pushes.sealed("secret body")
         let push = try DeliveredNotification(json: json)
         let plain = try DeliveredNotification(
@@ -138,7 +140,7 @@ import Testing
         for secret in ["secret", "title", "body", "reason ", "name", "aps", "alert"] {
             #expect(!text.contains(secret), "\(secret)")
         }
-        // Nor any stretch of what was sealed.
+        // The file doesn't contain parts of the sealed text either.
         let sealed = String(decoding: json, as: UTF8.self)
         for start in stride(from: 0, to: sealed.utf8.count - 8, by: 1) {
             #expect(!text.contains(String(sealed.dropFirst(start).prefix(8))))
@@ -147,7 +149,7 @@ import Testing
 
     // MARK: Many entries
 
-    @Test func theNewestTakesThePlaceOfTheOldest() throws {
+    @Test("The newest entry replaces the oldest") func newestEntryReplacesTheOldest() throws {
         let log = log(capacity: 3)
         for number in 1...10 {
             let push = try Pushes.delivered("\(number)")
@@ -158,7 +160,8 @@ import Testing
         #expect(bytes.count == 8 + 3 * 160)
     }
 
-    @Test func theOrderIsThatOfBeginningWhateverTheClockSays() throws {
+    @Test("Entries are ordered by beginning, independent of the clock")
+    func entriesAreOrderedByBeginningIndependentOfTheClock() throws {
         for step in [5.0, -100, 50, -20] {
             _ = try log.begin(try Pushes.delivered())
             time.advance(by: step)
@@ -166,30 +169,30 @@ import Testing
         #expect(try log.entries().map(\.began) == [0, 5, -95, -45].map { .example + $0 })
     }
 
-    @Test(arguments: [-1, 0, 1]) func aCapacityIsOneAtTheLeast(_ capacity: Int) throws {
+    @Test("The capacity is at least one", arguments: [-1, 0, 1]) func capacityIsAtLeastOne(_ capacity: Int) throws {
         let log = log(capacity: capacity)
         let push = try Pushes.delivered()
         let first = try log.begin(push)
         let second = try log.begin(push)
         try log.end(second, push, try open(push))
         #expect(try log.entries().map(\.outcome) == [.opened])
-        // Its place has been given away.
+        // Another entry has replaced its record.
         try log.end(first, push, Self.failure(.expired))
         #expect(try log.entries().map(\.reason) == [.expired])
     }
 
-    @Test func aReaderThatKeepsFewerSeesAll() throws {
+    @Test("A reader with a smaller capacity sees all entries") func readerWithASmallerCapacitySeesAllEntries() throws {
         for _ in 0..<20 { _ = try log.begin(try Pushes.delivered()) }
         #expect(try log(capacity: 2).entries().count == 20)
         #expect(try log.entries().count == 20)
     }
 
-    @Test func manyWritersLoseNothing() throws {
+    @Test("Concurrent writers lose no entry") func concurrentWritersLoseNoEntry() throws {
         let path = scratch.file("log")
         let pushes = try (0..<8).map { try Pushes.delivered("\($0)") }
         onThreads(8) { thread in
             let log = DeliveryLog(path: path)
-            // Whoever gets no lock tries again, as nobody does who has a notification to show.
+            // Tries again if another thread holds the lock.
             func insist<Result>(_ body: () throws(PushCryptError) -> Result) -> Result? {
                 for _ in 0..<1000 {
                     if let result = try? body() { return result }
@@ -214,7 +217,7 @@ import Testing
 
     // MARK: Clearing
 
-    @Test func clearingForgetsAll() throws {
+    @Test("Clearing removes all entries") func clearingRemovesAllEntries() throws {
         for _ in 0..<5 { _ = try log.begin(try Pushes.delivered()) }
         try log.clear()
         #expect(try log.entries() == [])
@@ -226,8 +229,8 @@ import Testing
         #expect(try log.entries().map(\.outcome) == [.opened])
     }
 
-    @Test(arguments: ["cleared", "damaged", "removed"])
-    func aTicketFromBeforeEndsNobodyElsesEntry(_ what: String) throws {
+    @Test("An earlier entry doesn't end another notification's entry", arguments: ["cleared", "damaged", "removed"])
+    func earlierEntryDoesntEndAnotherNotificationsEntry(_ what: String) throws {
         let (first, second) = (try Pushes.delivered("first"), try Pushes.delivered("second"))
         let ticket = try log.begin(first)
         switch what {
@@ -244,7 +247,7 @@ import Testing
 
     // MARK: Damage
 
-    @Test func aFileThatCannotBeUsedIsAnError() throws {
+    @Test("A file that can't be used is an error") func fileThatCantBeUsedIsAnError() throws {
         #expect(thrownError { try DeliveryLog(path: scratch.file("missing/log")).entries() }?.code == .fileNotFound)
         scratch.write(Array("PCIDS\u{1}\r\n".utf8), to: "log")
         #expect(thrownError { try log.entries() }?.code == .insecureFile)
@@ -252,7 +255,7 @@ import Testing
         #expect(bytes == Array("PCIDS\u{1}\r\n".utf8))
     }
 
-    @Test func noByteThatIsWrongHarmsTheOtherEntries() throws {
+    @Test("A damaged byte affects only its own entry") func damagedByteAffectsOnlyItsOwnEntry() throws {
         let push = try Pushes.delivered()
         for code in ["one", "two", "three"] {
             try log.end(try log.begin(push), push, Self.failure(.init(rawValue: code)))
@@ -267,7 +270,7 @@ import Testing
                 let others = ["one", "two", "three"].enumerated().filter { $0.offset != hit }.map(\.element)
                 let read = try log.entries().compactMap { $0.reason?.rawValue }
                 #expect(read.filter(others.contains) == others)
-                // And the log goes on.
+                // The log goes on.
                 try log.end(try log.begin(push), push, Self.failure(.init(rawValue: "four")))
                 #expect(try log.entries().last?.reason?.rawValue == "four")
                 #expect(try log.entries().count >= 3)
@@ -275,7 +278,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [UInt64.max, UInt64.max - 1, 1 << 62] as [UInt64]) func aNumberThatIsTheLastEndsNothing(
+    @Test("The greatest number doesn't stop the log", arguments: [UInt64.max, UInt64.max - 1, 1 << 62] as [UInt64])
+    func greatestNumberDoesntStopTheLog(
         _ number: UInt64
     ) throws {
         let push = try Pushes.delivered()
@@ -286,7 +290,7 @@ import Testing
         #expect(try log.entries().compactMap { $0.reason?.rawValue }.suffix(3) == ["two", "three", "four"])
     }
 
-    @Test func aTornFileKeepsWhatIsWhole() throws {
+    @Test("A truncated file keeps its complete entries") func truncatedFileKeepsItsCompleteEntries() throws {
         let push = try Pushes.delivered()
         for code in ["one", "two", "three"] { try log.end(nil, push, Self.failure(.init(rawValue: code))) }
         let whole = bytes
@@ -299,7 +303,7 @@ import Testing
         }
     }
 
-    @Test func anyBytesAreNoReasonToCrash() throws {
+    @Test("Random bytes don't crash the log") func randomBytesDontCrashTheLog() throws {
         var random = SeededRandom(seed: 3)
         let push = try Pushes.delivered()
         for _ in 0..<300 {

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-@Suite struct NotificationPresenterTests {
+@Suite struct NotificationOpenerTests {
     private let device: RecipientPrivateKey
     private let opener: Opener
 
@@ -16,14 +16,14 @@ import Testing
         return try DeliveredNotification(json: push.payload)
     }
 
-    @Test func anOpenedMessageIsShown() throws {
+    @Test("An opened message is displayed") func openedMessageIsDisplayed() throws {
         let shown = NotificationOpener(opener).open(try sealed(#"{"aps":{"alert":{"title":"t","body":"b"}}}"#))
         #expect(shown.content.title == "t")
         #expect(shown.content.body == "b")
         #expect(shown.outcome.failure == nil)
     }
 
-    @Test func anUnsealedPayloadShowsTheFallback() throws {
+    @Test("An unsealed payload leads to the fallback") func unsealedPayloadLeadsToTheFallback() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":{"title":"evil","body":"evil"}}}"#.utf8))
         let shown = NotificationOpener(opener).open(plain)
         #expect(shown.content.title == "")
@@ -31,21 +31,24 @@ import Testing
         #expect(shown.outcome.failure?.code == .notSealed)
     }
 
-    @Test func anUnsealedPayloadIsShownWhereTheAppAllowsIt() throws {
+    @Test("An unsealed payload is displayed if the app allows it") func unsealedPayloadIsDisplayedIfTheAppAllowsIt()
+        throws
+    {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":{"title":"t","body":"b"}}}"#.utf8))
         let shown = NotificationOpener(opener, unsealedPayloads: .allow).open(plain)
         #expect(shown.content.title == "t")
         #expect(shown.outcome.push == nil && shown.outcome.failure == nil)
     }
 
-    @Test func toAllowPlaintextIsNotToAllowAWrongEnvelope() throws {
+    @Test("Allowing unsealed payloads doesn't allow invalid envelopes")
+    func allowingUnsealedPayloadsDoesntAllowInvalidEnvelopes() throws {
         let wrong = try DeliveredNotification(json: Array(#"{"aps":{"alert":"evil"},"ENCRYPTED_DATA":"AA"}"#.utf8))
         let shown = NotificationOpener(opener, unsealedPayloads: .allow).open(wrong)
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .unsupportedVersion)
     }
 
-    @Test func theFallbackMayBeLocalised() throws {
+    @Test("The fallback can be localized") func fallbackCanBeLocalized() throws {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"alert":"x"}}"#.utf8))
         #expect(
             NotificationOpener(opener, fallback: FallbackText("(Verschlüsselt)")).open(plain).content.body
@@ -53,7 +56,7 @@ import Testing
         #expect(FallbackText("").body == "(Encrypted)")
     }
 
-    @Test func theFallbackKeepsTheBadge() throws {
+    @Test("The fallback keeps the badge") func fallbackKeepsTheBadge() throws {
         var content = NotificationContent(title: "t", body: "b")
         content.badge = 3
         let shown = NotificationOpener(opener)
@@ -61,21 +64,25 @@ import Testing
         #expect(shown.content.badge == 3)
     }
 
-    @Test func allowedPlaintextWithoutATextIsNotShownEmpty() throws {
+    @Test("An allowed payload without text leads to the fallback") func allowedPayloadWithoutTextLeadsToTheFallback()
+        throws
+    {
         let plain = try DeliveredNotification(json: Array(#"{"aps":{"badge":1}}"#.utf8))
         let shown = NotificationOpener(opener, unsealedPayloads: .allow).open(plain)
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .notSealed)
     }
 
-    @Test func whatOpensWithoutATextIsNotShownEmpty() throws {
-        // A VoIP payload needs no text; delivered as an alert, it has none to show.
+    @Test("An opened payload without text leads to the fallback") func openedPayloadWithoutTextLeadsToTheFallback()
+        throws
+    {
+        // A VoIP payload has no text to display as an alert.
         let shown = NotificationOpener(opener).open(try sealed(#"{"aps":{},"call":1}"#, type: .voip))
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .noAlertText)
     }
 
-    @Test func userInfoMayStaySealed() throws {
+    @Test("The opener can leave userInfo sealed") func openerCanLeaveUserInfoSealed() throws {
         let delivered = try sealed(#"{"aps":{"alert":"b"},"k":1}"#)
         #expect(
             NotificationOpener(opener, keepsUserInfoSealed: true).open(delivered).content.originalPayload == nil
@@ -93,7 +100,7 @@ import Testing
         NotificationOpener(opener, strings: strings).open(try sealed(json))
     }
 
-    @Test func theOriginalsKeysAreLookedUpInTheAppsTable() throws {
+    @Test("The original's keys are looked up in the app's table") func originalsKeysAreLookedUpInTheAppsTable() throws {
         let json = """
             {"aps":{"alert":{"title-loc-key":"TITLE","title-loc-args":["Anna"],"title":"Message","subtitle-loc-key":\
             "SUBTITLE","loc-key":"BODY","loc-args":["Anna","%@"]}},"k":1}
@@ -111,7 +118,7 @@ import Testing
             [without.content.title, without.content.subtitle, without.content.body] == ["Message", "SUBTITLE", "BODY"])
     }
 
-    @Test func thePlaceholdersKeysAreNotLookedUpInItsPlace() throws {
+    @Test("The placeholder's keys aren't looked up") func placeholdersKeysArentLookedUp() throws {
         let push = try Sealer(
             .anonymous,
             placeholder: Placeholder(title: .localized(key: "TITLE", arguments: ["x"]), body: .localized(key: "BODY"))
@@ -121,13 +128,15 @@ import Testing
         #expect([shown.content.title, shown.content.subtitle, shown.content.body] == ["", "", "b"])
     }
 
-    @Test func aStringThatComesOutEmptyIsNotShownEmpty() throws {
+    @Test("A localized text that is empty leads to the fallback") func localizedTextThatIsEmptyLeadsToTheFallback()
+        throws
+    {
         let shown = try presented(#"{"aps":{"alert":{"loc-key":"BLANK","loc-args":[""]}}}"#)
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .noAlertText)
     }
 
-    @Test func aTableThatHasNothingLosesNoText() throws {
+    @Test("A table without the key keeps the text") func tableWithoutTheKeyKeepsTheText() throws {
         let shown = try presented(#"{"aps":{"alert":{"loc-key":"MISSING","body":"b","title-loc-key":"T"}}}"#)
         #expect([shown.content.title, shown.content.body] == ["T", "b"])
         #expect(shown.outcome.failure == nil)

@@ -1,11 +1,11 @@
 import Foundation
 
-/// A folder for an installation's notes, which goes with the test.
+/// A directory for an installation's state, which is deleted with the test.
 final class RegistrationStateDirectory: Sendable {
     let path: String
 
     init() throws {
-        // Notes are synced with each change; where there is a folder in memory, thousands of them cost nothing.
+        // Each change syncs the file, which is fast in memory.
         let memory = "/dev/shm"
         let parent =
             FileManager.default.isWritableFile(atPath: memory) ? memory : FileManager.default.temporaryDirectory.path
@@ -17,13 +17,13 @@ final class RegistrationStateDirectory: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// The file itself.
+    /// The path of the file.
     var file: String { path + "/pushcrypt.device" }
 
-    /// What is in the file; `nil` where there is none.
+    /// The contents of the file; `nil` if it's missing.
     var contents: [UInt8]? { FileManager.default.contents(atPath: file).map(Array.init) }
 
-    /// Puts something into the file, or takes it away.
+    /// Writes the file, or deletes it.
     func put(_ contents: [UInt8]?, mode: Int = 0o600) throws {
         try? FileManager.default.removeItem(atPath: file)
         guard let contents else { return }

@@ -4,15 +4,15 @@ import PushCryptTesting
 import Testing
 import UserNotifications
 
-/// The app's own step after opening: what it returns is shown, and whatever it does, the opened text is safe.
-@Suite struct DidOpenTests {
+/// The app's customization, which never loses the opened text.
+@Suite struct CustomizedContentTests {
     private let requests: Requests
 
     init() throws {
         requests = try Requests()
     }
 
-    /// A service whose step is a closure of the test.
+    /// A service whose customization is a closure.
     private final class Service: TestService {
         let step: @Sendable (OpenedNotification) async throws -> UNNotificationContent
 
@@ -41,7 +41,7 @@ import UserNotifications
         return content
     }
 
-    /// Hands over a request whose step does not end by itself, and expires when it has got so far.
+    /// Starts a request whose customization doesn't end, and expires it.
     private func expire(_ service: Service, after step: DispatchSemaphore) throws -> ContentRecorder {
         let recorder = ContentRecorder()
         service.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
@@ -50,7 +50,7 @@ import UserNotifications
         return recorder
     }
 
-    @Test func whatItReturnsIsShown() throws {
+    @Test("The customized content is displayed") func customizedContentIsDisplayed() throws {
         let service = Service(requests) { notification in
             #expect(notification.content.body == "text")
             #expect(notification.push.payload.count > 10)
@@ -61,24 +61,29 @@ import UserNotifications
         #expect(content.subtitle == "from Anna" && content.body == "text" && content.userInfo["k"] != nil)
     }
 
-    @Test func updatedContentIsHandedOverAsItIs() throws {
+    @Test("Content that the system has updated is handed over as it is")
+    func contentThatTheSystemHasUpdatedIsHandedOverAsItIs() throws {
         let service = Service(requests) { try $0.content.updating(from: Intent()) }
         let content = try show(service)
         #expect(content.title == "Anna" && content.body == "text")
-        #expect(content.updatedBy is Intent, "what the system's update has added is lost")
+        #expect(content.updatedBy is Intent, "The system's update is kept.")
     }
 
-    @Test func aStepThatThrowsLosesNothing() throws {
+    @Test("The opened text survives a customization that throws") func openedTextSurvivesACustomizationThatThrows()
+        throws
+    {
         let service = Service(requests) { _ in throw CocoaError(.fileReadNoSuchFile) }
         #expect(try show(service).body == "text")
         #expect(eventually { service.events.withLock { $0.contains("customization-failed") } })
     }
 
-    @Test func aStepThatEmptiesTheTextLosesNothing() throws {
+    @Test("The opened text survives a customization that removes it")
+    func openedTextSurvivesACustomizationThatRemovesIt() throws {
         #expect(try show(Service(requests) { _ in UNNotificationContent() }).body == "text")
     }
 
-    @Test func aStepThatIsTooSlowLosesNothing() throws {
+    @Test("The opened text survives a customization that is too slow")
+    func openedTextSurvivesACustomizationThatIsTooSlow() throws {
         let begun = DispatchSemaphore(value: 0)
         let service = Service(requests) { notification in
             begun.signal()
@@ -89,12 +94,12 @@ import UserNotifications
         #expect(recorder.bodies == ["text"])
     }
 
-    @Test func whatAStepHasKeptIsShownWhenTimeRunsOut() throws {
+    @Test("The last update is displayed when time runs out") func lastUpdateIsDisplayedWhenTimeRunsOut() throws {
         let begun = DispatchSemaphore(value: 0)
         let service = Service(requests) { notification in
             notification.content.title = "Anna"
             notification.update(notification.content)
-            // Not this any more: what was kept is a copy. And nothing without text.
+            // The update was a copy, so this change has no effect. Neither has content without text.
             notification.content.title = "changed"
             notification.update(UNNotificationContent())
             begun.signal()
@@ -106,7 +111,8 @@ import UserNotifications
         #expect(recorder.bodies == ["text"])
     }
 
-    @Test func whatAStepHasKeptIsShownWhenItThrows() throws {
+    @Test("The last update is displayed when the customization throws")
+    func lastUpdateIsDisplayedWhenTheCustomizationThrows() throws {
         let service = Service(requests) { notification in
             notification.content.title = "Anna"
             notification.update(notification.content)
@@ -115,7 +121,7 @@ import UserNotifications
         #expect(try show(service).title == "Anna")
     }
 
-    @Test func itDoesNotRunForAFallback() throws {
+    @Test("A fallback isn't customized") func fallbackIsntCustomized() throws {
         let runs = LockedValue(0)
         let service = Service(requests) { notification in
             runs.withLock { $0 += 1 }
@@ -128,7 +134,8 @@ import UserNotifications
         #expect(runs.withLock { $0 } == 0)
     }
 
-    @Test func aPlainHandlerTakesTheSameStep() throws {
+    @Test("A handler without the service runs the same customization")
+    func handlerWithoutTheServiceRunsTheSameCustomization() throws {
         let handler = NotificationHandler(
             NotificationOpener(Opener(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone)))
         let recorder = ContentRecorder()
@@ -141,7 +148,7 @@ import UserNotifications
         #expect(recorder.wait()?.title == "Anna")
     }
 
-    @Test func descriptionsShowNothing() throws {
+    @Test("Descriptions don't contain content") func descriptionsDontContainContent() throws {
         let described = LockedValue<[String]>([])
         let service = Service(requests) { notification in
             var dumped = ""
@@ -158,7 +165,8 @@ import UserNotifications
         }
     }
 
-    @Test func aStepThatBlocksItsThreadLosesNothing() throws {
+    @Test("The opened text survives a customization that blocks its thread")
+    func openedTextSurvivesACustomizationThatBlocksItsThread() throws {
         let (begun, hang) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let service = Service(requests) { notification in
             Self.block(begun, hang)
@@ -174,7 +182,7 @@ import UserNotifications
         hang.wait()
     }
 
-    @Test func keepingFromManyThreadsAndTooLateChangesNothingElse() throws {
+    @Test("Concurrent and late updates don't mix contents") func concurrentAndLateUpdatesDontMixContents() throws {
         let late = DispatchSemaphore(value: 0)
         let service = Service(requests) { notification in
             let notification = Held(notification: notification)
