@@ -6,7 +6,7 @@ import Testing
 import UserNotifications
 
 /// Notifications that came while the device was locked.
-@Suite struct ReopeningNotificationsTests {
+@Suite(.ownThread) struct ReopeningNotificationsTests {
     private let requests: Requests
     private let scratch: Scratch
 

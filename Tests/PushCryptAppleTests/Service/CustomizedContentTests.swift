@@ -1,11 +1,12 @@
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// The app's customization, which never loses the opened text.
-@Suite struct CustomizedContentTests {
+@Suite(.ownThread) struct CustomizedContentTests {
     private let requests: Requests
 
     init() throws {
@@ -137,7 +138,8 @@ import UserNotifications
     @Test("A handler without the service runs the same customization")
     func handlerWithoutTheServiceRunsTheSameCustomization() throws {
         let handler = NotificationHandler(
-            NotificationOpener(Opener(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone)))
+            NotificationOpener(Opener(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone)),
+            timer: TestClock())
         let recorder = ContentRecorder()
         handler.handle(
             try requests.sealed("text"),
@@ -196,7 +198,7 @@ import UserNotifications
         }
         let content = try show(service)
         #expect(content.title.hasPrefix("kept") && content.body == "text")
-        #expect(late.wait(timeout: .now() + 10) == .success)
+        #expect(late.wait(timeout: .now() + 60) == .success)
         #expect(content.title.hasPrefix("kept"))
     }
 

@@ -28,12 +28,12 @@ import UserNotifications
         let done = DispatchSemaphore(value: 0)
         nonisolated(unsafe) var contents: [UNNotificationContent] = []
         let handler = NotificationHandler(
-            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)))
+            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)), timer: TestClock())
         handler.handle(try request(payload)) { content in
             unsafe contents.append(content)
             done.signal()
         }
-        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(done.wait(timeout: .now() + 60) == .success)
         return unsafe contents
     }
 
@@ -128,10 +128,12 @@ import UserNotifications
             delivered.userInfo = try #require(object as? [String: Any])
         }
         let recorder = ContentRecorder()
-        NotificationHandler(NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)))
-            .handle(
-                UNNotificationRequest(identifier: "1", content: delivered, trigger: nil),
-                contentHandler: recorder.handler)
+        NotificationHandler(
+            NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)), timer: TestClock()
+        )
+        .handle(
+            UNNotificationRequest(identifier: "1", content: delivered, trigger: nil),
+            contentHandler: recorder.handler)
         let content = try #require(recorder.wait())
         #expect(content.body == (isOpened ? "b" : "(Encrypted)") && content.attachments.isEmpty)
     }

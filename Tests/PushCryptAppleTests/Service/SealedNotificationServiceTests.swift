@@ -6,7 +6,7 @@ import Testing
 import UserNotifications
 
 /// A subclass of the service, which displays each request once.
-@Suite struct SealedNotificationServiceTests {
+@Suite(.ownThread) struct SealedNotificationServiceTests {
     private let requests: Requests
     private let scratch: Scratch
 
@@ -156,7 +156,7 @@ import UserNotifications
         service.didReceive(try requests.sealed("text"), withContentHandler: first.handler)
         service.didReceive(try requests.sealed("text"), withContentHandler: second.handler)
         service.serviceExtensionTimeWillExpire()
-        #expect(first.bodies == ["(Encrypted)"] && second.bodies == ["(Encrypted)"])
+        #expect(eventually { first.bodies == ["(Encrypted)"] && second.bodies == ["(Encrypted)"] })
         store.behavior = .keys([requests.device])
         for _ in 0..<2 { store.release() }
         #expect(try show(requests.sealed("later"), service).body == "later")
@@ -229,7 +229,7 @@ import UserNotifications
         service.goOn.signal()
         done.wait()
         service.serviceExtensionTimeWillExpire()
-        #expect(first.bodies == ["(Encrypted)"] && second.bodies == ["(Encrypted)"])
+        #expect(eventually { first.bodies == ["(Encrypted)"] && second.bodies == ["(Encrypted)"] })
         for _ in 0..<2 { store.release() }
     }
 }

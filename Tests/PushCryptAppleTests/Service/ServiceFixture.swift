@@ -11,7 +11,7 @@ class TestService: SealedNotificationService {
         var directory: String?
         var appGroup: String?
         var fallback = FallbackText.standard
-        var deadline: TimeInterval = 20
+        var deadline: TimeInterval = 30
         var unsealedPayloads = UnsealedPayloads.reject
         var keepsUserInfoSealed = false
     }
@@ -58,7 +58,7 @@ final class ContentRecorder: @unchecked Sendable {
     var bodies: [String] { contents.map(\.body) }
 
     func wait() -> UNNotificationContent? {
-        called.wait(timeout: .now() + 10) == .success ? contents.last : nil
+        called.wait(timeout: .now() + 60) == .success ? contents.last : nil
     }
 }
 
@@ -89,6 +89,6 @@ struct Requests {
 
 /// Waits for another thread.
 func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<2000 where !condition() { usleep(5000) }
+    for _ in 0..<12_000 where !condition() { usleep(5000) }
     return condition()
 }

@@ -1,12 +1,13 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The real handler with real threads, in each order of outside events: the key store's response, the end of the
 /// customization, the deadline, the expiry.
 ///
 /// The test triggers each event, without sleeping. The explorer covers the orders of the handler's own steps.
-@Suite struct HandlerOrdersTests {
+@Suite(.ownThread) struct HandlerOrdersTests {
     enum Event: CaseIterable { case storeAnswers, stepEnds, deadline, expiry }
 
     /// The customization's result.

@@ -261,7 +261,7 @@ import Testing
             try log.end(try log.begin(push), push, Self.failure(.init(rawValue: code)))
         }
         let whole = bytes
-        for place in 8..<whole.count {
+        for place in stride(from: 8, to: whole.count, by: LongRun.count(7, full: 1)) {
             for change in [0x01, 0x80, 0xFF] as [UInt8] {
                 var damaged = whole
                 damaged[place] ^= change
@@ -294,7 +294,7 @@ import Testing
         let push = try Pushes.delivered()
         for code in ["one", "two", "three"] { try log.end(nil, push, Self.failure(.init(rawValue: code))) }
         let whole = bytes
-        for length in 0...whole.count {
+        for length in stride(from: 0, through: whole.count, by: LongRun.count(3, full: 1)) {
             scratch.write(Array(whole.prefix(length)), to: "log")
             let left = Array(["one", "two", "three"].prefix(max(length - 8, 0) / 160))
             #expect(try log.entries().map { $0.reason?.rawValue } == left)
@@ -306,7 +306,7 @@ import Testing
     @Test("Random bytes don't crash the log") func randomBytesDontCrashTheLog() throws {
         var random = SeededRandom(seed: 3)
         let push = try Pushes.delivered()
-        for _ in 0..<300 {
+        for _ in 0..<LongRun.count(30, full: 300) {
             scratch.write(Array("PCLOG\u{2}\r\n".utf8) + random.bytes(Int(random.next() % 1000)), to: "log")
             _ = try log.entries()
             try log.recordDelivered(push, at: time.now)

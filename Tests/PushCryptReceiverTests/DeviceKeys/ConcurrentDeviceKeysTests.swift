@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -64,7 +65,7 @@ import Testing
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("keyring.jwks").path
-        try run({ KeyringFileStore(path: path) }, rounds: 12)
+        try run({ KeyringFileStore(path: path) }, rounds: LongRun.count(4, full: 12))
         let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: path)), as: UTF8.self)
         #expect(text.components(separatedBy: #""state":"primary""#).count == 2, "There is one primary key.")
         #expect(
@@ -74,6 +75,6 @@ import Testing
 
     @Test("Threads that share a test store lose no key") func threadsThatShareATestStoreLoseNoKey() throws {
         let store = TestKeyringStore()
-        try run({ store }, rounds: 40)
+        try run({ store }, rounds: LongRun.count(12, full: 40))
     }
 }

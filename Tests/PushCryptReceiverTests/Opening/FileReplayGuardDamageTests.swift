@@ -77,7 +77,7 @@ import Musl
 
     @Test("Random bytes don't crash the guard") func randomBytesDontCrashTheGuard() throws {
         var random = SeededRandom(seed: 11)
-        for round in 0..<300 {
+        for round in 0..<LongRun.count(60, full: 300) {
             let bytes = random.bytes(Int(random.next() % 200))
             file.write((round % 2 == 0 ? GuardFile.mark : []) + bytes)
             let code = code(9)
@@ -107,7 +107,7 @@ import Musl
         #expect(admitted.withLock { $0.sorted() } == Array(1...100))
     }
 
-    @Test("Concurrent processes admit each ID once", .timeLimit(.minutes(2))) func concurrentProcessesAdmitEachIDOnce()
+    @Test("Concurrent processes admit each ID once", .timeLimit(.minutes(5))) func concurrentProcessesAdmitEachIDOnce()
         async throws
     {
         let folder = file.scratch.path
@@ -198,9 +198,9 @@ import Musl
             })
         let recorder = ContentHandlerRecorder()
         handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
-        #expect(recorder.wait()?.body == "a")
-        #expect(done.wait(timeout: .now() + 10) == .success)
-        #expect(done.wait(timeout: .now() + (fails ? 10 : 0.1)) == (fails ? .success : .timedOut))
+        #expect(recorder.wait(seconds: 60)?.body == "a")
+        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(done.wait(timeout: .now() + (fails ? 60 : 0.1)) == (fails ? .success : .timedOut))
         #expect(events.withLock { $0 } == (fails ? ["opened", "replay-guard-unavailable"] : ["opened"]))
     }
 }

@@ -75,7 +75,7 @@ import Testing
 }
 
 /// `Tests/Vectors/opening.json`.
-struct OpeningCorpus: Decodable {
+struct OpeningCorpus: Decodable, Sendable {
     let keys: [String: [String: String]]
     let now: Int64
     let vectors: [OpeningVector]
@@ -83,8 +83,10 @@ struct OpeningCorpus: Decodable {
     /// The least number of vectors, so that a generator's mistake shows.
     private static let minimumCount = 250
 
-    /// Reads the file; a missing, malformed or short one throws.
-    static func load() throws -> OpeningCorpus {
+    /// Returns the vectors; a missing, malformed or short file throws.
+    static func load() throws -> OpeningCorpus { try shared.get() }
+
+    private static let shared = Result {
         let file = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
             .appendingPathComponent("Vectors/opening.json")

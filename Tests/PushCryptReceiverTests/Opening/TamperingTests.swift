@@ -1,4 +1,5 @@
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -42,7 +43,8 @@ import Testing
     @Test("Each flipped bit leads to the fallback") func eachFlippedBitLeadsToTheFallback() throws {
         for envelope in try envelopes() {
             #expect(try outcome(envelope).outcome.failure == nil)
-            for bit in 0..<(envelope.count * 8) {
+            // All bits of the envelope's header, and some of the sealed box.
+            for bit in 0..<(envelope.count * 8) where bit < 128 || bit % LongRun.count(11, full: 1) == 0 {
                 var changed = envelope
                 changed[bit / 8] ^= 1 << UInt8(bit % 8)
                 let code: PushCryptError.Code =

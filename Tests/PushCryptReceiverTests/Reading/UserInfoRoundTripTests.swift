@@ -59,7 +59,7 @@ import Testing
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]))
         let notificationOpener = NotificationOpener(opener)
         var kinds = Set<String>()
-        for _ in 0..<500 {
+        for _ in 0..<LongRun.count(100, full: 500) {
             let json = #"{"aps":{"alert":{"body":"b"}},"k":\#(value(depth: 4)),"m":\#(object(depth: 3))}"#
             guard json.utf8.count < 2800 else { continue }
             let original = try JSONValue(parsing: Array(json.utf8))
