@@ -14,7 +14,7 @@ extension Payload {
     public struct APS: Hashable, Sendable, Redacted {
         /// The alert: `alert`.
         public var alert: Alert?
-        /// The number on the app's icon, or 0 for none: `badge`.
+        /// The number on the app's icon, which 0 removes: `badge`.
         public var badge: Int?
         /// The sound: `sound`.
         public var sound: Sound?

@@ -11,7 +11,7 @@ public import PushCryptCore
 ///
 /// Keys that Apple adds later are kept in `other`. If the device must get the payload byte for byte, seal its JSON.
 public struct Payload: Hashable, Sendable, Redacted {
-    /// The dictionary `aps`; `nil` if there is none, as in some VoIP pushes.
+    /// The dictionary `aps`; `nil` if it is missing, as in some VoIP pushes.
     public var aps: APS?
 
     /// The app's own members.

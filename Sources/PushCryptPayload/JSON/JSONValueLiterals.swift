@@ -1,4 +1,4 @@
-// There is no literal for `null`: with one, `value == nil` would mean something else for an optional `JSONValue`.
+// `null` has no literal. Otherwise `value == nil` would mean something else for an optional `JSONValue`.
 
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
     ExpressibleByStringInterpolation, ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral

@@ -32,12 +32,9 @@ extension RuleCheck {
         if event != LiveActivityEvent.end.rawValue, isPresent(.dismissalDate) {
             report(.dismissalWithoutEnd, at: .dismissalDate)
         }
-        for key in [PayloadKey.title, .subtitle, .body, .alert] where hasText(outline[key]) {
-            report(.liveActivityAlertVisible, at: key)
-        }
-        for key in [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs] where isPresent(key) {
-            report(.liveActivityAlertVisible, at: key)
-        }
+        let texts = [PayloadKey.title, .subtitle, .body, .alert].filter { hasText(outline[$0]) }
+        let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter { isPresent($0) }
+        for key in texts + arguments { report(.liveActivityAlertVisible, at: key) }
     }
 
     /// Checks title, subtitle and body, which may be dictionaries with a key and its arguments.

@@ -2,7 +2,7 @@ internal import PushCryptCore
 
 /// The authentication of the sender, which a receiver checks with its `SenderPolicy`.
 ///
-/// There is no default, because a sealed box alone is anonymous.
+/// You always choose it, because a sealed box alone is anonymous.
 ///
 /// ```swift
 /// let sealer = Sealer(.signed(by: keyring.primary.key))

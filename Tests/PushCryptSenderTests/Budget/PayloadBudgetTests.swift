@@ -1,4 +1,5 @@
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptSender
@@ -25,7 +26,7 @@ import Testing
         arguments: PushType.allCases)
     func aPayloadThatGrowsByTheRemainingBytesFitsAndWithOneByteMoreItDoesNot(type: PushType) throws {
         var random = RandomPayload(seed: 0xB4D6E7)
-        for _ in 0..<150 {
+        for _ in 0..<LongRun.count(30, full: 150) {
             let sealer = sealer(&random)
             let frame = random.frame(type)
             let headers = APNsHeaders(type)

@@ -1,4 +1,5 @@
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptSender
@@ -83,7 +84,7 @@ import Testing
         let sealer = Sealer(signed ? .signed(by: try TestKeys.sender()) : .anonymous, padding: padding)
         let headers = APNsHeaders(.liveActivity)
         var lengths: Set<Int> = []
-        for _ in 0..<100 {
+        for _ in 0..<LongRun.count(20, full: 100) {
             let counts = (0..<2).map { _ in Int.random(in: 0...random.pick([100, 1300, 2600]), using: &random) }
             let texts = counts.map { String(repeating: "x", count: $0) }
             let json = """
