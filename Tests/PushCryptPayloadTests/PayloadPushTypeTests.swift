@@ -9,7 +9,8 @@ import Testing
         String(decoding: try payload.json(), as: UTF8.self)
     }
 
-    @Test("An alert payload") func anAlertPayload() throws {
+    @Test("An alert payload has the given texts and members")
+    func alert() throws {
         #expect(
             try json(Payload(title: "Card payment", body: "12.50 €", custom: ["link": "app://card/1"]))
                 == #"{"aps":{"alert":{"body":"12.50 €","title":"Card payment"}},"link":"app://card/1"}"#)
@@ -22,7 +23,8 @@ import Testing
                 + #""interruption-level":"time-sensitive","sound":"chime.caf","thread-id":"T"},"k":[1,2.5,true,null]}"#)
     }
 
-    @Test("A payload with a sound") func aPayloadWithASound() throws {
+    @Test("A sound is a name or a dictionary")
+    func sound() throws {
         #expect(try json(Payload(title: "t", sound: .standard)).contains(#""sound":"default""#))
         #expect(
             try json(Payload(title: "t", sound: .critical("siren.caf", volume: 0.5)))
@@ -32,7 +34,8 @@ import Testing
                 .contains(#""sound":{"critical":1,"name":"default"}"#))
     }
 
-    @Test("A payload with its own aps") func aPayloadWithItsOwnAps() throws {
+    @Test("A payload can have any aps")
+    func aps() throws {
         var aps = Payload.APS()
         aps.alert = "a"
         #expect(try json(Payload(aps: aps)) == #"{"aps":{"alert":"a"}}"#)
@@ -41,16 +44,19 @@ import Testing
         #expect(try json(Payload(aps: nil, custom: ["k": 1])) == #"{"k":1}"#)
     }
 
-    @Test("A background payload") func aBackgroundPayload() throws {
+    @Test("A background payload has content-available and no alert")
+    func background() throws {
         #expect(try json(.background()) == #"{"aps":{"content-available":1}}"#)
         #expect(try json(.background(custom: ["k": 1])) == #"{"aps":{"content-available":1},"k":1}"#)
     }
 
-    @Test("A VoIP payload") func aVoipPayload() throws {
+    @Test("A VoIP payload has an empty aps and its members")
+    func voip() throws {
         #expect(try json(.voip(custom: ["caller": "Anna"])) == #"{"aps":{},"caller":"Anna"}"#)
     }
 
-    @Test("A Live Activity payload") func aLiveActivityPayload() throws {
+    @Test("A Live Activity payload has whole seconds and the given members")
+    func liveActivity() throws {
         let date = Date(timeIntervalSince1970: 1_700_000_000.9)
         #expect(
             try json(.liveActivity(.update, at: date, contentState: ["driver": "Anne"]))

@@ -89,7 +89,7 @@ import Testing
                 == #"{"aps":{"badge":null,"event":"end","mutable-content":1}}"#)
     }
 
-    @Test("Equal payloads have equal bytes") func equalPayloadsHaveEqualBytes() throws {
+    @Test("The order of members does not change the bytes") func theOrderOfMembersDoesNotChangeTheBytes() throws {
         let names = (0..<40).map { "name\($0 * 7919 % 100)" }
         let forwards = Dictionary(names.map { ($0, JSONValue.string($0)) }) { first, _ in first }
         var backwards: [String: JSONValue] = Dictionary(minimumCapacity: 500)
@@ -98,6 +98,13 @@ import Testing
         let other = Payload(title: "t", custom: ["o": .object(backwards)])
         #expect(one == other && one.hashValue == other.hashValue)
         #expect(try one.json() == other.json())
+    }
+
+    @Test("Equal payloads can have numbers with different text") func equalNumbersKeepTheirText() throws {
+        let texts = [#"{"k":1.50}"#, #"{"k":1.5}"#]
+        let payloads = try texts.map { try Payload(parsing: $0.utf8) }
+        #expect(payloads[0] == payloads[1])
+        #expect(try payloads.map { String(decoding: try $0.json(), as: UTF8.self) } == texts)
     }
 
     @Test("The JSON has sorted names and no needless byte") func theJsonHasSortedNamesAndNoNeedlessByte() throws {

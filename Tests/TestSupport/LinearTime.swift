@@ -19,9 +19,11 @@ package func expectLinearTime(
     }
     // The first run also prepares tables and memory.
     let small = (0..<4).map { _ in time(size) }.min() ?? 0
-    let large = time(16 * size)
-    // Below a millisecond, the clock decides.
-    #expect(large < max(64 * small, 0.001), "\(small) s and \(large) s", sourceLocation: sourceLocation)
+    // Some virtual machines have a clock with steps of 10 ms.
+    let limit = max(64 * small, 0.1)
+    var large = time(16 * size)
+    if large >= limit { large = time(16 * size) }
+    #expect(large < limit, "\(small) s for the small input", sourceLocation: sourceLocation)
 }
 
 /// Returns the CPU time of the calling thread, in seconds.
