@@ -2,9 +2,11 @@ import Foundation
 import PushCryptTesting
 import Testing
 
+@testable import PushCryptCLI
+
 /// The category, against the `Info.plist` of a notification content extension.
 @Suite struct LintInfoPlistTests {
-    /// How a property list declares categories.
+    /// The form in which a property list declares categories.
     enum Declaration: CaseIterable {
         case string, array
 
@@ -22,7 +24,7 @@ import Testing
         tool = try Tool()
     }
 
-    /// A property list in XML; attributes are XML too.
+    /// Returns a property list in XML, with attributes in XML.
     private static func plist(_ attributes: String, point: String? = "content-extension") -> String {
         let identifier = point.map {
             "<key>NSExtensionPointIdentifier</key><string>com.apple.usernotifications.\($0)</string>"
@@ -42,48 +44,55 @@ import Testing
     private static let string = plist("\(category)<string>ORDER</string>")
     private static let array = plist("\(category)<array><string>MESSAGE</string><string>ORDER</string></array>")
 
-    private func lint(_ plist: String, _ category: String? = #""ORDER""#, _ options: String...) throws -> Tool.Run {
+    private func lint(_ plist: String, _ options: String...) throws -> Tool.Run {
         try tool.write(plist, to: "Info.plist")
+        return try tool.run(all: ["lint", "--info-plist", "Info.plist"] + options, input: Self.payload(#""ORDER""#))
+    }
+
+    private static func payload(_ category: String?) -> String {
         let member = category.map { #","category":\#($0)"# } ?? ""
-        return try tool.run(
-            all: ["lint", "--info-plist", "Info.plist"] + options, input: #"{"aps":{"alert":"a"\#(member)}}"#)
+        return #"{"aps":{"alert":"a"\#(member)}}"#
+    }
+
+    /// Returns the lines that `lint` prints, without a process.
+    private func findings(_ plist: String, _ category: String? = #""ORDER""#) throws -> String {
+        let content = try ContentExtension(parsing: Array(plist.utf8))
+        return LintReport.text(
+            try Sealer(.anonymous).lint(json: Self.payload(category).utf8, contentExtension: content))
     }
 
     // MARK: The category
 
-    @Test("A declared category gives no finding") func aDeclaredCategoryIsFine() throws {
-        for plist in [Self.string, Self.array, Self.plist("\(Self.category)<string>ORDER</string>", point: nil)] {
-            let run = try lint(plist)
-            #expect(run.status == 0)
-            #expect(run.output.isEmpty)
+    @Test("A declared category gives no finding") func aDeclaredCategoryGivesNoFinding() throws {
+        for plist in [Self.array, Self.plist("\(Self.category)<string>ORDER</string>", point: nil)] {
+            #expect(try findings(plist).isEmpty)
         }
+        let run = try lint(Self.string)
+        #expect(run.status == 0 && run.output.isEmpty)
     }
 
     @Test("Categories are case-sensitive", arguments: Declaration.allCases, ["Order", "order", "ORDEr"])
-    func otherLettersAreAnotherCategory(declaration: Declaration, name: String) throws {
-        let run = try lint(declaration.plist, #""\#(name)""#)
-        #expect(run.status == 65)
-        #expect(run.text.hasPrefix("error: aps.category: "))
-        #expect(run.text.hasSuffix("[category-case]\n"))
+    func categoriesAreCaseSensitive(declaration: Declaration, name: String) throws {
+        let text = try findings(declaration.plist, #""\#(name)""#)
+        #expect(text.hasPrefix("error: aps.category: "))
+        #expect(text.hasSuffix("[category-case]"))
     }
 
     @Test("An undeclared category is an error", arguments: Declaration.allCases, ["secret", "ORDER ", ""])
     func anUndeclaredCategoryIsAnError(declaration: Declaration, name: String) throws {
-        let run = try lint(declaration.plist, #""\#(name)""#)
-        #expect(run.status == 65)
-        #expect(run.text.hasPrefix("error: aps.category: "))
-        #expect(run.text.hasSuffix("[category-undeclared]\n"))
-        #expect(!run.text.contains("secret"))
+        let text = try findings(declaration.plist, #""\#(name)""#)
+        #expect(text.hasPrefix("error: aps.category: "))
+        #expect(text.hasSuffix("[category-undeclared]"))
+        #expect(!text.contains("secret"))
     }
 
     @Test("A missing category is a warning") func aMissingCategoryIsAWarning() throws {
-        let run = try lint(Self.string, nil)
-        #expect(run.status == 0)
-        #expect(run.text.hasPrefix("warning: aps.category: "))
-        #expect(run.text.hasSuffix("[category-missing]\n"))
+        let text = try findings(Self.string, nil)
+        #expect(text.hasPrefix("warning: aps.category: "))
+        #expect(text.hasSuffix("[category-missing]"))
     }
 
-    @Test("The category of a sealed payload may be sealed") func theCategoryOfWhatTravelsMayBeSealed() throws {
+    @Test("The category of a sealed payload may be sealed") func theCategoryOfASealedPayloadMayBeSealed() throws {
         let push = try Sealer(.anonymous)
             .seal(json: #"{"aps":{"alert":"a","category":"other"}}"#.utf8, for: TestKeys.device().publicKey)
         try tool.write(Self.string, to: "Info.plist")
@@ -98,10 +107,9 @@ import Testing
                 .hasSuffix("[category-undeclared]\n"))
     }
 
-    @Test("An extension without categories opens for no category") func anExtensionWithoutCategoriesOpensForNone()
-        throws
-    {
-        #expect(try lint(Self.plist("\(Self.category)<array/>")).text.hasSuffix("[category-undeclared]\n"))
+    @Test("An extension without categories opens for no category") func anExtensionMayHaveNoCategories() throws {
+        let run = try lint(Self.plist("\(Self.category)<array/>"))
+        #expect(run.status == 65 && run.text.hasSuffix("[category-undeclared]\n"))
     }
 
     // MARK: Its other keys
@@ -116,24 +124,21 @@ import Testing
             ("UNNotificationExtensionUserInteractionEnabled", "<true/>", "true: "),
             ("UNNotificationExtensionUserInteractionEnabled", "<false/>", "false: "),
         ])
-    func whatTheOtherKeysDoIsTold(key: String, value: String, text: String) throws {
-        let run = try lint(Self.plist("\(Self.category)<string>ORDER</string><key>\(key)</key>\(value)"))
-        #expect(run.status == 0)
-        #expect(run.text.hasPrefix("note: \(key): "))
-        #expect(run.text.contains(text))
-        #expect(run.text.hasSuffix("[content-extension-detail]\n"))
-        #expect(run.text.split(separator: "\n").count == 1)
+    func notesExplainTheOtherKeys(key: String, value: String, text: String) throws {
+        let found = try findings(Self.plist("\(Self.category)<string>ORDER</string><key>\(key)</key>\(value)"))
+        #expect(found.hasPrefix("note: \(key): "))
+        #expect(found.contains(text))
+        #expect(found.hasSuffix("[content-extension-detail]"))
+        #expect(found.split(separator: "\n").count == 1)
     }
 
-    @Test("All three are reported, without a location in the payload") func allThreeAreToldAndHaveNoPlaceInThePayload()
-        throws
-    {
+    @Test("All three are reported, without a location in the payload") func allThreeAreReported() throws {
         let keys = """
             \(Self.category)<string>ORDER</string><key>UNNotificationExtensionInitialContentSizeRatio</key><real>1.5</real>
             <key>UNNotificationExtensionDefaultContentHidden</key><true/>
             <key>UNNotificationExtensionUserInteractionEnabled</key><false/>
             """
-        let run = try lint(Self.plist(keys), #""ORDER""#, "--json")
+        let run = try lint(Self.plist(keys), "--json")
         #expect(run.status == 0)
         let findings = try #require(try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
         #expect(findings.count == 3)
@@ -142,21 +147,28 @@ import Testing
 
     // MARK: Other files
 
-    private func expectRefusal(_ run: Tool.Run, _ comment: Comment, naming text: String? = nil) {
-        #expect(run.status == 65, comment)
-        #expect(run.output.isEmpty, comment)
-        #expect(run.errors.hasPrefix("pushcrypt: error: Info.plist: "), comment)
-        #expect(run.errors.hasSuffix("[malformed-property-list]\n"), comment)
-        #expect(!run.errors.contains("secret"), comment)
-        if let text { #expect(run.errors.contains(text), comment) }
+    /// Expects that the parser refuses a file without quoting its text.
+    private func expectRefusal(_ file: some Sequence<UInt8>, _ comment: Comment, naming text: String? = nil) {
+        let error = #expect(throws: PushCryptError.self, comment) { try ContentExtension(parsing: Array(file)) }
+        #expect(error?.code == .malformedPropertyList, comment)
+        #expect(error?.reason.contains("secret") == false, comment)
+        if let text { #expect(error?.reason.contains(text) == true, comment) }
     }
 
-    @Test("The Info.plist of another extension is reported as such") func theFileOfAnotherExtensionIsNamedAsSuch()
-        throws
-    {
+    @Test("The tool names a file that isn't valid") func anInvalidFileIsNamed() throws {
+        for text in ["", "<plist><dict><key>secret</key></dict></plist>", #"{"NSExtension":{}}"#] {
+            let run = try lint(text)
+            #expect(run.status == 65 && run.output.isEmpty, "\(text)")
+            #expect(run.errors.hasPrefix("pushcrypt: error: Info.plist: "), "\(text)")
+            #expect(run.errors.hasSuffix("[malformed-property-list]\n"), "\(text)")
+            #expect(!run.errors.contains("secret"), "\(text)")
+        }
+    }
+
+    @Test("The Info.plist of another extension is reported as such") func theFileOfAnotherExtensionIsRefused() throws {
         for point in ["service", "secret", ""] {
             expectRefusal(
-                try lint(Self.plist("\(Self.category)<string>ORDER</string>", point: point)), "\(point)",
+                Self.plist("\(Self.category)<string>ORDER</string>", point: point).utf8, "\(point)",
                 naming: "belongs to another extension")
         }
     }
@@ -174,8 +186,8 @@ import Testing
             ("<array/>", "the root has another type"), ("<string>secret</string>", "the root has another type"),
             ("<dict/>", "NSExtension"),
         ])
-    func anotherListIsToldWhatItLacks(body: String, text: String) throws {
-        expectRefusal(try lint("<plist version=\"1.0\">\(body)</plist>"), "\(body)", naming: text)
+    func anotherListIsReportedWithTheMissingKey(body: String, text: String) throws {
+        expectRefusal("<plist version=\"1.0\">\(body)</plist>".utf8, "\(body)", naming: text)
     }
 
     @Test(
@@ -188,24 +200,24 @@ import Testing
             "\(category)<string>O</string><key>UNNotificationExtensionUserInteractionEnabled</key><integer>2</integer>",
         ])
     func aValueOfAnotherTypeIsAnError(attributes: String) throws {
-        expectRefusal(try lint(Self.plist(attributes)), "\(attributes)")
+        expectRefusal(Self.plist(attributes).utf8, "\(attributes)")
     }
 
     @Test("Broken XML is an error") func brokenXMLIsAnError() throws {
         let whole = Self.array
         for length in stride(from: 0, to: whole.count - 10, by: 37) {
-            expectRefusal(try lint(String(whole.prefix(length))), "\(length) characters")
+            expectRefusal(whole.prefix(length).utf8, "\(length) characters")
         }
         for text in [
             "", " ", "<", "<plist>", "<plist><dict>", "</dict>", "<!DOCTYPE",
             "<plist><dict><key>a</key></dict></plist>",
             whole.replacing("</dict>", with: ""), whole.replacing("<string>", with: "<text>"), #"{"NSExtension":{}}"#,
         ] {
-            expectRefusal(try lint(text), "\(text)")
+            expectRefusal(text.utf8, "\(text)")
         }
     }
 
-    @Test("External entities are not fetched") func entitiesFromOutsideAreNotFetched() throws {
+    @Test("External entities are not fetched") func externalEntitiesAreNotFetched() throws {
         try tool.write("secret", to: "secret.txt")
         let path = tool.path("secret.txt")
         let text = Self.string
@@ -219,45 +231,36 @@ import Testing
         #expect(!run.errors.contains("secret"))
     }
 
-    @Test("Binary property lists and garbage are refused") func aBinaryListIsRefusedAndSoIsGarbage() throws {
+    @Test("Binary property lists and garbage are refused") func binaryListsAndGarbageAreRefused() throws {
         let attributes = ["UNNotificationExtensionCategory": ["MESSAGE", "ORDER"]]
         let list = ["NSExtension": ["NSExtensionAttributes": attributes]]
         let binary = try PropertyListSerialization.data(fromPropertyList: list, format: .binary, options: 0)
-        let place = tool.directory.appendingPathComponent("Info.plist")
-        func lint(_ bytes: Data) throws -> Tool.Run {
-            try bytes.write(to: place)
-            return try tool.run(
-                "lint", "--info-plist", "Info.plist", input: #"{"aps":{"alert":"a","category":"ORDER"}}"#)
-        }
-        let run = try lint(binary)
-        expectRefusal(run, "binary")
-        #expect(run.errors.contains("plutil -convert xml1"))
+        expectRefusal(binary, "binary", naming: "plutil -convert xml1")
         for length in [8, 9, 40, binary.count - 32, binary.count - 1] {
-            expectRefusal(try lint(binary.prefix(length)), "\(length) bytes")
+            expectRefusal(binary.prefix(length), "\(length) bytes")
         }
-        expectRefusal(try lint(Data((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) })), "noise")
-        expectRefusal(try lint(Data("bplist00".utf8) + Data(repeating: 0xFF, count: 100)), "ones")
+        expectRefusal((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }, "noise")
+        expectRefusal(Array("bplist00".utf8) + Array(repeating: 0xFF, count: 100), "ones")
         // An array that holds itself.
         expectRefusal(
-            try lint(
-                Data("bplist00".utf8) + Data([0xA1, 0x00, 8]) + Data(repeating: 0, count: 6) + Data([1, 1])
-                    + Data([0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10])), "a circle")
+            Array("bplist00".utf8) + [0xA1, 0x00, 8] + Array(repeating: 0, count: 6) + [1, 1]
+                + [0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 10], "a circle")
     }
 
     @Test(
         "Deep nesting is an error and not a crash",
         arguments: [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")])
-    func depthEndsInAnErrorAndNotInACrash(braces: (String, String)) throws {
+    func deepNestingIsAnError(braces: (String, String)) throws {
         for depth in [100, 30_000] {
             let (opening, closing) = (
                 String(repeating: braces.0, count: depth), String(repeating: braces.1, count: depth)
             )
-            expectRefusal(try lint("<plist>\(opening)"), "\(depth) levels without an end")
-            expectRefusal(try lint("<plist>\(opening)<string/>\(closing)</plist>"), "\(depth) levels")
+            expectRefusal("<plist>\(opening)".utf8, "\(depth) levels without an end")
+            expectRefusal("<plist>\(opening)<string/>\(closing)</plist>".utf8, "\(depth) levels")
         }
     }
 
-    @Test("A missing file ends with status 1") func aFileThatIsNotThereIsTrouble() throws {
+    @Test("A missing file ends with status 1") func aMissingFileIs1() throws {
         for name in ["missing.plist", "."] {
             let run = try tool.run("lint", "--info-plist", name, input: #"{"aps":{"alert":"a"}}"#)
             #expect(run.status == 1)

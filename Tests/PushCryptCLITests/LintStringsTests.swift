@@ -2,20 +2,30 @@ import Foundation
 import PushCryptTesting
 import Testing
 
+@testable import PushCryptCLI
+
 /// Keys of an alert, against the app's string table.
 @Suite struct LintStringsTests {
     private let tool: Tool
 
+    private static let table = """
+        /* Pushes */
+        "NAME" = "From %@";
+        "TWO" = "%2$@ %1$@";
+        "NONE" = "Hello";
+        "PERCENT" = "100 %%";
+        """
+
     init() throws {
         tool = try Tool()
-        try tool.write(
-            """
-            /* Pushes */
-            "NAME" = "From %@";
-            "TWO" = "%2$@ %1$@";
-            "NONE" = "Hello";
-            "PERCENT" = "100 %%";
-            """, to: "Localizable.strings")
+        try tool.write(Self.table, to: "Localizable.strings")
+    }
+
+    /// Returns the lines that `lint` prints, without a process.
+    private func findings(_ alert: String) throws -> String {
+        let strings = try DictionaryStringTable(parsing: Array(Self.table.utf8))
+        return LintReport.text(
+            try Sealer(.anonymous).lint(json: #"{"aps":{"alert":\#(alert)}}"#.utf8, strings: strings))
     }
 
     private func lint(_ alert: String, _ options: String...) throws -> Tool.Run {
@@ -30,10 +40,8 @@ import Testing
             #"{"loc-key":"NAME","loc-args":["Anna"]}"#, #"{"loc-key":"NAME","loc-args":["Anna","Bob"]}"#,
             #"{"title-loc-key":"TWO","title-loc-args":["a","b"],"subtitle-loc-key":"NAME","subtitle-loc-args":["c"]}"#,
         ])
-    func whatTheTableHasIsFine(alert: String) throws {
-        let run = try lint(alert)
-        #expect(run.status == 0)
-        #expect(run.output.isEmpty)
+    func keysInTheTableGiveNoFinding(alert: String) throws {
+        #expect(try findings(alert).isEmpty)
     }
 
     @Test(
@@ -47,24 +55,22 @@ import Testing
         key: String, arguments: String, name: String, values: String?, counts: String
     ) throws {
         let given = values.map { #","\#(arguments)":\#($0)"# } ?? ""
-        let run = try lint(#"{"body":"b","\#(key)":"\#(name)"\#(given)}"#)
-        #expect(run.status == 65)
-        #expect(run.text.hasPrefix("error: aps.alert.\(arguments): "))
-        #expect(run.text.contains("(\(counts))"))
-        #expect(run.text.hasSuffix("[loc-args-too-few]\n"))
-        #expect(!run.text.contains("secret"))
+        let text = try findings(#"{"body":"b","\#(key)":"\#(name)"\#(given)}"#)
+        #expect(text.hasPrefix("error: aps.alert.\(arguments): "))
+        #expect(text.contains("(\(counts))"))
+        #expect(text.hasSuffix("[loc-args-too-few]"))
+        #expect(!text.contains("secret"))
     }
 
     @Test(
         "A missing key of the string table is reported with its location",
         arguments: ["loc-key", "title-loc-key", "subtitle-loc-key"])
-    func aKeyThatTheTableLacksIsNamedByItsPlace(key: String) throws {
+    func aMissingKeyIsReportedWithItsLocation(key: String) throws {
         for name in ["secret", "name", ""] {
-            let run = try lint(#"{"body":"b","\#(key)":"\#(name)"}"#)
-            #expect(run.status == 65)
-            #expect(run.text.hasPrefix("error: aps.alert.\(key): "))
-            #expect(run.text.hasSuffix("[loc-key-unknown]\n"))
-            #expect(!run.text.contains("secret"))
+            let text = try findings(#"{"body":"b","\#(key)":"\#(name)"}"#)
+            #expect(text.hasPrefix("error: aps.alert.\(key): "))
+            #expect(text.hasSuffix("[loc-key-unknown]"))
+            #expect(!text.contains("secret"))
         }
         // Without a table, the number of arguments is unknown.
         let run = try tool.run("lint", input: #"{"aps":{"alert":{"\#(key)":"secret"}}}"#)
@@ -79,7 +85,7 @@ import Testing
         #expect(run.text.hasSuffix("[loc-args-without-key]\n"))
     }
 
-    @Test("A UTF-16 file is read") func aFileInUTF16IsReadToo() throws {
+    @Test("A UTF-16 file is read") func aUTF16FileIsRead() throws {
         let text = try #require(#""K" = "%@";"#.data(using: .utf16))
         try text.write(to: tool.directory.appendingPathComponent("utf16.strings"))
         let run = try tool.run(
@@ -93,22 +99,27 @@ import Testing
             ("\"a\" = ", "in line 1"), ("not strings", "in line 1"), ("{", "in line 1"), ("/*", "in line 1"),
             (#""a" = "1"; "a" = "2";"#, "more than once"), ("\u{0}\u{1}\u{FFFF}", "isn't valid text"),
         ])
-    func malformedFile(contents: String, reason: String) throws {
+    func aMalformedFileIsNamed(contents: String, reason: String) throws {
         try tool.write(contents, to: "broken.strings")
-        for command in ["lint", "preview"] {
-            let options = command == "lint" ? [] : ["--anyone"]
-            let run = try tool.run(
-                all: [command, "--strings", "broken.strings"] + options, input: #"{"aps":{"alert":"a"}}"#)
-            #expect(run.status == 65)
-            #expect(run.output.isEmpty)
+        let error = #expect(throws: PushCryptError.self) { try Input.strings(tool.path("broken.strings")) }
+        #expect(error?.code == .malformedStrings)
+        #expect(error?.reason.hasPrefix(tool.path("broken.strings") + ": ") == true)
+        #expect(error?.reason.contains(reason) == true)
+    }
+
+    @Test("lint and preview end with status 65 for a malformed strings file")
+    func aMalformedFileIs65() throws {
+        try tool.write("not strings", to: "broken.strings")
+        for command in [["lint"], ["preview", "--anyone"]] {
+            let run = try tool.run(all: command + ["--strings", "broken.strings"], input: #"{"aps":{"alert":"a"}}"#)
+            #expect(run.status == 65 && run.output.isEmpty)
             #expect(run.errors.hasPrefix("pushcrypt: error: broken.strings: "))
-            #expect(run.errors.contains(reason))
             #expect(run.errors.hasSuffix("[malformed-strings]\n"))
         }
     }
 
     @Test("A missing file ends with status 1", arguments: ["missing.strings", "."])
-    func aFileThatIsNotThereIsTrouble(name: String) throws {
+    func aMissingFileIs1(name: String) throws {
         for arguments in [["lint"], ["preview", "--anyone"]] {
             let run = try tool.run(all: arguments + ["--strings", name], input: #"{"aps":{"alert":"a"}}"#)
             #expect(run.status == 1)
@@ -117,7 +128,7 @@ import Testing
         }
     }
 
-    @Test("The keys of the placeholder are looked up too") func theKeysOfThePlaceholderAreLookedUpToo() throws {
+    @Test("The keys of the placeholder are looked up too") func theKeysOfThePlaceholderAreLookedUp() throws {
         let missing = try lint(#""a""#, "--placeholder-loc-key", "MISSING")
         #expect(missing.status == 65)
         #expect(missing.text.hasPrefix("error: the placeholder's body: The key isn't in the string table"))

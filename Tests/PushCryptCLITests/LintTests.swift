@@ -2,6 +2,8 @@ import Foundation
 import PushCryptTesting
 import Testing
 
+@testable import PushCryptCLI
+
 @Suite struct LintTests {
     /// A finding, as one of the outputs has it.
     private struct Found: Hashable, CustomStringConvertible {
@@ -28,7 +30,7 @@ import Testing
             let parts = line.split(separator: ": ", maxSplits: 2).map(String.init)
             let id = try #require(line.split(separator: "[").last?.dropLast()).description
             let rule = try #require(Rule.all.first { $0.id.rawValue == id })
-            // Where the place decides, something better than what the rule says of all places.
+            // These rules have a fix for each location.
             #expect(id.hasPrefix("clear-") || line.hasSuffix(". \(rule.fix) [\(id)]"))
             #expect(line.hasSuffix(". [\(id)]"))
             #expect(line.contains(": \(rule.message.dropLast())"))
@@ -36,8 +38,9 @@ import Testing
         }
     }
 
-    private func rules(_ payload: String, _ options: String...) throws -> [String] {
-        try findings(tool.run(all: ["lint"] + options, input: payload)).map(\.rule)
+    /// Returns the rules that a payload breaks, without a process.
+    private func rules(_ payload: String, _ type: PushType = .alert) throws -> [String] {
+        try Sealer(.anonymous).lint(json: payload.utf8, headers: APNsHeaders(type)).findings.map(\.rule.id.rawValue)
     }
 
     private static let fine = #"{"aps":{"alert":{"title":"t","body":"b"}},"k":1}"#
@@ -62,7 +65,7 @@ import Testing
 
     // MARK: What is printed
 
-    @Test("Ten mistakes are all reported with their locations") func tenFaultsAreAllNamedWithTheirPlaces() throws {
+    @Test("Ten mistakes are all reported with their locations") func tenMistakesAreAllReported() throws {
         let run = try lint(Self.faulty)
         #expect(run.status == 65)
         let found = try findings(run)
@@ -96,7 +99,7 @@ import Testing
         #expect(run.errors.hasPrefix("pushcrypt: hint: 0 errors, 0 warnings, 1 note; "))
     }
 
-    @Test("Nothing is printed if there is no finding") func whereNothingIsFoundNothingIsPrinted() throws {
+    @Test("Nothing is printed if there is no finding") func nothingIsPrintedWithoutAFinding() throws {
         let run = try lint(Self.fine)
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
@@ -107,14 +110,14 @@ import Testing
                 """)
     }
 
-    @Test("White space of an original does not count") func whiteSpaceOfAnOriginalCostsNothing() throws {
+    @Test("White space of an original does not count") func whiteSpaceOfAnOriginalDoesNotCount() throws {
         let run = try lint("\n{ \"aps\" : {\"alert\" : \"a\"} }\n")
         #expect(run.status == 0)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains(": 21 bytes, 2835 bytes left"))
     }
 
-    @Test("The report is available as JSON") func theReportIsThereForPrograms() throws {
+    @Test("The report is available as JSON") func theReportIsAvailableAsJSON() throws {
         let run = try lint(Self.faulty, "--json")
         #expect(run.status == 65)
         #expect(run.errors.isEmpty)
@@ -149,13 +152,13 @@ import Testing
         #expect(members.count == 10)
     }
 
-    @Test("The report of a valid payload has no findings") func theReportOfAFaultlessPayloadHasNoFindings() throws {
+    @Test("The report of a valid payload has no findings") func aValidPayloadHasNoFindings() throws {
         let run = try lint(Self.fine, "--json")
         #expect(run.status == 0)
         #expect(try JSONValue(parsing: Array(run.output))["findings"] == [])
     }
 
-    @Test("Pointers are escaped according to RFC 6901") func pointersAreEscapedAsRFC6901Says() throws {
+    @Test("Pointers are escaped according to RFC 6901") func pointersAreEscaped() throws {
         let run = try lint(#"{"aps":{"alert":"a"},"a/b":{"~c":[0,{"":null}]},"é d":null}"#, "--json")
         let findings = try #require(try JSONValue(parsing: Array(run.output))["findings"]?.arrayValue)
         #expect(findings.map { $0["pointer"] } == ["/a~1b/~0c/1/", "/é d"])
@@ -181,13 +184,11 @@ import Testing
     @Test(
         "Input that is not strict JSON is an error",
         arguments: ["", "x", "[]", #"{"aps":{},}"#, #"{"aps":{},"aps":{}}"#, "{\"aps\":\"\u{1B}\"}"])
-    func whatIsNotStrictJSONIsAnError(payload: String) throws {
-        for options in [[], ["--json"]] {
-            let run = try tool.run(all: ["lint"] + options, input: payload)
-            #expect(run.status == 65)
-            #expect(run.output.isEmpty)
-            #expect(run.errors.contains("[malformed-json]"))
-        }
+    func inputThatIsNotStrictJSONIsAnError(payload: String) throws {
+        let run = try lint(payload, "--json")
+        #expect(run.status == 65)
+        #expect(run.output.isEmpty)
+        #expect(run.errors.contains("[malformed-json]"))
     }
 
     @Test("The table of rules is printed in Markdown and JSON")
@@ -205,7 +206,7 @@ import Testing
     // MARK: Names from outside
 
     @Test("A name cannot control the terminal or imitate another line")
-    func aNameCannotSteerTheTerminalOrPretendToBeAnotherLine() throws {
+    func aNameCannotControlTheTerminal() throws {
         let payload = """
             {"aps":{"alert":"a","\\u001b[2J\\u0007":1,"x\\nerror: aps: fake [wrong-type]":1,"\u{202E}\u{2066}":1,"\u{9B}2J":1,\
             "\\r":1,"\u{7F}":1,"\u{2028}\u{200B}\u{FEFF}":1},"\\u001b]0;t\\u0007":null}
@@ -231,10 +232,10 @@ import Testing
     }
 
     @Test("A keyring is not printed") func aKeyringIsNotPrinted() throws {
-        _ = try tool.run("keygen", "--keyring", "a.jwks")
-        let secret = try #require(try tool.read("a.jwks").components(separatedBy: #""d":""#).last?.prefix(43))
+        try tool.createDevice()
+        let secret = try #require(try tool.read("device.jwks").components(separatedBy: #""d":""#).last?.prefix(43))
         for options in [[], ["--json"], ["--type", "liveactivity"]] {
-            let run = try tool.run(all: ["lint", "a.jwks"] + options)
+            let run = try tool.run(all: ["lint", "device.jwks"] + options)
             #expect(run.status == 65)
             #expect(!run.text.contains(secret))
             #expect(!run.errors.contains(secret))
@@ -244,7 +245,7 @@ import Testing
     // MARK: Push types
 
     @Test(
-        "Every push type is judged by its own rules",
+        "Every push type has its own rules",
         arguments: [
             ("alert", #"{"aps":{"alert":"a"}}"#, [String]()), ("alert", #"{"aps":{}}"#, ["no-alert-text"]),
             ("alert", "{}", ["aps-missing"]),
@@ -264,13 +265,17 @@ import Testing
                 ]
             ),
         ])
-    func everyPushTypeIsJudgedByItsOwnRules(type: String, payload: String, errors: [String]) throws {
-        let run = try lint(payload, "--type", type)
-        #expect(run.status == (errors.isEmpty ? 0 : 65))
-        #expect(try findings(run).map(\.rule) == errors)
-        let report = try JSONValue(parsing: Array(try lint(payload, "--type", type, "--json").output))
+    func everyPushTypeHasItsOwnRules(type: String, payload: String, errors: [String]) throws {
+        #expect(try rules(payload, #require(PushType(rawValue: type))) == errors)
+    }
+
+    @Test("The push type decides about rules and size", arguments: [("voip", 0, 5120), ("liveactivity", 65, 4096)])
+    func thePushTypeDecides(type: String, status: Int32, limit: JSONValue) throws {
+        let run = try lint("{}", "--type", type, "--json")
+        #expect(run.status == status)
+        let report = try JSONValue(parsing: Array(run.output))
         #expect(report["type"] == .string(type))
-        #expect(report["limit"] == (type == "voip" ? 5120 : 4096))
+        #expect(report["limit"] == limit)
     }
 
     // MARK: Sealed payloads
@@ -281,7 +286,7 @@ import Testing
         return String(decoding: push.payload, as: UTF8.self)
     }
 
-    @Test("A sealed payload is checked as sealed") func aSealedPayloadIsJudgedAsWhatTravels() throws {
+    @Test("A sealed payload is checked as sealed") func aSealedPayloadIsCheckedAsSealed() throws {
         let payload = try sealed()
         let run = try lint(payload)
         #expect(run.status == 0)
@@ -294,13 +299,13 @@ import Testing
     }
 
     @Test("An alert may be a string in an original, but not beside a sealed value")
-    func aBareStringIsFineInAnOriginalAndNotBesideASealedValue() throws {
+    func anAlertMayBeAStringInAnOriginal() throws {
         let bare = try sealed().replacing(#"{"body":"(Encrypted)"}"#, with: #""(Encrypted)""#)
         #expect(try rules(bare) == ["alert-not-dictionary"])
         #expect(try rules(#"{"aps":{"alert":"a"}}"#) == [])
     }
 
-    @Test("A sealed payload must run the extension") func whatTravelsMustRunTheExtension() throws {
+    @Test("A sealed payload must run the extension") func aSealedPayloadMustRunTheExtension() throws {
         let payload = try sealed()
         #expect(try rules(payload.replacing(#","mutable-content":1"#, with: "")) == ["mutable-content-missing"])
         #expect(
@@ -308,11 +313,11 @@ import Testing
                 "mutable-content-missing"
             ])
         #expect(try rules(payload.replacing(#""body":"(Encrypted)""#, with: #""body":"""#)) == ["no-alert-text"])
-        // The original needs none of it.
+        // An original needs no mutable-content.
         #expect(try rules(Self.fine) == [])
     }
 
-    @Test("White space of a sealed payload counts") func whiteSpaceCostsInWhatTravels() throws {
+    @Test("White space of a sealed payload counts") func whiteSpaceOfASealedPayloadCounts() throws {
         let run = try lint(try sealed().replacing(#","ENCRYPTED"#, with: " ,\n\t\"ENCRYPTED"))
         #expect(run.status == 0)
         #expect(
@@ -330,11 +335,11 @@ import Testing
             (#""ENCRYPTED_DATA":""#, #""ENCRYPTED_DATA":1,"k":""#, ["sealed-value-malformed"]),
             (#"{"aps":{"#, #"{"aps":{"ENCRYPTED_DATA":"x","#, ["sealed-value-misplaced"]),
         ])
-    func aSealedValueIsOneAndWhereItBelongs(old: String, new: String, errors: [String]) throws {
+    func aSealedValueIsValidAndInItsLocation(old: String, new: String, errors: [String]) throws {
         #expect(try rules(try sealed().replacing(old, with: new)) == errors)
     }
 
-    @Test("A sealed payload is measured as it is") func whatTravelsIsMeasuredAsItIs() throws {
+    @Test("A sealed payload is measured as it is") func aSealedPayloadIsMeasuredAsItIs() throws {
         let long = try sealed(Placeholder(body: .text(String(repeating: "a ", count: 1900))))
         #expect(long.utf8.count > 4096 - 300)
         let tooLong = long.replacing(#""a a "#, with: #""\#(String(repeating: "a", count: 4096))"#)
@@ -342,7 +347,7 @@ import Testing
         #expect(run.status == 65)
         #expect(try findings(run).contains(Found(severity: "error", place: "the payload", rule: "payload-size")))
         #expect(run.text.contains("(\(tooLong.utf8.count - 4096) too many)"))
-        #expect(!(try rules(tooLong, "--type", "voip")).contains("mutable-content-missing"))
+        #expect(!(try rules(tooLong, .voip)).contains("mutable-content-missing"))
     }
 
     // MARK: What an original is sealed with
@@ -353,9 +358,7 @@ import Testing
         return try JSONValue(parsing: Array(run.output))["budget"]?["capacity"]?.intValue
     }
 
-    @Test("The budget is the one of a sealer with the same options") func theBudgetIsThatOfTheSealerWithTheSameOptions()
-        throws
-    {
+    @Test("The budget is the one of a sealer with the same options") func theBudgetIsTheSealers() throws {
         #expect(try capacity() == 2856)
         #expect(try capacity("--anonymous") == 2856 + 72)
         // As many as fit into the base64url of what is exposed: ,"thread-id":"red" and ,"badge":1
@@ -369,7 +372,7 @@ import Testing
                 == capacity("--placeholder-body", "(Encrypted)xxx"), "A key's name is three letters longer than body.")
     }
 
-    @Test("An original that is too long is measured as sealed") func anOriginalThatIsTooLongIsMeasuredSealed() throws {
+    @Test("An original that is too long is measured as sealed") func anOriginalIsMeasuredAsSealed() throws {
         let fits = #"{"aps":{"alert":"\#(String(repeating: "a ", count: 1417))a"}}"#
         #expect(fits.utf8.count == 2856 - 1 || fits.utf8.count == 2856)
         #expect(try lint(fits).status == 0)
@@ -382,7 +385,7 @@ import Testing
         #expect(try lint(tooLong, "--anonymous").status == 0)
     }
 
-    @Test("A collapse ID is checked") func aCollapseIDIsJudgedToo() throws {
+    @Test("A collapse ID is checked") func aCollapseIDIsChecked() throws {
         #expect(try lint(Self.fine, "--collapse-id", "k7Qz").status == 0)
         for id in ["", "a b", "ü", String(repeating: "x", count: 65), "a\u{1B}"] {
             let run = try lint(Self.fine, "--collapse-id", id)
@@ -412,7 +415,7 @@ import Testing
         #expect(!run.errors.contains("SECRET"))
     }
 
-    @Test("Named rules are ignored") func aRuleThatTheSenderKnowsBetterIsIgnored() throws {
+    @Test("Named rules are ignored") func namedRulesAreIgnored() throws {
         let json = #"{"aps":{"alert":"a","interruption-level":"whisper","relevance-score":2}}"#
         #expect(try lint(json).status == 65)
         let run = try lint(json, "--ignore", "unknown-interruption-level,relevance-range")
@@ -422,7 +425,7 @@ import Testing
         let unknown = try lint(json, "--ignore", "no-such-rule")
         #expect(unknown.status == 64)
         #expect(unknown.errors.contains("'no-such-rule' is invalid for '--ignore <rule>'"))
-        _ = try tool.write(try tool.run("keygen", "--keyring", "device.jwks").text, to: "device.jwk")
+        try tool.createDevice()
         let seal = ["seal", "--to", "device.jwk", "--anonymous"]
         #expect(try tool.run(all: seal, input: json).status == 65)
         #expect(

@@ -202,7 +202,9 @@ final class Tool: Sendable {
         return key
     }
 
-    /// Encrypts a keyring with a passphrase at the lowest cost that the tool accepts. The tool's cost takes half a second.
+    /// Encrypts a keyring with a passphrase at the lowest cost that the tool accepts.
+    ///
+    /// The tool's own cost takes half a second.
     func protect<Key: PrivateKey>(_ name: String, with passphrase: String, _: Key.Type) throws {
         let text = try KeyringFile<Key>(path: path(name)).read().exportToStore().contents
         let protected = try ProtectedKeyring(

@@ -62,8 +62,9 @@ import Musl
         ["keys", "prune", "--leaked", "A"],
     ]
 
-    /// Expects that commands refuse the keyring. All of them read it with the same function, so that most kinds of files
-    /// are shown to a few commands only.
+    /// Expects that commands refuse the keyring.
+    ///
+    /// All commands read it with the same function. So most kinds of files are shown to a few commands only.
     private func expectRefusal(
         _ cure: String, by commands: [[String]] = [["keygen"], ["keys", "check"], ["keys", "prune"]]
     ) throws {

@@ -16,7 +16,7 @@ struct KeyDirectory {
         try tool.run(all: ["keys", arguments[0], "--keyring", Self.name] + arguments.dropFirst())
     }
 
-    /// Creates the keyring, or rotates it, as `keygen` does but without a process. Returns the new key.
+    /// Creates or rotates the keyring as `keygen` does, but without a process, and returns the new key.
     func create() throws -> RecipientPublicKey {
         try file.createOrRotate(at: Date()).primary.key.publicKey
     }
