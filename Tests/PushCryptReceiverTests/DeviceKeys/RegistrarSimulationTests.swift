@@ -35,6 +35,6 @@ import Testing
         let count = Self.schedules / Self.shards
         #expect(total.starts > 5 * count && total.failures > count && total.deliveries > 10 * count)
         #expect(total.rotations > count / 10 && total.stale > count / 50 && total.opened > count / 50)
-        #expect(total.restorations > count / 5 && total.backups > count / 200)
+        #expect(total.restorations > count / 5 && total.backups >= count / 100)
     }
 }
