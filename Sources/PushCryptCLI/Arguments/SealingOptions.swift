@@ -45,17 +45,16 @@ struct SealingOptions: ParsableArguments {
         }
     }
 
-    var exposedKeys: Set<ExposedKey> { Set(expose.flatMap(\.elements)) }
-    var truncatableFields: [AlertField] { truncate.flatMap(\.elements) }
-    var ignoredRules: Set<Rule.ID> { Set(ignore.flatMap(\.elements)) }
-
-    var placeholder: Placeholder {
+    func sealer(_ sender: SenderAuthentication, padding: Padding = .buckets) -> Sealer {
         func line(_ text: String?, _ key: String?) -> LocalizableText? {
             text.map { .text($0) } ?? key.map { .localized(key: $0) }
         }
-        return Placeholder(
+        let placeholder = Placeholder(
             title: line(placeholderTitle, placeholderTitleLocKey),
             subtitle: line(placeholderSubtitle, placeholderSubtitleLocKey),
             body: line(placeholderBody, placeholderLocKey) ?? "(Encrypted)")
+        return Sealer(
+            sender, padding: padding, placeholder: placeholder, exposedKeys: Set(expose.flatMap(\.elements)),
+            truncatableFields: truncate.flatMap(\.elements), ignoredRules: Set(ignore.flatMap(\.elements)))
     }
 }

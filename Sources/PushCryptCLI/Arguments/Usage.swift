@@ -64,28 +64,10 @@ enum Usage {
             .flatMap { $0.matches(of: /--[a-z][a-z-]*/).map { String($0.output) } } + ["--help", "--version"]
     }
 
-    /// Returns the name that differs least from a word, unless all differ in more than a third of the letters.
+    /// Returns the name that needs the fewest inserted and removed letters, unless it needs more than a third of the word.
     private static func nearest(to word: String, among names: [String]) -> String? {
-        let near = names.map { (name: $0, distance: distance(word, $0)) }.min { $0.distance < $1.distance }
+        let near = names.map { (name: $0, distance: $0.difference(from: word).count) }.min { $0.distance < $1.distance }
         return near.flatMap { $0.distance <= max(2, word.count / 3) && $0.distance < word.count ? $0.name : nil }
-    }
-
-    /// Returns the number of letters to insert, delete, replace or swap with a neighbor.
-    private static func distance(_ left: String, _ right: String) -> Int {
-        let (left, right) = (Array(left), Array(right))
-        var rows = [Array(0...right.count)]
-        for i in left.indices {
-            var row = [i + 1]
-            for j in right.indices {
-                var best = min(rows[i][j + 1] + 1, row[j] + 1, rows[i][j] + (left[i] == right[j] ? 0 : 1))
-                if i > 0, j > 0, left[i] == right[j - 1], left[i - 1] == right[j] {
-                    best = min(best, rows[i - 1][j - 1] + 1)
-                }
-                row.append(best)
-            }
-            rows.append(row)
-        }
-        return rows[left.count][right.count]
     }
 
     /// Removes from a message the arguments that may be secrets: messages go into logs.

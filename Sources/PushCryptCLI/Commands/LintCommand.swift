@@ -45,10 +45,7 @@ struct LintCommand: ParsableCommand {
             return try write(json ? JSONText.pretty(LintReport.rulesValue) : LintReport.rulesTable)
         }
         // The length of a signature doesn't depend on the key.
-        let sealer = Sealer(
-            anonymous ? .anonymous : .signed(by: try SigningKey()), placeholder: sealing.placeholder,
-            exposedKeys: sealing.exposedKeys, truncatableFields: sealing.truncatableFields,
-            ignoredRules: sealing.ignoredRules)
+        let sealer = sealing.sealer(anonymous ? .anonymous : .signed(by: try SigningKey()))
         let headers = APNsHeaders(sealing.type, collapseID: collapseID)
         try headers.check()
         let strings = try strings.map { try Input.strings($0) }

@@ -67,9 +67,7 @@ struct SealCommand: ParsableCommand {
             } else {
                 .anonymous
             }
-        let sealer = Sealer(
-            sender, padding: padding, placeholder: options.placeholder, exposedKeys: options.exposedKeys,
-            truncatableFields: options.truncatableFields, ignoredRules: options.ignoredRules)
+        let sealer = options.sealer(sender, padding: padding)
         let json = try data.read()
         let headers = APNsHeaders(options.type)
         let push = try sealer.seal(json: json, for: recipient, headers: headers)

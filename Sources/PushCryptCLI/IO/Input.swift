@@ -26,7 +26,7 @@ enum Input {
                 bytes += more
             }
         } catch {
-            throw PushCryptError(.fileSystemError, "Cannot read \(name).")
+            throw PushCryptError(.fileSystemError, "Cannot read \(name). Name a file that you may read.")
         }
         guard bytes.count <= maximumLength else {
             throw PushCryptError(.payloadTooLarge, "\(name) has more than \(maximumLength) bytes. Shorten it.")
@@ -39,15 +39,11 @@ enum Input {
             if isatty(STDIN_FILENO) == 1 { Output.hint("reading standard input; end it with Ctrl-D") }
             return .standardInput
         }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard attributes?[.type] as? FileAttributeType != .typeDirectory else {
-            throw PushCryptError(.fileSystemError, "\(path) is a directory. Name a file.")
-        }
         guard FileManager.default.fileExists(atPath: path) else {
             throw PushCryptError(.fileNotFound, "There is no file \(path).")
         }
         guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw PushCryptError(.fileSystemError, "Cannot open \(path). Check that you may read it.")
+            throw PushCryptError(.fileSystemError, "Cannot open \(path). Name a file that you may read.")
         }
         return handle
     }

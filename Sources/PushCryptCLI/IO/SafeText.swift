@@ -21,11 +21,7 @@ enum SafeText {
     }
 
     private static func escape(_ text: String, _ escape: (Unicode.Scalar) -> String) -> String {
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            if isDangerous(scalar) { result += escape(scalar).unicodeScalars } else { result.append(scalar) }
-        }
-        return String(result)
+        text.unicodeScalars.map { isDangerous($0) ? escape($0) : String($0) }.joined()
     }
 
     private static func isDangerous(_ scalar: Unicode.Scalar) -> Bool {

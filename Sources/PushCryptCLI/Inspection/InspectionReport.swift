@@ -37,15 +37,13 @@ extension Inspection {
     }
 
     func json() throws(PushCryptError) -> String {
-        var members: [String: JSONValue] = [
-            "visible": .object(try visibleMembers()),
-            "size": .object([
+        try JSONText.pretty([
+            "visible": .object(visibleMembers()), "sealed": .array(sealedValues.map(Self.value)),
+            "size": [
                 "payload": .number(JSONNumber(length)), "limit": .number(JSONNumber(limit)),
                 "left": .number(JSONNumber(left)),
-            ]),
-        ]
-        members["sealed"] = .array(sealedValues.map(Self.value))
-        return try JSONText.pretty(.object(members))
+            ],
+        ])
     }
 
     private static func value(_ member: SealedMember) -> JSONValue {

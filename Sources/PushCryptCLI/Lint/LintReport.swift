@@ -43,13 +43,17 @@ enum LintReport {
     }
 
     private static func value(_ finding: Finding) -> JSONValue {
-        var members: [String: JSONValue] = [
-            "rule": .string(finding.rule.id.rawValue), "severity": .string(finding.rule.severity.rawValue),
-            "location": .string(finding.location.description), "message": .string(finding.message),
-            "fix": .string(finding.fix),
-        ]
+        var members = members(finding.rule, message: finding.message, fix: finding.fix)
+        members["location"] = .string(finding.location.description)
         members["pointer"] = finding.location.pointer.map { .string($0) }
         return .object(members)
+    }
+
+    private static func members(_ rule: Rule, message: String, fix: String) -> [String: JSONValue] {
+        [
+            "rule": .string(rule.id.rawValue), "severity": .string(rule.severity.rawValue),
+            "message": .string(message), "fix": .string(fix),
+        ]
     }
 
     // MARK: The rules themselves
@@ -61,12 +65,6 @@ enum LintReport {
     }
 
     static var rulesValue: JSONValue {
-        let rules = Rule.all.map { rule -> JSONValue in
-            [
-                "rule": .string(rule.id.rawValue), "severity": .string(rule.severity.rawValue),
-                "message": .string(rule.message), "fix": .string(rule.fix),
-            ]
-        }
-        return ["rules": .array(rules)]
+        ["rules": .array(Rule.all.map { .object(members($0, message: $0.message, fix: $0.fix)) })]
     }
 }

@@ -25,18 +25,10 @@ enum PassphrasePrompt {
         let wait = InterruptibleWait()
         defer { wait.end() }
         let settings = try terminal.hideTyping()
-        let line: Result<SecretBytes, PushCryptError>
-        do throws(PushCryptError) {
-            let question = Array(prompt.utf8)
-            try terminal.write(question.span)
-            line = .success(try read(terminal, oneLineAfter: wait))
-        } catch {
-            line = .failure(error)
-        }
-        terminal.restore(settings)
-        let end = Array("\n".utf8)
-        try terminal.write(end.span)
-        return try line.get()
+        defer { terminal.restore(settings) }
+        let question = Array(prompt.utf8)
+        try terminal.write(question.span)
+        return try read(terminal, oneLineAfter: wait)
     }
 
     private static func openTerminal() throws(PushCryptError) -> FileDescriptor {
@@ -71,29 +63,24 @@ enum PassphrasePrompt {
     }
 }
 
-/// The settings of a terminal.
-struct TerminalSettings {
-    fileprivate let attributes: termios
-}
-
 extension FileDescriptor {
     /// Stops the terminal from showing typed text, and returns its former settings.
-    func hideTyping() throws(PushCryptError) -> TerminalSettings {
-        var attributes = termios()
-        guard withNumber({ unsafe tcgetattr($0, &attributes) }) == 0 else {
-            throw PushCryptError(.passphraseRequired, "The terminal cannot hide the passphrase.")
-        }
-        let before = TerminalSettings(attributes: attributes)
-        attributes.c_lflag &= ~tcflag_t(ECHO)
-        guard withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &attributes) }) == 0 else {
+    func hideTyping() throws(PushCryptError) -> termios {
+        var settings = termios()
+        let isTerminal = withNumber { unsafe tcgetattr($0, &settings) } == 0
+        let before = settings
+        settings.c_lflag &= ~tcflag_t(ECHO)
+        guard isTerminal, withNumber({ unsafe tcsetattr($0, TCSAFLUSH, &settings) }) == 0 else {
             throw PushCryptError(.passphraseRequired, "The terminal cannot hide the passphrase.")
         }
         return before
     }
 
-    /// Restores the settings of the terminal.
-    func restore(_ settings: TerminalSettings) {
-        var attributes = settings.attributes
-        _ = withNumber { unsafe tcsetattr($0, TCSAFLUSH, &attributes) }
+    /// Restores the settings of the terminal, and ends the line, because the typed line break isn't shown.
+    func restore(_ settings: termios) {
+        var settings = settings
+        _ = withNumber { unsafe tcsetattr($0, TCSAFLUSH, &settings) }
+        let end = Array("\n".utf8)
+        try? write(end.span)
     }
 }

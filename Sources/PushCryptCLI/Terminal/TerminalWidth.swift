@@ -1,13 +1,5 @@
 internal import Foundation
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 extension Output {
     /// The width of the terminal in columns.
     static var columns: Int {
