@@ -6,7 +6,7 @@ import Testing
 import UserNotifications
 
 /// The code and the report of the page about `(Encrypted)`.
-@Suite struct DiagnosisPageTests {
+@Suite(.ownThread) struct DiagnosisPageTests {
     private let page: Document
     private let scratch: Scratch
     private var directory: String { scratch.path }

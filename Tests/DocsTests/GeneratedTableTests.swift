@@ -1,11 +1,12 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
 
 /// The tables of the pages that come from the code, as `.ci/tables` writes them.
-@Suite(.serialized) struct GeneratedTableTests {
+@Suite(.serialized, .ownThread) struct GeneratedTableTests {
     /// A table between the comments `begin` and `end` with its name.
     enum Table: String, CaseIterable {
         case keys, exposed, rules, codes, overrides

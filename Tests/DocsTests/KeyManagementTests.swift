@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The code and the schedule of the page about keys.
-@Suite struct KeyManagementTests {
+@Suite(.ownThread) struct KeyManagementTests {
     private let page: Document
     private let scratch: Scratch
     private var keyringPath: String { scratch.file("device.jwks") }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The rules for every page: blocks that are compiled and executed, and links to files that exist.
-@Suite struct PageTests {
+@Suite(.ownThread) struct PageTests {
     /// The directories and files that contain the Swift blocks of each page, and run them.
     private static let sources = [
         "README.md": ["ReadmeTests"], "Docs/Payloads.md": ["PayloadsTests"], "Docs/Reading.md": ["ReadingTests"],

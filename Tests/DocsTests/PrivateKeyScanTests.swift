@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The project contains only throwaway private keys, which are public.
-@Suite struct PrivateKeyScanTests {
+@Suite(.ownThread) struct PrivateKeyScanTests {
     /// Allowed values besides keys whose bytes are a text that says so: the keys of RFCs, and public keys in test vectors.
     private static let published = [
         "nWGxne_9WmC6hEr0kuwsxERJxWl7MmkZcDusAxyuf2A",  // RFC 8037 A.1

@@ -41,7 +41,7 @@ extension ReadingTests {
 }
 
 /// The code of the page about reading pushes, and its tables.
-@Suite struct ReadingTests {
+@Suite(.ownThread) struct ReadingTests {
     private let page: Document
     private let device: RecipientPrivateKey
     private let server: SigningKey

@@ -12,7 +12,7 @@ nonisolated class NotificationService: SealedNotificationService {
 }
 
 /// The code, commands and picture of the README.
-@Suite struct ReadmeTests {
+@Suite(.ownThread) struct ReadmeTests {
     private let readme: Document
     private let scratch: Scratch
 

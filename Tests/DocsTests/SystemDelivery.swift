@@ -31,7 +31,7 @@ enum SystemDelivery {
             result.withLock { $0 = handedOver }
             done.signal()
         }
-        #expect(done.wait(timeout: .now() + 10) == .success)
+        #expect(done.wait(timeout: .now() + 300) == .success)
         return try #require(result.withLock { $0 }).content
     }
 
@@ -52,12 +52,12 @@ enum SystemDelivery {
 
 /// Waits for another thread.
 func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<2000 where !condition() { usleep(5000) }
+    for _ in 0..<60_000 where !condition() { usleep(5000) }
     return condition()
 }
 
 /// Waits while the main actor does other work.
 @MainActor func eventuallyOnMain(_ condition: () -> Bool) async -> Bool {
-    for _ in 0..<2000 where !condition() { try? await Task.sleep(nanoseconds: 5_000_000) }
+    for _ in 0..<60_000 where !condition() { try? await Task.sleep(nanoseconds: 5_000_000) }
     return condition()
 }

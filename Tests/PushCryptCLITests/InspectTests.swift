@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-@Suite struct InspectTests {
+@Suite(.toolThreads) struct InspectTests {
     private let tool: Tool
 
     init() throws {

@@ -13,10 +13,10 @@ import Glibc
 import Musl
 #endif
 
-/// A signal ends the wait for a passphrase, whenever it comes.
+/// A signal ends the wait for a passphrase at any time.
 ///
-/// Signals belong to the process, so each of these runs in one of its own.
-@Suite struct InterruptibleWaitTests {
+/// Signals belong to the process, so each test starts a process.
+@Suite(.toolThreads) struct InterruptibleWaitTests {
     @Test(
         "A signal just before the wait ends it", arguments: [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP], [false, true])
     func aSignalJustBeforeTheWaitEndsIt(_ signal: Int32, isBlocked: Bool) async {
@@ -27,7 +27,7 @@ import Musl
             let wait = InterruptibleWait()
             pthread_kill(pthread_self(), signal)
             // No process writes: without the signal, only the alarm ends this.
-            alarm(30)
+            alarm(120)
             let isReadable = wait.untilReadable(input)
             wait.end()
             #expect(!isReadable)
@@ -35,7 +35,7 @@ import Musl
         }
     }
 
-    @Test("Available input is readable") func whatIsThereIsReadable() async {
+    @Test("Available input is readable") func availableInputIsReadable() async {
         await #expect(processExitsWith: .success) {
             let pipe = Foundation.Pipe()
             try pipe.fileHandleForWriting.write(contentsOf: [1])
@@ -51,7 +51,7 @@ import Musl
     func anyNumberCanBeWaitedFor(_ number: Int32) async {
         await #expect(processExitsWith: .success) { [number = number as Int32] in
             let end = Foundation.Pipe()
-            // Where the system does not allow the number, it is not open: the read then says so.
+            // If the system does not allow the number, it is not open, and the read fails.
             _ = dup2(end.fileHandleForReading.fileDescriptor, number)
             try end.fileHandleForWriting.close()
             let input = FileDescriptor(owning: number, name: "null")
@@ -62,7 +62,7 @@ import Musl
         }
     }
 
-    @Test("A signal after the wait has its usual effect") func aSignalAfterTheWaitDoesWhatItDoesOtherwise() async {
+    @Test("A signal after the wait has its usual effect") func aSignalAfterTheWaitHasItsUsualEffect() async {
         await #expect(processExitsWith: .signal(SIGTERM)) {
             set(SIGTERM, isBlocked: false)
             let wait = InterruptibleWait()
@@ -71,7 +71,7 @@ import Musl
         }
     }
 
-    @Test("No signal is blocked afterwards") func afterwardsNoSignalIsHeldBack() async {
+    @Test("No signal is blocked afterwards") func noSignalIsBlockedAfterwards() async {
         await #expect(processExitsWith: .signal(SIGHUP)) {
             set(SIGHUP, isBlocked: false)
             InterruptibleWait().end()
@@ -80,7 +80,7 @@ import Musl
     }
 }
 
-/// Has this thread block a signal, as those that run tests do, or not, as a tool's first thread.
+/// Blocks a signal in this thread, as in threads that run tests, or unblocks it, as in a tool's first thread.
 private func set(_ signal: Int32, isBlocked: Bool) {
     var mask = sigset_t()
     unsafe sigemptyset(&mask)

@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-@Suite struct KeygenTests {
+@Suite(.toolThreads) struct KeygenTests {
     private let tool: Tool
 
     init() throws {

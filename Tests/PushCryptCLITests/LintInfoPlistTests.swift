@@ -5,7 +5,7 @@ import Testing
 @testable import PushCryptCLI
 
 /// The category, against the `Info.plist` of a notification content extension.
-@Suite struct LintInfoPlistTests {
+@Suite(.toolThreads) struct LintInfoPlistTests {
     /// The form in which a property list declares categories.
     enum Declaration: CaseIterable {
         case string, array

@@ -5,7 +5,7 @@ import Testing
 @testable import PushCryptCLI
 
 /// Keys of an alert, against the app's string table.
-@Suite struct LintStringsTests {
+@Suite(.toolThreads) struct LintStringsTests {
     private let tool: Tool
 
     private static let table = """

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushCryptCLI
 
-@Suite struct LintTests {
+@Suite(.toolThreads) struct LintTests {
     /// A finding, as one of the outputs has it.
     private struct Found: Hashable, CustomStringConvertible {
         let severity: String

@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// Pushes of a Live Activity, through all commands.
-@Suite struct LiveActivityTests {
+@Suite(.toolThreads) struct LiveActivityTests {
     private static let start = """
         {"aps":{"timestamp":1,"event":"start","content-state":{"left":3,"note":"secret"},"attributes-type":"OrderAttributes",\
         "attributes":{"place":"secret"},"alert":{"title":{"loc-key":"T"},"body":{"loc-key":"B"}}}}

@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// The placeholder: texts, or keys of the app's string table.
-@Suite struct PlaceholderOptionTests {
+@Suite(.toolThreads) struct PlaceholderOptionTests {
     private let tool: Tool
 
     init() throws {

@@ -3,7 +3,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-@Suite struct PreviewTests {
+@Suite(.toolThreads) struct PreviewTests {
     private let tool: Tool
     private let device: String
 

@@ -1,8 +1,9 @@
 import Foundation
+import PushCryptTesting
 import Testing
 
 /// Tests of every command.
-@Suite struct ToolTests {
+@Suite(.toolThreads) struct ToolTests {
     private let tool: Tool
 
     init() throws {
@@ -17,6 +18,13 @@ import Testing
             #expect(run.errors.isEmpty, "\(arguments)")
         }
         #expect(try tool.run("--version").text == "0.1.0\n")
+    }
+
+    @Test("The plugin that creates the man page gets all commands") func theManPageHasAllCommands() throws {
+        let dump = try JSONValue(parsing: Array(try tool.run("--experimental-dump-help").output))
+        let commands = try #require(dump["command"]?["subcommands"]?.arrayValue).map { $0["commandName"] }
+        #expect(
+            commands == ["keygen", "keys", "seal", "open", "preview", "inspect", "lint", "demo", "help"])
     }
 
     @Test(

@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// A text that is too long is shortened on request, with a warning.
-@Suite struct TruncationTests {
+@Suite(.toolThreads) struct TruncationTests {
     private let tool: Tool
 
     init() throws {

@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// Mistakes at the command line, as new users make them.
-@Suite struct UsageTests {
+@Suite(.toolThreads) struct UsageTests {
     private let tool: Tool
 
     init() throws {
@@ -49,7 +49,7 @@ import Testing
         #expect(run.status == 0 && run.text == "0.1.0\n" && run.errors.isEmpty)
     }
 
-    @Test("A public key in the place of a keyring is recognized, with any mode", arguments: [0o644, 0o600])
+    @Test("A public key instead of a keyring is recognized, with any mode", arguments: [0o644, 0o600])
     func aPublicKeyIsNotAKeyring(mode: Int) throws {
         try tool.createDevice()
         try tool.setMode(mode, of: "device.jwk")

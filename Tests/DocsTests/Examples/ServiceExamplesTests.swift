@@ -3,11 +3,12 @@
 import Foundation
 import PushCryptApple
 import PushCryptTesting
+import TestSupport
 import Testing
 import UserNotifications
 
 /// The examples of a notification service extension and of a content extension.
-@Suite struct ServiceExamplesTests {
+@Suite(.ownThread) struct ServiceExamplesTests {
     private let fixture: ExamplesFixture
 
     init() throws {

@@ -4,7 +4,7 @@ import Testing
 @testable import PushCryptCLI
 
 /// `-o` replaces any file except a file that holds keys, or may hold keys.
-@Suite struct KeyFileGuardTests {
+@Suite(.toolThreads) struct KeyFileGuardTests {
     private let tool: Tool
     private static let payload = #"{"aps":{"alert":"a"}}"#
 

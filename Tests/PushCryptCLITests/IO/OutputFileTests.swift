@@ -2,7 +2,7 @@ import Foundation
 import Testing
 
 /// No command overwrites a file that it reads.
-@Suite struct OutputFileTests {
+@Suite(.toolThreads) struct OutputFileTests {
     private let tool: Tool
     private static let payload = #"{"aps":{"alert":"a"}}"#
 

@@ -2,10 +2,10 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Whenever the tool is killed, the keyring is the old or the new one, and no message is lost.
+/// If the tool is killed at any time, the keyring is the old or the new one, and no message is lost.
 ///
 /// The kernel keeps what was done before the kill; ``KeyringPowerLossTests`` is about what a disk keeps.
-@Suite(.tracing, .longRun) struct KeyringCrashTests {
+@Suite(.toolThreads, .tracing, .longRun) struct KeyringCrashTests {
     @Test("A rotation may be killed before any system call") func aRotationMayBeKilledBeforeEverySystemCall() throws {
         let scenario = try PreparedScenario(.rotating)
         try expectNoLoss(in: scenario, killing: scenario.calls())

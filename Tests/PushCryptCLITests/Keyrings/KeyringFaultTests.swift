@@ -4,9 +4,9 @@ import Testing
 
 /// If a system call fails, a failed command has changed nothing and says why, and a successful one has done all.
 ///
-/// There are two exceptions, of which the message tells. Where the directory cannot be synced, the new file is in its place,
-/// whole, and may be lost with the power; where standard output cannot be written to, the change is made by then.
-@Suite(.tracing, .longRun) struct KeyringFaultTests {
+/// There are two exceptions, which the message names. If the sync of the directory fails, the new file is whole and may be
+/// lost with the power. If the write to standard output fails, the change is stored already.
+@Suite(.toolThreads, .tracing, .longRun) struct KeyringFaultTests {
     @Test(
         "Every failure of every system call leaves the keyring intact",
         arguments: [.making, .rotating] as [KeyringScenario])
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test("An interrupted system call is repeated", arguments: [.making, .rotating] as [KeyringScenario])
-    func aCallThatIsInterruptedIsMadeAgain(_ scenario: KeyringScenario) throws {
+    func anInterruptedCallIsRepeated(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
         let calls = try scenario.calls().filter { Self.interruptible.contains($0.kind) }
         #expect(Set(calls.map(\.kind)).isSuperset(of: ["openat", "flock", "read", "write", "fsync"]))
@@ -44,9 +44,9 @@ import Testing
         }
     }
 
-    // Where link(2) is unknown, as on FAT and in some sandboxes, another way leads to the same.
+    // On FAT and in some sandboxes, link(2) fails.
     @Test("A file system without hard links is supported", arguments: ["EPERM", "EOPNOTSUPP", "ENOSYS", "EMLINK"])
-    func aFileSystemWithoutHardLinksIsNoFailure(_ error: String) throws {
+    func aFileSystemWithoutHardLinksIsSupported(_ error: String) throws {
         let scenario = try PreparedScenario(.making)
         let call = try #require(try scenario.calls().first { $0.kind == "link" })
         let tool = try scenario.directory()
@@ -92,7 +92,7 @@ import Testing
         let isOutput = call.name == "write" && call.descriptor == 1
         if run.status == 0 {
             #expect(!isDirectory && !isOutput, "\(place): a failure is passed over")
-            #expect(state == .new, "\(place): nothing is done, and nobody told")
+            #expect(state == .new, "\(place): nothing is done, and no message says so")
             // A file that cannot be removed is removed the next time; see `KeyringCrashTests`.
             #expect(try tool.temporaryFiles.isEmpty || call.kind == "unlink", "\(place): a temporary file is left")
             return
@@ -111,15 +111,15 @@ import Testing
         "EMFILE": "too many open files", "EACCES": "permission denied",
     ]
 
-    /// One line that says what is wrong, with a code; hints may stand before it.
+    /// Expects one line that says what is wrong, with a code, and only hints before it.
     private func expectAClearMessage(_ text: String, _ cause: String?, _ place: String) {
         let lines = text.split(separator: "\n")
         #expect(lines.allSatisfy { $0.hasPrefix("pushcrypt: ") }, "\(place): \(text)")
         let errors = lines.filter { $0.hasPrefix("pushcrypt: error: ") }
         #expect(errors.count == 1 && errors.last == lines.last, "\(place): \(text)")
         #expect(errors.last?.hasSuffix(" [file-system-error]") == true, "\(place): \(text)")
-        #expect(cause.map { errors.last?.contains($0) == true } == true, "\(place): the cause is not told: \(text)")
-        #expect(!text.contains(".tmp"), "\(place): a name that says nothing: \(text)")
+        #expect(cause.map { errors.last?.contains($0) == true } == true, "\(place): the cause is missing: \(text)")
+        #expect(!text.contains(".tmp"), "\(place): the name of a temporary file: \(text)")
     }
 }
 

@@ -2,8 +2,8 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Whenever `keys passphrase` is killed, the keyring has the old or the new passphrase, and the same keys.
-@Suite(.tracing, .longRun) struct KeyringPassphraseCrashTests {
+/// If `keys passphrase` is killed at any time, the keyring has the old or the new passphrase, and the same keys.
+@Suite(.toolThreads, .tracing, .longRun) struct KeyringPassphraseCrashTests {
     private static let old = "old passphrase"
     private static let new = "new passphrase"
 

@@ -2,8 +2,8 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// Whenever the power is lost, the disk has the old or the new keyring, and the new one before anybody hears of its key.
-@Suite(.tracing, .longRun) struct KeyringPowerLossTests {
+/// After any loss of power, the disk has the old or the new keyring, and the new one before its key is printed.
+@Suite(.toolThreads, .tracing, .longRun) struct KeyringPowerLossTests {
     @Test("Power may be lost after any system call", arguments: KeyringScenario.all)
     func thePowerMayBeLostAfterEverySystemCall(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
@@ -37,7 +37,7 @@ import Testing
 
     // The directory and the names of the directories that were created with it.
     @Test("A new directory is on the disk before the key is printed", arguments: ["Keys/ring.jwks", "a/b/ring.jwks"])
-    func aFolderThatIsMadeIsOnTheDiskBeforeTheKeyIsAnnounced(_ path: String) throws {
+    func aNewDirectoryIsOnTheDiskBeforeTheKeyIsPrinted(_ path: String) throws {
         let tool = try Tool()
         let calls = try tool.traceFiles(["keygen", "--keyring", path])
         let said = try #require(calls.firstIndex { $0.name == "write" && $0.descriptor == 1 })
@@ -49,7 +49,7 @@ import Testing
         #expect((kept == contents) as Bool, "the keyring is not on the disk yet")
     }
 
-    @Test("The public key is printed after the directory is synced") func thePublicKeyIsPrintedAfterTheFolderIsSynced()
+    @Test("The public key is printed after the directory is synced") func thePublicKeyIsPrintedAfterTheSync()
         throws
     {
         for scenario in [KeyringScenario.making, .rotating, .preparing, .promoting] {

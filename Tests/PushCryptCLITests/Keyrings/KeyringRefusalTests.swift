@@ -11,7 +11,7 @@ import Musl
 #endif
 
 /// Every command refuses an insecure keyring and says how to fix it.
-@Suite struct KeyringRefusalTests {
+@Suite(.toolThreads) struct KeyringRefusalTests {
     private let tool: Tool
 
     init() throws {

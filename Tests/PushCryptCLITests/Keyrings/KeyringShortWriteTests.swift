@@ -3,8 +3,8 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// The kernel may read and write less than it is asked to; nothing depends on that it does not.
-@Suite struct KeyringShortWriteTests {
+/// The kernel may read and write fewer bytes than a call asks for, and the tool then continues.
+@Suite(.toolThreads) struct KeyringShortWriteTests {
     private let tool: Tool
     private let shim: String
 
@@ -14,7 +14,7 @@ import Testing
         try Self.compile(to: shim)
     }
 
-    @Test("Keys are made rotated and used") func keysAreMadeRotatedAndUsed() throws {
+    @Test("Keys are created, rotated and used") func keysAreCreatedRotatedAndUsed() throws {
         let made = try runShort("keygen", "--keyring", "ring.jwks")
         #expect(made.text == (try tool.keyring()).primary.key.publicKey.jwk + "\n")
         try tool.write(made.text, to: "first.jwk")
@@ -33,7 +33,7 @@ import Testing
     @Test("A passphrase is read to its end") func aPassphraseIsReadToItsEnd() throws {
         try tool.write("a passphrase of more than seven bytes\n", to: "passphrase", mode: 0o600)
         let made = try runShort("keygen", "--protect", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
-        // What was written in pieces is read at one stroke, and the other way round.
+        // A file that was written in parts is read at once, and the reverse.
         let read = try tool.run("keys", "public", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
         #expect(read.text == made.text && read.status == 0)
         let short = try runShort(
@@ -46,7 +46,7 @@ import Testing
 
     private static let payload = #"{"aps":{"alert":{"title":"t","body":"b"}},"n":1}"#
 
-    /// Runs the tool, every read and write of which is cut short, to a good end.
+    /// Runs the tool with shortened reads and writes, and expects success.
     private func runShort(_ arguments: String..., input: String? = nil) throws -> Tool.Run {
         let note = tool.path(".note")
         let run = try tool.run(

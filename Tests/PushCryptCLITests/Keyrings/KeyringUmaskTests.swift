@@ -11,7 +11,7 @@ import Musl
 #endif
 
 /// Files of the tool are accessible to their owner only, with any umask.
-@Suite struct KeyringUmaskTests {
+@Suite(.toolThreads) struct KeyringUmaskTests {
     private let tool: Tool
 
     init() throws {

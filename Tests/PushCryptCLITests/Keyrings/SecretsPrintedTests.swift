@@ -5,7 +5,7 @@ import Testing
 @testable import PushCryptCLI
 
 /// No command prints a private key or a passphrase, of a valid keyring or an invalid one.
-@Suite struct SecretsPrintedTests {
+@Suite(.toolThreads) struct SecretsPrintedTests {
     private static let commands = [
         ["keys", "list"], ["keys", "list", "--json"], ["keys", "public"], ["keys", "public", "--all"],
         ["keys", "check"],
@@ -80,7 +80,7 @@ import Testing
             #expect(run.status != 0 && run.output.isEmpty, "\(command): \(run.text)")
             secrets.expectAbsence(in: run, "\(command)")
         }
-        // As text in the place of a public key.
+        // As the argument of an option for a public key.
         secrets.expectAbsence(
             in: try tool.run("seal", "--anonymous", "--to", KeyringScenario.file, input: "{}"), "seal")
         #expect(try Data(contentsOf: tool.directory.appendingPathComponent(KeyringScenario.file)) == broken)

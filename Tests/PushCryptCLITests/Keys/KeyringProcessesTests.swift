@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// Many processes change and read one keyring: every change is stored, and readers see whole keyrings.
-@Suite struct KeyringProcessesTests {
+@Suite(.toolThreads) struct KeyringProcessesTests {
     @Test("Many processes write and read one keyring") func manyWritersAndReadersAtOnce() async throws {
         let keys = try KeyDirectory()
         let first = try keys.create()

@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// Tests of `keys check`.
-@Suite struct KeysCheckTests {
+@Suite(.toolThreads) struct KeysCheckTests {
     private let keys: KeyDirectory
 
     init() throws {

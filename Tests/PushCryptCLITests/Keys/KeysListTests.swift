@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// Tests of `keys list` and `keys public`.
-@Suite struct KeysListTests {
+@Suite(.toolThreads) struct KeysListTests {
     private let keys: KeyDirectory
 
     init() throws {

@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// The steps of a key's life from the command line: prepare, promote, retire, destroy.
-@Suite struct KeysStepsTests {
+@Suite(.toolThreads) struct KeysStepsTests {
     private let keys: KeyDirectory
 
     init() throws {

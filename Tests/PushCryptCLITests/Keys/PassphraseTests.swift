@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// Keyrings under a passphrase, which comes from a file, a descriptor or the terminal.
-@Suite struct PassphraseTests {
+@Suite(.toolThreads) struct PassphraseTests {
     private let keys: KeyDirectory
     private static let passphrase = "correct horse battery staple"
 

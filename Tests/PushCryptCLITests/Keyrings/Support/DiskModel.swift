@@ -1,12 +1,11 @@
 import Foundation
 import Testing
 
-/// A file system in which nothing is on the disk before it was synced: what system calls do to files, and what a loss of
-/// power leaves of it in the worst case.
+/// A file system that writes to the disk only on a sync, and so loses as much as possible with the power.
 ///
-/// It knows the calls that the tool makes, and records an issue at one that it does not know.
+/// It knows the system calls that the tool makes, and records an issue at any other call.
 struct DiskModel {
-    /// What a loss of power may leave.
+    /// The kinds of loss.
     enum Loss: CaseIterable {
         /// Nothing that was not synced: files as of their last sync, names as of the last sync of their directory.
         case everythingUnsynced
@@ -138,7 +137,7 @@ struct DiskModel {
 
     // MARK: Paths
 
-    /// A path is none of the model's.
+    /// The error for a path outside of the model.
     private struct Outside: Error {}
 
     private struct Place {
@@ -161,7 +160,7 @@ struct DiskModel {
         return parts.reduce(Optional(0)) { node, part in node.flatMap { nodes[$0].names?[part] } }
     }
 
-    /// The names below the top directory; other places are none of the model's.
+    /// Returns the names below the top directory, and throws for a path elsewhere.
     private func parts(_ path: String) throws -> [String] {
         var path = path
         if path.hasPrefix("/") {
@@ -173,7 +172,7 @@ struct DiskModel {
 
     // MARK: What is left
 
-    /// What is on the disk if the power is lost now: paths and contents, and `nil` for directories.
+    /// Returns the files on the disk after a loss of power: paths and contents, and `nil` for directories.
     func left(after loss: Loss) -> [String: [UInt8]?] {
         left(in: 0, "", after: loss)
     }

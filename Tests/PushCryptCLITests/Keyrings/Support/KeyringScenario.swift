@@ -2,7 +2,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// A change of a keyring by the tool: what there is before it, and what after it.
+/// A change of a keyring by the tool, with the keyrings before and after it.
 struct KeyringScenario: Sendable, CustomTestStringConvertible {
     /// The file that all scenarios work on.
     static let file = "ring.jwks"
@@ -13,7 +13,7 @@ struct KeyringScenario: Sendable, CustomTestStringConvertible {
     fileprivate var namesRetiredKey = false
     /// A Boolean value that indicates whether the keyring is missing before.
     fileprivate var makes = false
-    /// When the retired key was retired.
+    /// The age of the retired key's retirement in days.
     fileprivate var retiredDaysAgo = 5.0
     /// Returns whether a keyring is the result of the command.
     fileprivate let isResult: @Sendable (Keyring<RecipientPrivateKey>, _ before: Keyring<RecipientPrivateKey>?) -> Bool
@@ -63,16 +63,16 @@ struct KeyringScenario: Sendable, CustomTestStringConvertible {
     static let all = [making, rotating, preparing, promoting, retiring, destroying, pruning]
 }
 
-/// A scenario with its keys and the messages that are under way when it begins.
+/// A scenario with its keys and with messages to them.
 final class PreparedScenario: Sendable {
     /// The command's arguments.
     let arguments: [String]
-    /// The keyring file's contents before; `nil` where there is none.
+    /// The contents of the keyring file before; `nil` if the file is missing.
     let contents: Data?
     let before: Keyring<RecipientPrivateKey>?
     private let scenario: KeyringScenario
     private let messages: [Message]
-    /// The keyrings that have been shown to open what they must; that depends on nothing but the file.
+    /// The keyrings that are known to open all messages, which depends on the file only.
     private let shown = LockedValue<Set<Data>>([])
 
     private struct Message: Sendable {
@@ -119,20 +119,20 @@ final class PreparedScenario: Sendable {
         return tool
     }
 
-    /// The calls that the command makes when nothing happens to it.
+    /// Returns the system calls of the command without interference.
     func calls() throws -> [SystemCall] {
         let tool = try directory()
         let traced = try tool.trace(arguments)
         #expect(traced.run.status == 0)
         #expect(try state(in: tool, "after the command") == .new)
         let region = Array(traced.region)
-        // What was found is what was looked for.
+        // The calls are those of a change.
         #expect(region.first?.kind == "openat" && region.last?.name == "exit_group")
         #expect(region.filter { $0.name == "fsync" }.count >= 2)
         return region
     }
 
-    /// Looks at what stands in a directory: the keyring before or after the command, whole, and all that is sealed to it opens.
+    /// Returns the state of the keyring in a directory, and expects that it is whole and opens all messages to its keys.
     func state(in tool: Tool, _ place: String, opening: Bool = true) throws -> State {
         let path = tool.path(KeyringScenario.file)
         guard let found = FileManager.default.contents(atPath: path) else {
@@ -169,13 +169,13 @@ final class PreparedScenario: Sendable {
             if ring.ids.contains(message.id) {
                 #expect(open.text == Message.text, "\(place): a message does not open: \(open.errors)")
             } else {
-                // That a key is gone is what the command was for; which one, `isResult` says.
+                // The command was to remove a key, and `isResult` checks which.
                 #expect(state == .new && open.errors.contains("[unknown-key]"), "\(place): \(open.errors)")
             }
         }
     }
 
-    /// Runs the next command, as a user would after an accident.
+    /// Expects that the next command succeeds, as a user would run it after an accident.
     func expectThatTheNextKeygenSucceeds(in tool: Tool, _ place: String) throws {
         let before = try? tool.keyring()
         let run = try tool.run("keygen", "--keyring", KeyringScenario.file)
@@ -196,7 +196,7 @@ extension Tool {
         try KeyringFile<RecipientPrivateKey>(path: path(KeyringScenario.file)).read()
     }
 
-    /// Puts a keyring into the directory.
+    /// Writes a keyring into the directory.
     func writeKeyring(_ contents: Data) throws {
         let made = FileManager.default.createFile(
             atPath: path(KeyringScenario.file), contents: contents,

@@ -2,14 +2,14 @@
 import Foundation
 import Testing
 
-/// What is in the memory of another process, as a core dump would have it and as it would not.
+/// The memory of another process, in a core dump and outside of it.
 struct MemoryImage {
-    /// What the process itself has written to, and that the kernel would dump.
+    /// The pages of the process that the kernel would dump.
     let dumped: [[UInt8]]
-    /// What libsodium keeps out of dumps.
+    /// The pages that libsodium keeps out of dumps.
     let guarded: [[UInt8]]
 
-    /// Reads the memory of a process that stands still.
+    /// Reads the memory of a stopped process.
     init(of process: Int32) throws {
         var dumped: [[UInt8]] = []
         var guarded: [[UInt8]] = []
@@ -24,17 +24,17 @@ struct MemoryImage {
         (self.dumped, self.guarded) = (dumped, guarded)
     }
 
-    /// Whether some bytes are in memory that would be dumped.
+    /// Returns a Boolean value that indicates whether a dump would contain some bytes.
     func dumps(_ secret: [UInt8]) -> Bool { dumped.contains { Self.contains($0, secret) } }
 
-    /// Whether some bytes are in memory that would not be dumped.
+    /// Returns a Boolean value that indicates whether memory outside of a dump contains some bytes.
     func guards(_ secret: [UInt8]) -> Bool { guarded.contains { Self.contains($0, secret) } }
 
     private static func contains(_ bytes: [UInt8], _ secret: [UInt8]) -> Bool {
         unsafe bytes.withUnsafeBytes { bytes in
             unsafe secret.withUnsafeBytes { secret in
                 guard let start = bytes.baseAddress, let wanted = secret.baseAddress else { return false }
-                // Tens of megabytes: C's functions are fast without an optimiser.
+                // For tens of megabytes, C's functions are fast enough in a debug build.
                 var place = 0
                 while place + secret.count <= bytes.count {
                     let length = bytes.count - secret.count + 1 - place
@@ -49,7 +49,7 @@ struct MemoryImage {
 }
 
 extension Data {
-    /// Reads a file of the kernel's, which says that it has no length.
+    /// Reads a file of the kernel, whose length is 0 for stat(2).
     init(kernelFile path: String) throws {
         let file = try #require(FileHandle(forReadingAtPath: path), "\(path) cannot be read")
         self.init()
@@ -62,9 +62,9 @@ private struct MemoryRegion {
     let start: UInt64
     let end: UInt64
     let isReadable: Bool
-    /// Whether there are pages that are not merely a file's.
+    /// A Boolean value that indicates whether there are pages other than a file's.
     var hasOwnPages = false
-    /// Whether MADV_DONTDUMP was said of it.
+    /// A Boolean value that indicates whether the process has called madvise with MADV_DONTDUMP for it.
     var isKeptOutOfDumps = false
 
     static func all(of process: Int32) throws -> [Self] {
@@ -81,7 +81,7 @@ private struct MemoryRegion {
                 regions[regions.count - 1].isKeptOutOfDumps = words.contains("dd")
             }
         }
-        // Libraries, heap and stack: less would mean that this was read wrong.
+        // Libraries, heap and stack. With fewer, the parser would be wrong.
         try #require(regions.filter(\.hasOwnPages).count > 5)
         return regions
     }

@@ -2,11 +2,11 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// The private keys of a keyring file, as they would appear where they must not.
+/// The private keys of a keyring file, in the forms in which a leak would show them.
 struct Secrets {
-    /// The text of each `d`, and its bytes but for the first and the last, which the key exchange changes in its copy.
+    /// The text of each `d`, and its bytes without the first and the last, which the key exchange changes in its copy.
     let needles: [[UInt8]]
-    /// The same as text that may be printed: base64url, base64 and hexadecimal.
+    /// The keys as text: base64url, base64 and hexadecimal.
     let texts: [String]
 
     /// Finds the private keys in a keyring's text.
@@ -25,7 +25,7 @@ struct Secrets {
         texts = keys + base64 + hexadecimal
     }
 
-    /// Expects none of the private keys in what a run has printed.
+    /// Expects that a run has printed no private key.
     func expectAbsence(in run: Tool.Run, _ place: String) {
         let printed = run.text + run.errors
         #expect(!texts.contains { printed.contains($0.dropFirst(2).dropLast(2)) }, "\(place): a private key is printed")

@@ -3,12 +3,12 @@ import Testing
 
 /// The tracer of the tool's system calls.
 enum Tracing {
-    /// The system call tracer; `nil` where there is none that works.
+    /// The path of the system call tracer; `nil` if it is missing or doesn't work.
     static let tracer: String? = {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         let paths = directories.map { "\($0)/strace" }
         guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
-        // Some sandboxes have the program and forbid what it does.
+        // Some sandboxes forbid the calls of the program.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = ["-f", "-o", "/dev/null", "/bin/true"]
@@ -39,20 +39,20 @@ struct SystemCall: Sendable, CustomStringConvertible {
     let name: String
     /// The index among the calls of this name in the process, from 1.
     let number: Int
-    /// What is between the brackets, with strings as the tracer writes them.
+    /// The text between the brackets, with strings as the tracer writes them.
     let arguments: String
     /// The strings among the arguments.
     let strings: [[UInt8]]
-    /// What it returned: -1 where it failed, `nil` where the process ended in it.
+    /// The result: -1 if the call failed, `nil` if the process ended in it.
     let result: Int?
 
-    /// The first argument, where it is a number, as a file descriptor is.
+    /// The first argument, if it is a number such as a file descriptor.
     var descriptor: Int? { Int(arguments.prefix { $0 != "," }) }
 
     /// The strings as text, as paths are.
     var paths: [String] { strings.map { String(decoding: $0, as: UTF8.self) } }
 
-    /// What it does; some processors have only those calls whose names end in "at".
+    /// The name of the call, or the common name of calls that do the same on different processors.
     var kind: String {
         switch name {
         case "open": "openat"
@@ -64,7 +64,7 @@ struct SystemCall: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Whether it has to do with memory alone, and with no file.
+    /// A Boolean value that indicates whether the call concerns memory and not a file.
     var isAboutMemory: Bool {
         ["mmap", "mprotect", "madvise", "mlock", "munlock", "munmap", "brk"].contains(name)
     }
@@ -112,7 +112,7 @@ struct Interference: Sendable, CustomStringConvertible {
     var option: [String] { ["-e", "trace=\(call.name)", "-e", "inject=\(call.name):\(what):when=\(call.number)"] }
 }
 
-/// A run of the tool whose system calls were looked at.
+/// A run of the tool with its system calls.
 struct TracedRun {
     let run: Tool.Run
     /// All calls, in order.
@@ -120,7 +120,7 @@ struct TracedRun {
 
     /// The calls from the first that names the keyring's lock on.
     ///
-    /// What is before them is the start of any program.
+    /// The calls before them are the start of any program.
     var region: ArraySlice<SystemCall> {
         let start = calls.firstIndex { call in call.paths.contains { $0.hasSuffix(".lock") } }
         return calls[(start ?? calls.endIndex)...]
@@ -128,15 +128,15 @@ struct TracedRun {
 }
 
 extension Tool {
-    /// Runs the tool and notes its system calls, every one or those of some names, of each string so many bytes.
+    /// Runs the tool and returns its system calls, or those with some names, with strings up to a length.
     func trace(_ arguments: [String], longest: Int = 4096, only names: [String] = []) throws -> TracedRun {
         let filter = names.isEmpty ? [] : ["-e", "trace=" + names.map { "?" + $0 }.joined(separator: ",")]
         return try trace(arguments, options: ["-s", "\(longest)"] + filter)
     }
 
-    /// Runs the tool and meddles with one of its system calls, which certainly happens.
+    /// Runs the tool with an interference with a system call, and expects that the interference happens.
     ///
-    /// Where that stops the process, `whileStopped` gets the number of the process, which then goes on.
+    /// If it stops the process, `whileStopped` receives the number of the process, which then continues.
     func run(
         _ arguments: [String], meddling interference: Interference, whileStopped: ((Int32) throws -> Void)? = nil
     ) throws -> Tool.Run {
@@ -153,14 +153,14 @@ extension Tool {
         return traced.run
     }
 
-    /// What two runs have in common of a call: the descriptor or the paths.
+    /// The part of a call that is the same in two runs: the descriptor or the paths.
     private static func form(_ call: SystemCall) -> [String] {
         if let descriptor = call.descriptor { return ["\(descriptor)"] }
         guard ["openat", "stat", "link", "rename", "unlink"].contains(call.kind) else { return [] }
         return call.paths.map { $0.hasSuffix(".tmp") ? ".tmp" : $0 }
     }
 
-    /// Waits until the tracer has noted that the tool is stopped.
+    /// Waits until the tracer has written that the tool is stopped.
     private static func stoppedProcess(_ log: URL) throws -> Int32 {
         for _ in 0..<12_000 {
             let text = (try? Data(contentsOf: log)).map { String(decoding: $0, as: UTF8.self) } ?? ""
