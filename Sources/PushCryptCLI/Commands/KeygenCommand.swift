@@ -55,8 +55,7 @@ struct KeygenCommand: KeyringCommand {
             let directory = FileSystem.directory(of: file.path)
             if isNew, !FileManager.default.fileExists(atPath: directory) { try PrivateDirectory.create(directory) }
             try file.warnOfUselessPassphrase()
-            let found = isNew ? .enc : state.use
-            return try output(of: use ?? found, passphrase, protectsNewFiles: isNew && protect)
+            return try output(of: use ?? state.use, passphrase, protectsNewFiles: isNew && protect)
         }
     }
 

@@ -19,7 +19,6 @@ struct Inspection {
 
     /// The readable properties of an envelope.
     struct Sealed {
-        let version: UInt8
         let keyID: KeyID
         let envelopeLength: Int
         /// The length with padding, which hides the length of the original.
@@ -42,31 +41,24 @@ struct Inspection {
     init(_ json: [UInt8], limit: Int) throws(PushCryptError) {
         let document = try JSONDocument(scanning: json.span)
         try Self.refuseKeys(json)
+        let places = ([[]] + Self.sealedKeys.map(\.path)).map { $0 + [Envelope.payloadKey] }
         // By the bytes of the names: a dictionary would keep one of two that look alike.
-        let places = [[Envelope.payloadKey]] + Self.liveActivityPlaces
         visible = document.leaves(in: json.span).filter { leaf in
-            !places.contains { Self.hasSameContents(leaf.path.prefix($0.count), $0) }
+            !places.contains { $0.elementsEqual(leaf.path.prefix($0.count)) { $0.utf8.elementsEqual($1.utf8) } }
         }
-        let aps = document.member("aps", in: json.span)
-        var members = [(Envelope.payloadKey, document.member(Envelope.payloadKey, in: json.span))]
-        for (key, place) in zip(Self.sealedKeys, Self.liveActivityPlaces) {
-            let parent = document.member(key.rawValue, of: aps, in: json.span)
-            members.append(
-                (place.joined(separator: "."), document.member(Envelope.payloadKey, of: parent, in: json.span)))
-        }
-        sealedValues = members.compactMap { place, member in
-            member.map { SealedMember(location: place, sealed: Self.sealed(document.string($0, in: json.span))) }
+        sealedValues = places.compactMap { place in
+            var value: JSONDocument.Value? = document.root
+            for name in place { value = document.member(name, of: value, in: json.span) }
+            return value.map {
+                SealedMember(
+                    location: place.joined(separator: "."), sealed: Self.sealed(document.string($0, in: json.span)))
+            }
         }
         bytes = json
         self.limit = limit
     }
 
     private static let sealedKeys: [PayloadKey] = [.attributes, .contentState]
-    private static let liveActivityPlaces = sealedKeys.map { $0.path + [Envelope.payloadKey] }
-
-    private static func hasSameContents(_ path: some Sequence<String>, _ other: [String]) -> Bool {
-        path.elementsEqual(other) { $0.utf8.elementsEqual($1.utf8) }
-    }
 
     /// The error of the first sealed value that is malformed.
     var problem: PushCryptError? {
@@ -80,7 +72,7 @@ struct Inspection {
             }
             let envelope = try SealedValue(text: Array(text.utf8)).envelope()
             let keyID = try Envelope.keyID(of: envelope)
-            return .success(Sealed(version: Envelope.version, keyID: keyID, envelopeLength: envelope.count))
+            return .success(Sealed(keyID: keyID, envelopeLength: envelope.count))
         } catch {
             return .failure(error)
         }

@@ -18,7 +18,7 @@ extension Inspection {
             switch member.sealed {
             case .success(let sealed):
                 rows = [
-                    ("version", "\(sealed.version)"), ("key id", "\(sealed.keyID)"),
+                    ("version", "\(Envelope.version)"), ("key id", "\(sealed.keyID)"),
                     ("envelope", "\(sealed.envelopeLength) bytes"),
                     ("message", "\(sealed.messageLength) bytes, padding included"),
                 ]
@@ -50,7 +50,7 @@ extension Inspection {
         switch member.sealed {
         case .success(let sealed):
             [
-                "location": .string(member.location), "version": .number(JSONNumber(sealed.version)),
+                "location": .string(member.location), "version": .number(JSONNumber(Envelope.version)),
                 "keyID": .string(sealed.keyID.description), "bytes": .number(JSONNumber(sealed.envelopeLength)),
                 "messageBytes": .number(JSONNumber(sealed.messageLength)),
             ]

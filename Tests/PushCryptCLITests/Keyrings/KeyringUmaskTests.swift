@@ -26,11 +26,11 @@ import Musl
     // For root, modes have no effect.
     @Test(
         "The same holds for a user other than root",
-        .enabled(if: Self.canBecomeNobody, "Only root can become another user, who must reach the tool."),
+        .enabled(if: Self.canBecomeAnotherUser, "Only root can become another user, who must reach the tool."),
         arguments: ["000", "277", "777"])
     func filesOfAnotherUserAreAccessibleToTheirOwnerOnly(_ mask: String) throws {
         #expect(unsafe chmod(tool.directory.path, 0o777) == 0)
-        try expectPrivateFiles(Self.nobody + Self.under(mask))
+        try expectPrivateFiles(Self.asAnotherUser + Self.under(mask))
     }
 
     @Test("An existing directory keeps its mode") func anExistingDirectoryKeepsItsMode() throws {
@@ -67,12 +67,14 @@ import Musl
         ["/bin/sh", "-c", "umask \(mask); exec \"$0\" \"$@\""]
     }
 
-    private static let nobody = ["/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--"]
+    private static let asAnotherUser = [
+        "/usr/bin/setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--",
+    ]
 
-    private static let canBecomeNobody: Bool = {
-        guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: nobody[0]),
+    private static let canBecomeAnotherUser: Bool = {
+        guard geteuid() == 0, FileManager.default.isExecutableFile(atPath: asAnotherUser[0]),
             // Through a shell: the change of the user takes effect in the next program.
-            let run = try? Tool().run(all: ["--version"], through: nobody + under("022"))
+            let run = try? Tool().run(all: ["--version"], through: asAnotherUser + under("022"))
         else { return false }
         return run.status == 0
     }()

@@ -88,7 +88,7 @@ import Testing
 
     @Test("No passphrase is printed") func noPassphraseIsPrinted() throws {
         let tool = try Tool()
-        let passphrase = "open sesame, and whatever else"
+        let passphrase = "open sesame, and more words"
         for (name, text) in [("right", passphrase + "\n"), ("wrong", passphrase + "!\n"), ("empty", "\n")] {
             try tool.write(text, to: name, mode: 0o600)
         }
