@@ -1,14 +1,14 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses PushCrypt resolves what only its benchmarks need.
+// A nested package, so that users of PushCrypt don't resolve the dependencies of its benchmarks.
 // Run: swift package --package-path Tests/Benchmarks -c release --disable-sandbox benchmark
 let package = Package(
     name: "pushcrypt-benchmarks",
     platforms: [.macOS(.v14)],
     dependencies: [
         .package(name: "pushcrypt", path: "../.."),
-        // Without its traits: they bring in an allocator hook that needs more than this machine's packages.
+        // Without its traits, which need more packages.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],
     targets: [

@@ -1,13 +1,13 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name, of which the system makes all objects.
+/// Stands in for Apple's class of the same name. Only the system creates its objects.
 open class PKPushPayload: NSObject {
     /// Stands in for Apple's property of the same name.
     public let type: PKPushType
     /// Stands in for Apple's property of the same name.
     public let dictionaryPayload: [AnyHashable: Any]
 
-    /// Not Apple's: makes what the system would hand over, for tests.
+    /// Not Apple's: creates the object that the system would pass, for tests.
     package init(type: PKPushType, dictionaryPayload: [AnyHashable: Any]) {
         self.type = type
         self.dictionaryPayload = dictionaryPayload

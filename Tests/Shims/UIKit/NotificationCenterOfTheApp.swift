@@ -1,6 +1,6 @@
-// What an app asks the notification center for. It belongs to UserNotifications, whose stand-in declares what the product
-// needs and is held to a list of that; this is what only Docs/Examples needs. The signatures are those of Apple's
-// documentation (developer.apple.com/documentation/usernotifications, 2026); the header of 2022 lacks the @Sendable.
+// Methods of the notification center that only Docs/Examples needs. The stand-in for UserNotifications has those that the
+// product needs. The signatures are those of Apple's documentation (developer.apple.com/documentation/usernotifications,
+// 2026); the header of 2022 doesn't have @Sendable.
 internal import Foundation
 public import UserNotifications
 
@@ -35,7 +35,7 @@ extension UNUserNotificationCenter {
     /// Stands in for Apple's method of the same name.
     public class func current() -> UNUserNotificationCenter { TestNotificationCenter.current }
 
-    /// Stands in for Apple's property of the same name, which is weak, too.
+    /// Stands in for Apple's property of the same name, which is weak too.
     public var delegate: (any UNUserNotificationCenterDelegate)? {
         get { test?.state.withLock { $0.delegate } }
         set { test?.state.withLock { $0.delegate = newValue } }
@@ -55,7 +55,7 @@ extension UNUserNotificationCenter {
         DispatchQueue.global().async { completionHandler(test.delivered) }
     }
 
-    /// Stands in for Apple's method of the same name: what has the same identifier is replaced.
+    /// Stands in for Apple's method of the same name, which replaces requests with the same identifier.
     public func add(
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -69,7 +69,7 @@ extension UNUserNotificationCenter {
     private var test: TestNotificationCenter? { self as? TestNotificationCenter }
 }
 
-/// Not Apple's: a notification center that tests look into.
+/// Not Apple's: the state of a notification center, for tests.
 package final class TestNotificationCenter: UNUserNotificationCenter, @unchecked Sendable {
     package static let current = TestNotificationCenter()
 
@@ -81,17 +81,17 @@ package final class TestNotificationCenter: UNUserNotificationCenter, @unchecked
 
     let state = Locked(State())
 
-    /// What the app has asked permission for; `nil` where it has not asked.
+    /// The permissions that the app has requested; `nil` without a request.
     package var requested: UNAuthorizationOptions? { state.withLock { $0.requested } }
 
-    /// What the system shows.
+    /// The displayed notifications.
     package var delivered: [UNNotification] {
         get { state.withLock { $0.delivered } }
         set { state.withLock { $0.delivered = newValue } }
     }
 }
 
-/// A value under a lock; nothing here says that what is in it may be sent.
+/// A value under a lock. The value itself isn't sendable.
 final class Locked<Value> {
     private let lock = NSLock()
     private var value: Value

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name, of which the system makes the one object.
+/// Stands in for Apple's class of the same name. The system creates its only object.
 @MainActor open class UIApplication: UIResponder {
-    /// Stands in for Apple's structure of the same name, none of whose keys anything here needs.
+    /// Stands in for Apple's structure of the same name, without its keys.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
         /// Stands in for Apple's property of the same name.
         public let rawValue: String
@@ -14,24 +14,24 @@ public import Foundation
     /// Stands in for Apple's property of the same name.
     public class var shared: UIApplication { one }
 
-    /// Stands in for Apple's constant of the same name; that it is not bound to the main actor is not in the documentation
-    /// at hand, but what UIKit's headers say of names of notifications.
+    /// Stands in for Apple's constant of the same name. UIKit's headers don't isolate the names of notifications to the
+    /// main actor.
     public nonisolated static let didBecomeActiveNotification = NSNotification.Name(
         "UIApplicationDidBecomeActiveNotification")
 
     private static let one = UIApplication()
 
-    /// Not Apple's: how often the app has registered.
+    /// Not Apple's: the number of registrations.
     package private(set) var registrations = 0
 
     private nonisolated let tasks = BackgroundTasks()
 
-    /// Not Apple's: the system's time for background tasks is over.
+    /// Not Apple's: ends the system's time for background tasks.
     package func expireBackgroundTasks() {
         for handler in tasks.handlers { handler() }
     }
 
-    /// Not Apple's: how many background tasks have begun, and not ended.
+    /// Not Apple's: the number of background tasks that haven't ended.
     package nonisolated var backgroundTasks: (begun: Int, running: Int) { tasks.counts }
 
     /// Stands in for Apple's method of the same name.

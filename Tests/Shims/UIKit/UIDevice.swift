@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name, of which the system makes the one object.
+/// Stands in for Apple's class of the same name. The system creates its only object.
 @MainActor open class UIDevice: NSObject {
     private static let one = UIDevice()
 
@@ -12,6 +12,6 @@ public import Foundation
     /// Stands in for Apple's property of the same name, which is `nil` until the first unlock.
     open var identifierForVendor: UUID? { vendor }
 
-    /// Not Apple's: what a test says.
+    /// Not Apple's: the value of a test.
     package var vendor: UUID?
 }

@@ -12,7 +12,7 @@ public import Foundation
     open var numberOfLines: Int = 1
 }
 
-/// Stands in for Apple's class of the same name, as far as it names the axes.
+/// Stands in for Apple's class of the same name, with its axes only.
 @MainActor open class NSLayoutConstraint: NSObject {
     /// Stands in for Apple's enumeration of the same name.
     public enum Axis: Int, Sendable {
@@ -33,7 +33,7 @@ public import Foundation
     /// Stands in for Apple's property of the same name.
     open var axis = NSLayoutConstraint.Axis.horizontal
 
-    /// Takes views to lay out.
+    /// Creates a stack of views.
     public convenience init(arrangedSubviews views: [UIView]) {
         self.init()
         arrangedSubviews = views

@@ -4,7 +4,7 @@
 
     /// Stands in for Apple's property of the same name, which loads the view.
     ///
-    /// Apple's can be set to `nil`, too, and is an implicitly unwrapped optional.
+    /// Apple's property is an implicitly unwrapped optional.
     open var view: UIView {
         get {
             if loaded == nil { loadView() }

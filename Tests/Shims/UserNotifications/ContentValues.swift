@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// What content consists of, for all of its classes.
+/// The values of content, for all of its classes.
 struct ContentValues {
     var attachments: [UNNotificationAttachment] = []
     var badge: NSNumber?

@@ -1,7 +1,7 @@
 public import Foundation
 
 extension NSString {
-    /// Stands in for Apple's method of the same name, which looks the string up only when it is shown.
+    /// Stands in for Apple's method of the same name, which reads the string table at the time of display.
     public class func localizedUserNotificationString(forKey key: String, arguments: [Any]?) -> String {
         var arguments = (arguments ?? [])[...]
         return Bundle.main.localizedString(forKey: key, value: nil, table: nil).components(separatedBy: "%@")

@@ -15,10 +15,10 @@ open class UNNotificationAttachment: NSObject {
         self.type = type
     }
 
-    /// Takes a file, which must be there and of a type that a notification shows.
+    /// Creates an attachment from an existing file of a supported type.
     ///
-    /// The type is what the options say, or else the file's extension. Apple's class does not move the file into the
-    /// system's store before the notification is delivered, which nothing here does.
+    /// The type comes from the options or else from the file's extension. The file isn't moved into the system's store,
+    /// because Apple's class moves it only at delivery.
     public convenience init(identifier: String, url: URL, options: [AnyHashable: Any]?) throws {
         guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
             FileManager.default.isReadableFile(atPath: url.path)
@@ -33,7 +33,7 @@ open class UNNotificationAttachment: NSObject {
         self.init(identifier, url, type)
     }
 
-    /// The types that Apple's documentation names, by the extensions of their files.
+    /// The documented types, by file extension.
     private static let types = [
         "aif": "public.aiff-audio", "aiff": "public.aiff-audio", "wav": "com.microsoft.waveform-audio",
         "mp3": "public.mp3", "m4a": "public.mpeg-4-audio", "jpg": "public.jpeg", "jpeg": "public.jpeg",

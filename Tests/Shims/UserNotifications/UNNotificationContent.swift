@@ -1,16 +1,15 @@
-// Stand-ins for the classes of Apple's UserNotifications framework, for Linux: what PushCryptApple needs to be compiled and
-// tested there. They declare what Apple's headers declare, as Swift sees it, and no more; nothing here is friendlier than
-// the real thing, and nothing can be handed to another thread. No product contains them. StandInTests compares them with
-// the list of Apple's declarations; what is `package` is not Apple's, and only the project's own tests reach it.
+// Stand-ins for the classes of Apple's UserNotifications framework, so that PushCryptApple is compiled and tested on Linux.
+// They declare no more than Apple's headers, as Swift imports them, and nothing is sendable that Apple's class isn't.
+// Declarations with `package` aren't Apple's and are for the project's own tests. No product contains the stand-ins.
 public import Foundation
 
 /// Stands in for Apple's class of the same name.
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding {
     var values = ContentValues()
 
-    /// Not Apple's: what has updated the content, so that a test sees whether it has survived.
+    /// Not Apple's: the objects that have updated the content, for tests.
     ///
-    /// What a changeable copy keeps of it is Apple's secret, so it keeps nothing.
+    /// Apple doesn't document whether a mutable copy keeps them, so this copy doesn't.
     package private(set) var updatedBy: (any UNNotificationContentProviding)?
 
     convenience init(_ values: ContentValues) {
@@ -18,13 +17,13 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         self.values = values
     }
 
-    /// Reads nothing: no test archives content.
+    /// Reads nothing, because no test archives content.
     public required convenience init?(coder: NSCoder) { nil }
 
-    /// Writes nothing: no test archives content.
+    /// Writes nothing, because no test archives content.
     open func encode(with coder: NSCoder) {}
 
-    /// As Apple's class says.
+    /// The same value as in Apple's class.
     open class var supportsSecureCoding: Bool { true }
 
     /// Stands in for Apple's property of the same name.
@@ -60,20 +59,20 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     @available(iOS 16, macOS 13, watchOS 9, *)
     open var filterCriteria: String? { values.filterCriteria }
 
-    /// Copies the content, unchangeable.
+    /// Returns an immutable copy.
     open func copy(with zone: NSZone?) -> Any {
         let copy = UNNotificationContent(values)
         copy.updatedBy = updatedBy
         return copy
     }
 
-    /// Copies the content, changeable.
+    /// Returns a mutable copy.
     open func mutableCopy(with zone: NSZone?) -> Any { UNMutableNotificationContent(values) }
 
-    /// Copies the content, changeable.
+    /// Returns a mutable copy.
     open override func mutableCopy() -> Any { mutableCopy(with: nil) }
 
-    /// Stands in for Apple's method of the same name, which takes no providers but the system's own.
+    /// Stands in for Apple's method of the same name, which accepts only the system's providers.
     open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
         let changed = UNMutableNotificationContent(values)
         try (provider as? any TestContentProvider)?.update(changed)

@@ -1,4 +1,4 @@
-/// Stands in for Apple's options of the same name, none of which anything here needs.
+/// Stands in for Apple's options of the same name, without their values.
 public struct UNNotificationPresentationOptions: OptionSet {
     /// Stands in for Apple's property of the same name.
     public let rawValue: UInt

@@ -9,7 +9,7 @@ open class UNNotificationRequest: NSObject {
     /// Stands in for Apple's property of the same name.
     public let trigger: UNNotificationTrigger?
 
-    /// Nobody may make an empty request, as Apple's header says.
+    /// Unavailable, as in Apple's header.
     @available(*, unavailable)
     public override init() {
         identifier = ""
@@ -23,7 +23,7 @@ open class UNNotificationRequest: NSObject {
         self.trigger = trigger
     }
 
-    /// Makes a request.
+    /// Creates a request.
     public convenience init(identifier: String, content: UNNotificationContent, trigger: UNNotificationTrigger?) {
         self.init(identifier, content, trigger)
     }

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name, whose properties nobody can read either.
+/// Stands in for Apple's class of the same name, which has no readable properties either.
 public class UNNotificationSound: NSObject {
-    /// What the sound is, for tests to compare; Apple's class does not show it.
+    /// The sound, for tests to compare. Apple's class doesn't have this property.
     let kind: String
 
     /// Names a file of the app.

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name, of which nothing here needs a kind.
+/// Stands in for Apple's class of the same name. No subclass is needed but that of pushes.
 open class UNNotificationTrigger: NSObject {
-    /// Nobody makes a trigger that is none of Apple's kinds.
+    /// Unavailable, as in Apple's header.
     override init() {}
 }

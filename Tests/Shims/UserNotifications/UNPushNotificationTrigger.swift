@@ -1,5 +1,5 @@
-/// Stands in for Apple's class of the same name, of which the system makes all objects.
+/// Stands in for Apple's class of the same name. Only the system creates its objects.
 open class UNPushNotificationTrigger: UNNotificationTrigger {
-    /// Not Apple's: makes what the system would hand over, for tests.
+    /// Not Apple's: creates the object that the system would pass, for tests.
     package override init() {}
 }

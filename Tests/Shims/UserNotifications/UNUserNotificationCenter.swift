@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name: the delegate's methods name it.
+/// Stands in for Apple's class of the same name, which the delegate's methods need.
 open class UNUserNotificationCenter: NSObject {
-    /// Not Apple's: the system has one for each app, tests make their own.
+    /// Not Apple's: tests create their own centers.
     package override init() {}
 }

@@ -13,7 +13,7 @@ public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
         withCompletionHandler completionHandler: @escaping () -> Void)
 }
 
-// Only Objective-C has optional requirements. What stands in for them does what the system does where a delegate has none.
+// Only Objective-C has optional requirements. These defaults do what the system does without the methods.
 extension UNUserNotificationCenterDelegate {
     /// Shows nothing in the foreground.
     public func userNotificationCenter(

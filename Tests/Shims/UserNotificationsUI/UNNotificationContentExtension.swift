@@ -12,7 +12,7 @@ public protocol UNNotificationContentExtension: NSObjectProtocol {
         completionHandler completion: @escaping (UNNotificationContentExtensionResponseOption) -> Void)
 }
 
-// Only Objective-C has optional requirements. What stands in for one does what the system does where there is none.
+// Only Objective-C has optional requirements. This default does what the system does without the method.
 extension UNNotificationContentExtension {
     /// Leaves the action to the app.
     public func didReceive(

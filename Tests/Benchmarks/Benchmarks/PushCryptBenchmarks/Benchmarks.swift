@@ -2,7 +2,7 @@ import Benchmark
 import PushCryptReceiver
 import PushCryptSender
 
-// From payload bytes to payload bytes, next to libsodium's call alone on a message of the same length.
+// From the bytes of a payload to those of the sealed payload or back, and libsodium's call on a message of the same length.
 let benchmarks: @Sendable () -> Void = {
     Benchmark.defaultConfiguration = configuration
     for length in payloadLengths {
@@ -12,7 +12,7 @@ let benchmarks: @Sendable () -> Void = {
     }
 }
 
-/// The message's length without padding: that of the payload and the header.
+/// The length of a message without padding: payload and header.
 private func messageLength(_ payloadLength: Int) -> Int { payloadLength + 27 }
 
 private func sealer() -> Sealer { Sealer(.anonymous, padding: .none) }

@@ -1,27 +1,27 @@
 import AllocationCounter
 import Benchmark
 
-/// Our time as a share of libsodium's, in thousandths: 1000 is as fast as libsodium itself.
+/// The time as a ratio to libsodium's, in thousandths: 1000 is as fast as libsodium.
 var ratio: BenchmarkMetric {
     .custom("time, raw libsodium = 1000", polarity: .prefersSmaller, useScalingFactor: false)
 }
 
-/// Allocations of one call.
+/// The allocations of one call.
 var allocations: BenchmarkMetric { .custom("allocations", polarity: .prefersSmaller, useScalingFactor: false) }
 
-/// Few enough turns to take a minute in all, enough of them for a steady median.
+/// The numbers of turns: enough for a stable median, in about a minute for all benchmarks.
 var configuration: Benchmark.Configuration {
     Benchmark.Configuration(
         metrics: [ratio, allocations], warmupIterations: 5, maxDuration: .seconds(4), maxIterations: 400)
 }
 
-/// Measures a step against libsodium's, turn and turn about, so that whatever else the machine does hits both alike.
+/// Measures a step and libsodium's step in turns, so that other load on the machine affects both.
 ///
-/// The medians of the turns are compared: a turn that another process has interrupted says nothing.
+/// It compares the medians of the turns, because other processes interrupt some of them.
 ///
 /// - Parameters:
 ///   - benchmark: the benchmark that is running.
-///   - share: how many calls of libsodium one call of ours is worth.
+///   - share: the number of libsodium's calls in one call of ours.
 ///   - raw: libsodium's step.
 ///   - ours: ours.
 func interleave(_ benchmark: Benchmark, share: Int = 1, raw: () -> Void, ours: () -> Void) {

@@ -1,9 +1,9 @@
 import PushCryptSender
 
-/// The lengths that are measured, in bytes of payload.
+/// The measured lengths of payloads in bytes.
 let payloadLengths = [64, 256, 1024, 2800]
 
-/// A payload of an exact length: a message as a chat sends it, with text that is not all ASCII.
+/// A chat message of an exact length, with text that isn't all ASCII.
 func payload(length: Int) -> [UInt8] {
     let start =
         length < 128

@@ -1,6 +1,6 @@
 import RawSodium
 
-/// libsodium by itself, with its buffers ready: what everything here is measured against.
+/// The base of all ratios: libsodium's calls on prepared buffers.
 final class Raw {
     let publicKey: [UInt8]
     private let secretKey: [UInt8]
