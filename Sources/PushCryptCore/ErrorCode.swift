@@ -27,9 +27,9 @@ extension PushCryptError {
     }
 }
 
-// MARK: Keys
-
 extension PushCryptError.Code {
+    // MARK: Keys
+
     /// The key has a wrong length, is not canonical or has a small order.
     public static let invalidKey = Self(rawValue: "invalid-key")
     /// The text is not a JWK or a JWK Set, or a required member is missing.
@@ -70,11 +70,9 @@ extension PushCryptError.Code {
     public static let deviceLocked = Self(rawValue: "device-locked")
     /// This target does not have the entitlement for the keychain access group.
     public static let missingEntitlement = Self(rawValue: "missing-entitlement")
-}
 
-// MARK: Payloads and messages
+    // MARK: Payloads and messages
 
-extension PushCryptError.Code {
     /// The text is not strict base64url without padding.
     public static let malformedBase64 = Self(rawValue: "malformed-base64")
     /// The payload has no `ENCRYPTED_DATA`.
@@ -99,11 +97,9 @@ extension PushCryptError.Code {
     public static let missingValue = Self(rawValue: "missing-value")
     /// A member of the payload has another type than the requested type.
     public static let typeMismatch = Self(rawValue: "type-mismatch")
-}
 
-// MARK: Trust
+    // MARK: Trust
 
-extension PushCryptError.Code {
     /// The receiver requires a signature, and the message has no signature.
     public static let unsigned = Self(rawValue: "unsigned")
     /// The message is signed with a key that the receiver does not accept.
@@ -118,11 +114,9 @@ extension PushCryptError.Code {
     public static let replayed = Self(rawValue: "replayed")
     /// The replay guard failed, so the message was shown without its check.
     public static let replayGuardUnavailable = Self(rawValue: "replay-guard-unavailable")
-}
 
-// MARK: Time
+    // MARK: Time
 
-extension PushCryptError.Code {
     /// The deadline of the receiver passed before the message was open.
     public static let deadlinePassed = Self(rawValue: "deadline-passed")
     /// The system ended the time of the extension before the message was open.
@@ -131,11 +125,9 @@ extension PushCryptError.Code {
     public static let customizationFailed = Self(rawValue: "customization-failed")
     /// The delivery log could not be written; the notification was shown.
     public static let deliveryLogUnavailable = Self(rawValue: "delivery-log-unavailable")
-}
 
-// MARK: Sealing
+    // MARK: Sealing
 
-extension PushCryptError.Code {
     /// The sealed payload would be larger than APNs accepts.
     public static let payloadTooLarge = Self(rawValue: "payload-too-large")
     /// The payload violates one of Apple's rules for its push type.
@@ -148,11 +140,9 @@ extension PushCryptError.Code {
     public static let invalidPlaceholder = Self(rawValue: "invalid-placeholder")
     /// A value is too long for an APNs request header, or has characters that a header cannot contain.
     public static let invalidHeader = Self(rawValue: "invalid-header")
-}
 
-// MARK: System
+    // MARK: System
 
-extension PushCryptError.Code {
     /// libsodium could not start or could not allocate memory.
     public static let sodiumUnavailable = Self(rawValue: "sodium-unavailable")
     /// The file does not exist.

@@ -37,15 +37,10 @@ public struct PushCryptError: Error, Sendable {
     }
 }
 
-extension PushCryptError: Hashable {
+extension PushCryptError: Equatable {
     /// Returns whether two errors have the same code.
     public static func == (left: Self, right: Self) -> Bool {
         left.code == right.code
-    }
-
-    /// Hashes the code, and not the reason, to agree with `==`.
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(code)
     }
 }
 

@@ -24,21 +24,14 @@ extension UTF8Text where Self: Sequence<UInt8> {
     public var utf8Bytes: [UInt8] { Array(self) }
 }
 
-extension [UInt8]: UTF8Text {
-    /// The same bytes, without a copy.
-    public var utf8Bytes: [UInt8] { self }
-}
-
-extension String: UTF8Text {
+extension UTF8Text where Self: StringProtocol {
     /// The bytes of the string in UTF-8.
     public var utf8Bytes: [UInt8] { Array(utf8) }
 }
 
-extension Substring: UTF8Text {
-    /// The bytes of the string in UTF-8.
-    public var utf8Bytes: [UInt8] { Array(utf8) }
-}
-
+extension String: UTF8Text {}
+extension Substring: UTF8Text {}
+extension [UInt8]: UTF8Text {}
 extension Data: UTF8Text {}
 extension ArraySlice<UInt8>: UTF8Text {}
 extension String.UTF8View: UTF8Text {}

@@ -13,26 +13,16 @@ package import Foundation
 /// the estimate forward.
 package struct ElapsedTime: Sendable, Hashable {
     /// The time of the clock at the last observation.
-    package private(set) var clock: Date
+    package internal(set) var clock: Date
 
     /// The estimated time at the last observation.
-    package private(set) var estimate: Date
+    package internal(set) var estimate: Date
 
     /// The maximum growth of the estimate between two observations, in seconds: 24 hours.
     package static let maximumStep: TimeInterval = 24 * 3600
 
     /// The largest difference between two clocks that are each off by up to 48 hours, in seconds.
     package static let tolerance: TimeInterval = 2 * KeyLifetime.clockTolerance
-
-    /// Begins with the time of the clock.
-    package init(startingAt clock: Date) {
-        self.init(clock: clock, estimate: clock)
-    }
-
-    init(clock: Date, estimate: Date) {
-        self.clock = clock
-        self.estimate = estimate
-    }
 
     /// Updates the estimate with the time of the clock, and with a passed time from an authentic source minus the tolerance.
     ///
@@ -47,6 +37,13 @@ package struct ElapsedTime: Sendable, Hashable {
     }
 }
 
+extension ElapsedTime {
+    /// Begins with the time of the clock.
+    package init(startingAt clock: Date) {
+        self.init(clock: clock, estimate: clock)
+    }
+}
+
 // Keyrings on a device: elapsed time instead of the clock, and an owner.
 extension Keyring {
     /// Creates the keyring of an installation with one new key, and a generation above that of a replaced keyring.
@@ -54,9 +51,8 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package init(observedFrom clock: Date, owner: String, generation: UInt64 = 1) throws(PushCryptError) {
         self.init(
-            generation: min(generation, ExactInteger.maximum), primary: Entry(key: try Key(), created: clock),
-            pending: [],
-            retired: [], elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
+            generation: min(generation, JSONDocument.maximumInteger), primary: Entry(key: try Key(), created: clock),
+            elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
     }
 
     /// Updates the estimate of the elapsed time.
@@ -101,7 +97,7 @@ extension Keyring {
     package mutating func advanceGeneration(beyond known: UInt64) throws(PushCryptError) {
         guard known >= generation else { return }
         // A generation near the maximum would prevent all rotations.
-        guard known - generation < 1 << 32, known < ExactInteger.maximum else {
+        guard known - generation < 1 << 32, known < JSONDocument.maximumInteger else {
             throw PushCryptError(
                 .malformedRegistration,
                 "The server's generation \(known) is not plausible after \(generation). Correct it on the server.")
@@ -128,9 +124,7 @@ extension Keyring {
     }
 
     private func hasSameKeys(as other: Keyring) -> Bool {
-        primary.key.publicKey == other.primary.key.publicKey
-            && pending.map(\.key.publicKey) == other.pending.map(\.key.publicKey)
-            && retired.map(\.key.publicKey) == other.retired.map(\.key.publicKey)
+        keys.map(\.publicKey) == other.keys.map(\.publicKey) && pending.count == other.pending.count
     }
 
     /// Moves the keyring to another installation: creates a primary key, and retires all other keys from now on.
@@ -142,7 +136,7 @@ extension Keyring {
         let fresh = Entry(key: try Key(), created: clock)
         let old = [primary] + pending + retired.map { Entry(key: $0.key, created: $0.created) }
         self = Keyring(
-            generation: min(generation + 1, ExactInteger.maximum), primary: fresh, pending: [],
+            generation: min(generation + 1, JSONDocument.maximumInteger), primary: fresh,
             retired: old.map { $0.retired(at: clock) }, elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
     }
 

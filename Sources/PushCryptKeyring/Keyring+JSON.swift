@@ -15,7 +15,7 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `keyPairMismatch`, `thumbprintMismatch`,
     ///   `malformedKeyring`, `noPrimaryKey`, `multiplePrimaryKeys`, `unknownKeyState` or `duplicateKey`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
-        let document = try JWK.scan(bytes)
+        let document = try JSONDocument(scanningKey: bytes)
         let set = try JWKSet(bytes, document)
         var parser = KeyringParser<Key>()
         for element in set.elements {
@@ -31,40 +31,37 @@ extension Keyring {
         self.init(
             generation: generation, primary: primary, pending: parser.pending, retired: parser.retired,
             elapsedTime: try KeyringParser<Key>.elapsedTime(bytes, document),
-            owner: try KeyringParser<Key>.owner(bytes, document))
+            owner: document.member("owner", in: bytes) == nil
+                ? nil : try document.asciiString("owner", of: document.root, in: bytes))
     }
 
     /// Returns the keyring as JSON **with its private keys** in guarded memory, for a store.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
-        var head = #"{"generation":\#(generation)"#
+        var json = KeyringText(text: #"{"generation":\#(generation)"#)
         if let elapsedTime {
-            head += ",\"clock\":\(ExactInteger.seconds(elapsedTime.clock))"
-            head += ",\"believed\":\(ExactInteger.seconds(elapsedTime.estimate))"
+            let (clock, estimate) = (elapsedTime.clock.secondsSince1970, elapsedTime.estimate.secondsSince1970)
+            json.text += ",\"clock\":\(clock),\"believed\":\(estimate)"
         }
         if let owner {
             var quoted: [UInt8] = []
             JSONText.append(owner, to: &quoted)
-            head += ",\"owner\":\(String(decoding: quoted, as: UTF8.self))"
+            json.text += ",\"owner\":\(String(decoding: quoted, as: UTF8.self))"
         }
-        var pieces: [Piece] = [.text(head + ",\"keys\":[")]
-        pieces += try Self.pieces(for: primary, state: "primary")
-        for entry in pending { pieces += try [.text(",")] + Self.pieces(for: entry, state: "pending") }
+        json.text += ",\"keys\":["
+        try json.append(primary.key, created: primary.created, #""state":"primary""#)
+        for entry in pending {
+            json.text += ","
+            try json.append(entry.key, created: entry.created, #""state":"pending""#)
+        }
         for entry in retired {
-            let date =
-                ",\"retired\":\(ExactInteger.seconds(entry.retired))" + (entry.isDateKnown ? ",\"known\":true" : "")
-            let active = Entry(key: entry.key, created: entry.created)
-            pieces += try [.text(",")] + Self.pieces(for: active, state: "retired", date)
+            let date = "\"retired\":\(entry.retired.secondsSince1970)" + (entry.isDateKnown ? ",\"known\":true" : "")
+            json.text += ","
+            try json.append(entry.key, created: entry.created, "\(date),\"state\":\"retired\"")
         }
-        pieces.append(.text("\n]}\n"))
-        return try SecretBytes(count: pieces.reduce(0) { $0 + $1.length }) { (bytes) throws(PushCryptError) in
-            var position = 0
-            for piece in pieces {
-                piece.write(to: &bytes, at: position)
-                position += piece.length
-            }
-        }
+        json.text += "\n]}\n"
+        return try json.withPrivateKeys()
     }
 
     /// Returns the keyring as JSON, and the keyring that this JSON parses to, so that only valid JSON is stored.
@@ -75,37 +72,31 @@ extension Keyring {
         let stored = try contents.withSpan { (bytes) throws(PushCryptError) in try Self(parsing: bytes) }
         return (stored, contents)
     }
-
-    private static func pieces(
-        for entry: Entry, state: String, _ retired: String = ""
-    ) throws(PushCryptError) -> [Piece] {
-        let jwk = entry.key.publicKey.jwk.dropLast()
-        let created = ExactInteger.seconds(entry.created)
-        return [
-            .text("\n\(jwk),\"created\":\(created)\(retired),\"state\":\"\(state)\",\"d\":\""),
-            .secret(try entry.key.secretBytes()), .text("\"}"),
-        ]
-    }
 }
 
-/// A part of a keyring's JSON: public text, or a private key, which is encoded in guarded memory only.
-private enum Piece {
-    case text(String)
-    case secret(SecretBytes)
+/// The JSON of a keyring with room for its private keys, which are encoded in guarded memory only.
+private struct KeyringText {
+    var text: String
+    private var secrets: [(offset: Int, key: SecretBytes)] = []
 
-    var length: Int {
-        switch self {
-        case .text(let text): text.utf8.count
-        case .secret: SecretBase64.encodedLength
-        }
+    init(text: String) {
+        self.text = text
     }
 
-    func write(to bytes: inout MutableSpan<UInt8>, at position: Int) {
-        switch self {
-        case .text(let text):
-            for (index, byte) in text.utf8.enumerated() { bytes[position + index] = byte }
-        case .secret(let key):
-            SecretBase64.encodeKey(key, into: &bytes, at: position)
+    mutating func append(_ key: some PrivateKey, created: Date, _ members: String) throws(PushCryptError) {
+        text += "\n\(key.publicKey.jwk.dropLast()),\"created\":\(created.secondsSince1970),\(members),\"d\":\""
+        secrets.append((text.utf8.count, try key.secretBytes()))
+        text += String(repeating: "-", count: SecretBase64.encodedLength) + "\"}"
+    }
+
+    func withPrivateKeys() throws(PushCryptError) -> SecretBytes {
+        try SecretBytes(count: text.utf8.count) { (bytes) throws(PushCryptError) in
+            for (index, byte) in text.utf8.enumerated() { bytes[index] = byte }
+            for (offset, key) in secrets {
+                SecretBase64.encodeKey(key, into: &bytes, at: offset)
+                // libsodium ends its text with a zero byte.
+                bytes[offset + SecretBase64.encodedLength] = UInt8(ascii: "\"")
+            }
         }
     }
 }
@@ -115,20 +106,20 @@ private struct KeyringParser<Key: PrivateKey> {
     var primary: Keyring<Key>.Entry?
     var pending: [Keyring<Key>.Entry] = []
     var retired: [Keyring<Key>.RetiredEntry] = []
-    private var seen: Set<Thumbprint> = []
+    private var seen: Set<String> = []
 
     mutating func add(
         _ jwk: JWK, _ object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) {
         let key = try Key(jwk)
-        let thumbprint = key.publicKey.thumbprint
-        guard try document.asciiString("kid", of: object, in: bytes) == thumbprint.description else {
+        let kid = key.publicKey.kid
+        guard try document.asciiString("kid", of: object, in: bytes) == kid else {
             throw PushCryptError(
                 .thumbprintMismatch,
-                "A \"kid\" in the keyring is not the thumbprint \(thumbprint) of its key. Restore it from a backup.")
+                "A \"kid\" in the keyring is not the thumbprint \(kid) of its key. Restore it from a backup.")
         }
-        guard seen.insert(thumbprint).inserted else {
-            throw PushCryptError(.duplicateKey, "The keyring has the key \(thumbprint) twice. Remove one of them.")
+        guard seen.insert(kid).inserted else {
+            throw PushCryptError(.duplicateKey, "The keyring has the key \(kid) twice. Remove one of them.")
         }
         let entry = Keyring.Entry(key: key, created: try Self.date("created", of: object, document, bytes))
         switch try document.asciiString("state", of: object, in: bytes) {
@@ -146,7 +137,7 @@ private struct KeyringParser<Key: PrivateKey> {
         default:
             throw PushCryptError(
                 .unknownKeyState,
-                "The \"state\" of the key \(thumbprint) is unknown. Use \"primary\", \"pending\" or \"retired\".")
+                "The \"state\" of the key \(kid) is unknown. Use \"primary\", \"pending\" or \"retired\".")
         }
     }
 
@@ -169,11 +160,6 @@ private struct KeyringParser<Key: PrivateKey> {
             throw PushCryptError(.malformedKeyring, "\"known\" is not true. Remove it or restore the keyring.")
         }
         return true
-    }
-
-    static func owner(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) -> String? {
-        guard document.member("owner", in: bytes) != nil else { return nil }
-        return try document.asciiString("owner", of: document.root, in: bytes)
     }
 
     private static func date(

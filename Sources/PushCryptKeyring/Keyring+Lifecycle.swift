@@ -111,7 +111,7 @@ extension Keyring {
     }
 
     func nextGeneration() throws(PushCryptError) -> UInt64 {
-        guard generation < ExactInteger.maximum else {
+        guard generation < JSONDocument.maximumInteger else {
             throw PushCryptError(
                 .malformedKeyring, "The keyring's generation is \(generation) and cannot grow. Create a new keyring.")
         }
@@ -174,18 +174,12 @@ extension Keyring {
         guard now > lastChange.addingTimeInterval(-KeyLifetime.clockTolerance) else {
             throw PushCryptError(
                 .implausibleClock,
-                """
-                The clock is earlier than the keyring's last change. Correct it; if it is correct now and was fast before, \
-                name the keys explicitly.
-                """)
+                "The clock is earlier than the keyring's last change. Correct it, or name the keys explicitly.")
         }
         guard now < lastChange.addingTimeInterval(2 * 365 * 24 * 3600) else {
             throw PushCryptError(
                 .implausibleClock,
-                """
-                The clock is more than two years later than the keyring's last change. Correct it; if it is correct, rotate \
-                first.
-                """)
+                "The clock is more than two years later than the keyring's last change. Correct it, or rotate first.")
         }
     }
 }

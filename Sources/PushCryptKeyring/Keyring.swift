@@ -56,35 +56,25 @@ public struct Keyring<Key: PrivateKey>: Sendable {
     public internal(set) var primary: Entry
 
     /// The keys that are not in use yet, the newest last.
-    public internal(set) var pending: [Entry]
+    public internal(set) var pending: [Entry] = []
 
     /// The keys that are no longer in use, the newest first.
-    public internal(set) var retired: [RetiredEntry]
+    public internal(set) var retired: [RetiredEntry] = []
 
     /// The elapsed time on a device; `nil` for a keyring whose clock can be trusted.
     package internal(set) var elapsedTime: ElapsedTime?
 
     /// The installation of the app that the keyring belongs to, if it is known.
     package internal(set) var owner: String?
+}
 
+extension Keyring {
     /// Creates a keyring with one new key, at generation 1.
     ///
     /// - Parameter now: the current time.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public init(createdAt now: Date) throws(PushCryptError) {
-        self.init(generation: 1, primary: Entry(key: try Key(), created: now), pending: [], retired: [])
-    }
-
-    init(
-        generation: UInt64, primary: Entry, pending: [Entry], retired: [RetiredEntry], elapsedTime: ElapsedTime? = nil,
-        owner: String? = nil
-    ) {
-        self.generation = generation
-        self.primary = primary
-        self.pending = pending
-        self.retired = retired
-        self.elapsedTime = elapsedTime
-        self.owner = owner
+        self.init(generation: 1, primary: Entry(key: try Key(), created: now))
     }
 
     /// The keys in every state: the primary key, then pending and retired keys.

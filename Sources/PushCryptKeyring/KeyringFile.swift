@@ -18,11 +18,8 @@ public import Foundation
 /// }
 /// ```
 public struct KeyringFile<Key: PrivateKey>: Sendable {
-    /// A closure that supplies the passphrase when it is required.
-    public typealias PassphraseSource = @Sendable () throws(PushCryptError) -> Passphrase
-
     private let file: SecretFile
-    private let passphrase: PassphraseSource?
+    private let passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)?
     package let protectsNewFiles: Bool
 
     /// Creates a description of a file without opening it.
@@ -38,7 +35,10 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     ///   - path: the path of the file, in an existing directory.
     ///   - passphrase: the closure that supplies the passphrase of a protected file.
     ///   - protectsNewFiles: whether new files are protected by that passphrase.
-    public init(path: String, passphrase: PassphraseSource? = nil, protectsNewFiles: Bool = false) {
+    public init(
+        path: String, passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
+        protectsNewFiles: Bool = false
+    ) {
         file = SecretFile(path)
         self.passphrase = passphrase
         self.protectsNewFiles = protectsNewFiles
@@ -57,12 +57,10 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         try load().keyring
     }
 
-    /// Reads the keyring if the file exists.
+    /// Reads the keyring, or returns `nil` if the file does not exist.
     ///
-    /// - Returns: the keyring; `nil` only if the file does not exist. An unreadable file is an error, so that no new key
-    ///   replaces it.
-    /// - Throws: ``PushCryptError`` as ``read()`` does, except `fileNotFound`.
-    public func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
+    /// An unreadable file is an error, so that no new key replaces it.
+    package func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
         try loadIfPresent()?.keyring
     }
 
@@ -122,13 +120,11 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         }
     }
 
-    /// Changes or creates the keyring while the file is locked.
+    /// Changes the keyring, or creates it from `nil`, while the file is locked.
     ///
-    /// - Parameter change: the change. It receives the keyring, or `nil` if the file does not exist.
-    /// - Returns: the stored keyring; `nil` if the file does not exist.
-    /// - Throws: ``PushCryptError`` as ``read()`` does, or the error of `change`; the file is then unchanged.
+    /// If the closure throws or changes nothing, the file is not written.
     @discardableResult
-    public func updateOrCreate(
+    package func updateOrCreate(
         _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Keyring<Key>? {
         try file.withLock { () throws(PushCryptError) in

@@ -26,10 +26,10 @@ import Testing
         try Keyring(parsing: bytes.span)
     }
 
-    private func keys(_ ring: Keyring<RecipientPrivateKey>) -> [[Thumbprint]] {
+    private func keys(_ ring: Keyring<RecipientPrivateKey>) -> [[String]] {
         [
-            [ring.primary.key.publicKey.thumbprint], ring.pending.map(\.key.publicKey.thumbprint),
-            ring.retired.map(\.key.publicKey.thumbprint),
+            [ring.primary.key.publicKey.kid], ring.pending.map(\.key.publicKey.kid),
+            ring.retired.map(\.key.publicKey.kid),
         ]
     }
 
@@ -37,7 +37,8 @@ import Testing
         var harmless = 0
         let secrets = String(decoding: bytes, as: UTF8.self).components(separatedBy: #""d":""#).dropFirst()
             .flatMap { [$0.prefix(20), $0.prefix(43).suffix(20)] }
-        for index in bytes.indices {
+        let step = LongRun.count(7, full: 1)
+        for index in stride(from: 0, to: bytes.count, by: step) {
             for bit in 0..<8 {
                 var other = bytes
                 other[index] ^= 1 << bit
@@ -52,7 +53,7 @@ import Testing
             }
         }
         // 8 bits in each of some dozens of digits, and 5 bits in each private key.
-        #expect((50...250).contains(harmless), "\(harmless)")
+        #expect((50 / step...(step == 1 ? 250 : 70)).contains(harmless), "\(harmless)")
     }
 
     @Test("Every truncation is an error") func everyTruncationIsAnError() {

@@ -23,7 +23,7 @@ import Testing
         let third = try RecipientPrivateKey()
         var own = JWKText.device(.bob)
         own = own.with("x", "\"\(foundationBase64URL(third.publicKey.rawRepresentation))\"")
-            .with("d", "\"\(foundationBase64URL(third.secret.copy))\"").with("kid", "\"\(third.publicKey.thumbprint)\"")
+            .with("d", "\"\(foundationBase64URL(third.secret.copy))\"").with("kid", "\"\(third.publicKey.kid)\"")
         let text = RingText(keys: [bob, RingText.entry(own, "pending"), alice]).text
         let ring = try Ring(parsing: Array(text.utf8).span)
         #expect(ring.generation == 7)

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import PushCryptReceiver
 internal import PushCryptSender
 
 /// The source of a passphrase: a file, a descriptor or the terminal.

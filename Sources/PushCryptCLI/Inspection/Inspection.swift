@@ -1,4 +1,5 @@
 internal import PushCryptReceiver
+internal import PushCryptRules
 internal import PushCryptSender
 
 /// The parts of a payload that are readable without any key.

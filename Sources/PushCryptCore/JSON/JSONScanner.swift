@@ -13,29 +13,21 @@ struct JSONScanner: ~Escapable {
 
     let bytes: Span<UInt8>
     var position = 0
-    private var values: [JSONDocument.Value] = []
-    private var whitespace = 0
+    private(set) var values: [JSONDocument.Value] = []
+    private(set) var whitespace = 0
 
     @_lifetime(copy bytes)
-    private init(_ bytes: Span<UInt8>) {
+    init(_ bytes: Span<UInt8>) {
         self.bytes = bytes
         values.reserveCapacity(min(bytes.count / 8 + 1, 32))
     }
 
     /// Scans one JSON object with nothing but white space around it.
-    static func scan(_ bytes: Span<UInt8>) throws(JSONProblem) -> JSONDocument {
-        var scanner = JSONScanner(bytes)
-        try scanner.scanDocument()
-        return JSONDocument(values: scanner.values, whitespace: scanner.whitespace)
-    }
-
-    private mutating func scanDocument() throws(JSONProblem) {
+    mutating func scanDocument() throws(JSONProblem) {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw problem(.byteOrderMark) }
-        // Offsets have 32 bits.
-        guard bytes.count <= Int(Int32.max) else { throw JSONProblem(offset: Int(Int32.max), what: .tooLong) }
         skipWhitespace()
         guard byte == UInt8(ascii: "{") else { throw problem(.notAnObject) }
-        try scanContainer(JSONDocument.Key(), .object, depth: 1)
+        try scanContainer(.object, named: nil, hasEscapes: false, depth: 1)
         skipWhitespace()
         guard position == bytes.count else { throw problem(.trailingBytes) }
     }
@@ -52,7 +44,7 @@ struct JSONScanner: ~Escapable {
 
     @inline(__always)
     private mutating func skipWhitespace() {
-        while byte <= 0x20, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 {
+        while JSONText.isWhitespace(byte) {
             position &+= 1
             whitespace &+= 1
         }
@@ -61,11 +53,12 @@ struct JSONScanner: ~Escapable {
     // MARK: Objects and arrays
 
     private mutating func scanContainer(
-        _ name: JSONDocument.Key, _ kind: JSONDocument.Kind, depth: Int
+        _ kind: JSONDocument.Kind, named name: Range<Int>?, hasEscapes: Bool, depth: Int
     ) throws(JSONProblem) {
         guard depth <= Self.maximumDepth else { throw problem(.tooDeep) }
+        let start = position
         let index = values.count
-        append(name, kind, from: position)
+        append(kind, from: start, named: name, hasEscapes: hasEscapes)
         let closing = kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
         position &+= 1
         skipWhitespace()
@@ -74,7 +67,7 @@ struct JSONScanner: ~Escapable {
             if kind == .object {
                 try scanMember(of: index, count, depth: depth)
             } else {
-                try scanValue(JSONDocument.Key(), depth: depth)
+                try scanValue(named: nil, hasEscapes: false, depth: depth)
             }
             count &+= 1
             skipWhitespace()
@@ -85,48 +78,46 @@ struct JSONScanner: ~Escapable {
             position &+= 1
             skipWhitespace()
         }
-        values[index].next = Int32(truncatingIfNeeded: values.count)
-        if kind == .object, count > Self.manyMembers { try refuseDuplicates(in: index) }
         position &+= 1
-        values[index].end = Int32(truncatingIfNeeded: position)
+        values[index].next = values.count
+        values[index].range = start..<position
+        if kind == .object, count > Self.manyMembers { try refuseDuplicates(in: index) }
     }
 
     private mutating func scanMember(of object: Int, _ count: Int, depth: Int) throws(JSONProblem) {
         guard byte == UInt8(ascii: "\"") else { throw problem(.expectedKey) }
-        position &+= 1
-        var name = JSONDocument.Key(start: Int32(truncatingIfNeeded: position))
-        name.hasEscapes = try scanString()
-        name.end = Int32(truncatingIfNeeded: position &- 1)
-        if count < Self.manyMembers { try refuseDuplicate(name, in: object) }
+        let start = position &+ 1
+        let hasEscapes = try scanString()
+        let name = start..<(position &- 1)
+        if count < Self.manyMembers { try refuseDuplicate(of: name, hasEscapes: hasEscapes, in: object) }
         skipWhitespace()
         guard byte == UInt8(ascii: ":") else { throw problem(.expectedColon) }
         position &+= 1
         skipWhitespace()
-        try scanValue(name, depth: depth)
+        try scanValue(named: name, hasEscapes: hasEscapes, depth: depth)
     }
 
     /// Compares a name with those of the members before it.
-    private func refuseDuplicate(_ name: JSONDocument.Key, in object: Int) throws(JSONProblem) {
+    private func refuseDuplicate(of name: Range<Int>, hasEscapes: Bool, in object: Int) throws(JSONProblem) {
         var sibling = object &+ 1
         while sibling < values.count {
-            let other = values[sibling]
-            if isEqual(other.key, name) {
-                throw JSONProblem(offset: Int(name.start) &- 1, what: .duplicateKey)
-            }
-            sibling = Int(other.next)
+            let isEqual =
+                hasEscapes || values[sibling].nameHasEscapes
+                ? decodedName(sibling) == JSONText.decoded(bytes, name) : hasBytes(values[sibling].name, name)
+            if isEqual { throw JSONProblem(offset: name.lowerBound &- 1, what: .duplicateKey) }
+            sibling = values[sibling].next
         }
     }
 
-    private func isEqual(_ one: JSONDocument.Key, _ other: JSONDocument.Key) -> Bool {
-        if one.hasEscapes || other.hasEscapes {
-            return JSONText.decoded(bytes, one.range) == JSONText.decoded(bytes, other.range)
-        }
-        guard one.end &- one.start == other.end &- other.start else { return false }
-        for offset in 0..<Int(one.end &- one.start)
-        where bytes[Int(one.start) &+ offset] != bytes[Int(other.start) &+ offset] {
-            return false
-        }
+    private func hasBytes(_ one: Range<Int>?, _ other: Range<Int>) -> Bool {
+        guard let one, one.count == other.count else { return false }
+        for offset in 0..<one.count
+        where bytes[one.lowerBound &+ offset] != bytes[other.lowerBound &+ offset] { return false }
         return true
+    }
+
+    private func decodedName(_ index: Int) -> [UInt8] {
+        values[index].name.map { JSONText.decoded(bytes, $0) } ?? []
     }
 
     /// Compares the sorted names of an object with many members and reports the first duplicate in the text.
@@ -136,55 +127,52 @@ struct JSONScanner: ~Escapable {
         var names: [(text: [UInt8], start: Int)] = []
         var index = object + 1
         while index < values.count {
-            let name = values[index].key
-            names.append((JSONText.decoded(bytes, name.range), Int(name.start) - 1))
-            index = Int(values[index].next)
+            names.append((decodedName(index), values[index].name?.lowerBound ?? 0))
+            index = values[index].next
         }
         names.sort { one, other in
             one.text == other.text ? one.start < other.start : one.text.lexicographicallyPrecedes(other.text)
         }
         let duplicates = zip(names, names.dropFirst()).filter { $0.text == $1.text }
-        if let first = duplicates.map(\.1.start).min() { throw JSONProblem(offset: first, what: .duplicateKey) }
+        if let first = duplicates.map(\.1.start).min() { throw JSONProblem(offset: first - 1, what: .duplicateKey) }
     }
 
     // MARK: Values
 
-    private mutating func scanValue(_ name: JSONDocument.Key, depth: Int) throws(JSONProblem) {
+    private mutating func scanValue(named name: Range<Int>?, hasEscapes: Bool, depth: Int) throws(JSONProblem) {
         let start = position
         let kind: JSONDocument.Kind
         switch byte {
+        case UInt8(ascii: "{"):
+            return try scanContainer(.object, named: name, hasEscapes: hasEscapes, depth: depth &+ 1)
+        case UInt8(ascii: "["):
+            return try scanContainer(.array, named: name, hasEscapes: hasEscapes, depth: depth &+ 1)
         case UInt8(ascii: "\""):
-            position &+= 1
-            _ = try scanString()
             kind = .string
-        case UInt8(ascii: "{"): return try scanContainer(name, .object, depth: depth &+ 1)
-        case UInt8(ascii: "["): return try scanContainer(name, .array, depth: depth &+ 1)
-        case UInt8(ascii: "t"):
-            try scanWord("true")
+            _ = try scanString()
+        case UInt8(ascii: "t"), UInt8(ascii: "f"):
             kind = .boolean
-        case UInt8(ascii: "f"):
-            try scanWord("false")
-            kind = .boolean
+            try scanWord(byte == UInt8(ascii: "t") ? "true" : "false")
         case UInt8(ascii: "n"):
-            try scanWord("null")
             kind = .null
+            try scanWord("null")
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"):
-            try scanNumber()
             kind = .number
+            try scanNumber()
         default:
             throw problem(.expectedValue)
         }
-        append(name, kind, from: start)
+        append(kind, from: start, named: name, hasEscapes: hasEscapes)
     }
 
     @inline(__always)
-    private mutating func append(_ name: JSONDocument.Key, _ kind: JSONDocument.Kind, from start: Int) {
+    private mutating func append(_ kind: JSONDocument.Kind, from start: Int, named name: Range<Int>?, hasEscapes: Bool)
+    {
         let index = values.count
         values.append(
             JSONDocument.Value(
-                key: name, kind: kind, start: Int32(truncatingIfNeeded: start),
-                end: Int32(truncatingIfNeeded: position), index: Int32(truncatingIfNeeded: index),
-                next: Int32(truncatingIfNeeded: index &+ 1)))
+                name: name, nameHasEscapes: hasEscapes, kind: kind, range: start..<position, index: index,
+                next: index &+ 1))
     }
 
     private mutating func scanWord(_ word: String) throws(JSONProblem) {

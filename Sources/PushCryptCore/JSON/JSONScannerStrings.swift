@@ -1,10 +1,9 @@
 // Strings: plain ASCII in vectors, escapes and UTF-8 byte by byte.
 extension JSONScanner {
-    /// Scans a string from behind its opening quotation mark to behind the closing one.
-    ///
-    /// - Returns: `true` if the string has escapes.
+    /// Scans a string with its quotation marks, and returns whether it has escapes.
     mutating func scanString() throws(JSONProblem) -> Bool {
         var hasEscapes = false
+        position &+= 1
         while true {
             position = Self.endOfPlainText(bytes, from: position)
             while byte >= 0x80 { try scanMultibyte() }
@@ -77,8 +76,12 @@ extension JSONScanner {
     private mutating func scanHexadecimal() throws(JSONProblem) -> UInt32 {
         var value: UInt32 = 0
         for _ in 0..<4 {
-            guard let digit = JSONText.hexadecimalDigit(byte) else { throw problem(.malformedEscape) }
-            value = value << 4 | digit
+            switch byte {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt32(byte - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt32(byte - UInt8(ascii: "a") + 10)
+            case UInt8(ascii: "A")...UInt8(ascii: "F"): value = value << 4 | UInt32(byte - UInt8(ascii: "A") + 10)
+            default: throw problem(.malformedEscape)
+            }
             position &+= 1
         }
         return value

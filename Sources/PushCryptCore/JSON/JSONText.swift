@@ -2,10 +2,7 @@
 package enum JSONText {
     /// Returns the UTF-8 of a scanned string without its escapes.
     ///
-    /// - Parameters:
-    ///   - bytes: the scanned text.
-    ///   - range: the string in the text, without the quotation marks.
-    /// - Returns: the string in UTF-8.
+    /// The range does not include the quotation marks.
     package static func decoded(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
         var position = range.lowerBound
         while position < range.upperBound, bytes[position] != UInt8(ascii: "\\") { position += 1 }
@@ -61,58 +58,43 @@ package enum JSONText {
         return start..<end
     }
 
-    private static func isWhitespace(_ byte: UInt8) -> Bool {
-        byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09
+    @inline(__always)
+    static func isWhitespace(_ byte: UInt8) -> Bool {
+        byte <= 0x20 && (byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09)
     }
 
     /// Returns the number of bytes that ``append(_:to:)`` writes for a string, quotation marks included.
     package static func length(_ string: some StringProtocol) -> Int {
-        string.utf8.reduce(2) { $0 + escapedLength($1) }
-    }
-
-    private static func escapedLength(_ byte: UInt8) -> Int {
-        switch byte {
-        case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0x08, 0x09, 0x0A, 0x0C, 0x0D: 2
-        case 0..<0x20: 6
-        default: 1
-        }
+        string.utf8.reduce(2) { $0 + (escape($1)?.utf8.count ?? 1) }
     }
 
     /// Appends a string with its quotation marks.
-    ///
-    /// Only the characters that JSON requires are escaped: not `/`, and no text outside of ASCII.
     package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
         for byte in string.utf8 {
-            switch byte {
-            case UInt8(ascii: "\""), UInt8(ascii: "\\"): bytes += [UInt8(ascii: "\\"), byte]
-            case 0x08: bytes += "\\b".utf8
-            case 0x09: bytes += "\\t".utf8
-            case 0x0A: bytes += "\\n".utf8
-            case 0x0C: bytes += "\\f".utf8
-            case 0x0D: bytes += "\\r".utf8
-            case 0..<0x20: bytes += "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))".utf8
-            default: bytes.append(byte)
-            }
+            if let escape = escape(byte) { bytes += escape.utf8 } else { bytes.append(byte) }
         }
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Returns the value of a hexadecimal digit.
-    package static func hexadecimalDigit(_ byte: UInt8) -> UInt32? {
+    /// Returns the escape that JSON requires for a byte: not for `/`, and for no text outside of ASCII.
+    private static func escape(_ byte: UInt8) -> String? {
         switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): UInt32(byte - UInt8(ascii: "0"))
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): UInt32(byte - UInt8(ascii: "a") + 10)
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): UInt32(byte - UInt8(ascii: "A") + 10)
-        default: nil
+        case UInt8(ascii: "\""): "\\\""
+        case UInt8(ascii: "\\"): "\\\\"
+        case 0x20...: nil
+        case 0x08: "\\b"
+        case 0x09: "\\t"
+        case 0x0A: "\\n"
+        case 0x0C: "\\f"
+        case 0x0D: "\\r"
+        default: "\\u00\(byte < 0x10 ? "0" : "")\(String(byte, radix: 16))"
         }
     }
 
+    /// Returns the value of four hexadecimal digits that were scanned.
     private static func codeUnit(_ bytes: Span<UInt8>, at position: Int) -> UInt32 {
-        var value: UInt32 = 0
-        for index in position..<(position + 4) where index < bytes.count {
-            value = value << 4 | (hexadecimalDigit(bytes[index]) ?? 0)
-        }
-        return value
+        let digits = [UInt8](copying: bytes.extracting(position..<min(position + 4, bytes.count)))
+        return UInt32(String(decoding: digits, as: UTF8.self), radix: 16) ?? 0
     }
 }

@@ -13,7 +13,7 @@ package struct JWK: Sendable {
 
     /// Parses a JWK.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
-        let document = try Self.scan(bytes)
+        let document = try JSONDocument(scanningKey: bytes)
         try self.init(bytes, document, document.root)
     }
 
@@ -66,34 +66,32 @@ package struct JWK: Sendable {
                 "This is an \(curve.rawValue) key. Use an \(needed.rawValue) key with \"use\":\"\(needed.use)\".")
         }
     }
-
-    package static func scan(_ bytes: Span<UInt8>) throws(PushCryptError) -> JSONDocument {
-        do throws(JSONProblem) {
-            return try JSONScanner.scan(bytes)
-        } catch {
-            throw PushCryptError(
-                .malformedJWK, "The key is not strict JSON: at byte \(error.offset), \(error.what.rawValue).")
-        }
-    }
 }
 
 extension JSONDocument {
+    /// Scans a JWK, a JWK Set or a keyring.
+    package init(scanningKey bytes: Span<UInt8>) throws(PushCryptError) {
+        try self.init(scanning: bytes, "key", orThrow: .malformedJWK)
+    }
+
     /// Returns the range of a string without escapes, such as base64url.
-    func text(_ name: String, of object: Value, in bytes: Span<UInt8>) throws(PushCryptError) -> Range<Int> {
+    func text(
+        _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code = .malformedJWK
+    ) throws(PushCryptError) -> Range<Int> {
         guard let member = member(name, of: object, in: bytes), member.kind == .string else {
-            throw PushCryptError(.malformedJWK, "\"\(name)\" is missing or is not a string. Correct the JWK.")
+            throw PushCryptError(code, "\"\(name)\" is missing or is not a string. Correct the JSON.")
         }
         return member.contents
     }
 
     /// Returns a string in ASCII that is not secret.
     package func asciiString(
-        _ name: String, of object: Value, in bytes: Span<UInt8>
+        _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code = .malformedJWK
     ) throws(PushCryptError) -> String {
-        let text = JSONText.decoded(bytes, try text(name, of: object, in: bytes))
+        let text = JSONText.decoded(bytes, try text(name, of: object, in: bytes, orThrow: code))
         // Swift compares strings by Unicode equivalence: "K" equals the Kelvin sign. In ASCII, equal means equal bytes.
         guard text.allSatisfy({ $0 < 0x80 }) else {
-            throw PushCryptError(.malformedJWK, "\"\(name)\" has characters that are not ASCII. Correct the JWK.")
+            throw PushCryptError(code, "\"\(name)\" has characters that are not ASCII. Correct the JSON.")
         }
         return String(decoding: text, as: UTF8.self)
     }
@@ -102,7 +100,8 @@ extension JSONDocument {
     package func integer(
         _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code
     ) throws(PushCryptError) -> UInt64 {
-        guard let number = integer(member(name, of: object, in: bytes), in: bytes), number <= ExactInteger.maximum
+        guard let number = integer(member(name, of: object, in: bytes), in: bytes),
+            number <= JSONDocument.maximumInteger
         else {
             throw PushCryptError(
                 code, "\"\(name)\" is missing or is not an integer from 0 to 2^53 − 1. Correct the JSON.")

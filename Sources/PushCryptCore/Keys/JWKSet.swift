@@ -1,27 +1,14 @@
 /// A JWK Set (RFC 7517 §5): an object whose `keys` are JWKs.
 package struct JWKSet: Sendable {
-    /// A key of a set.
-    package struct Element: Sendable {
-        /// The JWK in the document of the set.
-        package let object: JSONDocument.Value
-        /// The key.
-        package let jwk: JWK
-    }
-
     /// The scanned set.
     let document: JSONDocument
 
-    /// The keys in the order of the set, at least one.
-    package let elements: [Element]
-
-    /// Returns whether a JSON object has `keys`, as a set does.
-    static func isSet(_ bytes: Span<UInt8>, _ document: JSONDocument) -> Bool {
-        document.member("keys", in: bytes) != nil
-    }
+    /// The keys in the order of the set, at least one, each with its JWK in the document.
+    package let elements: [(object: JSONDocument.Value, jwk: JWK)]
 
     /// Parses a set.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
-        try self.init(bytes, JWK.scan(bytes))
+        try self.init(bytes, JSONDocument(scanningKey: bytes))
     }
 
     /// Parses a scanned set, in which this package must support every key.
@@ -31,12 +18,12 @@ package struct JWKSet: Sendable {
                 .malformedJWK,
                 "The array \"keys\" is missing (RFC 7517 §5). Use a keyring or a JWK Set.")
         }
-        var elements: [Element] = []
+        var elements: [(object: JSONDocument.Value, jwk: JWK)] = []
         for object in document.children(of: keys) {
             guard object.kind == .object else {
                 throw PushCryptError(.malformedJWK, "An element of \"keys\" is not a JWK. Correct the JWK Set.")
             }
-            elements.append(Element(object: object, jwk: try JWK(bytes, document, object)))
+            elements.append((object, try JWK(bytes, document, object)))
         }
         guard !elements.isEmpty else {
             throw PushCryptError(.malformedJWK, "The JWK Set has no keys. Add a key.")

@@ -5,6 +5,7 @@ public struct KeyID: Hashable, Sendable {
 
     private let value: UInt64
 
+    /// Takes the first 8 bytes of a thumbprint.
     init(_ thumbprint: Bytes32) {
         value = thumbprint.leadingWord
     }
@@ -15,7 +16,7 @@ public struct KeyID: Hashable, Sendable {
     }
 
     /// The 8 bytes as in a message.
-    package var bytes: [UInt8] { value.bigEndianBytes }
+    package var bytes: [UInt8] { (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) } }
 
     /// Writes the 8 bytes into a buffer.
     package func write(to buffer: inout [UInt8], at offset: Int) {
@@ -26,25 +27,4 @@ public struct KeyID: Hashable, Sendable {
 extension KeyID: CustomStringConvertible {
     /// The id in 11 characters of base64url; the key's `kid` begins with the first 10.
     public var description: String { Base64URL.encode(bytes) }
-}
-
-/// The RFC 7638 thumbprint of a key: SHA-256 of the canonical JSON of its public half.
-///
-/// It is the `kid` of a JWK. It is always computed; a received `kid` is not trusted.
-public struct Thumbprint: Hashable, Sendable {
-    private let digest: Bytes32
-
-    /// Computes the thumbprint of a public key (RFC 7638 §3, with the members that RFC 8037 §2 requires).
-    init(curve: Curve, publicKey: Bytes32) throws(PushCryptError) {
-        let canonical = #"{"crv":"\#(curve.rawValue)","kty":"OKP","x":"\#(Base64URL.encode(publicKey.array))"}"#
-        digest = try SHA256.hash(Array(canonical.utf8))
-    }
-
-    /// The first 8 bytes.
-    package var keyID: KeyID { KeyID(digest) }
-}
-
-extension Thumbprint: CustomStringConvertible {
-    /// The thumbprint in 43 characters of base64url, as in a `kid`.
-    public var description: String { Base64URL.encode(digest.array) }
 }

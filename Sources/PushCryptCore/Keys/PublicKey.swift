@@ -25,8 +25,8 @@ public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// The 32 bytes of the key, as RFC 7748 or RFC 8032 encodes it.
     var rawRepresentation: [UInt8] { get }
 
-    /// The RFC 7638 thumbprint of the key.
-    var thumbprint: Thumbprint { get }
+    /// The RFC 7638 thumbprint of the key in 43 characters of base64url, as in the `kid` of its JWK.
+    var kid: String { get }
 
     /// The key id that messages contain: the first 8 bytes of the thumbprint.
     var keyID: KeyID { get }
@@ -65,6 +65,9 @@ package protocol CurvePublicKey: PublicKey {
     /// The 32 bytes of the key.
     var bytes: Bytes32 { get }
 
+    /// The RFC 7638 thumbprint of the key.
+    var thumbprint: Bytes32 { get }
+
     /// Checks and stores the 32 bytes of a key.
     init(_ bytes: Bytes32) throws(PushCryptError)
 }
@@ -91,13 +94,22 @@ extension CurvePublicKey {
     public var rawRepresentation: [UInt8] { bytes.array }
 
     /// The first 8 bytes of the thumbprint.
-    public var keyID: KeyID { thumbprint.keyID }
+    public var keyID: KeyID { KeyID(thumbprint) }
+
+    /// The thumbprint in 43 characters of base64url.
+    public var kid: String { Base64URL.encode(thumbprint.array) }
+
+    /// Computes the thumbprint of a key (RFC 7638 §3, with the members that RFC 8037 §2 requires).
+    static func thumbprint(of bytes: Bytes32) throws(PushCryptError) -> Bytes32 {
+        let canonical = #"{"crv":"\#(curve.rawValue)","kty":"OKP","x":"\#(Base64URL.encode(bytes.array))"}"#
+        return try SHA256.hash(Array(canonical.utf8))
+    }
 
     /// The key as a JWK on one line.
     public var jwk: String {
         let x = Base64URL.encode(rawRepresentation)
         return
-            #"{"kty":"OKP","crv":"\#(Self.curve.rawValue)","use":"\#(Self.curve.use)","kid":"\#(thumbprint)","x":"\#(x)"}"#
+            #"{"kty":"OKP","crv":"\#(Self.curve.rawValue)","use":"\#(Self.curve.use)","kid":"\#(kid)","x":"\#(x)"}"#
     }
 
     /// The key as a JWK on one line.
@@ -114,9 +126,9 @@ extension CurvePublicKey {
             try self.init(rawRepresentation: raw)
             return
         }
-        let document = try JWK.scan(text)
+        let document = try JSONDocument(scanningKey: text)
         let jwk =
-            JWKSet.isSet(text, document)
+            document.member("keys", in: text) != nil
             ? try JWKSet(text, document).primary(text) : try JWK(text, document, document.root)
         try self.init(jwk)
     }

@@ -10,8 +10,7 @@ public struct RecipientPublicKey: CurvePublicKey {
 
     package let bytes: Bytes32
 
-    /// The RFC 7638 thumbprint of the key.
-    public let thumbprint: Thumbprint
+    package let thumbprint: Bytes32
 
     /// Checks and stores a public key.
     ///
@@ -27,7 +26,7 @@ public struct RecipientPublicKey: CurvePublicKey {
                 .invalidKey, "The X25519 public key has a small order and protects nothing. Register the device again.")
         }
         self.bytes = bytes
-        thumbprint = try Thumbprint(curve: .x25519, publicKey: bytes)
+        thumbprint = try Self.thumbprint(of: bytes)
     }
 
     /// Returns whether the number is below the prime of the field, 2^255 − 19: the bytes ED FF … FF 7F.

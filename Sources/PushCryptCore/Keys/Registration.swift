@@ -39,13 +39,7 @@ public struct Registration: Sendable, Hashable {
     /// - Throws: ``PushCryptError`` with `malformedRegistration`, `malformedJWK`, `wrongKeyType` or `invalidKey`.
     public init(parsing text: some UTF8Text) throws(PushCryptError) {
         let json = text.utf8Bytes
-        let document: JSONDocument
-        do throws(PushCryptError) {
-            document = try JSONDocument(scanning: json.span)
-        } catch {
-            throw PushCryptError(
-                .malformedRegistration, "The registration is not a strict JSON object. Send it unchanged.")
-        }
+        let document = try JSONDocument(scanning: json.span, "registration", orThrow: .malformedRegistration)
         guard let member = document.member("key", in: json.span), member.kind == .object else {
             throw PushCryptError(
                 .malformedRegistration, "\"key\" is missing or is not a JWK. Send the registration unchanged.")
@@ -70,6 +64,6 @@ public struct Registration: Sendable, Hashable {
 
     /// The registration as JSON, for the request to the server.
     public var json: String {
-        #"{"created":\#(ExactInteger.seconds(created)),"generation":\#(generation),"key":\#(key.jwk)}"#
+        #"{"created":\#(created.secondsSince1970),"generation":\#(generation),"key":\#(key.jwk)}"#
     }
 }

@@ -4,8 +4,7 @@ public struct VerificationKey: CurvePublicKey {
 
     package let bytes: Bytes32
 
-    /// The RFC 7638 thumbprint of the key.
-    public let thumbprint: Thumbprint
+    package let thumbprint: Bytes32
 
     /// Checks and stores a public key, which must be canonical, on the curve, in the main subgroup and not of small order.
     package init(_ bytes: Bytes32) throws(PushCryptError) {
@@ -14,7 +13,7 @@ public struct VerificationKey: CurvePublicKey {
             throw PushCryptError(.invalidKey, "The Ed25519 public key is not valid. Use the public key of the sender.")
         }
         self.bytes = bytes
-        thumbprint = try Thumbprint(curve: .ed25519, publicKey: bytes)
+        thumbprint = try Self.thumbprint(of: bytes)
     }
 }
 

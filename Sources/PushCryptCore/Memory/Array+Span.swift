@@ -3,7 +3,7 @@
 extension Array where Element: BitwiseCopyable {
     /// The elements, valid until the array changes.
     package var span: Span<Element> {
-        @_lifetime(borrow self)
+        @_lifetime(borrow self) @inlinable @inline(__always)
         borrowing get {
             let elements = unsafe withUnsafeBufferPointer { unsafe $0 }
             return unsafe _overrideLifetime(elements.span, borrowing: self)
@@ -12,7 +12,7 @@ extension Array where Element: BitwiseCopyable {
 
     /// The elements for reading and writing, with exclusive access to the array.
     package var mutableSpan: MutableSpan<Element> {
-        @_lifetime(&self)
+        @_lifetime(&self) @inlinable @inline(__always)
         mutating get {
             let elements = unsafe withUnsafeMutableBufferPointer { unsafe $0 }
             return unsafe _overrideLifetime(elements.mutableSpan, mutating: &self)

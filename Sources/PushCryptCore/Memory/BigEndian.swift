@@ -3,11 +3,6 @@ extension UInt64 {
     package init(bigEndianBytes bytes: Span<UInt8>, at offset: Int = 0) {
         self = (0..<8).reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
     }
-
-    /// The eight bytes of the value, the most significant byte first.
-    package var bigEndianBytes: [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: self >> UInt64(56 - 8 * $0)) }
-    }
 }
 
 extension [UInt8] {

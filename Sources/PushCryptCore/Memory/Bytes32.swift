@@ -1,16 +1,10 @@
 /// 32 public bytes, such as a public key or a hash, stored inline so that a key needs no allocation.
 package struct Bytes32: Hashable, Sendable {
-    /// The bytes in the order of memory.
-    ///
-    /// Not `SIMD4<UInt64>`: Swift 6.3.1 writes values aligned to 32 bytes past the end of a task's memory.
-    private struct Words: Hashable, Sendable {
-        var first: UInt64 = 0
-        var second: UInt64 = 0
-        var third: UInt64 = 0
-        var fourth: UInt64 = 0
-    }
-
-    private var words = Words()
+    // Not `SIMD4<UInt64>`: Swift 6.3.1 writes values aligned to 32 bytes past the end of a task's memory.
+    private var first: UInt64 = 0
+    private var second: UInt64 = 0
+    private var third: UInt64 = 0
+    private var fourth: UInt64 = 0
 
     /// Creates 32 zero bytes.
     package init() {}
@@ -31,7 +25,7 @@ package struct Bytes32: Hashable, Sendable {
     package var array: [UInt8] { (0..<32).map { self[$0] } }
 
     /// The first eight bytes as an integer, the most significant byte first.
-    var leadingWord: UInt64 { UInt64(bigEndian: words.first) }
+    var leadingWord: UInt64 { UInt64(bigEndian: first) }
 
     /// One of the 32 bytes.
     package subscript(index: Int) -> UInt8 {
@@ -46,14 +40,14 @@ package struct Bytes32: Hashable, Sendable {
 
     /// Calls a closure with a pointer to the bytes.
     func withUnsafePointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
-        unsafe Swift.withUnsafePointer(to: words) { words in
+        unsafe Swift.withUnsafePointer(to: self) { words in
             unsafe words.withMemoryRebound(to: UInt8.self, capacity: 32) { unsafe body($0) }
         }
     }
 
     /// Calls a closure with a pointer that overwrites the bytes.
     mutating func withUnsafeMutablePointer<Result>(_ body: (UnsafeMutablePointer<UInt8>) -> Result) -> Result {
-        unsafe Swift.withUnsafeMutablePointer(to: &words) { words in
+        unsafe Swift.withUnsafeMutablePointer(to: &self) { words in
             unsafe words.withMemoryRebound(to: UInt8.self, capacity: 32) { unsafe body($0) }
         }
     }

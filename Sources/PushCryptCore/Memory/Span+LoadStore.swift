@@ -1,48 +1,56 @@
-// Words of eight bytes with one check of the bounds. The standard library's own checked loads need later systems.
+// Words of 8 bytes and vectors of 16. The standard library's own checked loads and stores need later systems.
 
 extension Span<UInt8> {
-    /// Returns the word that begins at an offset, with the first byte in the lowest bits.
+    /// Returns the words that begin at an offset and a number of bytes later, the first byte in the lowest bits.
     @inline(__always)
-    package func littleEndianWord(at offset: Int) -> UInt64 {
-        precondition(offset >= 0 && count &- offset >= 8)
-        return unsafe withUnsafeBytes {
-            unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self))
-        }
-    }
-
-    /// Returns the two words that begin at an offset, each with the first byte in the lowest bits.
-    @inline(__always)
-    func littleEndianWords(at offset: Int) -> (UInt64, UInt64) {
-        precondition(offset >= 0 && count &- offset >= 16)
+    func words(at offset: Int, stride: Int) -> (UInt64, UInt64) {
+        precondition(offset >= 0 && stride >= 0 && stride <= 8 && count &- offset >= 8 + stride)
         return unsafe withUnsafeBytes {
             (
                 unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-                unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset &+ 8, as: UInt64.self))
+                unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset &+ stride, as: UInt64.self))
             )
+        }
+    }
+
+    /// Returns the 16 bytes that begin at an offset.
+    @inline(__always)
+    func vector(at offset: Int) -> SIMD16<Int8> {
+        precondition(offset >= 0 && count &- offset >= 16)
+        return unsafe withUnsafeBytes {
+            unsafe $0.loadUnaligned(fromByteOffset: offset, as: SIMD16<Int8>.self)
         }
     }
 }
 
 extension MutableSpan<UInt8> {
-    /// Returns the words that begin at an offset and six bytes later, each with the first byte in the highest bits.
+    /// Overwrites the words that begin at an offset and a number of bytes later, the first byte with the lowest bits.
     @inline(__always)
-    func overlappingBigEndianWords(at offset: Int) -> (UInt64, UInt64) {
-        precondition(offset >= 0 && count &- offset >= 14)
-        return unsafe withUnsafeBytes {
-            (
-                unsafe UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-                unsafe UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: offset &+ 6, as: UInt64.self))
-            )
-        }
-    }
-
-    /// Overwrites two words that begin at an offset and a number of bytes later, the first byte with the lowest bits.
-    @inline(__always)
-    mutating func store(littleEndianWords words: (UInt64, UInt64), at offset: Int, stride: Int) {
+    mutating func store(_ words: (UInt64, UInt64), at offset: Int, stride: Int) {
         precondition(offset >= 0 && stride >= 0 && stride <= 8 && count &- offset >= 8 + stride)
         unsafe withUnsafeMutableBytes {
             unsafe $0.storeBytes(of: words.0.littleEndian, toByteOffset: offset, as: UInt64.self)
             unsafe $0.storeBytes(of: words.1.littleEndian, toByteOffset: offset &+ stride, as: UInt64.self)
         }
+    }
+}
+
+extension SIMDMask<SIMD16<Int8>> {
+    /// The mask as two words; every bit of a byte in the mask is set, and the first byte is in the lowest bits.
+    @inline(__always)
+    private var words: SIMD2<UInt64> { unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self) }
+
+    /// A Boolean value that indicates whether no byte is in the mask.
+    @inline(__always)
+    var isEmpty: Bool {
+        words[0] | words[1] == 0
+    }
+
+    /// The index of the first byte in the mask; 16 if the mask is empty.
+    @inline(__always)
+    var firstIndex: Int {
+        let words = words
+        return words[0] != 0
+            ? words[0].trailingZeroBitCount / 8 : 8 &+ words[1].trailingZeroBitCount / 8
     }
 }

@@ -59,16 +59,14 @@ package enum Ed25519 {
         _ signature: Span<UInt8>, of message: Span<UInt8>, with publicKey: Bytes32
     ) throws(PushCryptError) {
         try Sodium.ready()
-        let status: Int32 =
-            signature.count != signatureLength
-            ? -1
-            : unsafe signature.withUnsafePointer { signature in
-                unsafe message.withUnsafePointer { text in
-                    unsafe publicKey.withUnsafePointer {
-                        unsafe crypto_sign_verify_detached(signature, text, UInt64(message.count), $0)
-                    }
+        let status = unsafe signature.withUnsafePointer { start in
+            unsafe message.withUnsafePointer { text in
+                unsafe publicKey.withUnsafePointer {
+                    signature.count == signatureLength
+                        ? unsafe crypto_sign_verify_detached(start, text, UInt64(message.count), $0) : -1
                 }
             }
+        }
         guard status == 0 else {
             throw PushCryptError(
                 .invalidSignature,

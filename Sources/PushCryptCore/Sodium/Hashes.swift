@@ -25,7 +25,6 @@ package enum BLAKE2b {
         _ bytes: Span<UInt8>, keyedBy key: SecretBytes, count: Int
     ) throws(PushCryptError) -> [UInt8] {
         try Sodium.ready()
-        // Before the allocation: the length may be negative.
         try check(key, count)
         var digest = [UInt8](repeating: 0, count: count)
         var room = digest.mutableSpan

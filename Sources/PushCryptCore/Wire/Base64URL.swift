@@ -10,15 +10,15 @@ package enum Base64URL {
         UInt16(alphabet[bits >> 6]) | UInt16(alphabet[bits & 63]) << 8
     }
 
-    /// For each of the eight places in a group of eight characters, what a character contributes to its six bytes.
+    /// The contribution of a character to the six bytes of its group, for each of the eight positions in the group.
     ///
-    /// The bytes stand in the low 48 bits in the order of memory, so that a group is eight look-ups, joined, and one store.
-    /// The upper bits are set for bytes outside of the alphabet.
+    /// The bytes are in the low 48 bits in the order of memory, so that a group is eight look-ups and one store. The upper
+    /// bits are set for bytes outside of the alphabet.
     private static let contributions: [UInt64] = {
         var table = [UInt64](repeating: invalid, count: 8 * 256)
         for (value, character) in alphabet.enumerated() {
-            for place in 0..<8 {
-                table[place * 256 + Int(character)] = (UInt64(value) << UInt64(58 - 6 * place)).byteSwapped
+            for position in 0..<8 {
+                table[position * 256 + Int(character)] = (UInt64(value) << UInt64(58 - 6 * position)).byteSwapped
             }
         }
         return table
@@ -53,13 +53,25 @@ package enum Base64URL {
         // Fourteen bytes are read for twelve, and the text must not overwrite bytes that are still to be read.
         let groups = min(max(count - 2, 0) / 12, (room.count - count) / 4)
         for _ in 0..<groups {
-            let words = bytes.overlappingBigEndianWords(at: source)
-            bytes.store(
-                littleEndianWords: (characters(words.0, pairs), characters(words.1, pairs)), at: target, stride: 8)
+            let words = bytes.span.words(at: source, stride: 6)
+            let text = (characters(words.0.byteSwapped, pairs), characters(words.1.byteSwapped, pairs))
+            bytes.store(text, at: target, stride: 8)
             source &+= 12
             target &+= 16
         }
-        encodeRest(of: &bytes, from: source, to: room.upperBound, at: target, pairs)
+        // A character for six bits of the rest; zero bits complete the last one.
+        var bits: UInt32 = 0
+        var count = 0
+        while target < room.upperBound {
+            if count < 6 {
+                bits = bits << 8 | (source < room.upperBound ? UInt32(bytes[source]) : 0)
+                source += 1
+                count += 8
+            }
+            count -= 6
+            bytes[target] = UInt8(pairs[Int(bits >> count & 63)] >> 8)
+            target += 1
+        }
     }
 
     /// Returns the eight characters of the highest 48 bits of a word.
@@ -67,39 +79,6 @@ package enum Base64URL {
     private static func characters(_ word: UInt64, _ pairs: Span<UInt16>) -> UInt64 {
         let low = UInt64(pairs[Int(word >> 52)]) | UInt64(pairs[Int(word >> 40 & 0xFFF)]) << 16
         return low | UInt64(pairs[Int(word >> 28 & 0xFFF)]) << 32 | UInt64(pairs[Int(word >> 16 & 0xFFF)]) << 48
-    }
-
-    /// Encodes the bytes behind the groups of twelve: groups of three, and one or two bytes.
-    private static func encodeRest(
-        of bytes: inout MutableSpan<UInt8>, from start: Int, to end: Int, at offset: Int, _ pairs: Span<UInt16>
-    ) {
-        var source = start
-        var target = offset
-        while end - source >= 3 {
-            let group = UInt32(bytes[source]) << 16 | UInt32(bytes[source + 1]) << 8 | UInt32(bytes[source + 2])
-            let first = pairs[Int(group >> 12)]
-            let second = pairs[Int(group & 0xFFF)]
-            bytes[target] = UInt8(truncatingIfNeeded: first)
-            bytes[target + 1] = UInt8(truncatingIfNeeded: first >> 8)
-            bytes[target + 2] = UInt8(truncatingIfNeeded: second)
-            bytes[target + 3] = UInt8(truncatingIfNeeded: second >> 8)
-            source += 3
-            target += 4
-        }
-        switch end - source {
-        case 1:
-            let pair = pairs[Int(bytes[source]) << 4]
-            bytes[target] = UInt8(truncatingIfNeeded: pair)
-            bytes[target + 1] = UInt8(truncatingIfNeeded: pair >> 8)
-        case 2:
-            let bits = Int(bytes[source]) << 10 | Int(bytes[source + 1]) << 2
-            let pair = pairs[bits >> 6]
-            bytes[target] = UInt8(truncatingIfNeeded: pair)
-            bytes[target + 1] = UInt8(truncatingIfNeeded: pair >> 8)
-            bytes[target + 2] = UInt8(truncatingIfNeeded: pairs[bits & 63] >> 8)
-        default:
-            break
-        }
     }
 
     /// Returns the text for some bytes.
@@ -112,8 +91,7 @@ package enum Base64URL {
 
     // MARK: Decoding
 
-    /// The bytes of a text: refuses padding, white space, the other alphabet, and last characters with bits that belong
-    /// to no byte.
+    /// Returns the bytes of a text, without padding, white space, other alphabets or bits behind the last byte.
     ///
     /// - Throws: ``PushCryptError`` with `malformedBase64`.
     package static func decode(_ text: Span<UInt8>) throws(PushCryptError) -> [UInt8] {
@@ -126,10 +104,10 @@ package enum Base64URL {
         var target = 0
         var seen: UInt64 = 0
         while text.count &- source >= 16 {
-            let words = text.littleEndianWords(at: source)
+            let words = text.words(at: source, stride: 8)
             let groups = (bits(words.0, table), bits(words.1, table))
             seen |= groups.0 | groups.1
-            bytes.store(littleEndianWords: groups, at: target, stride: 6)
+            bytes.store(groups, at: target, stride: 6)
             source &+= 16
             target &+= 12
         }
@@ -138,7 +116,7 @@ package enum Base64URL {
         while source < text.count {
             let count = min(text.count - source, 8)
             bits = 0
-            for place in 0..<count { bits |= table[place * 256 + Int(text[source + place])] }
+            for position in 0..<count { bits |= table[position * 256 + Int(text[source + position])] }
             seen |= bits
             for index in 0..<capacity(count) {
                 bytes[target] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * index))

@@ -34,7 +34,7 @@ package enum Envelope {
     }
 
     /// Writes the header of an envelope for a recipient.
-    static func writeHeader(for recipient: RecipientPublicKey, to buffer: inout [UInt8], at offset: Int) {
+    package static func writeHeader(for recipient: RecipientPublicKey, to buffer: inout [UInt8], at offset: Int) {
         buffer[offset] = version
         recipient.keyID.write(to: &buffer, at: offset + 1)
     }

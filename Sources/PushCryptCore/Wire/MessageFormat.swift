@@ -8,7 +8,7 @@ package enum MessageFormat {
         case ed25519 = 1
 
         /// The number of bytes at the end of the message.
-        var trailerLength: Int {
+        package var trailerLength: Int {
             switch self {
             case .anonymous: 0
             case .ed25519: KeyID.length + Ed25519.signatureLength
@@ -16,9 +16,9 @@ package enum MessageFormat {
         }
     }
 
-    static let idOffset = 1
-    static let timeOffset = 17
-    static let lengthOffset = 25
+    package static let idOffset = 1
+    package static let timeOffset = 17
+    package static let lengthOffset = 25
 
     /// The length of the header: authentication (1 byte), id (16), time (8), length of the payload (2).
     package static let headerLength = 27
@@ -38,12 +38,12 @@ package enum MessageFormat {
 
     /// The length of the signed context before the message: the domain (23 bytes), the header of the envelope (9) and the
     /// recipient's public key (32).
-    static let contextLength = 64
+    package static let contextLength = 64
 
     /// Writes the signed context into the first 64 bytes of a buffer.
     ///
     /// It contains the recipient's key, so that a recipient cannot seal a signed message again for another recipient.
-    static func writeContext(for recipient: RecipientPublicKey, to buffer: inout [UInt8]) {
+    package static func writeContext(for recipient: RecipientPublicKey, to buffer: inout [UInt8]) {
         buffer.copy(domain.span, to: 0)
         Envelope.writeHeader(for: recipient, to: &buffer, at: domain.count)
         recipient.bytes.write(to: &buffer, at: domain.count + Envelope.headerLength)

@@ -7,8 +7,8 @@ public struct MessageID: Hashable, Sendable {
     public let bytes: [UInt8]
 
     /// Reads an id from a message.
-    init(_ message: Span<UInt8>, at offset: Int) {
-        bytes = (0..<Self.length).map { message[offset + $0] }
+    package init(_ message: Span<UInt8>, at offset: Int) {
+        bytes = [UInt8](copying: message.extracting(offset..<(offset + Self.length)))
     }
 
     /// Creates an id from stored bytes.

@@ -26,7 +26,7 @@ package struct RecordFile: Sendable {
     /// Creates a reference to a file without opening it.
     ///
     /// - Parameters:
-    ///   - path: the location of the file; its directory must exist.
+    ///   - path: the location of the file, in an existing directory.
     ///   - mark: the first 8 ASCII characters of the file, for its content and version.
     ///   - recordLength: the length of a record in bytes.
     ///   - capacity: the largest number of records.
@@ -39,33 +39,19 @@ package struct RecordFile: Sendable {
 
     /// The records of a locked file.
     package struct Records: ~Copyable {
-        private let file: FileDescriptor
-        private let markLength: Int
-        private let recordLength: Int
-        private let capacity: Int
+        fileprivate let file: FileDescriptor
+        fileprivate let format: RecordFile
         /// The whole file, including its mark.
-        private var bytes: [UInt8]
+        fileprivate var bytes: [UInt8]
 
         /// A Boolean value that indicates whether the file was damaged and has been reset.
-        package let wasDamaged: Bool
-
-        fileprivate init(
-            _ file: consuming FileDescriptor, _ markLength: Int, _ recordLength: Int, _ capacity: Int,
-            _ bytes: [UInt8], wasDamaged: Bool
-        ) {
-            self.file = file
-            self.markLength = markLength
-            self.recordLength = recordLength
-            self.capacity = capacity
-            self.bytes = bytes
-            self.wasDamaged = wasDamaged
-        }
+        package fileprivate(set) var wasDamaged: Bool
 
         /// The number of records, which exceeds the capacity if another program allows more.
-        package var count: Int { (bytes.count - markLength) / recordLength }
+        package var count: Int { (bytes.count - format.mark.count) / format.recordLength }
 
         /// A Boolean value that indicates whether another record fits.
-        package var hasRoom: Bool { count < capacity }
+        package var hasRoom: Bool { count < format.capacity }
 
         /// The bytes of a record.
         package subscript(_ index: Int) -> ArraySlice<UInt8> {
@@ -76,12 +62,12 @@ package struct RecordFile: Sendable {
         package func firstIndex(beginningWith start: [UInt8], where counts: (Int) -> Bool) -> Int? {
             let all = bytes.span
             let start = start.span
-            var place = markLength
+            var place = format.mark.count
             for index in 0..<count {
                 var length = 0
                 while length < start.count, all[place + length] == start[length] { length += 1 }
                 if length == start.count, counts(index) { return index }
-                place += recordLength
+                place += format.recordLength
             }
             return nil
         }
@@ -89,12 +75,12 @@ package struct RecordFile: Sendable {
         /// Returns the big-endian integer in the eight bytes at an offset of a record.
         package func number(at offset: Int, of index: Int) -> UInt64 {
             let all = bytes.span
-            return all.littleEndianWord(at: place(of: index).lowerBound + offset).byteSwapped
+            return UInt64(bigEndianBytes: all, at: place(of: index).lowerBound + offset)
         }
 
         private func place(of index: Int) -> Range<Int> {
-            let start = markLength + index * recordLength
-            return start..<(start + recordLength)
+            let start = format.mark.count + index * format.recordLength
+            return start..<(start + format.recordLength)
         }
 
         /// Replaces a record, or appends one.
@@ -129,12 +115,10 @@ package struct RecordFile: Sendable {
         }
     }
 
-    /// Opens or creates the file, locks it, and runs a step.
+    /// Opens or creates the file, locks it, and calls a closure, which must not use the file itself.
     ///
-    /// - Parameter body: the step; it must not use the file itself.
-    /// - Returns: what the step returns.
     /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing; `insecureFile` if the path names
-    ///   another kind of file, which stays unchanged; `fileSystemError`, also if the lock times out; or the step's error.
+    ///   another kind of file, which stays unchanged; `fileSystemError`, also if the lock times out; or the error of the closure.
     package func withRecords<Result>(
         _ body: (inout Records) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
@@ -159,7 +143,7 @@ package struct RecordFile: Sendable {
         }
         // A process that was killed while it appended has left a part of a record, which the next record overwrites.
         contents.removeLast((contents.count - mark.count) % recordLength)
-        var records = Records(file, mark.count, recordLength, capacity, contents, wasDamaged: isDamaged)
+        var records = Records(file: file, format: self, bytes: contents, wasDamaged: isDamaged)
         return try body(&records)
     }
 

@@ -25,10 +25,10 @@ package struct SecretFile: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile` or `fileSystemError`.
     package func read(isPrivate: Bool = true) throws(PushCryptError) -> SecretBytes {
-        try read(path, isPrivate: isPrivate)
+        try read(from: path, isPrivate: isPrivate)
     }
 
-    private func read(_ name: String, isPrivate: Bool) throws(PushCryptError) -> SecretBytes {
+    private func read(from name: String, isPrivate: Bool) throws(PushCryptError) -> SecretBytes {
         // O_NONBLOCK, because opening a pipe without a writer would wait forever.
         let file = try FileDescriptor(name, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0), for: path)
         let status = try file.status()
@@ -77,7 +77,7 @@ package struct SecretFile: Sendable {
         try contents.withSpan { (bytes) throws(PushCryptError) in
             try AtomicFile(path: path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
                 // A key that was not stored must neither be published nor replace a stored key.
-                guard try read(temporary, isPrivate: true).isEqual(to: contents) else {
+                guard try read(from: temporary, isPrivate: true).isEqual(to: contents) else {
                     throw PushCryptError(.fileSystemError, "\(path) differs from the written bytes. Check the disk.")
                 }
                 try publish(temporary)

@@ -36,10 +36,11 @@ package struct ProtectedKeyring {
     ///
     /// - Throws: ``PushCryptError`` with `malformedKeyring`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
-        let document = try JWK.scan(bytes)
+        let document = try JSONDocument(scanningKey: bytes)
         guard let protection = document.member("protection", in: bytes), protection.kind == .object,
-            try Self.text("kdf", of: protection, document, bytes) == "argon2id",
-            try Self.text("cipher", of: protection, document, bytes) == "xchacha20-poly1305"
+            try document.asciiString("kdf", of: protection, in: bytes, orThrow: .malformedKeyring) == "argon2id",
+            try document.asciiString("cipher", of: protection, in: bytes, orThrow: .malformedKeyring)
+                == "xchacha20-poly1305"
         else {
             throw PushCryptError(
                 .malformedKeyring, "This release does not support the protection of the keyring. Update it.")
@@ -89,22 +90,10 @@ package struct ProtectedKeyring {
         Array("pushcrypt/v1/keyring argon2id \(cost.operations) \(cost.memory) \(Base64URL.encode(salt))".utf8)
     }
 
-    // MARK: Members
-
-    private static func text(
-        _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
-    ) throws(PushCryptError) -> String {
-        guard let text = document.string(document.member(name, of: object, in: bytes), in: bytes) else {
-            throw PushCryptError(
-                .malformedKeyring, "\"\(name)\" is missing or is not a string. Restore the keyring from a backup.")
-        }
-        return text
-    }
-
     private static func bytes(
         _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
     ) throws(PushCryptError) -> [UInt8] {
-        let text = Array(try text(name, of: object, document, bytes).utf8)
+        let text = Array(try document.asciiString(name, of: object, in: bytes, orThrow: .malformedKeyring).utf8)
         do throws(PushCryptError) {
             return try Base64URL.decode(text.span)
         } catch {

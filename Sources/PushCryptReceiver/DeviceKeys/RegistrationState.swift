@@ -85,7 +85,7 @@ struct RegistrationState: Sendable {
 extension RegistrationState.Registered {
     init(_ registration: Registration, _ token: String, _ account: String) throws(PushCryptError) {
         self.init(
-            key: registration.key.thumbprint.description,
+            key: registration.key.kid,
             token: Base64URL.encode(try SHA256.hash(Array("\(token):\(account)".utf8)).array))
     }
 }

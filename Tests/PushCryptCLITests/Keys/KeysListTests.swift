@@ -45,7 +45,7 @@ import Testing
         #expect(list["generation"] == 2)
         let entries = try #require(list["keys"]?.arrayValue)
         #expect(entries.map { $0["id"] } == [second, first].map { .string("\($0.keyID)") })
-        #expect(entries.map { $0["kid"] } == [second, first].map { .string("\($0.thumbprint)") })
+        #expect(entries.map { $0["kid"] } == [second, first].map { .string("\($0.kid)") })
         #expect(entries.map { $0["state"] } == ["primary", "retired"])
         #expect(entries.map { $0["use"] } == ["enc", "enc"])
         #expect(entries.map { $0["ageInDays"] } == [0, 0])

@@ -38,7 +38,7 @@ import Testing
         #expect(try keys.tool.read(KeyDirectory.name) == before)
         // By the id, or by the beginning of the kid.
         #expect(try keys.run("promote", "--", "\(third.keyID)").status == 0)
-        #expect(try keys.run("retire", "--", String("\(second.thumbprint)".prefix(20))).status == 0)
+        #expect(try keys.run("retire", "--", String("\(second.kid)".prefix(20))).status == 0)
         let ring = try keys.ring()
         #expect(ring.primary.key.publicKey == third && ring.pending.isEmpty)
         #expect(ring.retired.first?.key.publicKey == second)

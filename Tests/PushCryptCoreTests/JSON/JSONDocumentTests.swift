@@ -18,18 +18,18 @@ import Testing
         document.find(name, of: object, in: text).map { String(decoding: text[$0.range], as: UTF8.self) }
     }
 
-    @Test func findsMembersByName() {
+    @Test("A member is found by its decoded name") func membersByName() {
         #expect(value("aps") == #"{"alert":{"body" : "x"},"badge":-1.5}"#)
         #expect(value("t") == "true")
         #expect(value("l") == "[ 1 ]")
         #expect(value("e") == #""\n""#, "By what the escapes stand for.")
     }
 
-    @Test func findsNothingElse() {
+    @Test("Another name finds no member") func unknownNames() {
         for name in ["", "ap", "apss", "APS", "alert", "body", #"\u0065"#, "n", "\"t\""] { #expect(value(name) == nil) }
     }
 
-    @Test func findsMembersOfInnerObjects() throws {
+    @Test("Members of inner objects are found") func innerObjects() throws {
         let aps = try #require(document.find("aps", in: text))
         let alert = try #require(document.find("alert", of: aps, in: text))
         #expect(value("badge", of: aps) == "-1.5")
@@ -59,31 +59,33 @@ import Testing
         #expect(document.member("aps", of: nil, in: text.span) == nil)
     }
 
-    @Test(arguments: [
-        ("aps", JSONDocument.Kind.object), ("t", .boolean), ("f", .boolean), ("z", .null), ("l", .array),
-        ("e", .string),
-    ])
-    func knowsTheKindOfAValue(_ name: String, _ kind: JSONDocument.Kind) throws {
+    @Test(
+        "A value has its kind",
+        arguments: [
+            ("aps", JSONDocument.Kind.object), ("t", .boolean), ("f", .boolean), ("z", .null), ("l", .array),
+            ("e", .string),
+        ])
+    func kinds(_ name: String, _ kind: JSONDocument.Kind) throws {
         let member = try #require(document.find(name, in: text))
         #expect(member.kind == kind)
     }
 
-    @Test(arguments: ["0", "-1", "1.5", "9e9"])
-    func knowsNumbers(_ number: String) throws {
+    @Test("Every form of a number is a number", arguments: ["0", "-1", "1.5", "9e9"])
+    func numbers(_ number: String) throws {
         let bytes = Array(#"{"n":\#(number)}"#.utf8)
         let document = try JSONDocument(scanning: bytes.span)
         let member = try #require(document.find("n", in: bytes))
         #expect(member.kind == .number)
     }
 
-    @Test func countsWhiteSpaceBetweenTokensOnly() throws {
+    @Test("White space is counted between tokens only") func whitespace() throws {
         for (json, count) in [("{}", 0), (" {\t}\n", 3), (#"{"a b" : " c "}"#, 2), (#"{"a":[ 1 , 2 ]}"#, 4)] {
             let bytes = Array(json.utf8)
             #expect(try JSONDocument(scanning: bytes.span).whitespace == count)
         }
     }
 
-    @Test func findsEveryOneOfManyMembers() throws {
+    @Test("Each of a hundred members is found") func manyMembers() throws {
         let bytes = Array(("{" + (0..<100).map { #""k\#($0)":\#($0)"# }.joined(separator: ",") + "}").utf8)
         let document = try JSONDocument(scanning: bytes.span)
         for index in 0..<100 {

@@ -4,21 +4,15 @@ import Testing
 
 @Suite struct JSONScannerLimitTests {
     private func problem(_ text: String) -> JSONProblem? {
-        let bytes = Array(text.utf8)
-        do throws(JSONProblem) {
-            _ = try JSONScanner.scan(bytes.span)
-            return nil
-        } catch {
-            return error
-        }
+        PushCryptCoreTests.problem(of: Array(text.utf8))
     }
 
     private func nested(_ opening: String, _ closing: String, levels: Int) -> String {
         String(repeating: opening, count: levels) + String(repeating: closing, count: levels)
     }
 
-    @Test(arguments: 1...70)
-    func takesSixtyFourLevelsAndNoMore(_ levels: Int) {
+    @Test("Objects and arrays have at most 64 levels", arguments: 1...70)
+    func levels(_ levels: Int) {
         let objects = "{" + nested(#""a":{"#, "}", levels: levels - 1) + "}"
         let arrays = levels == 1 ? "{}" : #"{"a":"# + nested("[", "]", levels: levels - 1) + "}"
         for text in [objects, arrays] {
@@ -26,16 +20,16 @@ import Testing
         }
     }
 
-    @Test(arguments: 1...35)
-    func countsObjectsAndArraysTogether(_ pairs: Int) {
+    @Test("Objects and arrays count together", arguments: 1...35)
+    func mixedLevels(_ pairs: Int) {
         #expect(problem(nested(#"{"a":["#, "]}", levels: pairs))?.what == (pairs > 32 ? .tooDeep : nil))
     }
 
-    @Test func givesUpBeforeTheStackDoes() {
+    @Test("A million levels are refused without a stack overflow") func millionLevels() {
         #expect(problem(#"{"a":"# + String(repeating: "[", count: 1_000_000))?.what == .tooDeep)
     }
 
-    @Test func depthEndsWithTheBracket() {
+    @Test("A level ends with its bracket") func closedLevels() {
         let deep = nested("[", "]", levels: 63)
         #expect(problem(#"{"a":[\#(deep.dropFirst().dropLast())],"b":\#(deep)}"#) == nil)
     }
@@ -54,8 +48,8 @@ import Testing
         return (text + "}", offset)
     }
 
-    @Test(arguments: [2, 3, 23, 24, 25, 26, 48, 200], [false, true])
-    func findsADuplicateWhereverItStands(_ count: Int, _ escaped: Bool) {
+    @Test("A duplicate name is found at every position", arguments: [2, 3, 23, 24, 25, 26, 48, 200], [false, true])
+    func duplicates(_ count: Int, _ escaped: Bool) {
         for place in Set([1, 22, 23, 24, 25, count / 2, count - 1]) where place < count && place > 0 {
             for repeated in Set([0, place / 2, place - 1]) {
                 let (text, offset) = object(of: count, with: repeated, as: place, escaped: escaped)
@@ -66,27 +60,27 @@ import Testing
         }
     }
 
-    @Test(arguments: [23, 24, 25, 26])
-    func findsNoDuplicateWhereThereIsNone(_ count: Int) {
+    @Test("Equal names in different objects are no duplicates", arguments: [23, 24, 25, 26])
+    func noDuplicates(_ count: Int) {
         let members = (0..<count).map { #""k\#($0)":{"k\#($0)":0}"# }.joined(separator: ",")
         #expect(problem("{\(members)}") == nil)
         #expect(problem(#"{"a":[{\#(members)},{\#(members)}]}"#) == nil)
     }
 
-    @Test(arguments: [1, 24, 25, 40])
-    func findsADuplicateBehindAnInnerObject(_ count: Int) {
+    @Test("A duplicate name behind an inner object is found", arguments: [1, 24, 25, 40])
+    func duplicatesBehindObjects(_ count: Int) {
         let inner = (0..<count).map { #""k\#($0)":0"# }.joined(separator: ",")
         #expect(problem(#"{"k0":{\#(inner)},"k1":[{\#(inner)}],"k0":0}"#)?.what == .duplicateKey)
         #expect(problem(#"{"x":[{\#(inner),"k0":1}]}"#)?.what == .duplicateKey)
     }
 
-    @Test(arguments: [1, 5, 12])
-    func namesTheFirstOfSeveralDuplicates(_ count: Int) {
+    @Test("The first of several duplicates is reported", arguments: [1, 5, 12])
+    func firstDuplicates(_ count: Int) {
         #expect(problem(everyNameTwice(count)) == firstDuplicate(count))
     }
 
-    @Test(arguments: [30, 60])
-    func namesTheFirstOfSeveralDuplicatesAmongMany(_ count: Int) {
+    @Test("The first of many duplicates is reported", arguments: [30, 60])
+    func firstOfManyDuplicates(_ count: Int) {
         #expect(problem(everyNameTwice(count)) == firstDuplicate(count))
     }
 

@@ -11,8 +11,8 @@ import Testing
             let text = key.keyID.description
             #expect(text.count == 11)
             #expect(text == foundationBase64URL(key.keyID.bytes))
-            #expect(key.thumbprint.description.hasPrefix(text.prefix(10)))
-            #expect(key.thumbprint.description.count == 43)
+            #expect(key.kid.hasPrefix(text.prefix(10)))
+            #expect(key.kid.count == 43)
         }
     }
 

@@ -59,6 +59,6 @@ import Testing
         let bytes = hex(Ed25519Tests.vectors[0].key)
         let verification = try VerificationKey(rawRepresentation: bytes)
         // The same bytes are a different key on the other curve.
-        #expect(verification.thumbprint != (try RecipientPublicKey(rawRepresentation: bytes).thumbprint))
+        #expect(verification.kid != (try RecipientPublicKey(rawRepresentation: bytes).kid))
     }
 }

@@ -12,7 +12,7 @@ import Glibc
 import Musl
 #endif
 
-/// One file of records, and several threads and processes that use, remove and replace it.
+/// A file of records that several threads and processes use, remove and replace.
 @Suite struct RecordFileSharingTests {
     let scratch: Scratch
     let records: TestRecords
@@ -22,25 +22,25 @@ import Musl
         records = TestRecords(scratch.file("records"), capacity: 100_000)
     }
 
-    /// Somebody else's lock, until it is closed.
+    /// Locks the file as another process does, until the descriptor is closed.
     private func locked() -> Int32 {
         let other = unsafe open(records.path, O_RDWR)
         #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
         return other
     }
 
-    @Test func aLockThatSomebodyKeepsIsAnErrorSoon() throws {
+    @Test("A lock that another process holds is an error") func heldLock() throws {
         try records.add(1)
         let other = locked()
         let time = ContinuousClock().measure { #expect(errorCode { try records.add(2) } == .fileSystemError) }
-        // A machine with much else to do may take its time.
-        #expect(time > .milliseconds(45) && time < .seconds(3), "\(time)")
+        // A busy machine needs longer than 50 ms.
+        #expect(time > .milliseconds(45) && time < .seconds(60), "\(time)")
         close(other)
         try records.add(3)
         #expect(try records.all == [1, 3])
     }
 
-    @Test func theLockEndsWithAnError() throws {
+    @Test("An error releases the lock") func lockAfterError() throws {
         let code = errorCode {
             try records.file.withRecords { (_) throws(PushCryptError) in throw PushCryptError(.replayed, "No.") }
         }
@@ -48,7 +48,7 @@ import Musl
         try records.add(1)
     }
 
-    @Test func manyThreadsLoseNothing() throws {
+    @Test("No record of many threads is lost") func manyThreads() throws {
         let records = records
         onThreads(8) { thread in
             for number in 0..<100 {
@@ -59,18 +59,20 @@ import Musl
         #expect(all.count == 800)
         #expect(Set(all) == Set((0..<8).flatMap { thread in (0..<100).map { UInt64(1000 * thread + $0) } }))
         for thread in UInt64(0)..<8 {
-            #expect(all.filter { $0 / 1000 == thread } == (0..<100).map { 1000 * thread + $0 }, "In its own order.")
+            #expect(
+                all.filter { $0 / 1000 == thread } == (0..<100).map { 1000 * thread + $0 },
+                "The records of a thread keep their order.")
         }
     }
 
-    @Test(.timeLimit(.minutes(2))) func manyProcessesLoseNothing() async throws {
+    @Test("No record of many processes is lost", .timeLimit(.minutes(5))) func manyProcesses() async throws {
         let folder = scratch.path
         await withTaskGroup(of: Void.self) { group in
             for process in 0..<3 {
                 group.addTask {
                     await #expect(processExitsWith: .success) { [folder = folder as String, process = process as Int] in
                         let records = TestRecords(folder + "/records", capacity: 100_000)
-                        // All at once.
+                        // All processes begin together.
                         try Data().write(to: URL(fileURLWithPath: "\(folder)/ready-\(process)"))
                         for _ in 0..<30_000 {
                             let names = try FileManager.default.contentsOfDirectory(atPath: folder)
@@ -89,8 +91,10 @@ import Musl
         }
     }
 
-    @Test(.timeLimit(.minutes(2)), arguments: [3000, 10_000, 40_000] as [UInt32])
-    func aProcessThatIsKilledLeavesWholeRecordsAndNoLock(_ microseconds: UInt32) async throws {
+    @Test(
+        "A killed process leaves whole records and no lock", .timeLimit(.minutes(5)),
+        arguments: [3000, 10_000, 40_000] as [UInt32])
+    func killedProcess(_ microseconds: UInt32) async throws {
         let path = records.path
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, wait = microseconds as UInt32] in
             let records = TestRecords(path, capacity: 100_000)
@@ -110,10 +114,10 @@ import Musl
         #expect(try records.all == all + [77])
     }
 
-    // MARK: Files that go while they are open
+    // MARK: Files that another process removes or replaces
 
-    @Test(arguments: ["removed", "replaced", "moved"])
-    func nothingIsWrittenToAFileThatIsNotThereAnyMore(_ what: String) throws {
+    @Test("A file that was replaced is not written", arguments: ["removed", "replaced", "moved"])
+    func replacedFile(_ what: String) throws {
         try records.add(1)
         let other = locked()
         let (records, done) = (records, DispatchSemaphore(value: 0))
@@ -121,7 +125,7 @@ import Musl
             _ = errorCode { try records.addAtLast(2) }
             done.signal()
         }.start()
-        // By now it has opened the file and waits for the lock.
+        // Time to open the file and wait for the lock.
         usleep(15_000)
         switch what {
         case "removed": #expect(unsafe unlink(records.path) == 0)

@@ -23,7 +23,7 @@ struct TestRecords: Sendable {
         }
     }
 
-    /// The same, as often as others are faster: whoever gets no lock gets an error, and has added nothing.
+    /// Adds a record, and tries again as long as other threads or processes hold the lock.
     func addAtLast(_ number: UInt64) throws(PushCryptError) {
         for _ in 0..<1000 {
             do throws(PushCryptError) {
@@ -32,7 +32,7 @@ struct TestRecords: Sendable {
                 guard error.code == .fileSystemError else { throw error }
             }
         }
-        throw PushCryptError(.fileSystemError, "Others were always faster.")
+        throw PushCryptError(.fileSystemError, "Other processes always held the lock.")
     }
 
     var all: [UInt64] {

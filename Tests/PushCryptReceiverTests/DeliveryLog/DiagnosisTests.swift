@@ -86,7 +86,8 @@ import Testing
         let paths = (FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? [])
             .filter { $0.hasSuffix(".swift") && files($0) }
         #expect(paths.count > 5)
-        let names = paths.flatMap { text($0).matches(of: /PushCryptError\(\s*\.(\w+)/).map { String($0.1) } }
+        let thrown = /(?:PushCryptError\(\s*|PushCryptError\.Code = )\.(\w+)/
+        let names = paths.flatMap { text($0).matches(of: thrown).map { String($0.1) } }
         return Set(try names.map { PushCryptError.Code(rawValue: try #require(words[$0])) })
     }
 

@@ -172,7 +172,7 @@ import Testing
         for damaged in [
             text.replacing("\"primary\"", with: "\"other\""), String(text.dropLast(5)),
             text.replacing("\"generation\":1", with: "\"generation\":0"),
-            text.replacing(ring.primary.key.publicKey.thumbprint.description, with: "x"),
+            text.replacing(ring.primary.key.publicKey.kid, with: "x"),
         ] {
             fixture.put(try KeychainFixture.secret(damaged))
             errors.append(thrownError { try fixture.store.keyring() })

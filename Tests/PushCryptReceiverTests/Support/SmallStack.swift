@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import PushCryptReceiver
 import Testing
 
 /// Runs a step with a stack of 512 KiB, like that of a queue's threads.

@@ -4,7 +4,7 @@ internal import PushCryptSender
 enum KeyName {
     static func find<Key: PrivateKey>(_ name: String, in ring: Keyring<Key>) throws(PushCryptError) -> KeyID {
         let found = ring.keys.map(\.publicKey).filter {
-            $0.thumbprint.description.hasPrefix(name) || $0.keyID.description == name
+            $0.kid.hasPrefix(name) || $0.keyID.description == name
         }
         guard let key = found.first, !name.isEmpty else {
             throw PushCryptError(.unknownKey, "No key matches the given ID. See 'pushcrypt keys list'.")

@@ -1,4 +1,4 @@
-import PushCryptCore
+import PushCryptSender
 import Testing
 
 @Suite struct PaddingTests {

@@ -1,3 +1,5 @@
+package import PushCryptCore
+
 /// A message that is written once, and then completed and sealed for each recipient.
 ///
 /// The buffer begins with the 64 bytes of the signed context, so that the signed bytes are contiguous without a copy.

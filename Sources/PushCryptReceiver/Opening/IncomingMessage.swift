@@ -1,3 +1,5 @@
+package import PushCryptCore
+
 /// A decrypted message; its sender is known only after its signature is checked.
 package struct IncomingMessage: Sendable {
     /// The 64 bytes of the signed context and the message, so that the signed bytes are contiguous.

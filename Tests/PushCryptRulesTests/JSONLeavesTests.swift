@@ -1,12 +1,13 @@
 import Foundation
 import PushCryptCore
 import PushCryptPayload
+import PushCryptRules
 import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The walk finds what a recursion over the decoded value finds, and where it is.
-@Suite struct JSONWalkTests {
+/// The leaves of a document, compared with those of the decoded value.
+@Suite struct JSONLeavesTests {
     private func leaves(_ text: String) throws -> [String] {
         let bytes = Array(text.utf8)
         return try JSONDocument(scanning: bytes.span).leaves(in: bytes.span).map { leaf in
@@ -14,7 +15,7 @@ import Testing
         }
     }
 
-    @Test func leavesComeInTheOrderOfTheText() throws {
+    @Test("Leaves come in the order of the text") func order() throws {
         #expect(
             try leaves(
                 #" { "b" : [ 1 , { "x" : null } , "]," ] , "a" : { "\u0063\"" : -1.5e3 , "d" : true } , "" : false } "#)
@@ -24,7 +25,7 @@ import Testing
                 ])
     }
 
-    @Test func whatIsEmptyIsALeaf() throws {
+    @Test("An empty object or array is a leaf") func emptyContainers() throws {
         #expect(try leaves("{}") == [" object {}"])
         #expect(try leaves(" { } ") == [" object { }"])
         #expect(
@@ -56,7 +57,7 @@ import Testing
         }
     }
 
-    /// Compares the two; `false` for what cannot be compared, because two names are one for Swift.
+    /// Compares the leaves, and returns `false` if two names are equal strings in Swift.
     private func compare(_ bytes: [UInt8], _ comment: Comment) throws -> Bool {
         let walked = try JSONDocument(scanning: bytes.span).leaves(in: bytes.span)
         guard Set(walked.map(\.path)).count == walked.count else { return false }
@@ -76,17 +77,18 @@ import Testing
         return true
     }
 
-    @Test func ofEveryDocumentOfTheCorpus() throws {
-        let compared = try JSONVectors.all.accepted.count { try compare($0.bytes, "\($0.name)") }
-        #expect(compared >= 45 && compared > JSONVectors.all.accepted.count - 5)
+    @Test("The leaves of the corpus have their values") func corpus() throws {
+        let vectors = try JSONVectors.load().accepted
+        let compared = try vectors.count { try compare($0.bytes, "\($0.name)") }
+        #expect(compared >= 45 && compared > vectors.count - 5)
     }
 
-    @Test(arguments: try PayloadVector.load())
-    func ofEveryDocumentedPayload(vector: PayloadVector) throws {
+    @Test("The leaves of documented payloads have their values", arguments: try PayloadVector.load())
+    func payloads(vector: PayloadVector) throws {
         #expect(try compare(vector.json, "\(vector.name)"))
     }
 
-    @Test func ofRandomDocuments() throws {
+    @Test("The leaves of random documents have their values") func randomDocuments() throws {
         var random = SeededRandom(seed: 0x3A1C)
         for _ in 0..<1500 {
             let text = object(depth: 4, &random)

@@ -1,4 +1,6 @@
 import PushCryptCore
+import PushCryptReceiver
+import PushCryptSender
 import PushCryptTesting
 import TestSupport
 import Testing

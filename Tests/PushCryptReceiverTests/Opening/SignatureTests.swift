@@ -1,4 +1,5 @@
 import PushCryptCore
+import PushCryptReceiver
 import PushCryptTesting
 import TestSupport
 import Testing

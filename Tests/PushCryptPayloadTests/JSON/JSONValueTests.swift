@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 @Suite struct JSONValueTests {
-    @Test func readsEveryKind() throws {
+    @Test("Every kind of value parses and encodes") func kinds() throws {
         let json =
             #"{"z":null,"t":true,"f":false,"i":-7,"u":18446744073709551615,"d":1.5,"s":"x","a":[1,"y"],"o":{"k":0}}"#
         let value = try JSONValue(parsing: Array(json.utf8))
@@ -22,7 +22,7 @@ import Testing
         #expect(try JSONDecoder().decode(JSONValue.self, from: data) == value)
     }
 
-    @Test func givesWhatIsAskedForOrNothing() throws {
+    @Test("A property of another kind is nil") func properties() throws {
         let value = try JSONValue(parsing: Array(#"{"s":"x","i":3,"d":1.5,"u":18446744073709551615,"b":true}"#.utf8))
         #expect(value["s"]?.stringValue == "x" && value["s"]?.doubleValue == nil && value["s"]?.intValue == nil)
         #expect(value["i"]?.intValue == 3 && value["i"]?.doubleValue == 3 && value["i"]?.stringValue == nil)
@@ -32,8 +32,8 @@ import Testing
         #expect(value["missing"] == nil && value.objectValue?.count == 5)
     }
 
-    @Test(arguments: JSONVectors.all.refused)
-    func refusesWhatTheScannerRefuses(_ vector: JSONVectors.Refused) {
+    @Test("Invalid JSON is refused", arguments: try JSONVectors.load().refused)
+    func refusesInvalidJSON(_ vector: JSONVectors.Refused) {
         #expect(errorCode { try JSONValue(parsing: vector.bytes) } == .malformedJSON)
     }
 

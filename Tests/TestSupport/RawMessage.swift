@@ -1,20 +1,32 @@
-import PushCryptCore
-import PushCryptTesting
-import TestSupport
+package import PushCryptCore
+package import PushCryptReceiver
+package import PushCryptTesting
 
 /// A valid or invalid message from the tables of the format, with libsodium only.
-struct RawMessage {
-    var authentication: UInt8 = 0
-    var id = [UInt8](1...16)
-    var issuedAt: UInt64 = 0x0102_0304_0506_0708
-    var claimedLength: Int?
-    var payload = Array(#"{"aps":{}}"#.utf8)
-    var padding: [UInt8] = []
+package struct RawMessage {
+    package var authentication: UInt8
+    package var id: [UInt8]
+    package var issuedAt: UInt64
+    package var claimedLength: Int?
+    package var payload: [UInt8]
+    package var padding: [UInt8]
     /// The signer; `nil` for an anonymous message.
-    var signer: TestKeys.Sender?
+    package var signer: TestKeys.Sender?
+
+    package init(
+        authentication: UInt8 = 0, id: [UInt8] = [UInt8](1...16), issuedAt: UInt64 = 0x0102_0304_0506_0708,
+        payload: [UInt8] = Array(#"{"aps":{}}"#.utf8), padding: [UInt8] = [], signer: TestKeys.Sender? = nil
+    ) {
+        self.authentication = authentication
+        self.id = id
+        self.issuedAt = issuedAt
+        self.payload = payload
+        self.padding = padding
+        self.signer = signer
+    }
 
     /// The message without its signature.
-    var unsignedBytes: [UInt8] {
+    package var unsignedBytes: [UInt8] {
         let length = claimedLength ?? payload.count
         var bytes = [authentication] + id
         bytes += (0..<8).map { UInt8(truncatingIfNeeded: issuedAt >> UInt64(56 - 8 * $0)) }
@@ -26,41 +38,41 @@ struct RawMessage {
     }
 
     /// Returns the message for a device.
-    func bytes(to device: TestKeys.Device = .alice) -> [UInt8] {
+    package func bytes(to device: TestKeys.Device = .alice) -> [UInt8] {
         guard let signer else { return unsignedBytes }
         return unsignedBytes
             + RawSodium.signature(of: Self.signedContext(of: device) + unsignedBytes, seed: Array(signer.rawValue.utf8))
     }
 
     /// Returns the envelope.
-    func envelope(to device: TestKeys.Device = .alice) -> [UInt8] {
+    package func envelope(to device: TestKeys.Device = .alice) -> [UInt8] {
         Self.envelope(bytes(to: device), to: device)
     }
 
-    static func envelope(_ message: [UInt8], to device: TestKeys.Device = .alice) -> [UInt8] {
+    package static func envelope(_ message: [UInt8], to device: TestKeys.Device = .alice) -> [UInt8] {
         header(for: device) + RawSodium.seal(message, to: publicKey(of: device)).box
     }
 
-    static func publicKey(of device: TestKeys.Device) -> [UInt8] {
+    package static func publicKey(of device: TestKeys.Device) -> [UInt8] {
         RawSodium.publicKey(of: Array(device.rawValue.utf8))
     }
 
-    static func header(for device: TestKeys.Device) -> [UInt8] {
+    package static func header(for device: TestKeys.Device) -> [UInt8] {
         [1] + keyID(publicKey(of: device), "X25519")
     }
 
-    static func signedContext(of device: TestKeys.Device) -> [UInt8] {
+    package static func signedContext(of device: TestKeys.Device) -> [UInt8] {
         Array("pushcrypt/v1/signature".utf8) + [0] + header(for: device) + publicKey(of: device)
     }
 
-    static func keyID(_ key: [UInt8], _ curve: String) -> [UInt8] {
+    package static func keyID(_ key: [UInt8], _ curve: String) -> [UInt8] {
         let canonical = #"{"crv":"\#(curve)","kty":"OKP","x":"\#(foundationBase64URL(key))"}"#
         return Array(RawSodium.sha256(Array(canonical.utf8)).prefix(8))
     }
 }
 
 /// Opens an envelope with the key that its header names.
-func open(_ envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError) -> IncomingMessage {
+package func open(_ envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError) -> IncomingMessage {
     guard try Envelope.keyID(of: envelope) == key.publicKey.keyID else {
         throw PushCryptError(.unknownKey, "Another key.")
     }
