@@ -91,7 +91,7 @@ package final class TestNotificationCenter: UNUserNotificationCenter, @unchecked
     }
 }
 
-/// A value under a lock. The value itself isn't sendable.
+/// A value under a lock; the value itself isn't sendable.
 final class Locked<Value> {
     private let lock = NSLock()
     private var value: Value

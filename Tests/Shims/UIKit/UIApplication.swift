@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name. The system creates its only object.
+/// Stands in for Apple's class of the same name; the system creates its only object.
 @MainActor open class UIApplication: UIResponder {
     /// Stands in for Apple's structure of the same name, without its keys.
     public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
@@ -14,8 +14,7 @@ public import Foundation
     /// Stands in for Apple's property of the same name.
     public class var shared: UIApplication { one }
 
-    /// Stands in for Apple's constant of the same name. UIKit's headers don't isolate the names of notifications to the
-    /// main actor.
+    /// Stands in for Apple's constant of the same name, which isn't isolated to the main actor in UIKit's headers.
     public nonisolated static let didBecomeActiveNotification = NSNotification.Name(
         "UIApplicationDidBecomeActiveNotification")
 

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name. The system creates its only object.
+/// Stands in for Apple's class of the same name; the system creates its only object.
 @MainActor open class UIDevice: NSObject {
     private static let one = UIDevice()
 

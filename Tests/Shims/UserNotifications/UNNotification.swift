@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Stands in for Apple's class of the same name. Only the system creates its objects.
+/// Stands in for Apple's class of the same name; only the system creates its objects.
 open class UNNotification: NSObject {
     /// Stands in for Apple's property of the same name.
     public let date: Date

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Stands in for Apple's class of the same name, which has no readable properties either.
 public class UNNotificationSound: NSObject {
-    /// The sound, for tests to compare. Apple's class doesn't have this property.
+    /// Not Apple's: the sound, for tests to compare.
     let kind: String
 
     /// Names a file of the app.

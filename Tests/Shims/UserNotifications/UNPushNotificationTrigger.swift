@@ -1,4 +1,4 @@
-/// Stands in for Apple's class of the same name. Only the system creates its objects.
+/// Stands in for Apple's class of the same name; only the system creates its objects.
 open class UNPushNotificationTrigger: UNNotificationTrigger {
     /// Not Apple's: creates the object that the system would pass, for tests.
     package override init() {}
