@@ -77,11 +77,7 @@ extension Keyring {
 /// The JSON of a keyring with room for its private keys, which are encoded in guarded memory only.
 private struct KeyringText {
     var text: String
-    private var secrets: [(offset: Int, key: SecretBytes)] = []
-
-    init(text: String) {
-        self.text = text
-    }
+    fileprivate var secrets: [(offset: Int, key: SecretBytes)] = []
 
     mutating func append(_ key: some PrivateKey, created: Date, _ members: String) throws(PushCryptError) {
         text += "\n\(key.publicKey.jwk.dropLast()),\"created\":\(created.secondsSince1970),\(members),\"d\":\""
