@@ -6,7 +6,7 @@ public import Foundation
 
 /// A text in UTF-8, as a string, as `Data` or as bytes.
 ///
-/// Every parser of this package takes one:
+/// Every parser of text that isn't secret takes one:
 ///
 /// ```swift
 /// try Payload(parsing: #"{"aps":{"alert":"Hello"}}"#)

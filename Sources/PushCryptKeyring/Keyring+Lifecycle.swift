@@ -146,7 +146,8 @@ extension Keyring {
     /// Destroys the retired keys that have expired.
     ///
     /// - Parameter now: the current time of a clock that can be trusted.
-    /// - Returns: the destroyed keys; if there are none, the keyring is unchanged.
+    /// - Returns: the removed keys, whose memory is wiped with the last reference to them; if there are none, the keyring is
+    ///   unchanged.
     /// - Throws: ``PushCryptError`` with `implausibleClock` or `malformedKeyring`; the keyring is then unchanged.
     @discardableResult
     public mutating func prune(at now: Date) throws(PushCryptError) -> [RetiredEntry] {

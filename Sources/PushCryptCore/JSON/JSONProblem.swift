@@ -8,7 +8,7 @@ struct JSONProblem: Error, Hashable {
     /// The kinds of problems, with fixed texts, so that an error contains no piece of the payload.
     enum Kind: String, CaseIterable {
         case byteOrderMark = "a byte order mark is not allowed"
-        case notAnObject = "an object must begin"
+        case notAnObject = "an opening brace is missing"
         case unexpectedEnd = "the text ends too early"
         case trailingBytes = "the text continues after the object"
         case expectedValue = "a value is missing or invalid"
@@ -21,7 +21,7 @@ struct JSONProblem: Error, Hashable {
         case malformedEscape = "an escape sequence is invalid"
         case loneSurrogate = "half of a surrogate pair is missing"
         case malformedUTF8 = "the text is not UTF-8"
-        case duplicateKey = "the object has two members with this name"
+        case duplicateKey = "a name occurs twice in one object"
         case tooDeep = "there are more than 64 levels of objects and arrays"
     }
 }

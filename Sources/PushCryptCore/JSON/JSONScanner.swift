@@ -1,7 +1,7 @@
 /// The strict parser of JSON for the sender and the receiver (RFC 8259).
 ///
 /// Foundation's parsers accept trailing commas, a byte order mark, UTF-16 and duplicate names, and disagree about them.
-/// JSON that passes this parser means the same to every other parser.
+/// Another parser that follows RFC 8259 finds the same members and strings. Numbers may lose precision there.
 struct JSONScanner: ~Escapable {
     /// The deepest nesting of objects and arrays.
     static let maximumDepth = 64

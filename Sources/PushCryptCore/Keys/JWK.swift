@@ -25,7 +25,7 @@ package struct JWK: Sendable {
         }
         guard let curve = Curve(rawValue: try document.asciiString("crv", of: object, in: bytes)) else {
             throw PushCryptError(
-                .wrongKeyType, "The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\". Use such a key.")
+                .wrongKeyType, "The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\". Use an X25519 or Ed25519 key.")
         }
         if document.member("use", of: object, in: bytes) != nil {
             guard try document.asciiString("use", of: object, in: bytes) == curve.use else {

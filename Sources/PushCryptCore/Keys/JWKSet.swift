@@ -11,7 +11,7 @@ package struct JWKSet: Sendable {
         try self.init(bytes, JSONDocument(scanningKey: bytes))
     }
 
-    /// Parses a scanned set, in which this package must support every key.
+    /// Parses a scanned set, all of whose keys must be X25519 or Ed25519.
     package init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
         guard let keys = document.member("keys", in: bytes), keys.kind == .array else {
             throw PushCryptError(

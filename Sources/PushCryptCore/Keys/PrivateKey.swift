@@ -60,7 +60,7 @@ extension SecretKey {
         let secret = try jwk.privateHalf(on: Public.curve)
         let publicKey = try Public(jwk.publicKey)
         try self.init(secret: secret)
-        // Not the secrets: X25519 ignores some of their bits, so two secrets may be the same key.
+        // The public half of `d` must be `x`. X25519 ignores some bits of `d`.
         guard self.publicKey == publicKey else {
             throw PushCryptError(
                 .keyPairMismatch,

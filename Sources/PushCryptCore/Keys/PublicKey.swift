@@ -2,9 +2,8 @@
 public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// Parses a public key from a JWK, a JWK Set or base64url.
     ///
-    /// Of a JWK Set, the key is its only key or the key with `"state":"primary"`. Base64url is the raw key in 43
-    /// characters without padding. White space around the text is ignored. Of a private key or a keyring, the result is
-    /// the public half.
+    /// From a JWK Set, this takes the only key or the key with `"state":"primary"`; from a private key or a keyring, the
+    /// public half. Base64url is the raw key in 43 characters without padding. White space around the text is ignored.
     ///
     /// ```swift
     /// func load(_ registered: String) throws -> RecipientPublicKey {

@@ -36,7 +36,7 @@ extension MutableSpan<UInt8> {
 }
 
 extension SIMDMask<SIMD16<Int8>> {
-    /// The mask as two words; every bit of a byte in the mask is set, and the first byte is in the lowest bits.
+    /// The mask as two words in the order of memory; every bit of a byte in the mask is set.
     @inline(__always)
     private var words: SIMD2<UInt64> { unsafe unsafeBitCast(self, to: SIMD2<UInt64>.self) }
 
@@ -50,7 +50,7 @@ extension SIMDMask<SIMD16<Int8>> {
     @inline(__always)
     var firstIndex: Int {
         let words = words
-        return words[0] != 0
-            ? words[0].trailingZeroBitCount / 8 : 8 &+ words[1].trailingZeroBitCount / 8
+        let (first, second) = (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+        return first != 0 ? first.trailingZeroBitCount / 8 : 8 &+ second.trailingZeroBitCount / 8
     }
 }

@@ -47,7 +47,8 @@ package enum Argon2id {
             }
             guard status == 0 else {
                 throw PushCryptError(
-                    .sodiumUnavailable, "The check of the passphrase requires \(cost.memory >> 20) MiB. Free memory.")
+                    .sodiumUnavailable,
+                    "The passphrase requires \(max(cost.memory >> 20, 1)) MiB of memory. Free memory.")
             }
         }
     }

@@ -41,6 +41,8 @@ package enum Ed25519 {
         _ message: Range<Int>, of buffer: inout [UInt8], into offset: Int, with secretKey: SecretBytes
     ) throws(PushCryptError) {
         try Sodium.ready()
+        precondition(secretKey.count == 64)
+        precondition(message.upperBound <= offset || offset + signatureLength <= message.lowerBound)
         // One pointer for both parts: exclusive access allows only one.
         let whole = min(message.lowerBound, offset)..<max(message.upperBound, offset + signatureLength)
         _ = unsafe buffer.withUnsafeMutablePointer(whole) { bytes in
@@ -54,7 +56,7 @@ package enum Ed25519 {
 
     /// Checks the signature of a message.
     ///
-    /// - Throws: ``PushCryptError`` with `invalidSignature`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidSignature`.
     package static func verify(
         _ signature: Span<UInt8>, of message: Span<UInt8>, with publicKey: Bytes32
     ) throws(PushCryptError) {

@@ -31,7 +31,7 @@ package enum SealedBox {
     ///
     /// In the same buffer, libsodium would corrupt the text and report success; exclusive access prevents this.
     ///
-    /// - Throws: ``PushCryptError`` with `invalidKey`. The bytes of the box are then zero, because libsodium wrote 32
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`. The bytes of the box are then zero, because libsodium wrote 32
     ///   bytes before it failed.
     package static func seal(
         _ source: Span<UInt8>, _ message: Range<Int>, to publicKey: Bytes32, into target: inout [UInt8], at offset: Int
@@ -52,13 +52,14 @@ package enum SealedBox {
 
     /// Opens a box with a key pair, and writes the message at an offset of a buffer.
     ///
-    /// - Throws: ``PushCryptError`` with `decryptionFailed` if the box is too short or not authentic. `target` is then
-    ///   unchanged.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `decryptionFailed` if the box is too short or not authentic.
+    ///   `target` is then unchanged.
     package static func open(
         _ box: Span<UInt8>, with publicKey: Bytes32, _ secretKey: SecretBytes, into target: inout [UInt8],
         at offset: Int
     ) throws(PushCryptError) {
         try Sodium.ready()
+        precondition(secretKey.count == 32)
         guard box.count >= overhead else {
             throw PushCryptError(
                 .decryptionFailed,

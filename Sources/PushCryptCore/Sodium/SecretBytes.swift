@@ -58,12 +58,15 @@ package final class SecretBytes: @unchecked Sendable {
     package func withSpan<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        try body(unsafe UnsafeBufferPointer(memory).span)
+        // The span doesn't keep the object, whose `deinit` frees the memory.
+        defer { withExtendedLifetime(self) {} }
+        return try body(unsafe UnsafeBufferPointer(memory).span)
     }
 
     /// Calls a closure with a pointer to the bytes.
     func withUnsafePointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
-        unsafe UnsafeBufferPointer(memory).span.withUnsafePointer { unsafe body($0) }
+        defer { withExtendedLifetime(self) {} }
+        return unsafe UnsafeBufferPointer(memory).span.withUnsafePointer { unsafe body($0) }
     }
 
     /// Returns whether two secrets are equal, in a time that depends on the number of bytes only.

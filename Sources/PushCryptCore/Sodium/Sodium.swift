@@ -1,4 +1,4 @@
-// Only this directory imports libsodium. Its API takes spans and arrays; no pointer leaves the directory.
+// Only this directory imports libsodium. Its functions take spans, arrays, `Bytes32` and `SecretBytes`.
 internal import Clibsodium
 
 /// The state of libsodium, which starts once.
@@ -6,7 +6,9 @@ package enum Sodium {
     /// The result of `sodium_init`, which is negative if libsodium cannot work (https://doc.libsodium.org/usage).
     private static let status = sodium_init()
 
-    /// Starts libsodium if necessary; every use of it begins with this call.
+    /// Starts libsodium if necessary, before its first use.
+    ///
+    /// ``SecretBytes`` calls this too.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     @inline(__always)

@@ -9,7 +9,9 @@ package enum XChaCha20Poly1305 {
     /// The length of a ciphertext beyond its plaintext, in bytes.
     package static let overhead = 16
 
-    /// Encrypts a secret with a key of 32 bytes and a new random nonce, and authenticates the associated bytes, too.
+    /// Encrypts a secret with a key of 32 bytes and a nonce, and authenticates the associated bytes, too.
+    ///
+    /// The caller must choose the nonce at random for each call.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package static func seal(
