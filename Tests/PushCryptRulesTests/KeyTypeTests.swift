@@ -2,7 +2,7 @@ import PushCryptTesting
 import Testing
 
 /// Tests of the type of each key in Apple's tables.
-@Suite struct PayloadTypeTests {
+@Suite struct KeyTypeTests {
     /// The kinds of values of each key, from Apple's tables.
     static let kinds: [(path: String, kinds: Set<String>)] = [
         ("aps.alert", ["string", "object"]), ("aps.badge", ["whole"]), ("aps.sound", ["string", "object"]),
