@@ -11,6 +11,7 @@ enum Main {
             Output.error("An argument isn't UTF-8. Rename the file.")
             exit(ExitStatus.usage.rawValue)
         }
+        Output.widenHelp()
         exit(run(["-V", "version"].contains(arguments.first) ? ["--version"] : arguments).rawValue)
     }
 

@@ -19,6 +19,7 @@ import Testing
             (["open", "--signedby", "x"], "There is no option '--signedby'. Did you mean '--signed-by'?"),
             (["keys", "list", "--jsn"], "There is no option '--jsn'. Did you mean '--json'?"),
             (["--keyring", "a", "keygen"], "A command is missing before '--keyring'."),
+            (["seal", "-to", "device.jwk"], "There is no option '-to'. Did you mean '--to'?"),
             (["keygen", "--something-else"], "There is no option '--something-else'.\n"),
         ])
     func anUnknownOptionIsReportedFirst(arguments: [String], message: String) throws {
@@ -41,6 +42,12 @@ import Testing
         #expect(run.status == 64 && run.output.isEmpty)
         #expect(
             run.errors.hasPrefix("pushcrypt: error: \(message)\npushcrypt: hint: the commands are "), "\(run.errors)")
+    }
+
+    @Test("Help is printed at any width of the terminal", arguments: ["-1", "0", "1", "26", "30", "500"])
+    func helpIsPrintedAtAnyWidth(columns: String) throws {
+        let run = try tool.run(all: ["help", "seal"], environment: ["COLUMNS": columns])
+        #expect(run.status == 0 && run.text.contains("--sign-with"))
     }
 
     @Test("The version is printed in every common way", arguments: [["version"], ["-V"], ["--version"]])

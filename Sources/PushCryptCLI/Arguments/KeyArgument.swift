@@ -18,7 +18,9 @@ enum KeyArgument {
             }
             return try naming(option) { () throws(PushCryptError) in try Key(parsing: argument) }
         }
-        if argument.utf8.count == 43, let key = try? Key(parsing: argument) { return key }
+        if argument.utf8.count == 43, let raw = try? Base64URL.decode(Array(argument.utf8).span), raw.count == 32 {
+            return try naming(option) { () throws(PushCryptError) in try Key(rawRepresentation: raw) }
+        }
         guard argument.utf8.count < 43 || argument.contains(where: { $0 == "/" || $0 == "." }) else {
             throw ValidationError("The value of '\(option)' isn't a file, a JWK or a raw key of 43 characters.")
         }

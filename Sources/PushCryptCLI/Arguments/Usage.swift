@@ -31,7 +31,8 @@ enum Usage {
         let name = path.isEmpty ? "seal" : path.joined(separator: " ")
         let hint = "'pushcrypt help \(name)' explains \(path.isEmpty ? "a" : "the") command"
         let options = options(of: command)
-        let given = rest.prefix { $0 != "--" }.filter { $0.hasPrefix("--") && !mayBeSecret($0) }
+        // An option has one letter behind one hyphen; '-to' is a mistake for '--to'.
+        let given = rest.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 2 && !mayBeSecret($0) }
         if path.isEmpty, let option = given.first {
             return Mistake(message: "A command is missing before '\(option)'.", hint: hint)
         }

@@ -46,7 +46,7 @@ struct DemoCommand: ParsableCommand {
             try receive(Array(DemoPayload.forged.utf8)))
         let hanging = DemoDevice(keys: HangingKeyStore(), senderPolicy: policy, deadline: 0.5)
         try scene("The key store hangs", .deadlinePassed, try hanging.receive(push.payload))
-        try Output.line("Next: run 'pushcrypt keygen', and read the README.")
+        try Output.line("Next: follow 'Command line' in the README.")
     }
 
     private func scene(_ title: String, _ code: PushCryptError.Code, _ shown: NotificationResult) throws {

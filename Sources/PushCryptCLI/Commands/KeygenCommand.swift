@@ -60,6 +60,10 @@ struct KeygenCommand: KeyringCommand {
     }
 
     private func check(_ state: KeyringArgument.State) throws(PushCryptError) {
+        if let use, let own = state.use, use != own {
+            throw PushCryptError(
+                .wrongKeyType, "It holds keys with the use \(own.rawValue). Name another file with '--keyring'.")
+        }
         switch state {
         case .missing where pending:
             throw PushCryptError(.fileNotFound, "There is no keyring yet.")
@@ -86,7 +90,8 @@ struct KeygenCommand: KeyringCommand {
         } else {
             let old =
                 KeyUse(Key.self) == .sig
-                ? "devices accept the old key while they know it" : "the old key still opens messages"
+                ? "devices that don't know the new key show (Encrypted); next time, use '--pending'"
+                : "the old key still opens messages"
             Output.hint("rotated \(file.path) to generation \(ring.generation); \(old)")
         }
         return ring.primary.key.publicKey.jwk

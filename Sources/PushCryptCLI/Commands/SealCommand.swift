@@ -9,7 +9,7 @@ struct SealCommand: ParsableCommand {
             The input is the payload as you would send it without PushCrypt. Standard output gets the payload to send \
             instead, byte for byte. Standard error gets the findings of 'pushcrypt lint'.
 
-            Example: pushcrypt seal --to device.jwk --sign-with server.jwks payload.json > sealed.json
+            Example: pushcrypt seal --to device.jwk --sign-with server.jwks payload.json
             """)
 
     // Unconditional, because one raw key in 64 begins with a hyphen.

@@ -35,7 +35,20 @@ struct DataOptions: ParsableArguments {
     }
 
     /// Reads a payload of at most 64 KiB: more than APNs takes, so that the error can tell by how much.
-    func read() throws(PushCryptError) -> [UInt8] { try Input.read(input, maximumLength: 1 << 16) }
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidPayload` for keys, which must not be sealed or printed by mistake.
+    func read() throws(PushCryptError) -> [UInt8] {
+        let json = try Input.read(input, maximumLength: 1 << 16)
+        if json.isEmpty { Output.hint("the input is empty: name a file, or check the command before the pipe") }
+        guard let document = try? JSONDocument(scanning: json.span) else { return json }
+        let keys = document.member("keys", in: json.span).map { $0.kind }
+        guard document.member("kty", in: json.span) == nil, keys != .array,
+            !ProtectedKeyring.isProtected(json.span) || document.member("aps", in: json.span) != nil
+        else {
+            throw PushCryptError(.invalidPayload, "This is a key or a keyring. Name a payload.")
+        }
+        return json
+    }
 
     /// Writes the data to the file, with mode 0600 if it is private, or to standard output.
     func write(_ bytes: [UInt8], isPrivate: Bool) throws(PushCryptError) {

@@ -42,6 +42,9 @@ enum Input {
         guard FileManager.default.fileExists(atPath: path) else {
             throw PushCryptError(.fileNotFound, "There is no file \(path).")
         }
+        guard !URL(fileURLWithPath: path).resolvingSymlinksInPath().hasDirectoryPath else {
+            throw PushCryptError(.fileSystemError, "\(path) is a directory. Name a file.")
+        }
         guard let handle = FileHandle(forReadingAtPath: path) else {
             throw PushCryptError(.fileSystemError, "Cannot open \(path). Name a file that you may read.")
         }

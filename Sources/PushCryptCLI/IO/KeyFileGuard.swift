@@ -36,7 +36,7 @@ enum KeyFileGuard {
                 }
             }
         }
-        // A payload may have members of any name. It always has "aps", which no key has.
+        // An alert may have members of any name. It always has "aps", which no key has.
         guard document.member("aps", in: bytes) == nil else { return false }
         return ["keys", "kty", "protection"].contains { document.member($0, in: bytes) != nil }
     }

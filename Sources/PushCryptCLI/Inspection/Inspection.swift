@@ -26,22 +26,8 @@ struct Inspection {
         var messageLength: Int { envelopeLength - Envelope.overhead }
     }
 
-    /// Checks that an input isn't a key.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidPayload`.
-    static func refuseKeys(_ json: [UInt8]) throws(PushCryptError) {
-        guard let document = try? JSONDocument(scanning: json.span) else { return }
-        let keys = document.member("keys", in: json.span).map { $0.kind }
-        guard document.member("kty", in: json.span) == nil, keys != .array,
-            !ProtectedKeyring.isProtected(json.span) || document.member("aps", in: json.span) != nil
-        else {
-            throw PushCryptError(.invalidPayload, "This is a key or a keyring. Name a payload.")
-        }
-    }
-
     init(_ json: [UInt8], limit: Int) throws(PushCryptError) {
         let document = try JSONDocument(scanning: json.span)
-        try Self.refuseKeys(json)
         let places = ([[]] + Self.sealedKeys.map(\.path)).map { $0 + [Envelope.payloadKey] }
         // By the bytes of the names: a dictionary would keep one of two that look alike.
         visible = document.leaves(in: json.span).filter { leaf in

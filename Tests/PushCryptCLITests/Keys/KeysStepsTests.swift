@@ -109,6 +109,8 @@ import Testing
         let leaked = gone.map { "--leaked=\($0)" }
         let wrong = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked + ["--leaked=?"])
         #expect(wrong.status == 65)
+        let prefix = try keys.run("prune", "--leaked=\(try #require(gone.first).description.prefix(9))")
+        #expect(prefix.status == 65 && prefix.errors.contains("by its whole ID only"), "\(prefix.errors)")
         #expect(try gone.allSatisfy { id in try keys.ring().retired.contains { $0.key.publicKey.keyID == id } })
         let both = try keys.tool.run(all: ["keys", "prune", "--keyring", KeyDirectory.name] + leaked)
         #expect(both.text == gone.map { "\($0)  leaked\n" }.joined())
