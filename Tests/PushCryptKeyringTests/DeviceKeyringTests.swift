@@ -30,6 +30,18 @@ import Testing
         return old
     }
 
+    @Test("The same keys in other states need a greater generation") func otherStatesNeedAGreaterGeneration() throws {
+        var ring = try ring()
+        try ring.addPendingKey(at: start)
+        let text = try ring.state
+        let other = text.replacingOccurrences(
+            of: #""state":"pending""#, with: #""retired":1700000000,"state":"retired""#)
+        let changed = try Ring(parsing: Array(other.utf8).span)
+        #expect(changed.generation == ring.generation && changed.pending.isEmpty && changed.retired.count == 1)
+        #expect(throws: PushCryptError(.malformedKeyring, "")) { try changed.validateReplacement(ring) }
+        try ring.validateReplacement(Ring(parsing: Array(text.utf8).span))
+    }
+
     @Test("The keyring of a device has an elapsed time and an owner") func aDevicesKeyringIsWatchedAndOwned() throws {
         let ring = try Ring(observedFrom: start, owner: "owner", generation: 7)
         #expect(ring.generation == 7 && ring.owner == "owner")

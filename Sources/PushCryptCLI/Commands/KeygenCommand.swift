@@ -55,7 +55,8 @@ struct KeygenCommand: KeyringCommand {
             let directory = FileSystem.directory(of: file.path)
             if isNew, !FileManager.default.fileExists(atPath: directory) { try PrivateDirectory.create(directory) }
             try file.warnOfUselessPassphrase()
-            return try output(of: use ?? state.use, passphrase, protectsNewFiles: isNew && protect)
+            // A new keyring has a use, so that one of another use, created meanwhile, is an error.
+            return try output(of: use ?? (isNew ? .enc : state.use), passphrase, protectsNewFiles: isNew && protect)
         }
     }
 

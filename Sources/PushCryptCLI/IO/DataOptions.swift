@@ -42,7 +42,12 @@ struct DataOptions: ParsableArguments {
         if json.isEmpty { Output.hint("the input is empty: name a file, or check the command before the pipe") }
         guard let document = try? JSONDocument(scanning: json.span) else { return json }
         let keys = document.member("keys", in: json.span).map { $0.kind }
-        guard document.member("kty", in: json.span) == nil, keys != .array,
+        // Also in a damaged keyring, or in an object around it.
+        let hasPrivateKey = document.values.contains { value in
+            value.kind == .object && document.member("kty", of: value, in: json.span) != nil
+                && document.member("d", of: value, in: json.span) != nil
+        }
+        guard document.member("kty", in: json.span) == nil, keys != .array, !hasPrivateKey,
             !ProtectedKeyring.isProtected(json.span) || document.member("aps", in: json.span) != nil
         else {
             throw PushCryptError(.invalidPayload, "This is a key or a keyring. Name a payload.")

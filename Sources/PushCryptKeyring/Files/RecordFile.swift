@@ -34,7 +34,8 @@ package struct RecordFile: Sendable {
         self.path = path
         self.mark = Array(mark.utf8)
         self.recordLength = recordLength
-        self.capacity = capacity
+        // Nothing overflows, and no file has this many records.
+        self.capacity = min(capacity, Int(Int32.max) / recordLength)
     }
 
     /// The records of a locked file.

@@ -20,7 +20,7 @@ public final class InMemoryReplayGuard: ReplayGuard {
 
     /// Creates a guard that remembers at least `capacity` messages, and at most twice as many.
     public init(capacity: Int = 10_000) {
-        self.capacity = max(capacity, 1)
+        self.capacity = min(max(capacity, 1), Int.max / 2)
     }
 
     /// Records a message, or throws `replayed` if it's known.

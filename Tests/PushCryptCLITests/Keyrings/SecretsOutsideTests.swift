@@ -84,7 +84,7 @@ import Testing
     }
 
     /// Waits until the kernel has a process wait for a lock.
-    private static func waitUntilItWaits(_ process: Int32) throws {
+    static func waitUntilItWaits(_ process: Int32) throws {
         for _ in 0..<12_000 {
             let locks = String(decoding: try Data(kernelFile: "/proc/locks"), as: UTF8.self).split(separator: "\n")
             if locks.contains(where: { $0.contains("->") && $0.split(separator: " ").contains("\(process)") }) {

@@ -2,6 +2,10 @@ import Foundation
 import PushCryptTesting
 import Testing
 
+#if canImport(Glibc)
+import Glibc
+#endif
+
 /// Many processes change and read one keyring: every change is stored, and readers see whole keyrings.
 @Suite(.toolThreads) struct KeyringProcessesTests {
     @Test("Many processes write and read one keyring") func manyWritersAndReadersAtOnce() async throws {
@@ -33,4 +37,23 @@ import Testing
         #expect(ring.pending.count == 6 && ring.retired.count == 6)
         #expect(try keys.tool.names.isSubset(of: [KeyDirectory.name, KeyDirectory.name + ".lock", "push.json"]))
     }
+
+    #if os(Linux)
+    @Test("A signing keyring that another process creates meanwhile is not rotated")
+    func aSigningKeyringOfAnotherProcessIsNotRotated() throws {
+        let tool = try Tool()
+        let lock = unsafe open(tool.path("ring.jwks.lock"), O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        #expect(flock(lock, LOCK_EX) == 0)
+        defer { close(lock) }
+        try tool.createKeyring("other.jwks", of: SigningKey.self)
+        let other = try tool.read("other.jwks")
+        let run = try tool.run(all: ["keygen", "--keyring", "ring.jwks"]) { process in
+            defer { flock(lock, LOCK_UN) }
+            try SecretsOutsideTests.waitUntilItWaits(process)
+            try FileManager.default.moveItem(atPath: tool.path("other.jwks"), toPath: tool.path("ring.jwks"))
+        }
+        #expect(run.status == 1 && run.errors.contains("[wrong-key-type]"), "\(run.errors)")
+        #expect(try tool.read("ring.jwks") == other)
+    }
+    #endif
 }

@@ -48,6 +48,12 @@ import Testing
         #expect(try keys.tool.read("server.jwks") == plain)
         // From a descriptor.
         #expect(try keys.tool.run(all: passphrase + ["--new-passphrase-fd", "0"], input: "passphrase b").status == 0)
+        // The old passphrase is checked before the new one is read, and the new one is read once.
+        let wrong = ["--passphrase-file", "a.txt", "--new-passphrase-fd", "0"]
+        let unread = try keys.tool.run(all: passphrase + wrong, input: "passphrase c")
+        #expect(unread.status == 1 && unread.errors.contains("[wrong-passphrase]"), "\(unread.errors)")
+        let right = ["--passphrase-file", "b.txt", "--new-passphrase-fd", "0"]
+        #expect(try keys.tool.run(all: passphrase + right, input: "passphrase b").status == 0)
         let list = ["keys", "list", "--keyring", "server.jwks", "--passphrase-file", "b.txt"]
         #expect(try keys.tool.run(all: list).text.contains("\(key.keyID)  sig  primary"))
     }

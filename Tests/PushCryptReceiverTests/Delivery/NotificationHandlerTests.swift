@@ -67,14 +67,22 @@ import Testing
     }
 
     @Test("An expiry hands over before it returns") func expiryHandsOverBeforeItReturns() throws {
+        // A loaded machine may need another attempt: after a second, an expiry doesn't wait for the handlers.
+        let attempt = try #require((0..<20).first { _ in try expiryIsInTime() }, "each expiry takes a second")
+        #expect(attempt < 20)
+    }
+
+    private func expiryIsInTime() throws -> Bool {
         let store = TestKeyStore(.hanging)
         let recorders = (0..<5).map { _ in ContentHandlerRecorder() }
         let handler = NotificationHandler(notificationOpener(store), timer: TestClock())
         for recorder in recorders { handler.handle(delivered, handler: recorder.handler) }
-        if handler.expireInTime() { #expect(recorders.allSatisfy { $0.contents.count == 1 }) }
+        let isInTime = handler.expireInTime()
+        if isInTime { #expect(recorders.allSatisfy { $0.contents.count == 1 }) }
         for recorder in recorders { #expect(recorder.wait(seconds: 60)?.body == "(Encrypted)") }
         for _ in recorders { store.release() }
         #expect(recorders.allSatisfy { $0.contents.count == 1 })
+        return isInTime
     }
 
     @Test("The system's timer ends a request") func systemsTimerEndsARequest() throws {

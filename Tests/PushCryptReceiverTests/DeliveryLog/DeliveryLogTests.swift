@@ -57,6 +57,14 @@ import Testing
         #expect(Array(bytes.prefix(8)) == Array("PCLOG\u{2}\r\n".utf8))
     }
 
+    @Test("An entry that has ended isn't overwritten") func endedEntryIsNotOverwritten() throws {
+        let push = try Pushes.delivered()
+        let begun = try log.begin(push)
+        try log.end(begun, push, try open(push))
+        try log.end(begun, push, Self.failure(.timeExpired))
+        #expect(try log.entries().map(\.outcome) == [.opened, .fallback])
+    }
+
     @Test("A fallback has its reason") func fallbackHasItsReason() throws {
         let push = try Pushes.delivered()
         try log.end(try log.begin(push), push, Self.failure(.unknownKey))
