@@ -4,6 +4,8 @@ Poly1305 is a polynomial over the ciphertext, evaluated at a secret point and ma
 one tag under both: two linear equations. Two blocks of the ciphertext that may be anything solve them.
 """
 
+import dataclasses
+
 from . import sodium, wire
 from .names import EPHEMERAL_SECRET
 
@@ -45,7 +47,7 @@ def box_that_opens_twice(message, owner, other):
     look.
     """
     padding = -len(message.before_signature(bytes(8))) % _BLOCK
-    message = wire.Message(message.payload, message.message_id, message.issued_at, bytes(padding))
+    message = dataclasses.replace(message, padding=bytes(padding))
     encoded = message.before_signature(bytes(8)) + bytes(64)
     ephemeral_public = sodium.x25519_public_key(EPHEMERAL_SECRET)
     keys = [_OneTimeKey(ephemeral_public, key, len(encoded)) for key in (owner, other)]

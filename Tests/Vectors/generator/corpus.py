@@ -10,6 +10,14 @@ CARRIER = Carrier()
 BY_ACME = {"signed_by": ["acme"]}
 ANYONE = {"anyone": True}
 
+# A notification service extension opens these kinds.
+EXTENSION = ("notification", "withdrawal")
+
+
+def account(name, keys, accept):
+    """A server or user at which the receiver is registered: its keys and the senders that it accepts."""
+    return {"name": name, "keys": list(keys), "accept": accept}
+
 
 class Corpus:
     """Collects vectors, and makes sure that no two have the same name."""
@@ -18,12 +26,15 @@ class Corpus:
         self.vectors = []
 
     def opens(self, name, why, payload, original=ORIGINAL, accept=ANYONE, signer=None, message_id=MESSAGE_ID,
-              issued_at=NOW, **other):
+              issued_at=NOW, kind="notification", lifetime=wire.DEFAULT_LIFETIME, account="main", **other):
         expected = {
             "original": original,
+            "kind": kind,
+            "account": account,
             "signer": signer,
             "message_id": base64url(message_id),
             "issued_at_ms": issued_at,
+            "lifetime_s": lifetime,
         }
         self._add(name, why, payload, accept, {"opens": expected}, **other)
 
@@ -35,7 +46,7 @@ class Corpus:
         self._add(name, why, payload, ANYONE, {"fails": "malformed-json"}, payload_is_valid_json=False)
 
     def _add(self, name, why, payload, accept, expected, keys=("alice",), now=NOW, payload_is_valid_json=True,
-             user_info_value=None):
+             user_info_value=None, kinds=EXTENSION, accounts=None):
         assert all(vector["name"] != name for vector in self.vectors), name
         vector = {"name": name, "why": why}
         if payload is not None:
@@ -44,7 +55,9 @@ class Corpus:
             vector["userInfo-value"] = user_info_value
         if not payload_is_valid_json:
             vector["payload_is_valid_json"] = False
-        vector |= {"keys": list(keys), "accept": accept}
+        vector["accounts"] = accounts or [account("main", keys, accept)]
+        if kinds != EXTENSION:
+            vector["kinds"] = list(kinds)
         if now != NOW:
             vector["now_ms"] = now
         self.vectors.append(vector | expected)

@@ -18,6 +18,13 @@ OTHER_MESSAGE_ID = bytes(range(0xB0, 0xC0))
 # 2026-01-01 00:00:00 UTC.
 NOW = 1_767_225_600_000
 
-MILLISECONDS_PER_HOUR = 3_600_000
-OLDEST = (30 * 24 + 48) * MILLISECONDS_PER_HOUR
-MOST_AHEAD = 48 * MILLISECONDS_PER_HOUR
+# The limits of freshness, in milliseconds.
+MOST_AHEAD = 48 * 3_600_000
+LEAST_TOLERANCE = 5 * 60_000
+MOST_TOLERANCE = 48 * 3_600_000
+
+
+def oldest(lifetime):
+    """The greatest age of a message with a lifetime in seconds, in milliseconds."""
+    lifetime *= 1000
+    return lifetime + min(max(lifetime, LEAST_TOLERANCE), MOST_TOLERANCE)

@@ -6,8 +6,10 @@ from .corpus import (
     ANYONE,
     BY_ACME,
     CARRIER,
+    EXTENSION,
     ORIGINAL,
     Corpus,
+    account,
     anonymous_push,
     envelope,
     flipped,
@@ -26,8 +28,8 @@ from .names import (
     MESSAGE_ID,
     MOST_AHEAD,
     NOW,
-    OLDEST,
     OTHER_MESSAGE_ID,
+    oldest,
 )
 from .original_vectors import add_malformed_originals, add_originals_that_open
 from .wire import Carrier, base64url
@@ -326,8 +328,8 @@ def add_messages(corpus):
     def refused(name, why, encoded, code="malformed-message", accept=ANYONE):
         corpus.fails(code, f"message: {name}", why, CARRIER.around(sealed(encoded)), accept)
 
-    for length in (0, 1, 26):
-        refused(f"{length} bytes", "The header alone has 27 bytes.", plain[:length])
+    for length in (0, 1, 31):
+        refused(f"{length} bytes", "The header alone has 32 bytes.", plain[:length])
     for authentication in (2, 255):
         refused(
             f"authentication {authentication}", "Only 0 and 1 are known.", bytes([authentication]) + plain[1:],
@@ -397,11 +399,15 @@ def add_signatures(corpus):
     flips = {
         "the signature's first half": signature,
         "the signature's second half": signature + 32,
-        "the message id": 1,
-        "the time": 24,
+        "the length": 3,
+        "the lifetime": 7,
+        "the time": 15,
+        "the message id": 16,
         # Inside of the title, so that the payload stays JSON.
         "the payload": whole.index(b"Original title"),
     }
+    refused("kind replaced", "The kind is signed, so that a background push can't become a notification.",
+            wire.signed(message(kind=2, padding=bytes(5)), ACME, ALICE).replace(b"\x01\x02", b"\x01\x01", 1))
     for name, index in flips.items():
         refused(f"bit flipped in {name}", "What is signed is the message up to its signature.", flipped(whole, index))
     refused("one byte of padding taken out", "The padding is signed too.", whole[: trailer - 1] + whole[trailer:])
@@ -448,38 +454,101 @@ def add_signatures(corpus):
     refused("of ones", "Nor is anything else.", before + b"\xff" * 64)
 
 
+# MARK: Kinds
+
+
+def add_kinds(corpus):
+    for name, kind in wire.KINDS.items():
+        payload = signed_push(kind=kind)
+        corpus.opens(f"kind: {name}", "The receiver accepts this kind.", payload, accept=BY_ACME, signer="acme", kind=name,
+                     kinds=(name,))
+        for other in wire.KINDS:
+            if other != name:
+                corpus.fails("wrong-kind", f"kind: {name} as {other}", "A message has one purpose, which is signed.",
+                             payload, BY_ACME, kinds=(other,))
+    corpus.opens("kind: withdrawal in the extension", "The extension accepts notifications and withdrawals.",
+                 signed_push(kind=8), accept=BY_ACME, signer="acme", kind="withdrawal")
+    corpus.fails("wrong-kind", "kind: anonymous background push in the extension", "The kind counts for everyone.",
+                 anonymous_push(kind=2))
+    for kind in (0, 9, 128, 255):
+        corpus.fails("unsupported-kind", f"kind: {kind}", "Only kinds 1 to 8 are known.", signed_push(kind=kind), BY_ACME)
+        corpus.fails("unsupported-kind", f"kind: {kind}, anonymous", "Only kinds 1 to 8 are known.",
+                     anonymous_push(kind=kind))
+
+
+# MARK: Accounts
+
+
+def add_accounts(corpus):
+    shop = account("shop", ["alice"], {"signed_by": ["acme"]})
+    bank = account("bank", ["bob"], {"signed_by": ["mallory"]})
+    to_bob = wire.signed(message(), MALLORY, BOB)
+    both = {"accounts": [shop, bank]}
+    corpus.opens("accounts: the first account's key and sender", "Each account has its own keys and senders.",
+                 signed_push(), signer="acme", account="shop", **both)
+    corpus.opens("accounts: the second account's key and sender", "Each account has its own keys and senders.",
+                 CARRIER.around(sealed(to_bob, BOB)), signer="mallory", account="bank", **both)
+    other = "Each account has its own keys and senders. Another account's sender isn't accepted."
+    corpus.fails("wrong-account", "accounts: the first account's key, the second account's sender", other,
+                 signed_push(signer=MALLORY), **both)
+    corpus.fails("wrong-account", "accounts: the second account's key, the first account's sender", other,
+                 CARRIER.around(sealed(wire.signed(message(), ACME, BOB), BOB)), **both)
+    corpus.fails("unsigned", "accounts: anonymous to the first account", "Both accounts require a signature.",
+                 anonymous_push(), **both)
+    open_bank = {"accounts": [shop, account("bank", ["bob"], ANYONE)]}
+    corpus.opens("accounts: anonymous to an account that accepts anyone", "The policy is that of the key's account.",
+                 CARRIER.around(sealed(message().encoded(), BOB)), account="bank", **open_bank)
+    corpus.fails("unsigned", "accounts: anonymous to the account that doesn't accept anyone",
+                 "The policy is that of the key's account.", anonymous_push(), **open_bank)
+    corpus.fails("unknown-signer", "accounts: a sender that no account accepts", "The sender is unknown to all accounts.",
+                 signed_push(signer=MALLORY), **open_bank)
+    corpus.fails("unknown-key", "accounts: a key that no account has", "No account has the named key.",
+                 CARRIER.around(sealed(to_bob, BOB)), accounts=[shop, account("bank", [], {"signed_by": ["mallory"]})])
+
+
 # MARK: Time
 
 
 def add_times(corpus):
-    def opens(name, why, issued_at, now=NOW):
-        corpus.opens(f"time: {name}", why, signed_push(issued_at=issued_at), accept=BY_ACME, signer="acme",
-                     issued_at=issued_at, now=now)
+    week = wire.DEFAULT_LIFETIME
 
-    def refused(code, name, why, issued_at, now=NOW):
-        corpus.fails(code, f"time: {name}", why, signed_push(issued_at=issued_at), BY_ACME, now=now)
+    def opens(name, why, issued_at, now=NOW, lifetime=week):
+        corpus.opens(f"time: {name}", why, signed_push(issued_at=issued_at, lifetime=lifetime), accept=BY_ACME,
+                     signer="acme", issued_at=issued_at, now=now, lifetime=lifetime)
 
-    month = "APNs stores a notification for up to 30 days, and clocks may differ by 48 hours."
+    def refused(code, name, why, issued_at, now=NOW, lifetime=week):
+        corpus.fails(code, f"time: {name}", why, signed_push(issued_at=issued_at, lifetime=lifetime), BY_ACME, now=now)
+
     clocks = "Clocks may differ by 48 hours."
-    opens("as old as it may be", month, NOW - OLDEST)
-    refused("expired", "one millisecond too old", month, NOW - OLDEST - 1)
+    late = "A message may be late by its lifetime and a tolerance: the lifetime, at least 5 minutes, at most 48 hours."
+    lifetimes = {
+        "1 second": 1, "5 minutes": 300, "1 hour": 3600, "2 days": 2 * 24 * 3600, "7 days": week,
+        "30 days": wire.MAXIMUM_LIFETIME,
+    }
+    for name, lifetime in lifetimes.items():
+        opens(f"as old as it may be, lifetime {name}", late, NOW - oldest(lifetime), lifetime=lifetime)
+        refused("expired", f"one millisecond too old, lifetime {name}", late, NOW - oldest(lifetime) - 1,
+                lifetime=lifetime)
     opens("as far ahead as it may be", clocks, NOW + MOST_AHEAD)
     refused("issued-in-future", "one millisecond too far ahead", clocks, NOW + MOST_AHEAD + 1)
     odd = NOW + 123
-    opens("as old as it may be, at an odd millisecond", month, odd - OLDEST, odd)
-    refused("expired", "one millisecond too old, at an odd millisecond", month, odd - OLDEST - 1, odd)
-    # On both sides of 2^31 seconds a number of binary floating point has fractions of different fineness, so that a
-    # difference of two times is not exact.
+    opens("as old as it may be, at an odd millisecond", late, odd - oldest(week), odd)
+    refused("expired", "one millisecond too old, at an odd millisecond", late, odd - oldest(week) - 1, odd)
+    # On both sides of 2^31 seconds, binary floating point has fractions of different precision, so that a difference of
+    # two times isn't exact.
     year_2038 = 2**31 * 1000 + 4
-    exact = "The limit is exact, in 2038 too: times are whole milliseconds, not floating-point seconds."
-    opens("as old as it may be, in 2038", exact, year_2038 - OLDEST, year_2038)
-    refused("expired", "one millisecond too old, in 2038", exact, year_2038 - OLDEST - 1, year_2038)
+    exact = "The limit is exact, in 2038 too: times are integers of milliseconds, not floating-point seconds."
+    opens("as old as it may be, in 2038", exact, year_2038 - oldest(week), year_2038)
+    refused("expired", "one millisecond too old, in 2038", exact, year_2038 - oldest(week) - 1, year_2038)
     refused("expired", "issued at 0", "The format's earliest time.", 0)
     refused("expired", "in seconds", "The time is in milliseconds.", NOW // 1000)
     refused("issued-in-future", "little-endian", "The time is big-endian.",
             int.from_bytes(NOW.to_bytes(8, "big"), "little"))
     refused("issued-in-future", "issued at 2^63", "The time has no sign.", 2**63)
     refused("issued-in-future", "issued at 2^64 - 1", "The format's last time.", 2**64 - 1)
+    for name, lifetime in {"0": 0, "30 days and 1 second": wire.MAXIMUM_LIFETIME + 1, "2^32 - 1": 2**32 - 1,
+                           "little-endian": int.from_bytes(week.to_bytes(4, "big"), "little")}.items():
+        refused("malformed-message", f"lifetime {name}", "A lifetime has 1 to 2,592,000 seconds.", NOW, lifetime=lifetime)
 
 
 # MARK: The file
@@ -489,7 +558,7 @@ def document():
     corpus = Corpus()
     for add in (
         add_what_opens, add_originals_that_open, add_carriers, add_malformed_carriers, add_base64, add_envelopes,
-        add_boxes, add_messages, add_signatures, add_times, add_malformed_originals,
+        add_boxes, add_messages, add_signatures, add_kinds, add_accounts, add_times, add_malformed_originals,
     ):
         add(corpus)
     return {
@@ -499,5 +568,6 @@ def document():
         "ephemeral_secret": base64url(EPHEMERAL_SECRET),
         "message_ids": [base64url(MESSAGE_ID), base64url(OTHER_MESSAGE_ID)],
         "now": NOW,
+        "kinds": list(EXTENSION),
         "vectors": corpus.vectors,
     }

@@ -15,6 +15,20 @@ from . import sodium
 VERSION = 1
 ANONYMOUS = 0
 ED25519 = 1
+
+# The kinds of messages, and the name of each in the vectors.
+KINDS = {
+    "notification": 1,
+    "background": 2,
+    "voip": 3,
+    "activity-state": 4,
+    "activity-attributes": 5,
+    "location": 6,
+    "pushtotalk": 7,
+    "withdrawal": 8,
+}
+DEFAULT_LIFETIME = 7 * 24 * 3600
+MAXIMUM_LIFETIME = 30 * 24 * 3600
 SIGNATURE_DOMAIN = b"pushcrypt/v1/signature\x00"
 
 
@@ -82,19 +96,21 @@ class Key:
 
 @dataclass(frozen=True)
 class Message:
-    """What goes into the sealed box. `length` is the n that is written where it is to differ from the payload's."""
+    """The plaintext of a sealed box. `length` is the n in the header, if it differs from the payload's length."""
 
     payload: bytes
     message_id: bytes
     issued_at: int
     padding: bytes = b""
     length: int | None = None
+    kind: int = 1
+    lifetime: int = DEFAULT_LIFETIME
 
     def encoded(self, authentication=ANONYMOUS):
-        """The message up to the end of its padding; all of it, where nobody signs."""
+        """The message up to the end of its padding, which is all of an anonymous message."""
         length = len(self.payload) if self.length is None else self.length
-        numbers = self.issued_at.to_bytes(8, "big") + length.to_bytes(2, "big")
-        return bytes([authentication]) + self.message_id + numbers + self.payload + self.padding
+        numbers = length.to_bytes(2, "big") + self.lifetime.to_bytes(4, "big") + self.issued_at.to_bytes(8, "big")
+        return bytes([authentication, self.kind]) + numbers + self.message_id + self.payload + self.padding
 
     def before_signature(self, signer_id):
         """A signed message without its signature."""
