@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes opening.json and keys.json beside this file; with --check, says whether they are what it would write.
+"""Writes opening.json and keys.json beside this file. With --check, exits 1 if they differ from what it would write.
 
 Needs Python 3.10 or newer and libsodium 1.0.18 or newer (libsodium.so.23).
 """
@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-# The folder belongs to the repository, and stays as it is.
+# The directory belongs to the repository, so no caches are written to it.
 sys.dont_write_bytecode = True
 
 from generator import key_vectors, opening_vectors  # noqa: E402

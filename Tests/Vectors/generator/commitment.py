@@ -1,7 +1,7 @@
 """One sealed box that is authentic under two keys (https://eprint.iacr.org/2020/1456, section 3).
 
-Poly1305 is a polynomial over the ciphertext, evaluated at a secret point and masked. Whoever knows two keys asks for
-one tag under both: two linear equations. Two blocks of the ciphertext that may be anything solve them.
+Poly1305 is a polynomial over the ciphertext, evaluated at a secret point and masked. An attacker who knows two keys wants
+one tag under both: two linear equations. Two free blocks of the ciphertext solve them.
 """
 
 import dataclasses
@@ -14,7 +14,7 @@ _BLOCK = 16
 
 
 class _OneTimeKey:
-    """What encrypts and authenticates one box for one of the two keys."""
+    """The keystream and the authenticator of one box under one of the two keys."""
 
     def __init__(self, ephemeral_public, recipient, length):
         nonce = wire.seal_nonce(ephemeral_public, recipient.public)
@@ -36,15 +36,14 @@ class _OneTimeKey:
         return value
 
     def power(self, ciphertext, block):
-        """What a block's number is multiplied by."""
+        """The factor of a block's number."""
         return pow(self.point, len(ciphertext) // _BLOCK - block, _PRIME)
 
 
 def box_that_opens_twice(message, owner, other):
     """A box with a whole message for `owner`, whose authenticator fits the key of `other` too.
 
-    The blocks that may be anything lie in the message's signature, at which a receiver of anyone's messages does not
-    look.
+    The two free blocks are in the message's signature, which a receiver that accepts anyone doesn't check.
     """
     padding = -len(message.before_signature(bytes(8))) % _BLOCK
     message = dataclasses.replace(message, padding=bytes(padding))
@@ -66,7 +65,7 @@ def box_that_opens_twice(message, owner, other):
 
 
 def _solve(keys, ciphertext, blocks, tag):
-    """The two blocks that give the tag under both keys, where there are any of 16 bytes."""
+    """The two blocks that give the tag under both keys; `None` if they have more than 16 bytes."""
     (a, b), (c, d) = [[key.power(ciphertext, block) for block in blocks] for key in keys]
     first, second = [(tag - key.mask) % 2**128 - key.polynomial(ciphertext) for key in keys]
     inverse = pow(a * d - b * c, -1, _PRIME)

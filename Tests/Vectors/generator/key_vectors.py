@@ -214,7 +214,7 @@ def add_refused_forms(corpus):
             whole[:-1] + f',"x":"{base64url(BOB.public)}"}}')
     refused("malformed-jwk", "x twice, once escaped", "Two spellings of one name are one name.",
             whole[:-1] + f',"\\u0078":"{base64url(BOB.public)}"}}')
-    refused("malformed-jwk", "kty twice, the same", "The same where the values are the same.",
+    refused("malformed-jwk", "kty twice, the same", "Equal values don't help.",
             whole[:-1] + ',"kty":"OKP"}')
     refused("malformed-jwk", "JWK with a trailing comma", "Keys are strict JSON.", whole[:-1] + ",}")
     refused("malformed-jwk", "JWK with a byte order mark", "Keys are strict JSON.", "\ufeff" + whole)
@@ -266,7 +266,7 @@ def add_refused_private(corpus):
     member("d is a number", "It is a string.", d=1)
     refused("malformed-jwk", "d is null", "It is a string.",
             jwk("X25519", ALICE.public, ALICE.secret).replace(f'"{d}"', "null"))
-    refused("malformed-jwk", "d is null where a public key is needed", "A key that is partly malformed is malformed.",
+    refused("malformed-jwk", "d is null, read as a public key", "A key that is partly malformed is malformed.",
             jwk("X25519", ALICE.public)[:-1] + ',"d":null}', "recipient-public")
     refused("malformed-jwk", "no x beside d", "RFC 8037 section 2: x is in private keys too.",
             f'{{"kty":"OKP","crv":"X25519","d":"{d}"}}')
@@ -285,9 +285,9 @@ def add_refused_private(corpus):
     refused("key-pair-mismatch", "Ed25519 x in the place of d", mismatch,
             jwk("Ed25519", ACME.public, ACME.public), "signing")
 
-    refused("wrong-key-type", "public X25519 key where a private one is needed", "There is no d.",
+    refused("wrong-key-type", "public X25519 key, read as a private key", "There is no d.",
             compact_json(ALICE.public_jwk))
-    refused("wrong-key-type", "public Ed25519 key where a private one is needed", "There is no d.",
+    refused("wrong-key-type", "public Ed25519 key, read as a private key", "There is no d.",
             compact_json(ACME.public_jwk), "signing")
     refused("wrong-key-type", "signing key for a recipient's", "Only X25519 keys open.", compact_json(ACME.private_jwk))
     refused("wrong-key-type", "recipient's key for a signing key", "Only Ed25519 keys sign.",

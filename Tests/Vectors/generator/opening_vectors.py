@@ -42,7 +42,7 @@ GROUP_ORDER = 2**252 + 27742317777372353535851937790883648493
 
 
 def add_what_opens(corpus):
-    corpus.opens("anonymous", "The smallest ordinary case: nobody signs and nothing is padded.", anonymous_push())
+    corpus.opens("anonymous", "The smallest ordinary case: no signature and no padding.", anonymous_push())
     corpus.opens("signed", "The ordinary case of a service.", signed_push(), accept=BY_ACME, signer="acme")
     corpus.opens(
         "signed, signature not asked for",
@@ -108,7 +108,7 @@ def add_carriers(corpus):
         "carrier: escape in the name", "The same holds for names.",
         CARRIER.around(text).replace("ENCRYPTED_DATA", r"ENCRYPTED\u005FDATA"))
     corpus.fails(
-        "not-sealed", "carrier: no ENCRYPTED_DATA", "Such a payload was not sealed, or somebody left the key out.",
+        "not-sealed", "carrier: no ENCRYPTED_DATA", "Such a payload wasn't sealed, or an attacker removed the key.",
         CARRIER.visible + "}")
     corpus.fails("not-sealed", "carrier: empty object", "The same without anything else.", "{}")
     corpus.fails(
@@ -145,7 +145,7 @@ def add_malformed_carriers(corpus):
     add = corpus.malformed_carrier
     add("carrier: ENCRYPTED_DATA twice, the same value", "One reader takes the first of two, another the last.",
         twice + f'"{sealed(message().encoded())}"}}')
-    add("carrier: ENCRYPTED_DATA twice, then null", "The same, where one of the two cannot be opened.", twice + "null}")
+    add("carrier: ENCRYPTED_DATA twice, then null", "The same, and one of the two can't be opened.", twice + "null}")
     add("carrier: ENCRYPTED_DATA twice, once escaped", "Two spellings of one name are one name.",
         whole[:-1] + r',"ENCRYPTED\u005fDATA":"x"}')
     add("carrier: duplicate name beside the value", "The whole payload is strict JSON, not only what is needed of it.",
@@ -298,7 +298,7 @@ def add_boxes(corpus):
         push(plain[:41] + sodium.box(message().encoded(), bytes(24), ALICE.public, EPHEMERAL_SECRET)))
     corpus.fails(
         "decryption-failed", "box: ephemeral key of zeros",
-        "With a key of small order everybody knows the shared secret; libsodium refuses it.",
+        "With a key of small order, the shared secret is known; libsodium refuses it.",
         push(wire.envelope_header(ALICE) + box_with_ephemeral_key_of_zeros(message().encoded(), ALICE)))
     name = "box: opens under two keys"
     box = box_that_opens_twice(message(), owner=BOB, other=ALICE)
@@ -312,7 +312,7 @@ def add_boxes(corpus):
 
 
 def box_with_ephemeral_key_of_zeros(encoded, recipient):
-    """The box of an attacker who needs no key: X25519 of a point of small order is zero for everybody."""
+    """The box of an attacker without a key: X25519 of a point of small order is always zero."""
     ephemeral = bytes(32)
     key = sodium.hsalsa20(bytes(32), bytes(16))
     return ephemeral + sodium.box_with_shared_key(encoded, wire.seal_nonce(ephemeral, recipient.public), key)
@@ -389,7 +389,7 @@ def add_signatures(corpus):
             wire.signed(plain, ACME, ALICE, signer_id=MALLORY.key_id), "unknown-signer")
     refused("bit flipped in the signer's id", "The id is of no key that is accepted.",
             flipped(whole, trailer, 3), "unknown-signer")
-    refused("nobody's is accepted", "An empty list accepts nobody, and is not the same as anyone.",
+    refused("no sender is accepted", "An empty list accepts no sender. It differs from accepting anyone.",
             whole, "unknown-signer", {"signed_by": []})
     refused("by another key under acme's id", "Mallory signs as acme.",
             wire.signed(plain, MALLORY, ALICE, signer_id=ACME.key_id))

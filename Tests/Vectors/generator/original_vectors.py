@@ -9,7 +9,7 @@ def add_originals_that_open(corpus):
         "numbers": (
             '{"aps":{"alert":{"body":"x"}},"n":12345678901234567890,"m":1.10,"e":1E+2,"z":-0,"big":'
             '123456789012345678901234567890.5}',
-            "The original's bytes arrive, so that no number is spelt anew."),
+            "The original's bytes arrive, so that numbers keep their digits."),
         "unicode": (
             '{"aps":{"alert":{"title":"Grüße 👋","body":"日本語 עברית \u2028 \U0001F468\u200D\U0001F469"}},"ключ":"é"}',
             "Text is UTF-8 itself, of every length of sequence."),
@@ -18,7 +18,7 @@ def add_originals_that_open(corpus):
             "Escapes are not resolved, a slash's needless one included."),
         "white space": (
             ' \t\r\n{ "aps" : { "alert" : "x" } ,\n\t"a" : [ 1 , 2 ] }\r\n',
-            "Senders take white space out, but where it is left in it is legal and arrives."),
+            "Senders remove white space. If a sender keeps it, it's legal and arrives."),
         "names that only look the same": (
             '{"aps":{"alert":"x"},"\u00e9":1,"e\u0301":2}',
             "Names are compared by their characters as they are: no Unicode normalisation."),

@@ -1,8 +1,7 @@
 """The wire format, version 1, written from its description and not from the Swift sources.
 
-Sealing is the same as in any other implementation, but for two things. The randomness comes from the caller, so that
-the same vectors come out every time; and every rule can be broken one at a time, because most vectors are there to be
-refused.
+Sealing differs from other implementations in two points. The randomness comes from the caller, so that every run gives the
+same vectors. Every rule can be broken on its own, because most vectors must be refused.
 """
 
 import base64
@@ -162,7 +161,7 @@ def compact_json(value):
 
 @dataclass(frozen=True)
 class Carrier:
-    """The payload that everybody can read, around the sealed value."""
+    """The payload around the sealed value, which isn't encrypted."""
 
     # All three have text, so that a receiver that leaves a part of it standing is caught.
     visible: str = (
@@ -178,5 +177,5 @@ class Carrier:
         return f'{self.visible},"ENCRYPTED_DATA":{value}}}'
 
     def room(self, limit):
-        """How many bytes an envelope may have where the payload may have `limit`."""
+        """The maximum length of an envelope, for a limit of the payload."""
         return (limit - len(self.around("").encode())) * 3 // 4
