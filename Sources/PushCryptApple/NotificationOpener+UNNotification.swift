@@ -5,6 +5,7 @@ extension DeliveredNotification {
     package init(_ notification: UNNotification) {
         let content = notification.request.content
         self.init(content: NotificationContent(content), userInfo: content.userInfo)
+        date = notification.date
     }
 }
 

@@ -87,6 +87,8 @@ extension PushCryptError.Code {
     public static let malformedMessage = Self(rawValue: "malformed-message")
     /// This release does not support the authentication of the message.
     public static let unsupportedAuthentication = Self(rawValue: "unsupported-authentication")
+    /// This release does not support the kind of the message.
+    public static let unsupportedKind = Self(rawValue: "unsupported-kind")
     /// The payload is not one JSON object as RFC 8259 defines it.
     public static let malformedJSON = Self(rawValue: "malformed-json")
     /// The `.strings` file has a syntax error or contains a key twice.
@@ -106,7 +108,11 @@ extension PushCryptError.Code {
     public static let unknownSigner = Self(rawValue: "unknown-signer")
     /// The signature does not match the message, the recipient or the key that it names.
     public static let invalidSignature = Self(rawValue: "invalid-signature")
-    /// The message is older than the receiver accepts.
+    /// The sealer's lifetime is not between 1 second and 30 days.
+    public static let invalidLifetime = Self(rawValue: "invalid-lifetime")
+    /// The message has another purpose than the push in which it arrived.
+    public static let wrongKind = Self(rawValue: "wrong-kind")
+    /// The message is older than its lifetime, or than the receiver accepts.
     public static let expired = Self(rawValue: "expired")
     /// The message was issued further in the future than the tolerance for clocks allows.
     public static let issuedInFuture = Self(rawValue: "issued-in-future")

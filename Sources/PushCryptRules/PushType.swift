@@ -1,3 +1,5 @@
+package import PushCryptCore
+
 /// The types of push that a sealer supports, by their names in the request header `apns-push-type`.
 public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
     /// A push that shows a notification, opened by the notification service extension.
@@ -26,6 +28,15 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
     /// The maximum length of a payload, in bytes: 5120 for VoIP, otherwise 4096
     /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
     package var maximumPayloadLength: Int { self == .voip ? 5120 : 4096 }
+
+    /// The kind of the message that is sealed for the whole payload.
+    package var messageKind: MessageKind {
+        switch self {
+        case .background: .background
+        case .voip: .voip
+        default: .notification
+        }
+    }
 
     /// The end of the topic, behind the app's bundle ID.
     package var topicSuffix: String {

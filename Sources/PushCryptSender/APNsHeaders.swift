@@ -38,7 +38,7 @@ public struct APNsHeaders: Sendable, Hashable {
     public var pushType: PushType
     /// The value of `apns-priority`.
     public var priority: Priority
-    /// The value of `apns-expiration`; `nil` for the default of APNs.
+    /// The value of `apns-expiration`; `nil` for the end of the message's lifetime. A later date is replaced by it.
     public var expiration: Expiration?
     /// The value of `apns-collapse-id`, at most 64 bytes.
     public var collapseID: String?
@@ -78,6 +78,18 @@ public struct APNsHeaders: Sendable, Hashable {
         fields.append(("apns-push-type", pushType.rawValue))
         if let topic { fields.append(("apns-topic", topic)) }
         return fields
+    }
+
+    /// Returns the headers with an expiration no later than a time in milliseconds since 1970.
+    func expiring(_ milliseconds: UInt64) -> APNsHeaders {
+        let date = Date(millisecondsSince1970: milliseconds)
+        var headers = self
+        switch expiration {
+        case .once: break
+        case .at(let earlier): headers.expiration = .at(min(earlier, date))
+        case nil: headers.expiration = .at(date)
+        }
+        return headers
     }
 
     /// Throws if APNs would reject the headers, or if a value could end its header.

@@ -6,6 +6,9 @@ struct SealingOptions: ParsableArguments {
     @Option(help: "The push type.")
     var type: PushType = .alert
 
+    @Option(help: ArgumentHelp("The time for which devices open it: 90s, 15m, 12h; at most 30d.", valueName: "period"))
+    var lifetime: Period?
+
     @Option(help: ArgumentHelp("Keys of aps to leave readable, with commas or repeated.", valueName: "keys"))
     var expose: [CommaList<ExposedKey>] = []
 
@@ -53,8 +56,10 @@ struct SealingOptions: ParsableArguments {
             title: line(placeholderTitle, placeholderTitleLocKey),
             subtitle: line(placeholderSubtitle, placeholderSubtitleLocKey),
             body: line(placeholderBody, placeholderLocKey) ?? "(Encrypted)")
-        return Sealer(
+        var sealer = Sealer(
             sender, padding: padding, placeholder: placeholder, exposedKeys: Set(expose.flatMap(\.elements)),
             truncatableFields: truncate.flatMap(\.elements), ignoredRules: Set(ignore.flatMap(\.elements)))
+        if let lifetime { sealer.lifetime = lifetime.seconds }
+        return sealer
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PushCryptReceiver
+internal import PushCryptSender
 
 struct OpenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,6 +13,9 @@ struct OpenCommand: ParsableCommand {
             Example: pushcrypt open --signed-by server.jwk sealed.json
             """)
 
+    @Option(help: "The push type. A message of another kind doesn't open.")
+    var type: PushType = .alert
+
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions
     @OptionGroup var data: DataOptions
@@ -20,23 +24,13 @@ struct OpenCommand: ParsableCommand {
 
     func run() throws {
         let opener = try sender.opener(with: keyring)
-        let payload = try Self.open(data.read(), with: opener)
+        let json = try data.read()
+        let payload =
+            type == .liveActivity
+            ? try opener.open(liveActivity: json) : try opener.open(json: json, as: [type.messageKind]).payload
         // A terminal gets the same value, with escapes for the characters that could control it.
         let isShown = data.isTerminal
         let shown = isShown ? Array(SafeText.json(String(decoding: payload, as: UTF8.self)).utf8) : payload
         try data.write(shown, isPrivate: true)
-    }
-
-    private static func open(_ json: [UInt8], with opener: Opener) throws(PushCryptError) -> [UInt8] {
-        do throws(PushCryptError) {
-            return try opener.open(json: json).payload
-        } catch {
-            guard error.code == .notSealed else { throw error }
-            do throws(PushCryptError) {
-                return try opener.open(liveActivity: json)
-            } catch let other {
-                throw other.code == .notSealed ? error : other
-            }
-        }
     }
 }

@@ -1,3 +1,4 @@
+package import Foundation
 public import PushCryptCore
 public import PushCryptPayload
 
@@ -23,6 +24,9 @@ public struct DeliveredNotification: Sendable {
 
     /// The sealed value, or the reason why it can't be read.
     let sealedValue: Result<SealedValue, PushCryptError>
+
+    /// The date of delivery; `nil` if the notification arrives now.
+    package var date: Date?
 
     /// Creates a notification from a request's content and its `userInfo`.
     public init(content: NotificationContent, userInfo: [AnyHashable: Any]) {
@@ -121,7 +125,8 @@ public struct NotificationOpener: Sendable {
     func open(_ notification: DeliveredNotification, isWanted: () -> Bool) -> NotificationResult {
         do throws(PushCryptError) {
             let envelope = try notification.sealedValue.get().envelope()
-            let push = try opener.open(envelope: envelope, isWanted: isWanted)
+            let push = try opener.open(
+                envelope: envelope, as: [.notification], deliveredAt: notification.date, isWanted: isWanted)
             let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
             let content = notification.content.replaced(
                 by: payload, strings: strings, keepingSealed: keepsUserInfoSealed)

@@ -30,9 +30,7 @@ public struct FileReplayGuard: ReplayGuard {
     public init(path: String, freshness: Freshness = .standard, capacity: Int = 10_000) {
         file = RecordFile(path, mark: "PCIDS\u{1}\r\n", recordLength: Self.recordLength, capacity: max(capacity, 1))
         // A sender's clock may have been ahead by the maximum lead.
-        let (sum, isTooLong) = Freshness.milliseconds(freshness.maximumAge)
-            .addingReportingOverflow(Freshness.milliseconds(freshness.maximumLead))
-        window = isTooLong ? .max : sum
+        window = freshness.maximumAge(lifetime: .max) + freshness.maximumLead
     }
 
     /// Records a message, or rejects it if it's known.

@@ -1,35 +1,43 @@
 public import Foundation
 internal import PushCryptCore
 
-/// The limits for a message's age and for the lead of its sender's clock.
+/// The limits for the age of a message and for the lead of its sender's clock.
+///
+/// A message is accepted for its lifetime and a tolerance, which is the lifetime again, but at least 5 minutes and at most
+/// 48 hours. A receiver can shorten the lifetime of all messages. It can't extend it.
 public struct Freshness: Sendable, Hashable {
-    /// The greatest age of a message, in seconds.
-    let maximumAge: TimeInterval
+    /// The longest lifetime in milliseconds.
+    let maximumLifetime: UInt64
 
-    /// The greatest time in the future at which a message may have been issued, in seconds.
-    let maximumLead: TimeInterval
+    /// The greatest time in the future at which a message may have been issued, in milliseconds.
+    let maximumLead: UInt64
 
-    /// An age of 30 days and 48 hours, and a lead of 48 hours.
-    ///
-    /// APNs stores a notification for up to 30 days, and clocks may differ by up to 48 hours.
-    public static let standard = Freshness(maximumAge: (30 * 24 + 48) * 3600, maximumLead: 48 * 3600)
+    /// The lifetime of each message, at most 30 days, and a lead of 48 hours.
+    public static let standard = Freshness(maximumLifetime: 30 * 24 * 3600, maximumLead: 48 * 3600)
 
-    /// Creates limits, both in seconds.
-    public init(maximumAge: TimeInterval, maximumLead: TimeInterval) {
-        self.maximumAge = maximumAge
-        self.maximumLead = maximumLead
+    /// Creates limits, both in seconds. The lifetime is at most 30 days, and the lead at most 48 hours.
+    public init(maximumLifetime: TimeInterval, maximumLead: TimeInterval = 48 * 3600) {
+        self.maximumLifetime = Self.milliseconds(min(maximumLifetime, 30 * 24 * 3600))
+        self.maximumLead = Self.milliseconds(min(maximumLead, 48 * 3600))
+    }
+
+    /// The greatest age of a message with a lifetime, both in milliseconds.
+    func maximumAge(lifetime: UInt64) -> UInt64 {
+        let lifetime = min(lifetime, maximumLifetime)
+        return lifetime + min(max(lifetime, 5 * 60_000), 48 * 3_600_000)
     }
 
     /// Compares milliseconds, as messages carry them, because differences of `Date` aren't exact.
-    func check(issuedAt: UInt64, now: UInt64) throws(PushCryptError) {
-        let age = now > issuedAt ? now - issuedAt : 0
+    func check(_ message: IncomingMessage, arrival: UInt64, now: UInt64) throws(PushCryptError) {
+        let issuedAt = message.issuedAt
+        let age = arrival > issuedAt ? arrival - issuedAt : 0
         let lead = issuedAt > now ? issuedAt - now : 0
-        guard age <= Self.milliseconds(maximumAge) else {
+        guard age <= maximumAge(lifetime: UInt64(message.lifetime) * 1000) else {
             throw PushCryptError(
                 .expired,
-                "The message was issued \(Self.text(age)) ago, more than this receiver accepts. Check the clocks.")
+                "The message was issued \(Self.text(age)) ago, longer than its lifetime. Give it a longer lifetime.")
         }
-        guard lead <= Self.milliseconds(maximumLead) else {
+        guard lead <= maximumLead else {
             throw PushCryptError(
                 .issuedInFuture,
                 "The message was issued \(Self.text(lead)) in the future, more than this receiver accepts. Check the clocks."

@@ -8,6 +8,12 @@ package struct IncomingMessage: Sendable {
     /// The way in which the sender is authenticated.
     package let authentication: MessageFormat.Authentication
 
+    /// The purpose of the message.
+    package let kind: MessageKind
+
+    /// The number of seconds for which the message is valid.
+    package let lifetime: UInt32
+
     /// The random id of the message.
     package let id: MessageID
 
@@ -41,8 +47,17 @@ package struct IncomingMessage: Sendable {
                 "This release does not support the authentication \(buffer[start]) of the message. Update the receiver."
             )
         }
-        let payloadLength =
-            Int(buffer[start + MessageFormat.lengthOffset]) << 8 | Int(buffer[start + MessageFormat.lengthOffset + 1])
+        guard let kind = MessageKind(rawValue: buffer[start + 1]) else {
+            throw PushCryptError(
+                .unsupportedKind,
+                "This release does not support the kind \(buffer[start + 1]) of the message. Update the receiver.")
+        }
+        let header = UInt64(bigEndianBytes: buffer.span, at: start)
+        lifetime = UInt32(truncatingIfNeeded: header)
+        guard MessageFormat.lifetimes.contains(lifetime) else {
+            throw Self.malformed("a lifetime of \(lifetime) seconds is not between 1 second and 30 days")
+        }
+        let payloadLength = Int(header >> 32 & 0xFFFF)
         let payloadStart = start + MessageFormat.headerLength
         let paddingEnd = start + length - authentication.trailerLength
         guard payloadStart + payloadLength <= paddingEnd else {
@@ -53,6 +68,7 @@ package struct IncomingMessage: Sendable {
             throw Self.malformed("the padding is not zero")
         }
         self.authentication = authentication
+        self.kind = kind
         id = MessageID(buffer.span, at: start + MessageFormat.idOffset)
         issuedAt = UInt64(bigEndianBytes: buffer.span, at: start + MessageFormat.timeOffset)
         switch authentication {

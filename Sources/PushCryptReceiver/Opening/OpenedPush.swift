@@ -6,6 +6,9 @@ public struct OpenedPush: Sendable {
     /// The original payload as it was sealed: one JSON object in UTF-8.
     public let payload: [UInt8]
 
+    /// The purpose of the message.
+    public let kind: MessageKind
+
     /// The ID of the device's key that opened the message.
     public let keyID: KeyID
 
@@ -17,6 +20,9 @@ public struct OpenedPush: Sendable {
 
     /// The time at which the message was issued, by its sender's clock.
     public let issuedAt: Date
+
+    /// The number of seconds for which the sender wants the message to be opened.
+    public let lifetime: TimeInterval
 
     /// The reason why the replay guard failed, so that the message may be a repeated one; `nil` if it didn't fail.
     public internal(set) var replayGuardFailure: PushCryptError?

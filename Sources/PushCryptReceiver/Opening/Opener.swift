@@ -39,48 +39,66 @@ public struct Opener: Sendable {
 
     /// Opens a payload as the system delivers it.
     ///
-    /// - Parameter userInfo: The `userInfo` of a notification, or the dictionary of a background or VoIP push.
+    /// - Parameters:
+    ///   - userInfo: The `userInfo` of a notification, or the dictionary of a background or VoIP push.
+    ///   - kinds: The kinds of messages that fit the push.
     /// - Returns: The original payload with its IDs and its date.
     /// - Throws: ``PushCryptError`` with `notSealed`, or the code of the first failed check, such as `unknownKey`,
-    ///   `unknownSigner`, `expired` or `replayed`.
-    public func open(userInfo: [AnyHashable: Any]) throws(PushCryptError) -> OpenedPush {
-        try open(SealedValue(userInfo: userInfo))
+    ///   `unknownSigner`, `wrongKind`, `expired` or `replayed`.
+    public func open(
+        userInfo: [AnyHashable: Any], as kinds: Set<MessageKind> = [.notification]
+    ) throws(PushCryptError) -> OpenedPush {
+        try open(SealedValue(userInfo: userInfo), as: kinds)
     }
 
     /// Opens a payload as JSON in UTF-8: a string, `Data`, or an array of bytes.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or the code of the first failed check.
-    public func open(json: some UTF8Text) throws(PushCryptError) -> OpenedPush {
+    public func open(
+        json: some UTF8Text, as kinds: Set<MessageKind> = [.notification]
+    ) throws(PushCryptError) -> OpenedPush {
         let json = json.utf8Bytes
         let bytes = json.span
         let text = bytes.extracting(try SealedValue.range(in: bytes))
         do throws(PushCryptError) {
-            return try open(envelope: Base64URL.decode(text))
+            return try open(envelope: Base64URL.decode(text), as: kinds)
         } catch {
             // Senders don't escape the text, so only a failure is worth decoding it.
             guard error.code == .malformedBase64 else { throw error }
-            return try open(SealedValue(json: json))
+            return try open(SealedValue(json: json), as: kinds)
         }
     }
 
-    /// Opens a sealed value.
-    package func open(_ value: SealedValue) throws(PushCryptError) -> OpenedPush {
-        try open(envelope: value.envelope())
+    /// Opens a sealed value, which the system may have delivered earlier.
+    package func open(
+        _ value: SealedValue, as kinds: Set<MessageKind>, deliveredAt delivery: Date? = nil
+    ) throws(PushCryptError) -> OpenedPush {
+        try open(envelope: value.envelope(), as: kinds, deliveredAt: delivery)
     }
 
-    /// Opens an envelope with the one key that it names, and then checks the signer, the date, the JSON and the ID.
+    /// Opens an envelope with the one key that it names, and then checks the signer, the kind, the date, the JSON
+    /// and the ID.
     ///
     /// The order decides which error is reported. Nothing is interpreted before it's authenticated.
     ///
-    /// After the deadline `isWanted` returns `false`, and the message must not use up its ID.
+    /// A message that the system delivered earlier is judged by that date. After the deadline `isWanted` returns `false`,
+    /// and the message must not use up its ID.
     func open(
-        envelope: [UInt8], isWanted: () -> Bool = { true }
+        envelope: [UInt8], as kinds: Set<MessageKind>, deliveredAt delivery: Date? = nil,
+        isWanted: () -> Bool = { true }
     ) throws(PushCryptError) -> OpenedPush {
         let keyID = try Envelope.keyID(of: envelope)
         let message = try IncomingMessage(opening: envelope, with: keys.key(named: keyID))
         let signer = try senderPolicy.check(message)
         let issuedAt = Date(millisecondsSince1970: message.issuedAt)
-        try freshness.check(issuedAt: message.issuedAt, now: time.now.millisecondsSince1970)
+        guard kinds.contains(message.kind) else {
+            throw PushCryptError(
+                .wrongKind,
+                "The message has the kind \(message.kind), which doesn't fit this push. Seal it for its push type.")
+        }
+        let now = time.now
+        try freshness.check(
+            message, arrival: min(delivery ?? now, now).millisecondsSince1970, now: now.millisecondsSince1970)
         try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }
         guard isWanted() else {
             throw PushCryptError(
@@ -88,8 +106,8 @@ public struct Opener: Sendable {
         }
         let guardFailure = try admit(message.id, issuedAt: issuedAt)
         return OpenedPush(
-            payload: message.payload, keyID: keyID, signer: signer, messageID: message.id, issuedAt: issuedAt,
-            replayGuardFailure: guardFailure)
+            payload: message.payload, kind: message.kind, keyID: keyID, signer: signer, messageID: message.id,
+            issuedAt: issuedAt, lifetime: TimeInterval(message.lifetime), replayGuardFailure: guardFailure)
     }
 
     /// Asks the replay guard, and returns its failure.
@@ -133,7 +151,8 @@ extension Opener {
             else { continue }
             guard member.kind == .string else { throw SealedValue.notText }
             let text = JSONText.decoded(json.span, member.contents)
-            opened.append((parent.range, try open(SealedValue(text: text)).payload))
+            let kind: MessageKind = key == .attributes ? .activityAttributes : .activityState
+            opened.append((parent.range, try open(SealedValue(text: text), as: [kind]).payload))
         }
         guard !opened.isEmpty else {
             throw PushCryptError(

@@ -1,3 +1,4 @@
+public import Foundation
 public import PushCryptCore
 public import PushCryptPayload
 
@@ -26,30 +27,37 @@ public struct PayloadReader: Sendable {
     /// - Parameters:
     ///   - userInfo: The `userInfo` of a notification or a background push, or the `dictionaryPayload` of a VoIP push.
     ///   - opener: The opener of messages. Its replay guard isn't asked, because a message may be read more than once. If a
-    ///     background or VoIP push must not take effect twice, open it with ``Opener/open(userInfo:)`` and read the result.
+    ///     background or VoIP push must not take effect twice, open it with ``Opener/open(userInfo:as:)`` and read the result.
+    ///   - kinds: The kinds of messages that fit the push.
+    ///   - date: The date of delivery, by which the lifetime is judged; `nil` if the push arrives now.
     ///   - unsealed: The treatment of payloads that aren't sealed.
     /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, `typeMismatch` if the dictionary
     ///   can't be the payload of a push, or the code of the first failed check.
-    public init(userInfo: [AnyHashable: Any], opener: Opener, unsealed: UnsealedPayloads) throws(PushCryptError) {
+    public init(
+        userInfo: [AnyHashable: Any], as kinds: Set<MessageKind> = [.notification], deliveredAt date: Date? = nil,
+        opener: Opener, unsealed: UnsealedPayloads
+    ) throws(PushCryptError) {
         if unsealed == .allow, userInfo[Envelope.payloadKey] == nil {
             self.init(json: try JSONText.encoded(JSONValue(userInfo: userInfo)), nil)
         } else {
-            self.init(try opener.withoutReplayGuard.open(userInfo: userInfo))
+            let value = try SealedValue(userInfo: userInfo)
+            self.init(try opener.withoutReplayGuard.open(value, as: kinds, deliveredAt: date))
         }
     }
 
-    /// Reads a payload as JSON in UTF-8, otherwise as ``init(userInfo:opener:unsealed:)`` does.
+    /// Reads a payload as JSON in UTF-8, otherwise as ``init(userInfo:as:deliveredAt:opener:unsealed:)`` does.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, or the code of the first failed check.
     public init(
-        json: some UTF8Text, opener: Opener, unsealed: UnsealedPayloads
+        json: some UTF8Text, as kinds: Set<MessageKind> = [.notification], deliveredAt date: Date? = nil,
+        opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
         let json = json.utf8Bytes
         let document = try JSONDocument(scanning: json.span)
         if unsealed == .allow, document.member(Envelope.payloadKey, in: json.span) == nil {
             self.init(json: json, nil)
         } else {
-            self.init(try opener.withoutReplayGuard.open(json: json))
+            self.init(try opener.withoutReplayGuard.open(SealedValue(json: json), as: kinds, deliveredAt: date))
         }
     }
 

@@ -39,7 +39,9 @@ public enum SealedActivityValue<Value: Codable & Hashable & Sendable>: Codable, 
             }
             return value
         case .sealed(let sealed):
-            let push = try opener.withoutReplayGuard.open(sealed)
+            // A widget is drawn long after the push, whose date isn't known.
+            let push = try opener.withoutReplayGuard.open(
+                sealed, as: [.activityState, .activityAttributes], deliveredAt: .distantPast)
             return try MemberDecoding.decode(Value.self, from: push.payload, at: [], JSONDecoder())
         }
     }

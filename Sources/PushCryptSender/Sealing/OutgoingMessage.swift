@@ -13,7 +13,9 @@ package struct OutgoingMessage: Sendable {
     /// Writes the parts of a message that all recipients share: everything but id, time and signature.
     ///
     /// - Throws: ``PushCryptError`` with `payloadTooLarge`.
-    package init(payload: Span<UInt8>, paddedTo length: Int, signedBy signingKey: SigningKey?) throws(PushCryptError) {
+    package init(
+        _ kind: MessageKind, payload: Span<UInt8>, lifetime: UInt32, paddedTo length: Int, signedBy signingKey: SigningKey?
+    ) throws(PushCryptError) {
         let authentication: MessageFormat.Authentication = signingKey == nil ? .anonymous : .ed25519
         guard payload.count <= MessageFormat.maximumPayloadLength,
             length >= MessageFormat.length(payload: payload.count, authentication)
@@ -26,9 +28,8 @@ package struct OutgoingMessage: Sendable {
         self.length = length
         buffer = [UInt8](repeating: 0, count: MessageFormat.contextLength + length)
         let message = MessageFormat.contextLength
-        buffer[message] = authentication.rawValue
-        buffer[message + MessageFormat.lengthOffset] = UInt8(truncatingIfNeeded: payload.count >> 8)
-        buffer[message + MessageFormat.lengthOffset + 1] = UInt8(truncatingIfNeeded: payload.count)
+        let start = UInt64(authentication.rawValue) << 56 | UInt64(kind.rawValue) << 48 | UInt64(payload.count) << 32
+        buffer.store(bigEndian: start | UInt64(lifetime), at: message)
         buffer.copy(payload, to: message + MessageFormat.headerLength)
         if let signingKey {
             signingKey.publicKey.keyID.write(to: &buffer, at: message + length - authentication.trailerLength)

@@ -22,10 +22,14 @@ public struct PreparedPush: Sendable, Redacted {
 
     private var visible: VisiblePayload
 
+    /// The lifetime in seconds.
+    private let lifetime: UInt32
+
     private let time: any TimeSource
 
     init(_ json: [UInt8], _ headers: APNsHeaders, _ sealer: Sealer) throws(PushCryptError) {
         try headers.check()
+        lifetime = try sealer.lifetimeInSeconds()
         let type = headers.pushType
         var original = try OriginalPayload(json)
         try original.check(type, ignoredRules: sealer.ignoredRules)
@@ -36,9 +40,10 @@ public struct PreparedPush: Sendable, Redacted {
         var length = layout.visible.bytes.count
         for index in layout.visible.slots.indices {
             let padded = layout.paddedLength(at: index, sealer.padding)
-            let value = original.bytes.span.extracting(layout.visible.slots[index].original)
-            let message = try OutgoingMessage(payload: value, paddedTo: padded, signedBy: key)
-            layout.visible.slots[index].message = message
+            let slot = layout.visible.slots[index]
+            layout.visible.slots[index].message = try OutgoingMessage(
+                slot.kind, payload: original.bytes.span.extracting(slot.original), lifetime: lifetime, paddedTo: padded,
+                signedBy: key)
             length += MessageLayout.textLength(padded)
         }
         payloadLength = length
@@ -97,7 +102,8 @@ public struct PreparedPush: Sendable, Redacted {
             try writer.seal(&visible.slots[index].message, for: recipient, issuedAt: issuedAt)
         }
         writer.copy(visible.bytes, to: visible.bytes.count)
-        return SealedPush(payload: writer.bytes, headers: headers, truncations: truncations)
+        return SealedPush(
+            payload: writer.bytes, headers: headers.expiring(issuedAt + 1000 * UInt64(lifetime)), truncations: truncations)
     }
 }
 

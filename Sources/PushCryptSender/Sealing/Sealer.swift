@@ -2,9 +2,9 @@ public import PushCryptCore
 public import PushCryptRules
 
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+public import FoundationEssentials
 #else
-internal import Foundation
+public import Foundation
 #endif
 
 /// A sealer of APNs payloads.
@@ -18,6 +18,12 @@ internal import Foundation
 public struct Sealer: Sendable {
     /// The authentication of the sender.
     public var authentication: SenderAuthentication
+
+    /// The period in seconds for which devices open the message: from 1 second to 30 days, by default 7 days.
+    ///
+    /// Devices add a tolerance for clocks and delivery: the lifetime again, but at least 5 minutes and at most 48 hours. A
+    /// one-time code with a lifetime of 300 seconds opens for 10 minutes. The sealer sets `apns-expiration` accordingly.
+    public var lifetime: TimeInterval
 
     /// The padding that hides the length of the original.
     public var padding: Padding
@@ -54,6 +60,7 @@ public struct Sealer: Sendable {
     ///
     /// - Parameters:
     ///   - authentication: the authentication of the sender.
+    ///   - lifetime: the period in seconds for which devices open the message.
     ///   - padding: the padding that hides the length of the original.
     ///   - placeholder: the alert that the device shows if no extension opens the message.
     ///   - exposedKeys: the keys of the original's `aps` that APNs can read.
@@ -61,17 +68,25 @@ public struct Sealer: Sendable {
     ///   - ignoredRules: the rules that don't apply.
     ///   - time: the source of the time of issue.
     public init(
-        _ authentication: SenderAuthentication, padding: Padding = .buckets, placeholder: Placeholder = .standard,
-        exposedKeys: Set<ExposedKey> = [], truncatableFields: [AlertField] = [], ignoredRules: Set<Rule.ID> = [],
-        time: any TimeSource = SystemTime()
+        _ authentication: SenderAuthentication, lifetime: TimeInterval = 7 * 24 * 3600, padding: Padding = .buckets,
+        placeholder: Placeholder = .standard, exposedKeys: Set<ExposedKey> = [], truncatableFields: [AlertField] = [],
+        ignoredRules: Set<Rule.ID> = [], time: any TimeSource = SystemTime()
     ) {
         self.authentication = authentication
+        self.lifetime = lifetime
         self.padding = padding
         self.placeholder = placeholder
         self.exposedKeys = exposedKeys
         self.truncatableFields = truncatableFields
         self.ignoredRules = ignoredRules
         self.time = time
+    }
+
+    func lifetimeInSeconds() throws(PushCryptError) -> UInt32 {
+        guard let seconds = UInt32(exactly: lifetime.rounded(.down)), MessageFormat.lifetimes.contains(seconds) else {
+            throw PushCryptError(.invalidLifetime, "The lifetime isn't valid. Give 1 to 2592000 seconds, which are 30 days.")
+        }
+        return seconds
     }
 
     // MARK: Payloads as JSON

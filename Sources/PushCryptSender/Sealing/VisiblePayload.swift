@@ -10,6 +10,8 @@ struct VisiblePayload: Sendable {
         let offset: Int
         /// The range of the value in the original.
         let original: Range<Int>
+        /// The kind of the message with the value.
+        let kind: MessageKind
         /// The message with the value, once its padded length is known.
         var message: OutgoingMessage?
     }
@@ -45,14 +47,14 @@ struct VisiblePayload: Sendable {
             return
         }
         bytes += #"},"#.utf8
-        writeSlot(for: 0..<original.bytes.count)
+        writeSlot(for: 0..<original.bytes.count, type.messageKind)
         bytes.append(UInt8(ascii: "}"))
     }
 
     /// Writes the member of a sealed value with an empty text.
-    private mutating func writeSlot(for value: Range<Int>) {
+    private mutating func writeSlot(for value: Range<Int>, _ kind: MessageKind) {
         bytes += Self.opening
-        slots.append(Slot(offset: bytes.count, original: value))
+        slots.append(Slot(offset: bytes.count, original: value, kind: kind))
         bytes.append(UInt8(ascii: "\""))
     }
 
@@ -110,11 +112,11 @@ struct VisiblePayload: Sendable {
             throw PushCryptError(
                 .invalidPayload, "The \"aps\" of a Live Activity push isn't a dictionary. Give it as a dictionary.")
         }
-        var values: [Range<Int>] = []
+        var values: [(range: Range<Int>, kind: MessageKind)] = []
         for key in PayloadKey.sealedInLiveActivities {
             guard let member = original.outline[key] else { continue }
             switch member.kind {
-            case .object: values.append(member.range)
+            case .object: values.append((member.range, key == .attributes ? .activityAttributes : .activityState))
             case .null: break
             default:
                 let name = key.path.joined(separator: ".")
@@ -122,12 +124,12 @@ struct VisiblePayload: Sendable {
             }
         }
         var position = 0
-        for value in values.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-            bytes += original.bytes[position..<value.lowerBound]
+        for value in values.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {
+            bytes += original.bytes[position..<value.range.lowerBound]
             bytes.append(UInt8(ascii: "{"))
-            writeSlot(for: value)
+            writeSlot(for: value.range, value.kind)
             bytes.append(UInt8(ascii: "}"))
-            position = value.upperBound
+            position = value.range.upperBound
         }
         bytes += original.bytes[position...]
     }
