@@ -43,7 +43,7 @@ import Testing
                 == "pushcrypt: warning: the body was too long: \(kept) characters are left, \(1000 - kept) were cut\n")
         // One byte less than a hand is left over at the most.
         let json = try JSONText.encoded(original)
-        #expect((2925...2928).contains(json.count))
+        #expect((2920...2923).contains(json.count))
     }
 
     @Test("Texts are shortened in the given order") func textsAreShortenedInOrder() throws {

@@ -5,6 +5,8 @@ package import PushCryptTesting
 /// A valid or invalid message from the tables of the format, with libsodium only.
 package struct RawMessage {
     package var authentication: UInt8
+    package var kind: UInt8
+    package var lifetime: UInt32
     package var id: [UInt8]
     package var issuedAt: UInt64
     package var claimedLength: Int?
@@ -14,10 +16,13 @@ package struct RawMessage {
     package var signer: TestKeys.Sender?
 
     package init(
-        authentication: UInt8 = 0, id: [UInt8] = [UInt8](1...16), issuedAt: UInt64 = 0x0102_0304_0506_0708,
-        payload: [UInt8] = Array(#"{"aps":{}}"#.utf8), padding: [UInt8] = [], signer: TestKeys.Sender? = nil
+        authentication: UInt8 = 0, kind: UInt8 = 1, lifetime: UInt32 = 604_800, id: [UInt8] = [UInt8](1...16),
+        issuedAt: UInt64 = 0x0102_0304_0506_0708, payload: [UInt8] = Array(#"{"aps":{}}"#.utf8), padding: [UInt8] = [],
+        signer: TestKeys.Sender? = nil
     ) {
         self.authentication = authentication
+        self.kind = kind
+        self.lifetime = lifetime
         self.id = id
         self.issuedAt = issuedAt
         self.payload = payload
@@ -28,9 +33,10 @@ package struct RawMessage {
     /// The message without its signature.
     package var unsignedBytes: [UInt8] {
         let length = claimedLength ?? payload.count
-        var bytes = [authentication] + id
+        var bytes = [authentication, kind, UInt8(length >> 8), UInt8(length & 0xFF)]
+        bytes += (0..<4).map { UInt8(truncatingIfNeeded: lifetime >> UInt32(24 - 8 * $0)) }
         bytes += (0..<8).map { UInt8(truncatingIfNeeded: issuedAt >> UInt64(56 - 8 * $0)) }
-        bytes += [UInt8(length >> 8), UInt8(length & 0xFF)] + payload + padding
+        bytes += id + payload + padding
         if let signer {
             bytes += Self.keyID(RawSodium.signingKeyPair(of: Array(signer.rawValue.utf8)).publicKey, "Ed25519")
         }

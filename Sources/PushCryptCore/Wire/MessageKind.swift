@@ -9,43 +9,44 @@
 public struct MessageKind: Sendable, Hashable {
     package let rawValue: UInt8
 
-    private let name: String
-
-    private init(_ rawValue: UInt8, _ name: String) {
-        self.rawValue = rawValue
-        self.name = name
-    }
-
     /// The payload of an alert push.
-    public static let notification = MessageKind(1, "notification")
+    public static let notification = MessageKind(unchecked: 1)
     /// The payload of a background push.
-    public static let background = MessageKind(2, "background")
+    public static let background = MessageKind(unchecked: 2)
     /// The payload of a VoIP push, or of an alert push whose extension reports a call.
-    public static let voip = MessageKind(3, "voip")
+    public static let voip = MessageKind(unchecked: 3)
     /// The `content-state` of a Live Activity.
-    public static let activityState = MessageKind(4, "activity-state")
+    public static let activityState = MessageKind(unchecked: 4)
     /// The `attributes` of a Live Activity.
-    public static let activityAttributes = MessageKind(5, "activity-attributes")
+    public static let activityAttributes = MessageKind(unchecked: 5)
     /// The payload of a location push.
-    public static let location = MessageKind(6, "location")
+    public static let location = MessageKind(unchecked: 6)
     /// The payload of a push-to-talk push.
-    public static let pushToTalk = MessageKind(7, "pushtotalk")
+    public static let pushToTalk = MessageKind(unchecked: 7)
     /// A list of notifications to remove, in an alert push.
-    public static let withdrawal = MessageKind(8, "withdrawal")
+    public static let withdrawal = MessageKind(unchecked: 8)
+
+    /// The kinds of an alert push.
+    package static let alert: Set<MessageKind> = [.notification, .withdrawal]
+
+    private static let names = [
+        "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",
+        "withdrawal",
+    ]
 
     /// All kinds, in the order of their numbers from 1.
-    package static let all: [MessageKind] = [
-        .notification, .background, .voip, .activityState, .activityAttributes, .location, .pushToTalk, .withdrawal,
-    ]
+    package static let all = (1...UInt8(names.count)).map(MessageKind.init(unchecked:))
+
+    private init(unchecked rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Returns the kind with a number, or `nil` if this release doesn't know it.
     package init?(rawValue: UInt8) {
-        guard let kind = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
-        self = kind
+        guard rawValue >= 1, rawValue <= Self.names.count else { return nil }
+        self.rawValue = rawValue
     }
 }
 
 extension MessageKind: CustomStringConvertible {
     /// The name, such as `activity-state`.
-    public var description: String { name }
+    public var description: String { Self.names[Int(rawValue) - 1] }
 }

@@ -126,7 +126,7 @@ public struct NotificationOpener: Sendable {
         do throws(PushCryptError) {
             let envelope = try notification.sealedValue.get().envelope()
             let push = try opener.open(
-                envelope: envelope, as: [.notification], deliveredAt: notification.date, isWanted: isWanted)
+                envelope: envelope, as: MessageKind.alert, deliveredAt: notification.date, isWanted: isWanted)
             let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
             let content = notification.content.replaced(
                 by: payload, strings: strings, keepingSealed: keepsUserInfoSealed)

@@ -35,7 +35,7 @@ public struct Freshness: Sendable, Hashable {
         guard age <= maximumAge(lifetime: UInt64(message.lifetime) * 1000) else {
             throw PushCryptError(
                 .expired,
-                "The message was issued \(Self.text(age)) ago, longer than its lifetime. Give it a longer lifetime.")
+                "The message was issued \(Self.text(age)) ago, longer than it is valid. Seal it with a longer lifetime.")
         }
         guard lead <= maximumLead else {
             throw PushCryptError(

@@ -1,4 +1,4 @@
-internal import Foundation
+package import Foundation
 public import PushCryptCore
 internal import PushCryptPayload
 

@@ -4,10 +4,10 @@ import Testing
 
 @Suite struct MessageFormatTests {
     @Test("The lengths are as documented") func hasTheLengthsOfTheTable() {
-        #expect(MessageFormat.headerLength == 27)
+        #expect(MessageFormat.headerLength == 32)
         #expect(MessageFormat.maximumPayloadLength == 65_535)
-        #expect(MessageFormat.length(payload: 100, .anonymous) == 127)
-        #expect(MessageFormat.length(payload: 100, .ed25519) == 199)
+        #expect(MessageFormat.length(payload: 100, .anonymous) == 132)
+        #expect(MessageFormat.length(payload: 100, .ed25519) == 204)
         #expect(MessageFormat.contextLength == "pushcrypt/v1/signature".utf8.count + 1 + 9 + 32)
     }
 

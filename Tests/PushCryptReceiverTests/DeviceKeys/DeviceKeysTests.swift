@@ -34,8 +34,8 @@ import Testing
 
     private func push(issuedAt: Date, signer: KeyID?) throws -> OpenedPush {
         OpenedPush(
-            payload: [], keyID: try TestKeys.device().publicKey.keyID, signer: signer,
-            messageID: try MessageID([UInt8](repeating: 0, count: 16)), issuedAt: issuedAt)
+            payload: [], kind: .notification, keyID: try TestKeys.device().publicKey.keyID, signer: signer,
+            messageID: try MessageID([UInt8](repeating: 0, count: 16)), issuedAt: issuedAt, lifetime: 604_800)
     }
 
     // MARK: Start

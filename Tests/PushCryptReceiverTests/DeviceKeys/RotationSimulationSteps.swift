@@ -58,12 +58,13 @@ extension RotationSimulation {
         summary.deliveries += 1
         if ring.retired.contains(where: { $0.key.publicKey == key.publicKey }) { summary.deliveriesToRetired += 1 }
         var push = OpenedPush(
-            payload: [], keyID: id, signer: id, messageID: try MessageID([UInt8](repeating: 0, count: 16)),
-            issuedAt: Date(timeIntervalSince1970: issued))
+            payload: [], kind: .notification, keyID: id, signer: id,
+            messageID: try MessageID([UInt8](repeating: 0, count: 16)),
+            issuedAt: Date(timeIntervalSince1970: issued), lifetime: 2_592_000)
         if let payload, let server {
             // Clocks are wrong here on purpose, so the freshness isn't checked.
-            let any = Freshness(maximumAge: 1e11, maximumLead: 1e11)
-            push = try Opener(keys: store, senderPolicy: .signed(by: [server.publicKey]), freshness: any, time: time)
+            let clock = TestClock(Date(timeIntervalSince1970: issued))
+            push = try Opener(keys: store, senderPolicy: .signed(by: [server.publicKey]), time: clock)
                 .open(json: payload)
             summary.opened += 1
         }

@@ -18,7 +18,7 @@ import Musl
 
     init() throws {
         file = try GuardFile()
-        replayGuard = FileReplayGuard(path: file.path, freshness: Freshness(maximumAge: 100, maximumLead: 0))
+        replayGuard = FileReplayGuard(path: file.path, freshness: Freshness(maximumLifetime: 100, maximumLead: 0))
     }
 
     /// Returns the code of admitting an ID.

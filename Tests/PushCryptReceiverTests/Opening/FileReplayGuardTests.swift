@@ -13,7 +13,7 @@ import Testing
 
     private func makeGuard(age: Double = 100, lead: Double = 10, capacity: Int = 10_000) -> FileReplayGuard {
         FileReplayGuard(
-            path: file.path, freshness: Freshness(maximumAge: age, maximumLead: lead), capacity: capacity)
+            path: file.path, freshness: Freshness(maximumLifetime: age, maximumLead: lead), capacity: capacity)
     }
 
     // MARK: Repetition
@@ -57,7 +57,7 @@ import Testing
     @Test(
         "Any time is accepted",
         arguments: [-6e10, 0, 0.001, 1_767_225_600, 1_767_225_610, 6e10, 1.8e16, 1e300, .infinity, -.infinity, .nan],
-        [Freshness.standard, Freshness(maximumAge: 0, maximumLead: 0)])
+        [Freshness.standard, Freshness(maximumLifetime: 0, maximumLead: 0)])
     func anyTimeIsAccepted(_ seconds: Double, _ freshness: Freshness) throws {
         let date = Date(timeIntervalSince1970: seconds)
         let replayGuard = FileReplayGuard(path: file.path, freshness: freshness)
@@ -85,7 +85,7 @@ import Testing
     @Test("An ID stays while its message could open") func idStaysWhileItsMessageCouldOpen() throws {
         // In the worst case the sender's clock is ahead by the lead, and the other message has the greatest age.
         let time = TestClock()
-        let freshness = Freshness(maximumAge: 100, maximumLead: 10)
+        let freshness = Freshness(maximumLifetime: 100, maximumLead: 10)
         let device = try TestKeys.device()
         let opener = Opener(
             keys: InMemoryKeyStore([device]), senderPolicy: .anyone, freshness: freshness,

@@ -22,6 +22,8 @@ import Testing
         raw.padding = [UInt8](repeating: 0, count: padding)
         let message = try open(raw.envelope(), with: key)
         #expect(message.authentication == (signer == nil ? .anonymous : .ed25519))
+        #expect(message.kind == .notification)
+        #expect(message.lifetime == 604_800)
         #expect(message.id.bytes == raw.id)
         #expect(message.issuedAt == raw.issuedAt)
         #expect(message.payload == raw.payload)
@@ -30,21 +32,23 @@ import Testing
     }
 
     @Test("A message that is shorter than its header is rejected") func aMessageShorterThanItsHeaderIsMalformed() {
-        for length in 0..<27 {
+        for length in 0..<32 {
             for first in [0, 1, 9] as [UInt8] {
-                let message = Array(([first] + [UInt8](repeating: 0, count: 26))[..<length])
+                let message = Array(([first] + [UInt8](repeating: 1, count: 31))[..<length])
                 #expect(code(message) == .malformedMessage, "\(length)")
             }
         }
-        #expect(code([UInt8](repeating: 0, count: 27)) == nil, "The JSON scanner rejects an empty payload.")
+        #expect(code(RawMessage(payload: []).bytes()) == nil, "The JSON scanner rejects an empty payload.")
     }
 
     @Test("A signed message that is shorter than its signature is rejected")
     func aSignedMessageShorterThanItsSignatureIsMalformed() {
-        for length in 27..<99 {
-            #expect(code([1] + [UInt8](repeating: 0, count: length - 1)) == .malformedMessage, "\(length)")
+        let header = RawMessage(authentication: 1, payload: []).unsignedBytes
+        for length in 32..<104 {
+            let message = header + [UInt8](repeating: 0, count: length - 32)
+            #expect(code(message) == .malformedMessage, "\(length)")
         }
-        #expect(code([1] + [UInt8](repeating: 0, count: 98)) == nil)
+        #expect(code(header + [UInt8](repeating: 0, count: 72)) == nil)
     }
 
     @Test("A payload that is longer than its message is rejected", arguments: [nil, TestKeys.Sender.acme])
@@ -76,14 +80,31 @@ import Testing
         }
     }
 
+    @Test("An unknown kind is rejected") func unknownKindIsRejected() {
+        for kind in UInt8.min...UInt8.max {
+            #expect(code(RawMessage(kind: kind).bytes()) == ((1...8).contains(kind) ? nil : .unsupportedKind))
+        }
+    }
+
+    @Test("A lifetime is between 1 second and 30 days", arguments: [nil, TestKeys.Sender.acme])
+    func lifetimeIsBetween1SecondAnd30Days(_ signer: TestKeys.Sender?) {
+        for (lifetime, isValid) in [
+            (0, false), (1, true), (2_592_000, true), (2_592_001, false), (.max, false),
+        ] as [(UInt32, Bool)] {
+            let raw = RawMessage(authentication: signer == nil ? 0 : 1, lifetime: lifetime, signer: signer)
+            #expect(code(raw.bytes()) == (isValid ? nil : .malformedMessage), "\(lifetime)")
+        }
+    }
+
     @Test("Every message has one encoding") func everyMessageHasOneSpelling() throws {
         // A message from the parsed parts has the same bytes.
         for (padding, signer) in [(0, nil), (5, nil), (0, TestKeys.Sender.acme), (64, .mallory)] {
-            var raw = RawMessage(authentication: signer == nil ? 0 : 1, signer: signer)
+            var raw = RawMessage(authentication: signer == nil ? 0 : 1, kind: 6, lifetime: 90, signer: signer)
             raw.padding = [UInt8](repeating: 0, count: padding)
             let read = try open(raw.envelope(), with: key)
             let again = RawMessage(
-                authentication: read.authentication.rawValue, id: read.id.bytes, issuedAt: read.issuedAt,
+                authentication: read.authentication.rawValue, kind: read.kind.rawValue, lifetime: read.lifetime,
+                id: read.id.bytes, issuedAt: read.issuedAt,
                 payload: read.payload, padding: raw.padding, signer: signer)
             #expect(again.bytes() == raw.bytes())
         }

@@ -117,11 +117,11 @@ import Testing
             let count = try custom(leaving: 5) + excess
             let reason = try reason { try sealer().prepare(json: payload(Array(#""0123456789""#.utf8), custom: count)) }
             #expect(reason.contains("at least \(excess) bytes"), "\(reason)")
-            // The base64url of 57 bytes of envelope, 27 of header and 72 of signature, and the visible part.
+            // The base64url of 57 bytes of envelope, 32 of header and 72 of signature, and the visible part.
             let original = payload(Array(#""…""#.utf8), custom: count).count
             let visible = #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1},"ENCRYPTED_DATA":""}"#.utf8
                 .count
-            let length = visible + ((57 + 27 + original + 72) * 4 + 2) / 3
+            let length = visible + ((57 + 32 + original + 72) * 4 + 2) / 3
             #expect(reason.contains("would have \(length) bytes"), "\(reason)")
             #expect(reason.contains("\(length - 4096) too many"), "\(reason)")
         }

@@ -116,9 +116,10 @@ import Testing
         let push = try Sealer(.anonymous).seal(json: json.utf8, for: recipient, headers: APNsHeaders(.liveActivity))
         let aps = try #require(JSONValue(parsing: push.payload)["aps"])
         let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
-        let opened = try ["attributes", "content-state"].map { key in
+        let kinds = [("attributes", MessageKind.activityAttributes), ("content-state", .activityState)]
+        let opened = try kinds.map { (key: String, kind) in
             let text = try #require(aps[key]?["ENCRYPTED_DATA"]?.stringValue)
-            return try opener.open(SealedValue(text: Array(text.utf8)))
+            return try opener.open(SealedValue(text: Array(text.utf8)), as: [kind])
         }
         #expect(opened.map { String(decoding: $0.payload, as: UTF8.self) } == [#"{"a":1}"#, #"{"a":1}"#])
         #expect(opened[0].messageID != opened[1].messageID)

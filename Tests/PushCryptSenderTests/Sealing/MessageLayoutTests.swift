@@ -33,7 +33,7 @@ import Testing
     func aSingleMessageHasAllTheRoom(padding: Padding) throws {
         var random = RandomPayload(seed: 1)
         for _ in 0..<5000 {
-            let need = Int.random(in: 27...4000, using: &random)
+            let need = Int.random(in: 32...4000, using: &random)
             let room = Int.random(in: -10...5200, using: &random)
             guard text(need) <= room else { continue }
             let length = MessageLayout.paddedLength(need, beside: nil, room: room, padding)
@@ -76,7 +76,7 @@ import Testing
         for _ in 0..<5000 {
             let room = Int.random(in: 300...5200, using: &random)
             let half = longest(room / 2)
-            let needs = (0..<3).map { _ in Int.random(in: 27...half, using: &random) }
+            let needs = (0..<3).map { _ in Int.random(in: 32...half, using: &random) }
             let first = lengths(needs[0], needs[1], room, padding)?.first
             #expect(first == padding.paddedLength(needs[0], limit: half))
             #expect(lengths(needs[0], needs[2], room, padding)?.first == first)
@@ -121,8 +121,8 @@ import Testing
     private func needs(_ random: inout RandomPayload) -> (Int, Int) {
         let limits = [300, 1500, 4000]
         return (
-            Int.random(in: 27...random.pick(limits), using: &random),
-            Int.random(in: 27...random.pick(limits), using: &random)
+            Int.random(in: 32...random.pick(limits), using: &random),
+            Int.random(in: 32...random.pick(limits), using: &random)
         )
     }
 
@@ -141,13 +141,13 @@ import Testing
     {
         let json = #"{"aps":{"alert":"a"}}"#
         let (plain, visible) = try room(json)
-        #expect(plain.length(at: 0) == 27 + json.utf8.count && plain.fits)
+        #expect(plain.length(at: 0) == 32 + json.utf8.count && plain.fits)
         #expect(visible == 80 && plain.room == 4016)
         // 4016 characters are 3012 bytes.
-        #expect(plain.remaining == 3012 - 57 - 27 - json.utf8.count)
-        #expect(plain.neededCharacters == ((57 + 27 + json.utf8.count) * 4 + 2) / 3)
+        #expect(plain.remaining == 3012 - 57 - 32 - json.utf8.count)
+        #expect(plain.neededCharacters == ((57 + 32 + json.utf8.count) * 4 + 2) / 3)
         let signed = try room(json, isSigned: true).room
-        #expect(signed.length(at: 0) == 27 + json.utf8.count + 72 && signed.remaining == plain.remaining - 72)
+        #expect(signed.length(at: 0) == 32 + json.utf8.count + 72 && signed.remaining == plain.remaining - 72)
     }
 
     @Test("Two messages of a Live Activity need room for each") func twoMessagesOfALiveActivityNeedRoomForEach() throws
@@ -155,7 +155,7 @@ import Testing
         let json =
             #"{"aps":{"event":"start","content-state":{"a":1},"attributes":{},"attributes-type":"T","timestamp":1}}"#
         let (room, visible) = try room(json, .liveActivity)
-        #expect(room.length(at: 0) == 27 + 7 && room.length(at: 1) == 27 + 2)
+        #expect(room.length(at: 0) == 32 + 7 && room.length(at: 1) == 32 + 2)
         #expect(visible == json.utf8.count - 9 + 2 * #"{"ENCRYPTED_DATA":""}"#.utf8.count)
         #expect(room.room == 4096 - visible)
         let texts = [57 + 34, 57 + 29].map { ($0 * 4 + 2) / 3 }

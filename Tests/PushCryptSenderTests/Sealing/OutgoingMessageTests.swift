@@ -14,7 +14,7 @@ import Testing
     ) throws -> [UInt8] {
         let signed = signer == nil ? 0 : 72
         var message = try OutgoingMessage(
-            payload: payload.span, paddedTo: 27 + payload.count + padding + signed,
+            .voip, payload: payload.span, lifetime: 0x0102_0304, paddedTo: 32 + payload.count + padding + signed,
             signedBy: signer.map { (sender) throws in try TestKeys.sender(sender) })
         var envelope = [UInt8](repeating: 0, count: 57 + message.length)
         try message.seal(
@@ -35,7 +35,7 @@ import Testing
         #expect(Array(envelope[..<9]) == RawMessage.header(for: .alice))
         let message = message(envelope)
         let expected = RawMessage(
-            id: Array(message[1..<17]), issuedAt: issuedAt, payload: payload,
+            kind: 3, lifetime: 0x0102_0304, id: Array(message[16..<32]), issuedAt: issuedAt, payload: payload,
             padding: [UInt8](repeating: 0, count: padding))
         #expect(message == expected.bytes())
     }
@@ -46,8 +46,8 @@ import Testing
         #expect(Array(envelope[..<9]) == RawMessage.header(for: device))
         let message = message(envelope, device)
         let expected = RawMessage(
-            authentication: 1, id: Array(message[1..<17]), issuedAt: 1_767_225_600_000, payload: payload,
-            padding: [UInt8](repeating: 0, count: 11), signer: sender)
+            authentication: 1, kind: 3, lifetime: 0x0102_0304, id: Array(message[16..<32]),
+            issuedAt: 1_767_225_600_000, payload: payload, padding: [UInt8](repeating: 0, count: 11), signer: sender)
         #expect(message == expected.bytes(to: device))
     }
 
@@ -74,7 +74,8 @@ import Testing
 
     @Test("Every sealed message has its own id") func everySealHasAnIDOfItsOwn() throws {
         let recipient = try TestKeys.device().publicKey
-        var message = try OutgoingMessage(payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
+        var message = try OutgoingMessage(
+            .notification, payload: payload.span, lifetime: 60, paddedTo: 256, signedBy: TestKeys.sender())
         var ids: Set<[UInt8]> = []
         for _ in 0..<50 {
             var envelope = [UInt8](repeating: 0, count: 57 + 256)
@@ -86,7 +87,8 @@ import Testing
     }
 
     @Test("One message is sealed for several devices") func oneMessageIsSealedForSeveralDevices() throws {
-        var message = try OutgoingMessage(payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
+        var message = try OutgoingMessage(
+            .notification, payload: payload.span, lifetime: 60, paddedTo: 256, signedBy: TestKeys.sender())
         for device in [TestKeys.Device.alice, .bob, .alice] {
             var target = [UInt8](repeating: 7, count: 57 + 256 + 9)
             try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, into: &target, at: 4)
@@ -100,17 +102,21 @@ import Testing
     @Test("A payload has at most 65,535 bytes", arguments: [0, 1, 65_534, 65_535, 65_536, 70_000])
     func takesAsMuchAsTwoBytesCanSay(_ count: Int) {
         let long = [UInt8](repeating: 0x20, count: count)
-        let code = errorCode { try OutgoingMessage(payload: long.span, paddedTo: 27 + count, signedBy: nil) }
+        let code = errorCode {
+            try OutgoingMessage(.voip, payload: long.span, lifetime: 1, paddedTo: 32 + count, signedBy: nil)
+        }
         #expect(code == (count > 65_535 ? .payloadTooLarge : nil))
     }
 
     @Test("A length that is too short is rejected") func refusesALengthThatIsTooShort() throws {
         let key = try TestKeys.sender()
-        for (signer, least) in [(nil, 27 + payload.count), (key, 99 + payload.count)] as [(SigningKey?, Int)] {
-            #expect(errorCode { try OutgoingMessage(payload: payload.span, paddedTo: least, signedBy: signer) } == nil)
-            for length in [least - 1, 27, 0, -1] {
-                let code = errorCode { try OutgoingMessage(payload: payload.span, paddedTo: length, signedBy: signer) }
-                #expect(code == .payloadTooLarge)
+        for (signer, least) in [(nil, 32 + payload.count), (key, 104 + payload.count)] as [(SigningKey?, Int)] {
+            for length in [least, least - 1, 32, 0, -1] {
+                let code = errorCode {
+                    try OutgoingMessage(
+                        .voip, payload: payload.span, lifetime: 1, paddedTo: length, signedBy: signer)
+                }
+                #expect(code == (length == least ? nil : .payloadTooLarge))
             }
         }
     }

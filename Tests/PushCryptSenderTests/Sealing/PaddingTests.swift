@@ -34,7 +34,7 @@ import Testing
     }
 
     @Test("Maximum is the limit, and none is the length") func theOthersAreTheEnds() {
-        for length in [0, 27, 300, 2964] {
+        for length in [0, 32, 300, 2964] {
             #expect(Padding.maximum.paddedLength(length, limit: 2964) == 2964)
             #expect(Padding.none.paddedLength(length, limit: 2964) == length)
         }

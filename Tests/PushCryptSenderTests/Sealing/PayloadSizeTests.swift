@@ -17,11 +17,11 @@ import Testing
     @Test(
         "Buckets hide the length",
         arguments: [
-            // 27 bytes of header, padding to a bucket, 57 bytes of envelope and 80 bytes of visible part.
-            (30, 80 + (256 + 57) * 4 / 3 + 1), (229, 80 + (256 + 57) * 4 / 3 + 1), (230, 80 + (512 + 57) * 4 / 3 + 1),
-            (485, 80 + (512 + 57) * 4 / 3 + 1), (997, 80 + (1024 + 57) * 4 / 3 + 1),
-            (2021, 80 + (2048 + 57) * 4 / 3 + 1),
-            (2022, 4096), (2928, 4096),
+            // 32 bytes of header, padding to a bucket, 57 bytes of envelope and 80 bytes of visible part.
+            (30, 80 + (256 + 57) * 4 / 3 + 1), (224, 80 + (256 + 57) * 4 / 3 + 1), (225, 80 + (512 + 57) * 4 / 3 + 1),
+            (480, 80 + (512 + 57) * 4 / 3 + 1), (992, 80 + (1024 + 57) * 4 / 3 + 1),
+            (2016, 80 + (2048 + 57) * 4 / 3 + 1),
+            (2017, 4096), (2923, 4096),
         ])
     func bucketsHideTheLength(length: Int, expected: Int) throws {
         let push = try Sealer(.anonymous).seal(json: payload(length: length), for: recipient)
@@ -33,7 +33,7 @@ import Testing
         throws
     {
         let sealer = Sealer(.anonymous, padding: .maximum)
-        let lengths = try [30, 300, 2928].map {
+        let lengths = try [30, 300, 2923].map {
             try sealer.seal(json: payload(length: $0), for: recipient).payload.count
         }
         #expect(lengths == [4096, 4096, 4096])
@@ -48,9 +48,9 @@ import Testing
 
     @Test("A payload that is too long reports the excess") func aPayloadThatIsTooLongReportsTheExcess() throws {
         let error = #expect(throws: PushCryptError.self) {
-            try Sealer(.anonymous, padding: .none).seal(json: payload(length: 2938), for: recipient)
+            try Sealer(.anonymous, padding: .none).seal(json: payload(length: 2933), for: recipient)
         }
-        // 57 + 27 + 2938 bytes are 4030 characters, and 4110 with the visible part.
+        // 57 + 32 + 2933 bytes are 4030 characters, and 4110 with the visible part.
         #expect(error?.code == .payloadTooLarge)
         #expect(error?.reason.contains("4110 bytes") == true)
         #expect(error?.reason.contains("14 too many") == true)
@@ -81,7 +81,7 @@ import Testing
     {
         let server = try TestKeys.sender()
         #expect(throws: Never.self) {
-            try Sealer(.signed(by: server)).seal(json: payload(length: 2856), for: recipient)
+            try Sealer(.signed(by: server)).seal(json: payload(length: 2851), for: recipient)
         }
         #expect(throws: PushCryptError(.payloadTooLarge, "")) {
             try Sealer(.signed(by: server)).seal(json: payload(length: 2857), for: recipient)

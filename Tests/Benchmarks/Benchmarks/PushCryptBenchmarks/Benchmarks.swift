@@ -13,7 +13,7 @@ let benchmarks: @Sendable () -> Void = {
 }
 
 /// The length of a message without padding: payload and header.
-private func messageLength(_ payloadLength: Int) -> Int { payloadLength + 27 }
+private func messageLength(_ payloadLength: Int) -> Int { payloadLength + 32 }
 
 private func sealer() -> Sealer { Sealer(.anonymous, padding: .none) }
 
