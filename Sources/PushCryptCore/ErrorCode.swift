@@ -108,8 +108,6 @@ extension PushCryptError.Code {
     public static let unknownSigner = Self(rawValue: "unknown-signer")
     /// The signature does not match the message, the recipient or the key that it names.
     public static let invalidSignature = Self(rawValue: "invalid-signature")
-    /// The sealer's lifetime is not between 1 second and 30 days.
-    public static let invalidLifetime = Self(rawValue: "invalid-lifetime")
     /// The message has another purpose than the push in which it arrived.
     public static let wrongKind = Self(rawValue: "wrong-kind")
     /// The message is older than its lifetime, or than the receiver accepts.
@@ -146,6 +144,8 @@ extension PushCryptError.Code {
     public static let invalidPlaceholder = Self(rawValue: "invalid-placeholder")
     /// A value is too long for an APNs request header, or has characters that a header cannot contain.
     public static let invalidHeader = Self(rawValue: "invalid-header")
+    /// The sealer's lifetime is not between 1 second and 30 days.
+    public static let invalidLifetime = Self(rawValue: "invalid-lifetime")
 
     // MARK: System
 

@@ -38,7 +38,9 @@ public struct APNsHeaders: Sendable, Hashable {
     public var pushType: PushType
     /// The value of `apns-priority`.
     public var priority: Priority
-    /// The value of `apns-expiration`; `nil` for the end of the message's lifetime. A later date is replaced by it.
+    /// The value of `apns-expiration`; `nil` for the end of the message's lifetime.
+    ///
+    /// The sealer replaces a later date with the end of the lifetime.
     public var expiration: Expiration?
     /// The value of `apns-collapse-id`, at most 64 bytes.
     public var collapseID: String?

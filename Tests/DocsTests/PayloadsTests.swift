@@ -117,6 +117,8 @@ import Testing
         for truncation in push.truncations {
             log("The \(truncation.field) lost \(truncation.removedCharacters) characters.")
         }
+        let shortLived = Sealer(.signed(by: signingKey), lifetime: 300)
+        #expect(shortLived.lifetime == 300)
         // The ellipsis takes three bytes.
         #expect(
             lines == [

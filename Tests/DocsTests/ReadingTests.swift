@@ -175,7 +175,7 @@ extension ReadingTests {
         func synchronize(_ names: [String]) { changed += names }
         func handle(_ userInfo: [AnyHashable: Any]) throws {
             let guarded = guardedOpener()
-            let reader = try PayloadReader(guarded.open(userInfo: userInfo))
+            let reader = try PayloadReader(guarded.open(userInfo: userInfo, as: [.background]))
             synchronize(try reader.custom("changed", as: [String].self))
         }
         let json = #"{"aps":{"content-available":1},"changed":["a","b"]}"#
@@ -194,7 +194,7 @@ extension ReadingTests {
         func handle(_ payload: PKPushPayload) {
             let guarded = guardedOpener()
             do {
-                let reader = try PayloadReader(guarded.open(userInfo: payload.dictionaryPayload))
+                let reader = try PayloadReader(guarded.open(userInfo: payload.dictionaryPayload, as: [.voip]))
                 report(
                     call: try reader.custom("call", as: UUID.self), from: try reader.custom("caller", as: String.self))
             } catch {

@@ -27,7 +27,8 @@ import Testing
     }
 
     private func open(_ payload: String) throws -> Tool.Run {
-        try tool.run("open", "--keyring", "device.jwks", "--signed-by", "server.jwks", input: payload)
+        try tool.run(
+            "open", "--type", "liveactivity", "--keyring", "device.jwks", "--signed-by", "server.jwks", input: payload)
     }
 
     // An attacker can change the white space between the tokens.
@@ -36,7 +37,8 @@ import Testing
         let text = try sealed(Self.update).text.replacing(#","event""#, with: ",\r\t\"event\"")
         try tool.write(text, to: "sealed.json")
         let shown = try tool.runOnTerminal(
-            "'\(try Tool.executable.path)' open --keyring device.jwks --signed-by server.jwks sealed.json")
+            "'\(try Tool.executable.path)' open --type liveactivity --keyring device.jwks --signed-by server.jwks "
+                + "sealed.json")
         #expect(shown.contains(#""timestamp":1,  "event""#), "\(shown)")
         #expect(try open(text).text.contains("\r\t"), "A file and a pipe get the same bytes.")
     }

@@ -142,7 +142,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         do {
-            let push = try setup.backgroundOpener.open(userInfo: userInfo)
+            let push = try setup.backgroundOpener.open(userInfo: userInfo, as: [.background, .notification])
             // Without the guard, the push may be a repetition.
             if let failure = push.replayGuardFailure { throw failure }
             received(PayloadReader(push))

@@ -50,12 +50,12 @@ struct PreviewCommand: ParsableCommand {
         if aps[PayloadKey.event.rawValue] != nil, aps[PayloadKey.contentState.rawValue] != nil {
             throw PushCryptError(
                 .noAlertText,
-                "This is a Live Activity push, so the widget opens it. Use 'pushcrypt open --type liveactivity' to see what it gets.")
+                "This is a Live Activity push, so the widget opens it. Use 'pushcrypt open --type liveactivity'.")
         }
         guard aps[PayloadKey.alert.rawValue] == nil else { return }
         throw PushCryptError(
             .noAlertText,
-            "This push has no alert, so the device shows nothing. Use 'pushcrypt open --type background' to see what the app gets.")
+            "This push has no alert, so the device shows nothing. Use 'pushcrypt open --type background'.")
     }
 
     /// Returns the notification on the device, which is the fallback for invalid JSON too.

@@ -55,6 +55,7 @@ enum DiagnosisAdvice {
         .malformedEnvelope: changed,
         .unsupportedVersion: newer,
         .unsupportedAuthentication: newer,
+        .unsupportedKind: newer,
         .decryptionFailed: """
         Messages name a key of this device but don't open with it. Check that the sender uses this library, and that \
         messages aren't changed between the server and the device.
@@ -79,6 +80,10 @@ enum DiagnosisAdvice {
         .multiplePrimaryKeys: keys,
         .wrongKeyType: """
         The app's list of accepted keys contains a key of another type. Use the server's signing key, which has the use sig.
+        """,
+        .wrongKind: """
+        Messages arrive in a push for which they weren't sealed. Check that the server seals each payload with the push type \
+        of its request.
         """,
         .expired: "Messages are too old, or a clock is wrong. Compare the clocks of the server and the device.",
         .issuedInFuture:

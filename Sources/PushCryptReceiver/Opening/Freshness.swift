@@ -15,7 +15,9 @@ public struct Freshness: Sendable, Hashable {
     /// The lifetime of each message, at most 30 days, and a lead of 48 hours.
     public static let standard = Freshness(maximumLifetime: 30 * 24 * 3600, maximumLead: 48 * 3600)
 
-    /// Creates limits, both in seconds. The lifetime is at most 30 days, and the lead at most 48 hours.
+    /// Creates limits, both in seconds.
+    ///
+    /// The lifetime is at most 30 days, and the lead at most 48 hours.
     public init(maximumLifetime: TimeInterval, maximumLead: TimeInterval = 48 * 3600) {
         self.maximumLifetime = Self.milliseconds(min(maximumLifetime, 30 * 24 * 3600))
         self.maximumLead = Self.milliseconds(min(maximumLead, 48 * 3600))
@@ -35,7 +37,7 @@ public struct Freshness: Sendable, Hashable {
         guard age <= maximumAge(lifetime: UInt64(message.lifetime) * 1000) else {
             throw PushCryptError(
                 .expired,
-                "The message was issued \(Self.text(age)) ago, longer than it is valid. Seal it with a longer lifetime.")
+                "The message is too old: it was issued \(Self.text(age)) ago. Seal it with a longer lifetime.")
         }
         guard lead <= maximumLead else {
             throw PushCryptError(

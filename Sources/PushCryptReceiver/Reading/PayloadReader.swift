@@ -26,10 +26,10 @@ public struct PayloadReader: Sendable {
     ///
     /// - Parameters:
     ///   - userInfo: The `userInfo` of a notification or a background push, or the `dictionaryPayload` of a VoIP push.
-    ///   - opener: The opener of messages. Its replay guard isn't asked, because a message may be read more than once. If a
-    ///     background or VoIP push must not take effect twice, open it with ``Opener/open(userInfo:as:)`` and read the result.
     ///   - kinds: The kinds of messages that fit the push.
     ///   - date: The date of delivery, by which the lifetime is judged; `nil` if the push arrives now.
+    ///   - opener: The opener of messages. Its replay guard isn't asked, because a message may be read more than once. If a
+    ///     background or VoIP push must not take effect twice, open it with ``Opener/open(userInfo:as:)`` and read the result.
     ///   - unsealed: The treatment of payloads that aren't sealed.
     /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, `typeMismatch` if the dictionary
     ///   can't be the payload of a push, or the code of the first failed check.

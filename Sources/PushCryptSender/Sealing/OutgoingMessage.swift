@@ -14,7 +14,8 @@ package struct OutgoingMessage: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `payloadTooLarge`.
     package init(
-        _ kind: MessageKind, payload: Span<UInt8>, lifetime: UInt32, paddedTo length: Int, signedBy signingKey: SigningKey?
+        _ kind: MessageKind, payload: Span<UInt8>, lifetime: UInt32, paddedTo length: Int,
+        signedBy signingKey: SigningKey?
     ) throws(PushCryptError) {
         let authentication: MessageFormat.Authentication = signingKey == nil ? .anonymous : .ed25519
         guard payload.count <= MessageFormat.maximumPayloadLength,

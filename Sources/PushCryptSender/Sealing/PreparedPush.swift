@@ -102,8 +102,9 @@ public struct PreparedPush: Sendable, Redacted {
             try writer.seal(&visible.slots[index].message, for: recipient, issuedAt: issuedAt)
         }
         writer.copy(visible.bytes, to: visible.bytes.count)
+        let (expiration, isTooLate) = issuedAt.addingReportingOverflow(1000 * UInt64(lifetime))
         return SealedPush(
-            payload: writer.bytes, headers: headers.expiring(issuedAt + 1000 * UInt64(lifetime)), truncations: truncations)
+            payload: writer.bytes, headers: headers.expiring(isTooLate ? .max : expiration), truncations: truncations)
     }
 }
 

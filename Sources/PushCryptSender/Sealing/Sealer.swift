@@ -84,7 +84,8 @@ public struct Sealer: Sendable {
 
     func lifetimeInSeconds() throws(PushCryptError) -> UInt32 {
         guard let seconds = UInt32(exactly: lifetime.rounded(.down)), MessageFormat.lifetimes.contains(seconds) else {
-            throw PushCryptError(.invalidLifetime, "The lifetime isn't valid. Give 1 to 2592000 seconds, which are 30 days.")
+            throw PushCryptError(
+                .invalidLifetime, "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
         }
         return seconds
     }

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct NotificationOpenerTests {
@@ -76,10 +77,22 @@ import Testing
     @Test("An opened payload without text leads to the fallback") func openedPayloadWithoutTextLeadsToTheFallback()
         throws
     {
-        // A VoIP payload has no text to display as an alert.
-        let shown = NotificationOpener(opener).open(try sealed(#"{"aps":{},"call":1}"#, type: .voip))
+        let message = RawMessage(
+            authentication: 1, kind: 8, issuedAt: Date().millisecondsSince1970, payload: Array(#"{"aps":{}}"#.utf8),
+            signer: .acme)
+        let text = Base64URL.encode(message.envelope())
+        let delivered = DeliveredNotification(content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text])
+        let shown = NotificationOpener(opener).open(delivered)
         #expect(shown.content.body == "(Encrypted)")
         #expect(shown.outcome.failure?.code == .noAlertText)
+    }
+
+    @Test("A push of another kind leads to the fallback", arguments: [PushType.background, .voip])
+    func pushOfAnotherKindLeadsToTheFallback(type: PushType) throws {
+        let shown = NotificationOpener(opener).open(
+            try sealed(#"{"aps":{"content-available":1},"call":1}"#, type: type))
+        #expect(shown.content.body == "(Encrypted)")
+        #expect(shown.outcome.failure?.code == .wrongKind)
     }
 
     @Test("The opener can leave userInfo sealed") func openerCanLeaveUserInfoSealed() throws {

@@ -75,10 +75,10 @@ import Testing
     {
         let replayGuard = makeGuard()
         #expect(try replayGuard.isNew(1))
-        #expect(try replayGuard.isNew(2, at: .example + 110))
+        #expect(try replayGuard.isNew(2, at: .example + 410))
         #expect(file.numbers == [1, 2], "A sender's clock may be ahead by the lead, so this is just fresh.")
         #expect(try !replayGuard.isNew(1))
-        #expect(try replayGuard.isNew(3, at: .example + 110.001))
+        #expect(try replayGuard.isNew(3, at: .example + 410.001))
         #expect(file.numbers == [2, 3])
     }
 
@@ -96,7 +96,7 @@ import Testing
         }
         let old = try push(time.now)
         _ = try opener.open(json: old.payload)
-        time.advance(by: 100)
+        time.advance(by: 400)
         _ = try opener.open(json: try push(time.now + 10).payload)
         #expect(throws: PushCryptError(.replayed, "")) { try opener.open(json: old.payload) }
         time.advance(by: 0.001)
@@ -176,16 +176,16 @@ import Testing
         throws
     {
         let replayGuard = makeGuard()
-        for number in 1...10 { #expect(try replayGuard.isNew(number, at: .example + (number % 5 == 0 ? 60 : 0))) }
+        for number in 1...10 { #expect(try replayGuard.isNew(number, at: .example + (number % 5 == 0 ? 360 : 0))) }
         // All IDs except 5 and 10 leave.
-        #expect(try replayGuard.isNew(11, at: .example + 120))
+        #expect(try replayGuard.isNew(11, at: .example + 420))
         #expect(file.places.map(\.number) == [11, 0, 0, 0, 5, 0, 0, 0, 0, 10])
-        #expect(try replayGuard.isNew(12, at: .example + 120))
+        #expect(try replayGuard.isNew(12, at: .example + 420))
         #expect(file.places.map(\.number) == [11, 12, 0, 0, 5, 0, 0, 0, 0, 10])
         // 5 and 10 leave, and the free records at the end.
-        #expect(try replayGuard.isNew(13, at: .example + 180))
+        #expect(try replayGuard.isNew(13, at: .example + 780))
         #expect(file.places.map(\.number) == [11, 12, 13])
-        #expect(try replayGuard.isNew(14, at: .example + 1000))
+        #expect(try replayGuard.isNew(14, at: .example + 2000))
         #expect(file.places.map(\.number) == [14])
     }
 
@@ -197,8 +197,8 @@ import Testing
             try replayGuard.admit(try GuardFile.id(number), issuedAt: .example + Double(number))
             if number % 97 == 0 { longest = max(longest, file.bytes.count) }
         }
-        #expect(longest <= 8 + 111 * 24)
-        #expect(file.numbers == Set((count - 110)...count))
+        #expect(longest <= 8 + 411 * 24)
+        #expect(file.numbers == Set((count - 410)...count))
     }
 
     @Test("The file stays within its capacity") func fileStaysWithinItsCapacity() throws {

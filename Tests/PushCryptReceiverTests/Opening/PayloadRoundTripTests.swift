@@ -102,7 +102,7 @@ import Testing
 
     private func expectOriginal(_ original: [UInt8], _ push: SealedPush) throws {
         guard push.headers.pushType == .liveActivity else {
-            #expect(try opener.open(json: push.payload).payload == original)
+            #expect(try opener.open(json: push.payload, as: push.headers.pushType.acceptedKinds).payload == original)
             return
         }
         let values = try sealedValues(original)

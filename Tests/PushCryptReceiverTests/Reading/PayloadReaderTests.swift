@@ -66,7 +66,8 @@ import Testing
     @Test("A sealed push opens", arguments: Situation.allCases, [UnsealedPayloads.reject, .allow])
     func sealedPushOpens(situation: Situation, policy: UnsealedPayloads) throws {
         let reader = try PayloadReader(
-            userInfo: systemDictionary(sealed(situation)), opener: opener, unsealed: policy)
+            userInfo: systemDictionary(sealed(situation)), as: situation.pushType.acceptedKinds, opener: opener,
+            unsealed: policy)
         #expect(reader.isOpened)
         #expect(String(decoding: reader.json, as: UTF8.self) == situation.original)
         #expect(try reader.custom("order", "id", as: Int.self) == 42)
@@ -209,7 +210,7 @@ import Testing
     // MARK: Results
 
     @Test("An opened message is read byte for byte") func openedMessageIsReadByteForByte() throws {
-        let push = try opener.open(json: sealed(.voipPush))
+        let push = try opener.open(json: sealed(.voipPush), as: [.voip])
         let reader = PayloadReader(push)
         #expect(reader.isOpened)
         #expect(reader.json == push.payload)

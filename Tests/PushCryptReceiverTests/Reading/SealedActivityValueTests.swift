@@ -68,13 +68,15 @@ import Testing
         for _ in 0..<3 { #expect(try value.value(opener: guarded, unsealed: .reject) == Order.state) }
     }
 
-    @Test("A state can be too old") func stateCanBeTooOld() throws {
+    @Test("A state opens until its key is destroyed") func stateOpensUntilItsKeyIsDestroyed() throws {
         let value = try value(sealed(.update))
         let time = TestClock(Date())
-        time.advance(by: 40 * 86400)
+        time.advance(by: 400 * 86400)
         let late = Opener(
             keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [server.publicKey]), time: time)
-        #expect(thrownError { try value.value(opener: late, unsealed: .allow) }?.code == .expired)
+        #expect(try value.value(opener: late, unsealed: .reject) == Order.state)
+        time.advance(by: -403 * 86400)
+        #expect(thrownError { try value.value(opener: late, unsealed: .allow) }?.code == .issuedInFuture)
     }
 
     // MARK: Unsealed values
@@ -159,7 +161,7 @@ import Testing
             decoding: try #require(Array(alert.payload).split(separator: UInt8(ascii: "\"")).last { $0.count > 100 }),
             as: UTF8.self)
         let value = try value(#"{"ENCRYPTED_DATA":"\#(text)"}"#)
-        #expect(thrownError { try value.value(opener: opener, unsealed: .allow) }?.code == .missingValue)
+        #expect(thrownError { try value.value(opener: opener, unsealed: .allow) }?.code == .wrongKind)
     }
 
     // MARK: Encoding and equality

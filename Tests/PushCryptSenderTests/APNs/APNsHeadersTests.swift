@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite struct APNsHeadersTests {
@@ -33,10 +34,40 @@ import Testing
     }
 
     @Test("A push has the given headers") func aPushHasTheGivenHeaders() throws {
-        let headers = APNsHeaders(topic: "com.example.app")
+        var headers = APNsHeaders(topic: "com.example.app")
+        headers.expiration = .once
         let push = try Sealer(.anonymous)
             .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey, headers: headers)
         #expect(push.headers == headers)
+    }
+
+    @Test("The expiration is the end of the lifetime, or an earlier date")
+    func expirationIsTheEndOfTheLifetimeOrAnEarlierDate() throws {
+        let time = TestClock()
+        let sealer = Sealer(.anonymous, lifetime: 300, time: time)
+        let end = time.now + 300
+        for (given, expected) in [
+            (nil, .at(end)), (.once, .once), (.at(end - 1), .at(end - 1)), (.at(end + 1), .at(end)),
+            (.at(.distantFuture), .at(end)),
+        ] as [(APNsHeaders.Expiration?, APNsHeaders.Expiration)] {
+            let push = try sealer.seal(
+                json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey,
+                headers: APNsHeaders(expiration: given))
+            #expect(push.headers.expiration == expected)
+        }
+    }
+
+    @Test(
+        "A lifetime is between 1 second and 30 days",
+        arguments: [
+            (0, false), (0.9, false), (1, true), (1.5, true), (2_592_000, true), (2_592_001, false), (-1, false),
+            (.infinity, false), (.nan, false), (1e300, false),
+        ] as [(Double, Bool)])
+    func lifetimeIsBetween1SecondAnd30Days(lifetime: Double, isValid: Bool) throws {
+        let error = errorCode {
+            try Sealer(.anonymous, lifetime: lifetime).prepare(json: #"{"aps":{"alert":"a"}}"#.utf8)
+        }
+        #expect(error == (isValid ? nil : .invalidLifetime))
     }
 
     @Test(

@@ -158,9 +158,9 @@ import Testing
         #expect(room.length(at: 0) == 32 + 7 && room.length(at: 1) == 32 + 2)
         #expect(visible == json.utf8.count - 9 + 2 * #"{"ENCRYPTED_DATA":""}"#.utf8.count)
         #expect(room.room == 4096 - visible)
-        let texts = [57 + 34, 57 + 29].map { ($0 * 4 + 2) / 3 }
+        let texts = [57 + 39, 57 + 34].map { ($0 * 4 + 2) / 3 }
         #expect(room.neededCharacters == texts[0] + texts[1])
-        #expect(room.remaining == (4096 - visible - texts[1]) * 3 / 4 - 57 - 34)
+        #expect(room.remaining == (4096 - visible - texts[1]) * 3 / 4 - 57 - 39)
     }
 
     @Test("Without a sealed value all characters remain") func withoutASealedValueAllCharactersRemain() throws {

@@ -399,7 +399,6 @@ def add_signatures(corpus):
     flips = {
         "the signature's first half": signature,
         "the signature's second half": signature + 32,
-        "the length": 3,
         "the lifetime": 7,
         "the time": 15,
         "the message id": 16,
@@ -410,6 +409,8 @@ def add_signatures(corpus):
             wire.signed(message(kind=2, padding=bytes(5)), ACME, ALICE).replace(b"\x01\x02", b"\x01\x01", 1))
     for name, index in flips.items():
         refused(f"bit flipped in {name}", "What is signed is the message up to its signature.", flipped(whole, index))
+    length = int.from_bytes(whole[2:4], "big") + 1
+    refused("length increased", "The length is signed too.", whole[:2] + length.to_bytes(2, "big") + whole[4:])
     refused("one byte of padding taken out", "The padding is signed too.", whole[: trailer - 1] + whole[trailer:])
     refused("one byte of padding put in", "The padding is signed too.", whole[:trailer] + b"\0" + whole[trailer:])
 

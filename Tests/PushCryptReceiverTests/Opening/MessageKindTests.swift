@@ -1,0 +1,98 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+/// The kinds of messages, each in a push of its own kind and of every other.
+@Suite struct MessageKindTests {
+    private let opener: Opener
+    private let time = TestClock()
+
+    init() throws {
+        opener = Opener(
+            keys: InMemoryKeyStore([try TestKeys.device()]),
+            senderPolicy: .signed(by: [try TestKeys.sender().publicKey]), time: time)
+    }
+
+    /// Returns the text of a signed message of a kind.
+    private func text(_ kind: MessageKind) -> String {
+        Base64URL.encode(
+            RawMessage(
+                authentication: 1, kind: kind.rawValue, issuedAt: time.now.millisecondsSince1970,
+                payload: Array(#"{"aps":{"alert":"text"}}"#.utf8), signer: .acme
+            ).envelope())
+    }
+
+    @Test("A message of one kind opens as no other kind", arguments: MessageKind.all)
+    func messageOfOneKindOpensAsNoOtherKind(kind: MessageKind) throws {
+        let userInfo = ["ENCRYPTED_DATA": text(kind)]
+        let json = #"{"ENCRYPTED_DATA":"\#(text(kind))"}"#
+        for other in MessageKind.all {
+            let expected: PushCryptError.Code? = kind == other ? nil : .wrongKind
+            #expect(errorCode { try opener.open(userInfo: userInfo, as: [other]) } == expected)
+            #expect(errorCode { try opener.open(json: json, as: [other]) } == expected)
+            for policy in [UnsealedPayloads.reject, .allow] {
+                let read = errorCode {
+                    try PayloadReader(userInfo: userInfo, as: [other], opener: opener, unsealed: policy)
+                }
+                #expect(read == expected)
+            }
+        }
+        #expect(try opener.open(json: json, as: Set(MessageKind.all)).kind == kind)
+        #expect(errorCode { try opener.open(json: json, as: []) } == .wrongKind)
+        #expect(errorCode { try opener.open(json: json) } == (kind == .notification ? nil : .wrongKind))
+    }
+
+    @Test("An extension opens notifications and withdrawals only", arguments: MessageKind.all)
+    func extensionOpensNotificationsAndWithdrawalsOnly(kind: MessageKind) {
+        let delivered = DeliveredNotification(content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text(kind)])
+        let shown = NotificationOpener(opener).open(delivered)
+        let opens = kind == .notification || kind == .withdrawal
+        #expect(shown.outcome.failure?.code == (opens ? nil : .wrongKind))
+        #expect(shown.content.body == (opens ? "text" : "(Encrypted)"))
+    }
+
+    @Test("A widget opens its two kinds only", arguments: MessageKind.all)
+    func widgetOpensItsTwoKindsOnly(kind: MessageKind) throws {
+        typealias Value = SealedActivityValue<[String: [String: String]]>
+        let value = try JSONDecoder().decode(Value.self, from: Data(#"{"ENCRYPTED_DATA":"\#(text(kind))"}"#.utf8))
+        let opens = kind == .activityState || kind == .activityAttributes
+        #expect(
+            errorCode { try value.value(opener: opener, unsealed: .reject) } == (opens ? nil : .wrongKind))
+    }
+
+    @Test("A state and attributes can't be exchanged") func stateAndAttributesCannotBeExchanged() throws {
+        func push(_ state: MessageKind, _ attributes: MessageKind) -> String {
+            """
+            {"aps":{"content-state":{"ENCRYPTED_DATA":"\(text(state))"},\
+            "attributes":{"ENCRYPTED_DATA":"\(text(attributes))"}}}
+            """
+        }
+        #expect(errorCode { try opener.open(liveActivity: push(.activityState, .activityAttributes)) } == nil)
+        for (state, attributes) in [
+            (MessageKind.activityAttributes, MessageKind.activityState), (.activityState, .activityState),
+            (.activityAttributes, .activityAttributes), (.notification, .activityAttributes),
+        ] {
+            #expect(errorCode { try opener.open(liveActivity: push(state, attributes)) } == .wrongKind)
+        }
+    }
+
+    @Test("A rejected kind doesn't use up the message") func rejectedKindDoesNotUseUpTheMessage() throws {
+        var guarded = opener
+        guarded.replayGuard = InMemoryReplayGuard()
+        let userInfo = ["ENCRYPTED_DATA": text(.background)]
+        #expect(errorCode { try guarded.open(userInfo: userInfo) } == .wrongKind)
+        #expect(errorCode { try guarded.open(userInfo: userInfo, as: [.background]) } == nil)
+        #expect(errorCode { try guarded.open(userInfo: userInfo, as: [.background]) } == .replayed)
+    }
+
+    @Test("A kind has the name of the format") func kindHasTheNameOfTheFormat() throws {
+        #expect(
+            MessageKind.all.map(\.description) == [
+                "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",
+                "withdrawal",
+            ])
+        #expect(MessageKind.all == (1...8).compactMap(MessageKind.init(rawValue:)))
+        #expect(MessageKind(rawValue: 0) == nil && MessageKind(rawValue: 9) == nil)
+    }
+}
