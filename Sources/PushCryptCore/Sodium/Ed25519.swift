@@ -30,8 +30,19 @@ package enum Ed25519 {
     }
 
     /// Returns whether a public key is canonical, on the curve, in the main subgroup and not of small order.
+    ///
+    /// libsodium's own check misses a component of order 2 without the fix of CVE-2025-69277. 8·P has no component of order
+    /// 2, 4 or 8, so the same check inside the multiplication is enough there, and 8⁻¹·(8·P) is P in the subgroup only.
     package static func isValid(_ publicKey: Bytes32) -> Bool {
-        unsafe publicKey.withUnsafePointer { unsafe crypto_core_ed25519_is_valid_point($0) == 1 }
+        let key = publicKey.array
+        var (point, product, inverseOf8) = (key, key, key)
+        for _ in 0..<3 {
+            guard unsafe crypto_core_ed25519_add(&product, point, point) == 0 else { return false }
+            point = product
+        }
+        let eight = [8] + [UInt8](repeating: 0, count: 31)
+        return unsafe crypto_core_ed25519_scalar_invert(&inverseOf8, eight) == 0
+            && crypto_scalarmult_ed25519_noclamp(&product, inverseOf8, point) == 0 && product == key
     }
 
     /// Signs a part of a buffer with a secret key of 64 bytes, and writes the signature at an offset of the buffer.

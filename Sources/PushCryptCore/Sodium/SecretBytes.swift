@@ -65,8 +65,7 @@ package final class SecretBytes: @unchecked Sendable {
 
     /// Calls a closure with a pointer to the bytes.
     func withUnsafePointer<Result>(_ body: (UnsafePointer<UInt8>) -> Result) -> Result {
-        defer { withExtendedLifetime(self) {} }
-        return unsafe UnsafeBufferPointer(memory).span.withUnsafePointer { unsafe body($0) }
+        withSpan { unsafe $0.withUnsafePointer { unsafe body($0) } }
     }
 
     /// Returns whether two secrets are equal, in a time that depends on the number of bytes only.
