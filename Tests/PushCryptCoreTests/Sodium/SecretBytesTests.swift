@@ -1,3 +1,4 @@
+import Foundation
 import PushCryptCore
 import PushCryptTesting
 import TestSupport
@@ -43,6 +44,23 @@ import Testing
             #expect(!secret.isEqual(to: try SecretBytes(flipping(bit: bit, of: bytes))), "bit \(bit)")
         }
     }
+
+    #if os(Linux)
+    @Test("The memory can't be written to after it is filled", arguments: [0, 1, 32, 5000])
+    func theMemoryIsReadOnly(_ count: Int) throws {
+        let secret = try SecretBytes(randomCount: count)
+        let address = secret.withSpan { unsafe $0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) } }
+        let file = try #require(FileHandle(forReadingAtPath: "/proc/self/maps"))
+        let maps = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
+        let region = try #require(
+            maps.split(separator: "\n").first { line in
+                let bounds = line.prefix { $0 != " " }.split(separator: "-").compactMap { UInt($0, radix: 16) }
+                return bounds.count == 2 && (bounds[0]..<bounds[1]).contains(address)
+            })
+        #expect(region.split(separator: " ")[1] == "r--p")
+        withExtendedLifetime(secret) {}
+    }
+    #endif
 
     @Test("The error of the closure is thrown") func passesOnWhatWritingThrows() {
         let code = errorCode {

@@ -65,6 +65,20 @@ import Testing
         }
     }
 
+    @Test("The policy checks the signature, not only the signer's ID") func policyChecksTheSignature() throws {
+        let message = RawMessage(authentication: 1, signer: .acme)
+        let policy = SenderPolicy.signed(by: server.publicKey)
+        func check(_ bytes: [UInt8]) throws(PushCryptError) -> KeyID? {
+            try policy.check(IncomingMessage(opening: RawMessage.envelope(bytes), with: device))
+        }
+        #expect(try check(message.bytes()) == server.publicKey.keyID)
+        let seed = Array(TestKeys.Sender.mallory.rawValue.utf8)
+        let forged = RawSodium.signature(of: RawMessage.signedContext(of: .alice) + message.unsignedBytes, seed: seed)
+        for signature in [forged, [UInt8](repeating: 0, count: 64)] {
+            #expect(errorCode { try check(message.unsignedBytes + signature) } == .invalidSignature)
+        }
+    }
+
     @Test("An empty list rejects all senders") func emptyListRejectsAllSenders() throws {
         for policy in [SenderPolicy.signed(by: [VerificationKey]()), .signed(by: [String]())] {
             #expect(try refusal(policy, of: server)?.code == .unknownSigner)
