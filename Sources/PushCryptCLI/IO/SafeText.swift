@@ -28,11 +28,12 @@ enum SafeText {
         switch scalar.value {
         case 0x0A: false
         case 0..<0x20, 0x7F..<0xA0: true
-        // Marks that set the direction of text, and separators of lines and paragraphs.
-        case 0x061C, 0x200E, 0x200F, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: true
-        // Invisible characters, except the joiners in emoji and scripts.
-        case 0x00AD, 0x034F, 0x180E, 0x200B, 0x2060...0x2064, 0x206A...0x206F, 0xFEFF, 0xE0000...0xE007F: true
-        default: false
+        // Separators of lines and paragraphs, and characters whose invisibility Unicode's property doesn't cover.
+        case 0x2028, 0x2029, 0x2800, 0xFFF9...0xFFFB, 0x13430...0x1343F, 0x16FE4, 0x1D159: true
+        // Emoji and scripts need the joiners and two variation selectors.
+        case 0x200C, 0x200D, 0xFE0E, 0xFE0F: false
+        // Marks of direction, fillers, tags, other variation selectors.
+        default: scalar.value >= 0x80 && scalar.properties.isDefaultIgnorableCodePoint
         }
     }
 }

@@ -31,19 +31,22 @@ enum LockScreen {
 
     /// Returns lines of at most some columns, broken at spaces where possible.
     static func wrapped(_ text: String, width: Int) -> [String] {
-        var lines = [""]
-        for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
-            if index > 0, columns(lines[lines.count - 1]) + 1 + columns(word) <= width {
-                lines[lines.count - 1] += " "
-            } else if !lines[lines.count - 1].isEmpty {
-                lines.append("")
-            }
-            for character in word {
-                if columns(lines[lines.count - 1]) + columns(character) > width { lines.append("") }
-                lines[lines.count - 1].append(character)
-            }
+        // With its columns: a line has any number of characters without a column.
+        var lines = [(text: "", columns: 0)]
+        func append(_ character: Character) {
+            if lines[lines.count - 1].columns + columns(character) > width { lines.append(("", 0)) }
+            lines[lines.count - 1].text.append(character)
+            lines[lines.count - 1].columns += columns(character)
         }
-        return lines
+        for (index, word) in text.split(separator: " ", omittingEmptySubsequences: false).enumerated() {
+            if index > 0, lines[lines.count - 1].columns + 1 + columns(word) <= width {
+                append(" ")
+            } else if !lines[lines.count - 1].text.isEmpty {
+                lines.append(("", 0))
+            }
+            word.forEach(append)
+        }
+        return lines.map(\.text)
     }
 
     /// Returns the columns that a text takes: two for a wide character or an emoji, none for a combining one.
