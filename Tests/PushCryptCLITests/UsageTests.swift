@@ -20,6 +20,15 @@ import Testing
             (["keys", "list", "--jsn"], "There is no option '--jsn'. Did you mean '--json'?"),
             (["--keyring", "a", "keygen"], "A command is missing before '--keyring'."),
             (["seal", "-to", "device.jwk"], "There is no option '-to'. Did you mean '--to'?"),
+            (["seal", "--signed-by", "x"], "There is no option '--signed-by'. Did you mean '--sign-with'?"),
+            (["open", "--sign-with", "x"], "There is no option '--sign-with'. Did you mean '--signed-by'?"),
+            (["seal", "--anyone"], "There is no option '--anyone'. Did you mean '--anonymous'?"),
+            (["keys", "promote", "--leaked"], "'--leaked'. It belongs to 'pushcrypt keys prune'.\n"),
+            (["open", "--to", "x"], "There is no option '--to'. It belongs to 'pushcrypt seal'.\n"),
+            (["seal", "--recipient=x"], "There is no option '--recipient'. Did you mean '--to'?"),
+            (["open", "--key", "x"], "There is no option '--key'. Did you mean '--keyring'?"),
+            (["seal", "--out", "x"], "There is no option '--out'. Did you mean '--output'?"),
+            (["keys", "--json"], "A command is missing before '--json'."),
             (["keygen", "--something-else"], "There is no option '--something-else'.\n"),
         ])
     func anUnknownOptionIsReportedFirst(arguments: [String], message: String) throws {

@@ -33,12 +33,13 @@ enum Usage {
         let options = options(of: command)
         // An option has one letter behind one hyphen; '-to' is a mistake for '--to'.
         let given = rest.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 2 && !mayBeSecret($0) }
-        if path.isEmpty, let option = given.first {
+        if !command.configuration.subcommands.isEmpty, let option = given.first {
             return Mistake(message: "A command is missing before '\(option)'.", hint: hint)
         }
         if let unknown = given.map({ String($0.prefix { $0 != "=" }) }).first(where: { !options.contains($0) }) {
-            let suggestion = nearest(to: unknown, among: options).map { " Did you mean '\($0)'?" } ?? ""
-            return Mistake(message: "There is no option '\(unknown)'.\(suggestion)", hint: hint)
+            let name = options.first { $0 == counterparts[unknown] } ?? nearest(to: unknown, among: options)
+            let advice = name.map { " Did you mean '\($0)'?" } ?? owners(of: unknown)
+            return Mistake(message: "There is no option '\(unknown)'.\(advice)", hint: hint)
         }
         let message = PushCrypt.message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
         return Mistake(message: withoutSecrets(message, arguments), hint: hint)
@@ -65,8 +66,28 @@ enum Usage {
             .flatMap { $0.matches(of: /--[a-z][a-z-]*/).map { String($0.output) } } + ["--help", "--version"]
     }
 
-    /// Returns the name that needs the fewest inserted and removed letters, unless it needs more than a third of the word.
+    /// The options for which other commands, or other tools, have other names.
+    private static let counterparts = [
+        "--signed-by": "--sign-with", "--sign-with": "--signed-by", "--anyone": "--anonymous",
+        "--keyring": "--sign-with",
+        "--recipient": "--to", "--key": "--to", "--from": "--signed-by", "--type": "--use",
+    ]
+
+    /// Returns a sentence that names the commands with an option; an empty text for no command or many.
+    private static func owners(of option: String) -> String {
+        let commands = PushCrypt.configuration.subcommands.flatMap { command in
+            [([command], command)] + command.configuration.subcommands.map { ([command, $0], $0) }
+        }
+        let names = commands.filter { options(of: $0.1).contains(option) }.map { path, _ in
+            "'pushcrypt \(path.compactMap { $0.configuration.commandName }.joined(separator: " "))'"
+        }
+        return (1...3).contains(names.count) ? " It belongs to \(names.joined(separator: ", "))." : ""
+    }
+
+    /// Returns a name that begins with the word, or the name that needs the fewest inserted and removed letters, unless it
+    /// needs more than a third of the word.
     private static func nearest(to word: String, among names: [String]) -> String? {
+        if word.count > 3, let longer = names.first(where: { $0.hasPrefix(word) }) { return longer }
         let near = names.map { (name: $0, distance: $0.difference(from: word).count) }.min { $0.distance < $1.distance }
         return near.flatMap { $0.distance <= max(2, word.count / 3) && $0.distance < word.count ? $0.name : nil }
     }
