@@ -79,10 +79,25 @@ import Testing
         try tool.protect("b.jwks", with: "p", RecipientPrivateKey.self)
         for name in ["a.jwks", "b.jwks"] {
             let run = try tool.run("inspect", name)
-            #expect(run.status == 65 && run.errors.contains("This is a key or a keyring"))
+            #expect(run.status == 65 && run.errors.contains(" is a key or a keyring"))
             #expect(run.output.isEmpty)
         }
         #expect(try tool.run("inspect", input: #"{"aps":{},"protection":1}"#).status == 0)
+    }
+
+    @Test("No private half of a key in an unsealed payload is printed", arguments: [[], ["--json"]])
+    func noPrivateHalfIsPrinted(options: [String]) throws {
+        for json in [
+            #"{"aps":{},"a":[{"b":{"kty":"OKP","d":"SECRET"}}]}"#, #"{"aps":{},"a":{"crv":"X25519","d":"SECRET"}}"#,
+            #"{"aps":{},"a":{"keys":[{"kty":"oct","k":"SECRET"}]}}"#, #"{"kty":"OKP","d":"SECRET""#,
+        ] {
+            let run = try tool.run(all: ["inspect"] + options, input: json)
+            #expect(run.status == 65 && run.output.isEmpty && run.errors.contains(" is a key or "), "\(json)")
+        }
+        let text = #"{"aps":{},"a":"{\"b\":\"{\\\"kty\\\":1,\\\"d\\\":\\\"SECRET\\\"}\"}","x":{"d":5}}"#
+        let run = try tool.run(all: ["inspect"] + options, input: text)
+        #expect(run.status == 0 && run.text.contains(#""(private)""#) && !run.text.contains("SECRET"), "\(run.text)")
+        #expect(run.text.contains(options.isEmpty ? "x.d  5" : #""d" : 5"#))
     }
 
     @Test("An invalid envelope is reported, and the status is 65") func anInvalidEnvelopeIsReported() throws {

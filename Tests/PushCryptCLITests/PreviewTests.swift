@@ -23,7 +23,7 @@ import Testing
     @Test("A keyring is not accepted as a payload") func aKeyringIsNotAPayload() throws {
         let run = try preview(try tool.read("device.jwks"), "--json")
         #expect(run.status == 65 && run.output.isEmpty)
-        #expect(run.errors.contains("This is a key or a keyring"))
+        #expect(run.errors.contains(" is a key or a keyring"))
     }
 
     @Test("The text is plain unless the output is a terminal") func theTextIsPlainUnlessOnATerminal() throws {
@@ -57,6 +57,21 @@ import Testing
         #expect(report["filterCriteria"] == .string("f"))
         #expect(report["launchImageName"] == .string("l"))
         #expect(report["userInfo"] == (try JSONValue(parsing: Array(json.utf8))))
+    }
+
+    @Test("The JSON has no private half of a key from the original") func theJSONHasNoPrivateHalf() throws {
+        // The tool doesn't seal it.
+        let json = #"""
+            {"aps":{"alert":"a"},"k":{"keys":[{"kty":"OKP","x":"X","d":"SECRET"}]},"r":{"crv":1,"\u0064":["SECRET"]},\#
+            "t":"{\"kty\":\"OKP\",\"d\":\"SECRET\"}","p":"-----BEGIN PRIVATE KEY-----\nSECRET","d":1}
+            """#
+        let push = try Sealer(.anonymous).seal(json: json, for: RecipientPublicKey(parsing: device))
+        let run = try preview(String(decoding: push.payload, as: UTF8.self), "--json")
+        #expect(run.status == 0 && !run.text.contains("SECRET"), "\(run.text)")
+        let shown = try JSONValue(parsing: Array(run.output))["userInfo"]
+        #expect(shown?["k"]?["keys"]?.arrayValue == [["kty": "OKP", "x": "X", "d": "(private)"]])
+        #expect(shown?["r"]?["d"] == "(private)" && shown?["t"] == "(private)" && shown?["p"] == "(private)")
+        #expect(shown?["d"] == 1)
     }
 
     @Test("The fallback is printed and the status is 65") func theFallbackIsPrintedAndTheStatusIs65() throws {
@@ -111,6 +126,12 @@ import Testing
         let run = try preview(#"{"aps":{"alert":{"loc-key":"B"}}}"#, "--strings", "evil.strings")
         #expect(run.status == 65)
         #expect(run.text == "(Encrypted)\n")
+    }
+
+    @Test("A keyring is not accepted as a string table") func aKeyringIsNotAStringTable() throws {
+        let run = try preview("{}", "--strings", "device.jwks")
+        #expect(run.status == 65 && run.output.isEmpty)
+        #expect(run.errors.contains("device.jwks is a key or a keyring"), "\(run.errors)")
     }
 
     @Test("A string table is given as a file", arguments: ["", #"{"kty":"OKP","d":"SECRET"}"#])

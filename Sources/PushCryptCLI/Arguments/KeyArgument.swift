@@ -21,7 +21,7 @@ enum KeyArgument {
         if argument.utf8.count == 43, let raw = try? Base64URL.decode(Array(argument.utf8).span), raw.count == 32 {
             return try naming(option) { () throws(PushCryptError) in try Key(rawRepresentation: raw) }
         }
-        guard argument.utf8.count < 43 || argument.contains(where: { $0 == "/" || $0 == "." }) else {
+        guard argument != "-", argument.utf8.count < 43 || argument.contains(where: { $0 == "/" || $0 == "." }) else {
             throw ValidationError("The value of '\(option)' isn't a file, a JWK or a raw key of 43 characters.")
         }
         return try naming("\(option) \(argument)") { () throws(PushCryptError) in try read(Key.self, from: argument) }
@@ -31,18 +31,10 @@ enum KeyArgument {
     private static func read<Key: CurvePublicKey>(_: Key.Type, from path: String) throws(PushCryptError) -> Key {
         let file: SecretBytes
         do throws(PushCryptError) {
-            file = try SecretFile(path).read(isPrivate: false)
+            file = try Input.read(path)
         } catch {
-            switch error.code {
-            case .fileNotFound:
-                throw PushCryptError(.fileNotFound, "This isn't a file, a JWK or a raw key of 43 characters.")
-            case .insecureFile:
-                // A pipe, as in <(curl …).
-                let bytes = try Input.read(path)
-                return try Key(parsing: bytes.span)
-            default:
-                throw error
-            }
+            guard error.code == .fileNotFound else { throw error }
+            throw PushCryptError(.fileNotFound, "This isn't a file, a JWK or a raw key of 43 characters.")
         }
         return try file.withSpan { (bytes) throws(PushCryptError) in try Key(parsing: bytes) }
     }

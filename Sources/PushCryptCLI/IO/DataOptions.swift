@@ -35,23 +35,9 @@ struct DataOptions: ParsableArguments {
     }
 
     /// Reads a payload of at most 64 KiB: more than APNs takes, so that the error can tell by how much.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidPayload` for keys, which must not be sealed or printed by mistake.
     func read() throws(PushCryptError) -> [UInt8] {
-        let json = try Input.read(input, maximumLength: 1 << 16)
+        let json = try Input.text(input, maximumLength: 1 << 16)
         if json.isEmpty { Output.hint("the input is empty: name a file, or check the command before the pipe") }
-        guard let document = try? JSONDocument(scanning: json.span) else { return json }
-        let keys = document.member("keys", in: json.span).map { $0.kind }
-        // Also in a damaged keyring, or in an object around it.
-        let hasPrivateKey = document.values.contains { value in
-            value.kind == .object && document.member("kty", of: value, in: json.span) != nil
-                && document.member("d", of: value, in: json.span) != nil
-        }
-        guard document.member("kty", in: json.span) == nil, keys != .array, !hasPrivateKey,
-            !ProtectedKeyring.isProtected(json.span) || document.member("aps", in: json.span) != nil
-        else {
-            throw PushCryptError(.invalidPayload, "This is a key or a keyring. Name a payload.")
-        }
         return json
     }
 

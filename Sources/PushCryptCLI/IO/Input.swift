@@ -6,7 +6,7 @@ enum Input {
     static func parse<Result>(
         _ path: String, _ body: ([UInt8]) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
-        let bytes = try read(path)
+        let bytes = try text(path)
         return try naming(path) { () throws(PushCryptError) in try body(bytes) }
     }
 
@@ -14,40 +14,46 @@ enum Input {
         try parse(path) { (bytes) throws(PushCryptError) in try DictionaryStringTable(parsing: bytes) }
     }
 
-    /// Reads a file, a pipe or standard input (-) to its end.
+    /// Reads a file that must not be a keyring, which the tool would print, seal or keep in ordinary memory.
     ///
-    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileSystemError` or `payloadTooLarge`.
-    static func read(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> [UInt8] {
-        let name = path == "-" ? "standard input" : path
-        let handle = try open(path)
-        var bytes: [UInt8] = []
-        do {
-            while bytes.count <= maximumLength, let more = try handle.read(upToCount: 1 << 16), !more.isEmpty {
-                bytes += more
+    /// - Throws: ``PushCryptError`` with `invalidPayload` for keys, or an error of ``read(_:maximumLength:)``.
+    static func text(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> [UInt8] {
+        let file = try read(path, maximumLength: maximumLength)
+        return try file.withSpan { (bytes) throws(PushCryptError) in
+            guard !KeyMaterial.isKeys(bytes) else {
+                throw PushCryptError(
+                    .invalidPayload,
+                    "\(name(path)) is a key or a keyring, or contains a private key. Name another file.")
             }
-        } catch {
-            throw PushCryptError(.fileSystemError, "Cannot read \(name). Name a file that you may read.")
+            return [UInt8](copying: bytes)
         }
-        guard bytes.count <= maximumLength else {
-            throw PushCryptError(.payloadTooLarge, "\(name) has more than \(maximumLength) bytes. Shorten it.")
-        }
-        return bytes
     }
 
-    private static func open(_ path: String) throws(PushCryptError) -> FileHandle {
-        guard path != "-" else {
-            if isatty(STDIN_FILENO) == 1 { Output.hint("reading standard input; end it with Ctrl-D") }
-            return .standardInput
+    /// Reads a file, a pipe or standard input (-) to its end, into guarded memory because it may hold keys by mistake.
+    ///
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileSystemError` or `payloadTooLarge`.
+    static func read(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> SecretBytes {
+        let file = try open(path)
+        var length = 0
+        let room = try SecretBytes(count: maximumLength + 1) { (bytes) throws(PushCryptError) in
+            while length < bytes.count {
+                let count = try file.readOnce(into: &bytes, length..<bytes.count)
+                guard count > 0 else { return }
+                length += count
+            }
+            throw PushCryptError(
+                .payloadTooLarge, "\(name(path)) has more than \(maximumLength) bytes. Shorten it.")
         }
-        guard FileManager.default.fileExists(atPath: path) else {
-            throw PushCryptError(.fileNotFound, "There is no file \(path).")
+        return try room.withSpan { (bytes) throws(PushCryptError) in
+            try SecretBytes(copying: bytes.extracting(..<length))
         }
-        guard !URL(fileURLWithPath: path).resolvingSymlinksInPath().hasDirectoryPath else {
-            throw PushCryptError(.fileSystemError, "\(path) is a directory. Name a file.")
-        }
-        guard let handle = FileHandle(forReadingAtPath: path) else {
-            throw PushCryptError(.fileSystemError, "Cannot open \(path). Name a file that you may read.")
-        }
-        return handle
     }
+
+    private static func open(_ path: String) throws(PushCryptError) -> FileDescriptor {
+        guard path == "-" else { return try FileDescriptor(path, O_RDONLY) }
+        if isatty(STDIN_FILENO) == 1 { Output.hint("reading standard input; end it with Ctrl-D") }
+        return FileDescriptor(owning: dup(STDIN_FILENO), name: name(path))
+    }
+
+    private static func name(_ path: String) -> String { path == "-" ? "standard input" : path }
 }

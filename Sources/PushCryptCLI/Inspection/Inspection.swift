@@ -89,7 +89,7 @@ struct Inspection {
         case .string:
             var encoded: [UInt8] = []
             let text = String(decoding: JSONText.decoded(bytes.span, leaf.value.contents), as: UTF8.self)
-            JSONText.append(text, to: &encoded)
+            JSONText.append(KeyMaterial.redacted(text), to: &encoded)
             return String(decoding: encoded, as: UTF8.self)
         }
     }

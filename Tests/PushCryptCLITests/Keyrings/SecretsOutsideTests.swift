@@ -54,6 +54,24 @@ import Testing
         if name == "read" { #expect(isThere, "the search does not find what is there") }
     }
 
+    @Test("No memory dump contains a keyring that is given as a payload", .tracing, arguments: [true, false])
+    func noDumpHasAKeyringGivenAsAPayload(isWhole: Bool) throws {
+        let scenario = try PreparedScenario(.rotating)
+        let tool = try scenario.directory()
+        let text = try tool.read(KeyringScenario.file)
+        try tool.write(isWhole ? text : String(text.dropLast(5)), to: "payload.json")
+        let arguments = ["inspect", "payload.json"]
+        let traced = try tool.trace(arguments)
+        #expect(traced.run.status == 65 && traced.run.errors.contains(" is a key or "))
+        // The output is the end: what is left in freed memory then is left.
+        let call = try #require(traced.calls.last { $0.kind == "write" })
+        var image: MemoryImage?
+        _ = try tool.run(arguments, meddling: .stop(at: call)) { image = try MemoryImage(of: $0) }
+        let found = try #require(image)
+        let isDumped = try Secrets(in: text).needles.contains { found.dumps($0) }
+        #expect(!isDumped, "a private key would be dumped")
+    }
+
     @Test("No secret is in arguments, environment or memory while the tool waits")
     func nothingIsInArgumentsEnvironmentOrMemoryWhileTheToolWaits() throws {
         let scenario = try PreparedScenario(.rotating)

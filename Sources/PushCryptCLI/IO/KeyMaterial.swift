@@ -1,0 +1,52 @@
+internal import PushCryptSender
+
+/// Keys in the input of commands for payloads.
+enum KeyMaterial {
+    /// Returns a Boolean value that indicates whether an input is a key or a keyring, or has a private key in it.
+    static func isKeys(_ input: Span<UInt8>) -> Bool {
+        guard let document = try? JSONDocument(scanning: input) else { return hasPrivateKey(text: input) }
+        func has(_ name: String, _ object: JSONDocument.Value) -> Bool {
+            document.member(name, of: object, in: input) != nil
+        }
+        return document.member("keys", in: input)?.kind == .array || has("kty", document.root)
+            || (ProtectedKeyring.isProtected(input) && !has("aps", document.root))
+            || document.values.contains { value in
+                value.kind == .object && marks.contains { has($0, value) } && secrets.contains { has($0, value) }
+            }
+    }
+
+    /// Replaces the private members of JWKs at any depth, and strings with a JWK in them.
+    static func redacted(_ value: JSONValue) -> JSONValue {
+        switch value {
+        case .string(let text): return .string(redacted(text))
+        case .array(let elements): return .array(elements.map(redacted))
+        case .object(var members):
+            let isKey = marks.contains { members[$0] != nil }
+            for name in secrets where isKey && members[name] != nil { members[name] = "(private)" }
+            return .object(members.mapValues(redacted))
+        default: return value
+        }
+    }
+
+    /// Replaces a text that contains a private JWK, also a nested one with escapes, or a private key in PEM.
+    static func redacted(_ text: String) -> String {
+        let bytes = text.utf8.filter { $0 != UInt8(ascii: "\\") }
+        return hasPrivateKey(text: bytes.span) ? "(private)" : text
+    }
+
+    /// The members of which each JWK on a curve has one.
+    private static let marks = ["kty", "crv"]
+    /// The private members of RFC 7518 §6.
+    private static let secrets = ["d", "k", "p", "q", "dp", "dq", "qi", "oth"]
+
+    private static func hasPrivateKey(text: Span<UInt8>) -> Bool {
+        func has(_ mark: String) -> Bool {
+            let mark = Array(mark.utf8)
+            guard text.count >= mark.count else { return false }
+            return (0...(text.count - mark.count)).contains { start in
+                mark.indices.allSatisfy { text[start + $0] == mark[$0] }
+            }
+        }
+        return has("PRIVATE KEY-----") || (has("\"d\"") && marks.contains { has("\"\($0)\"") })
+    }
+}
