@@ -34,7 +34,7 @@ public protocol PrivateKey: Sendable, CustomStringConvertible {
 }
 
 /// The implementation that both private keys share.
-package protocol SecretKey: PrivateKey where Public: CurvePublicKey {
+package protocol CurvePrivateKey: PrivateKey where Public: CurvePublicKey {
     /// The secret key of X25519 or the seed of Ed25519, 32 bytes.
     var secret: SecretBytes { get }
 
@@ -44,7 +44,7 @@ package protocol SecretKey: PrivateKey where Public: CurvePublicKey {
     init(secret: SecretBytes) throws(PushCryptError)
 }
 
-extension SecretKey {
+extension CurvePrivateKey {
     /// Creates a random key.
     public init() throws(PushCryptError) {
         try self.init(secret: SecretBytes(randomCount: 32))
@@ -76,7 +76,7 @@ extension SecretKey {
 extension PrivateKey {
     /// Creates a key of this type from both halves of a JWK.
     package init(_ jwk: JWK) throws(PushCryptError) {
-        guard let type = Self.self as? any SecretKey.Type, let key = try type.init(pairOf: jwk) as? Self else {
+        guard let type = Self.self as? any CurvePrivateKey.Type, let key = try type.init(pairOf: jwk) as? Self else {
             throw Self.unsupported
         }
         self = key
@@ -84,7 +84,7 @@ extension PrivateKey {
 
     /// Returns the 32 secret bytes.
     package func secretBytes() throws(PushCryptError) -> SecretBytes {
-        guard let key = self as? any SecretKey else { throw Self.unsupported }
+        guard let key = self as? any CurvePrivateKey else { throw Self.unsupported }
         return key.secret
     }
 

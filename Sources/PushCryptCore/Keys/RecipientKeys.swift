@@ -47,7 +47,7 @@ public struct RecipientPublicKey: CurvePublicKey {
 }
 
 /// The private X25519 key of a device, which opens messages that are sealed to its public key.
-public final class RecipientPrivateKey: SecretKey {
+public final class RecipientPrivateKey: CurvePrivateKey {
     package let secret: SecretBytes
 
     /// The public half, which the device registers with its server.

@@ -18,7 +18,7 @@ public struct VerificationKey: CurvePublicKey {
 }
 
 /// The private Ed25519 key of a sender, which signs messages.
-public final class SigningKey: SecretKey {
+public final class SigningKey: CurvePrivateKey {
     package let secret: SecretBytes
 
     /// The public half, which devices check signatures with.
