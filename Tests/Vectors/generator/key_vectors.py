@@ -1,6 +1,7 @@
 """The vectors of keys.json: keys in the forms in which they are handed around, accepted and refused."""
 
 import json
+import math
 
 from . import sodium
 from .names import ACME, ALICE, BOB, KEYS, MALLORY
@@ -157,11 +158,13 @@ def add_refused_ed25519(corpus):
     refused(f"y is p + {number}", canonical + " This one would be on the curve.", little_endian(PRIME + number))
     number = next(number for number in range(2, 19) if not _has_x(number))
     refused(f"y is {number}", "No point of the curve has it.", little_endian(number))
-    torsion = bytes.fromhex(ED25519_ORDER_8[0])
-    refused("key outside of the main subgroup", "Acme's key and a point of order 8.",
-            sodium.ed25519_add(ACME.public, torsion))
-    refused("key outside of the main subgroup, order 4", "Acme's key and a point of order 4.",
-            sodium.ed25519_add(ACME.public, bytes(32)))
+    # Without the fix of CVE-2025-69277, crypto_core_ed25519_is_valid_point accepts the key with a point of order 2.
+    torsion, key = bytes.fromhex(ED25519_ORDER_8[0]), ACME.public
+    for multiple in range(1, 8):
+        order = 8 // math.gcd(8, multiple)
+        key = sodium.ed25519_add(key, torsion)
+        refused(f"key outside of the main subgroup, {multiple}", f"Acme's key and a point of order {order}.", key)
+    assert sodium.ed25519_add(key, torsion) == ACME.public
     corpus.refuses("invalid-key", "raw verification key of zeros", "An empty key field must not be trusted.",
                    "verification", "A" * 43)
 
