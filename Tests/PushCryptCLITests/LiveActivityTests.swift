@@ -147,7 +147,8 @@ import Testing
             "preview", "--keyring", "device.jwks", "--anyone", input: try sealed(Self.start).text)
         #expect(run.status == 65)
         #expect(run.text == "(Encrypted)\n")
-        #expect(run.errors.contains("the widget opens it") && run.errors.contains("[no-alert-text]"))
+        #expect(
+            run.errors.contains("Use 'pushcrypt open --type liveactivity'.") && run.errors.contains("[no-alert-text]"))
     }
 
     @Test("A push without an alert has no preview") func aPushWithoutAnAlertHasNoPreview() throws {
@@ -155,10 +156,27 @@ import Testing
             try tool.write(json, to: "payload.json")
             let push = try tool.run("seal", "--to", "device.jwk", "--anonymous", "--type", type, "payload.json")
             #expect(push.status == 0, "\(push.errors)")
-            let run = try tool.run("preview", "--keyring", "device.jwks", "--anyone", input: push.text)
-            #expect(run.status == 65)
-            #expect(run.text == "(Encrypted)\n")
-            #expect(run.errors.contains("the device shows nothing"))
+            for options in [[], ["--type", type]] {
+                let run = try tool.run(
+                    all: ["preview", "--keyring", "device.jwks", "--anyone"] + options, input: push.text)
+                #expect(run.status == 65)
+                #expect(run.text == "(Encrypted)\n")
+                #expect(
+                    run.errors.contains("'pushcrypt open --type \(options.last ?? "background")'."),
+                    "\(run.errors)")
+            }
         }
+    }
+
+    @Test("A message of another kind in an alert is neither opened nor shown", arguments: ["background", "voip"])
+    func messageOfAnotherKindDoesNotOpen(type: String) throws {
+        let push = try tool.run(
+            "seal", "--to", "device.jwk", "--anonymous", "--type", type, input: #"{"aps":{"content-available":1}}"#)
+        let data = try #require(try JSONValue(parsing: push.text)["ENCRYPTED_DATA"]?.stringValue)
+        let alert = #"{"aps":{"alert":{"body":"a"},"mutable-content":1},"ENCRYPTED_DATA":"\#(data)"}"#
+        let preview = try tool.run("preview", "--keyring", "device.jwks", "--anyone", input: alert)
+        #expect(preview.status == 65 && preview.text == "(Encrypted)\n" && preview.errors.contains("[wrong-kind]"))
+        let open = try tool.run("open", "--keyring", "device.jwks", "--anyone", input: alert)
+        #expect(open.status == 65 && open.output.isEmpty && open.errors.contains("[wrong-kind]"))
     }
 }

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import PushCryptReceiver
+internal import PushCryptSender
 
 struct PreviewCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -18,6 +19,9 @@ struct PreviewCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Look up loc-keys in this .strings file. Default: show the keys.", valueName: "file"))
     var strings: String?
 
+    @Option(help: "The push type. The system shows alerts only.")
+    var type: PushType = .alert
+
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions
     @OptionGroup var data: DataOptions
@@ -32,7 +36,7 @@ struct PreviewCommand: ParsableCommand {
         let table = try strings.map { try Input.strings($0) }
         let presenter = NotificationOpener(try sender.opener(with: keyring), strings: table)
         let delivered = try data.read()
-        let shown = Self.present(delivered, with: presenter)
+        let shown = present(delivered, with: presenter)
         let text =
             json
             ? try PreviewReport.json(shown, delivered: delivered)
@@ -44,22 +48,20 @@ struct PreviewCommand: ParsableCommand {
         }
     }
 
-    /// Checks that the push has an alert: no extension sees Live Activity, background and VoIP pushes.
-    private static func checkAlert(_ delivered: [UInt8]) throws(PushCryptError) {
-        guard let aps = try? JSONValue(forDisplay: delivered)["aps"]?.objectValue else { return }
-        if aps[PayloadKey.event.rawValue] != nil, aps[PayloadKey.contentState.rawValue] != nil {
-            throw PushCryptError(
-                .noAlertText,
-                "This is a Live Activity push, so the widget opens it. Use 'pushcrypt open --type liveactivity'.")
-        }
-        guard aps[PayloadKey.alert.rawValue] == nil else { return }
+    /// Checks that the push has an alert: no extension sees the pushes of other types.
+    private func checkAlert(_ delivered: [UInt8]) throws(PushCryptError) {
+        let aps = try? JSONValue(forDisplay: delivered)["aps"]?.objectValue
+        let isActivity = aps?[PayloadKey.event.rawValue] != nil && aps?[PayloadKey.contentState.rawValue] != nil
+        let hasAlert = aps == nil || aps?[PayloadKey.alert.rawValue] != nil
+        let found = type != .alert ? type : isActivity ? .liveActivity : hasAlert ? .alert : .background
+        guard found != .alert else { return }
         throw PushCryptError(
             .noAlertText,
-            "This push has no alert, so the device shows nothing. Use 'pushcrypt open --type background'.")
+            "The system shows nothing for this push. Use 'pushcrypt open --type \(found.rawValue)'.")
     }
 
     /// Returns the notification on the device, which is the fallback for invalid JSON too.
-    private static func present(_ delivered: [UInt8], with presenter: NotificationOpener) -> NotificationResult {
+    private func present(_ delivered: [UInt8], with presenter: NotificationOpener) -> NotificationResult {
         do throws(PushCryptError) {
             try checkAlert(delivered)
             return presenter.open(try DeliveredNotification(json: delivered))
