@@ -28,6 +28,7 @@ import Testing
             (["seal", "--recipient=x"], "There is no option '--recipient'. Did you mean '--to'?"),
             (["open", "--key", "x"], "There is no option '--key'. Did you mean '--keyring'?"),
             (["seal", "--out", "x"], "There is no option '--out'. Did you mean '--output'?"),
+            (["seal", "--ttl", "5m"], "There is no option '--ttl'. Did you mean '--lifetime'?"),
             (["keys", "--json"], "A command is missing before '--json'."),
             (["keygen", "--something-else"], "There is no option '--something-else'.\n"),
         ])
@@ -63,6 +64,19 @@ import Testing
     func theVersionIsPrinted(arguments: [String]) throws {
         let run = try tool.run(all: arguments)
         #expect(run.status == 0 && run.text == "0.1.0\n" && run.errors.isEmpty)
+    }
+
+    @Test(
+        "A lifetime is a number and a unit, 1 second to 30 days", arguments: ["7", "1w", "1.5h", "5M", "", "0s", "31d"])
+    func aLifetimeHasAUnit(lifetime: String) throws {
+        try tool.createDevice()
+        let seal = ["seal", "--to", "device.jwk", "--anonymous", "--lifetime"]
+        let run = try tool.run(all: seal + [lifetime], input: #"{"aps":{"alert":"a"}}"#)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(
+            run.errors.contains("Give a number and a unit: 90s, 15m, 12h or 7d.") || run.errors.contains("30 days"),
+            "\(run.errors)")
+        #expect(try tool.run(all: seal + ["30d"], input: #"{"aps":{"alert":"a"}}"#).status == 0)
     }
 
     @Test("A public key instead of a keyring is recognized, with any mode", arguments: [0o644, 0o600])

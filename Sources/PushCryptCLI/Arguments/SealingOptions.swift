@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import PushCryptSender
 
 /// The options of a sealer.
@@ -6,8 +7,10 @@ struct SealingOptions: ParsableArguments {
     @Option(help: "The push type.")
     var type: PushType = .alert
 
-    @Option(help: ArgumentHelp("The time for which devices open it: 90s, 15m, 12h; at most 30d.", valueName: "period"))
-    var lifetime: Period?
+    @Option(
+        help: ArgumentHelp("The time for which devices open it, at most 30d. Default: 7d.", valueName: "period"),
+        transform: Period.seconds)
+    var lifetime: TimeInterval?
 
     @Option(help: ArgumentHelp("Keys of aps to leave readable, with commas or repeated.", valueName: "keys"))
     var expose: [CommaList<ExposedKey>] = []
@@ -59,7 +62,7 @@ struct SealingOptions: ParsableArguments {
         var sealer = Sealer(
             sender, padding: padding, placeholder: placeholder, exposedKeys: Set(expose.flatMap(\.elements)),
             truncatableFields: truncate.flatMap(\.elements), ignoredRules: Set(ignore.flatMap(\.elements)))
-        if let lifetime { sealer.lifetime = lifetime.seconds }
+        if let lifetime { sealer.lifetime = lifetime }
         return sealer
     }
 }

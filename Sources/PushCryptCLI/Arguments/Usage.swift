@@ -70,7 +70,7 @@ enum Usage {
     private static let counterparts = [
         "--signed-by": "--sign-with", "--sign-with": "--signed-by", "--anyone": "--anonymous",
         "--keyring": "--sign-with",
-        "--recipient": "--to", "--key": "--to", "--from": "--signed-by", "--type": "--use",
+        "--recipient": "--to", "--key": "--to", "--from": "--signed-by", "--type": "--use", "--ttl": "--lifetime",
     ]
 
     /// Returns a sentence that names the commands with an option; an empty text for no command or many.
