@@ -28,12 +28,8 @@ enum KeyFileGuard {
     /// Returns a Boolean value that indicates whether some bytes may be keys, also damaged ones, protected ones, or PEM.
     private static func mayHoldKeys(_ bytes: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: bytes) else {
-            return ["\"keys\"", "\"kty\"", "\"protection\"", "\"kdf\"", "\"keyring\"", "-----BEGIN"].contains { mark in
-                let mark = Array(mark.utf8)
-                guard bytes.count >= mark.count else { return false }
-                return (0...(bytes.count - mark.count)).contains { start in
-                    mark.indices.allSatisfy { bytes[start + $0] == mark[$0] }
-                }
+            return ["\"keys\"", "\"kty\"", "\"protection\"", "\"kdf\"", "\"keyring\"", "-----BEGIN"].contains {
+                KeyMaterial.contains($0, bytes)
             }
         }
         // An alert may have members of any name. It always has "aps", which no key has.

@@ -40,13 +40,16 @@ enum KeyMaterial {
     private static let secrets = ["d", "k", "p", "q", "dp", "dq", "qi", "oth"]
 
     private static func hasPrivateKey(text: Span<UInt8>) -> Bool {
-        func has(_ mark: String) -> Bool {
-            let mark = Array(mark.utf8)
-            guard text.count >= mark.count else { return false }
-            return (0...(text.count - mark.count)).contains { start in
-                mark.indices.allSatisfy { text[start + $0] == mark[$0] }
-            }
+        contains("PRIVATE KEY-----", text)
+            || (contains("\"d\"", text) && marks.contains { contains("\"\($0)\"", text) })
+    }
+
+    /// Returns a Boolean value that indicates whether a text, which may be secret, contains a word.
+    static func contains(_ word: String, _ text: Span<UInt8>) -> Bool {
+        let word = Array(word.utf8)
+        guard text.count >= word.count else { return false }
+        return (0...(text.count - word.count)).contains { start in
+            word.indices.allSatisfy { text[start + $0] == word[$0] }
         }
-        return has("PRIVATE KEY-----") || (has("\"d\"") && marks.contains { has("\"\($0)\"") })
     }
 }
