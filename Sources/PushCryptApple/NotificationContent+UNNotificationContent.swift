@@ -5,10 +5,11 @@ package import UserNotifications
 extension NotificationContent {
     /// Creates content from the system's.
     ///
-    /// The system's class doesn't reveal its sound, and a delivered push has no attachments, so both are left out.
+    /// A delivered push has no attachments, so they are left out.
     package init(_ content: UNNotificationContent) {
         self.init(title: content.title, subtitle: content.subtitle, body: content.body)
         badge = content.badge?.intValue
+        sound = content.sound.map { _ in .delivered }
         threadIdentifier = content.threadIdentifier
         categoryIdentifier = content.categoryIdentifier
         targetContentIdentifier = content.targetContentIdentifier
@@ -27,7 +28,7 @@ extension NotificationContent {
         content.subtitle = subtitle
         content.body = body
         content.badge = badge.map { NSNumber(value: $0) }
-        if let sound { content.sound = sound.system }
+        if sound != .delivered { content.sound = sound?.system }
         content.threadIdentifier = threadIdentifier
         content.categoryIdentifier = categoryIdentifier
         content.targetContentIdentifier = targetContentIdentifier
@@ -66,7 +67,7 @@ extension InterruptionLevel {
 extension NotificationSound {
     var system: UNNotificationSound {
         switch self {
-        case .standard:
+        case .delivered, .standard:
             return .default
         case .standardCritical(nil):
             return .defaultCritical

@@ -50,6 +50,9 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// A Boolean value that indicates whether `userInfo` stays sealed, so that the app opens it again; `false` by default.
     open var keepsUserInfoSealed: Bool { false }
 
+    /// A Boolean value that indicates whether delivered attributes stay if the original doesn't have them; `false` by default.
+    open var keepsDeliveredAttributes: Bool { false }
+
     /// The limits for a message's age; by default 30 days and 48 hours.
     open var freshness: Freshness { .standard }
 
@@ -130,7 +133,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
             NotificationOpener(
                 Opener(keys: keys, senderPolicy: senderPolicy, freshness: freshness, replayGuard: replayGuard),
                 fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsUserInfoSealed,
-                strings: strings),
+                keepsDeliveredAttributes: keepsDeliveredAttributes, strings: strings),
             deadline: deadline, deliveryLog: deliveryLog)
     }
 }

@@ -31,7 +31,7 @@ enum PreviewReport {
 
     private static func value(_ sound: NotificationSound) -> JSONValue {
         switch sound {
-        case .standard: "default"
+        case .delivered, .standard: "default"
         case .named(let name): .string(name)
         case .standardCritical(let volume): critical("default", volume)
         case .criticalNamed(let name, let volume): critical(name, volume)

@@ -8,14 +8,15 @@ extension NotificationContent {
         set(payload["aps"], strings)
     }
 
-    /// Returns the content with an original payload instead of the placeholder.
+    /// Returns the content of an original payload, without the properties that the original doesn't have.
     ///
-    /// The texts are always the original's. Any other property is the original's if the original has it. If `keepingSealed`
-    /// is `true`, `userInfo` stays as it was delivered.
+    /// If `keepingDelivered` is `true`, delivered properties stay where the original has none, except for the texts. If
+    /// `keepingSealed` is `true`, `userInfo` stays as it was delivered.
     package func replaced(
-        by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingSealed: Bool = false
+        by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingSealed: Bool = false,
+        keepingDelivered: Bool = false
     ) -> NotificationContent {
-        var content = self
+        var content = keepingDelivered ? self : NotificationContent()
         content.set(payload["aps"], strings)
         if !keepingSealed {
             content.originalPayload = payload.filter { $0.key != Envelope.payloadKey }
@@ -23,12 +24,12 @@ extension NotificationContent {
         return content
     }
 
-    /// Returns the content with the fallback's text only.
-    func fallback(_ text: FallbackText) -> NotificationContent {
+    /// Returns the content with a fallback's text, no category, and at most the default sound.
+    package func fallback(_ text: String) -> NotificationContent {
         var content = self
-        content.title = ""
-        content.subtitle = ""
-        content.body = text.body
+        (content.title, content.subtitle, content.body) = ("", "", text)
+        content.categoryIdentifier = ""
+        content.sound = sound.map { _ in .standard }
         return content
     }
 

@@ -15,7 +15,7 @@ public struct NotificationContent: Sendable, Hashable {
     public var body: String
     /// The number for the app's icon; `nil` leaves the number unchanged.
     package var badge: Int?
-    /// The sound; `nil` leaves the delivered one.
+    /// The sound; `nil` is silent.
     package var sound: NotificationSound?
     package var threadIdentifier = ""
     package var categoryIdentifier = ""
@@ -49,6 +49,8 @@ extension NotificationContent: CustomStringConvertible, Redacted {
 
 /// The sound of a notification.
 package enum NotificationSound: Sendable, Hashable {
+    /// The delivered sound, because the system's class doesn't reveal it.
+    case delivered
     case standard
     case named(String)
     /// The system's sound for critical alerts, with a volume from 0 to 1; `nil` is the system's volume.

@@ -94,6 +94,7 @@ public struct NotificationOpener: Sendable {
     package let fallback: FallbackText
     package var unsealedPayloads: UnsealedPayloads
     private let keepsUserInfoSealed: Bool
+    private let keepsDeliveredAttributes: Bool
     private let strings: (any StringTable)?
 
     /// Creates an opener of notifications.
@@ -104,15 +105,19 @@ public struct NotificationOpener: Sendable {
     ///   - unsealedPayloads: The treatment of payloads that aren't sealed.
     ///   - keepsUserInfoSealed: `true` leaves `userInfo` sealed. The app then opens it again when it needs it, and knows the
     ///     sender.
+    ///   - keepsDeliveredAttributes: `true` leaves the delivered badge, sound, thread, category and similar attributes if the
+    ///     original doesn't have them. Anyone who can send pushes to the app chooses them.
     ///   - strings: The app's string table for localization keys in the original; `nil` displays the keys themselves.
     public init(
         _ opener: Opener, fallback: FallbackText = .standard, unsealedPayloads: UnsealedPayloads = .reject,
-        keepsUserInfoSealed: Bool = false, strings: (any StringTable)? = nil
+        keepsUserInfoSealed: Bool = false, keepsDeliveredAttributes: Bool = false,
+        strings: (any StringTable)? = nil
     ) {
         self.opener = opener
         self.fallback = fallback
         self.unsealedPayloads = unsealedPayloads
         self.keepsUserInfoSealed = keepsUserInfoSealed
+        self.keepsDeliveredAttributes = keepsDeliveredAttributes
         self.strings = strings
     }
 
@@ -129,7 +134,8 @@ public struct NotificationOpener: Sendable {
                 envelope: envelope, as: MessageKind.alert, deliveredAt: notification.date, isWanted: isWanted)
             let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
             let content = notification.content.replaced(
-                by: payload, strings: strings, keepingSealed: keepsUserInfoSealed)
+                by: payload, strings: strings, keepingSealed: keepsUserInfoSealed,
+                keepingDelivered: keepsDeliveredAttributes)
             guard content.hasText else {
                 throw PushCryptError(
                     .noAlertText,
@@ -160,6 +166,6 @@ public struct NotificationOpener: Sendable {
 
     /// Returns the fallback for a notification that can't be opened.
     func fallback(for notification: DeliveredNotification, because error: PushCryptError) -> NotificationResult {
-        NotificationResult(content: notification.content.fallback(fallback), outcome: .fallback(error))
+        NotificationResult(content: notification.content.fallback(fallback.body), outcome: .fallback(error))
     }
 }

@@ -63,11 +63,53 @@ import UserNotifications
         #expect(custom.count == 2, "A property list can't contain null.")
     }
 
-    @Test("The fallback keeps the delivered properties") func fallbackKeepsTheDeliveredProperties() throws {
+    /// Returns a request whose every attribute an outsider has chosen.
+    private func decorated(_ payload: [UInt8]) throws -> UNNotificationRequest {
+        let request = try request(payload)
+        let content = try #require(request.content.mutableCopy() as? UNMutableNotificationContent)
+        content.badge = 9
+        content.sound = .criticalSoundNamed(UNNotificationSoundName("siren.caf"))
+        content.threadIdentifier = "delivered"
+        content.targetContentIdentifier = "delivered"
+        content.interruptionLevel = .critical
+        content.relevanceScore = 1
+        content.filterCriteria = "delivered"
+        content.launchImageName = "delivered"
+        return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+    }
+
+    @Test("An outsider can't decorate an authentic text", arguments: [false, true])
+    func outsiderCantDecorateAnAuthenticText(keepsDeliveredAttributes: Bool) throws {
+        let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"b"}}"#.utf8, for: device.publicKey)
+        let recorder = ContentRecorder()
+        let opener = NotificationOpener(
+            Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone),
+            keepsDeliveredAttributes: keepsDeliveredAttributes)
+        let request = try decorated(push.payload)
+        NotificationHandler(opener, timer: TestClock()).handle(request, contentHandler: recorder.handler)
+        let content = try #require(recorder.wait())
+        #expect([content.title, content.subtitle, content.body] == ["", "", "b"])
+        let expected = keepsDeliveredAttributes ? request.content : UNMutableNotificationContent()
+        #expect(content.badge == expected.badge && content.sound == expected.sound)
+        #expect(content.threadIdentifier == expected.threadIdentifier)
+        #expect(content.categoryIdentifier == expected.categoryIdentifier)
+        #expect(content.targetContentIdentifier == expected.targetContentIdentifier)
+        #expect(content.interruptionLevel == (keepsDeliveredAttributes ? .critical : .active))
+        #expect(content.relevanceScore == expected.relevanceScore)
+        #expect(content.filterCriteria == expected.filterCriteria)
+        #expect(content.launchImageName == expected.launchImageName)
+    }
+
+    @Test("The fallback has no category, and the default sound") func fallbackHasNoCategory() throws {
+        let recorder = ContentRecorder()
+        let opener = NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone))
+        NotificationHandler(opener, timer: TestClock()).handle(
+            try decorated(Array(#"{"aps":{"alert":"evil"},"k":1}"#.utf8)), contentHandler: recorder.handler)
+        let loud = try #require(recorder.wait())
+        #expect(loud.sound == .default && loud.categoryIdentifier.isEmpty)
         let contents = try handle(Array(#"{"aps":{"alert":"evil"},"k":1}"#.utf8))
         let content = try #require(contents.first)
         #expect([content.title, content.subtitle, content.body] == ["", "", "(Encrypted)"])
-        #expect(content.categoryIdentifier == "delivered")
         #expect(content.sound == .default)
         #expect(content.userInfo["k"] != nil)
     }
