@@ -30,6 +30,9 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         .invalid(PushCryptError(.unknownSigner, "Override senderPolicy in the subclass of SealedNotificationService."))
     }
 
+    /// The app's accounts; by default one with ``keys`` and ``senderPolicy``.
+    open var accounts: [PushAccount] { [PushAccount("", keys: keys, senderPolicy: senderPolicy)] }
+
     /// The app group of the app and the extension; its container has the delivery log and the replay guard.
     ///
     /// Without an app group, neither is used.
@@ -61,8 +64,14 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 
     /// The memory of displayed messages; by default a file in ``sharedDirectory``.
     open var replayGuard: (any ReplayGuard)? {
-        sharedDirectory.map { FileReplayGuard(inSharedDirectory: $0, freshness: freshness) }
+        sharedDirectory.map { FileReplayGuard(inSharedDirectory: $0) }
     }
+
+    /// A Boolean value that indicates whether messages are rejected if the replay guard can't be used; `false` by default.
+    open var requiresReplayGuard: Bool { false }
+
+    /// The keys of removed accounts; by default a file in ``sharedDirectory``.
+    open var removedKeys: RemovedKeys? { sharedDirectory.map { RemovedKeys(inSharedDirectory: $0) } }
 
     /// The log of each notification's outcome; by default a file in ``sharedDirectory``.
     open var deliveryLog: DeliveryLog? {
@@ -131,7 +140,9 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         }
         return NotificationHandler(
             NotificationOpener(
-                Opener(keys: keys, senderPolicy: senderPolicy, freshness: freshness, replayGuard: replayGuard),
+                Opener(
+                    accounts: accounts, freshness: freshness, replayGuard: replayGuard,
+                    requiresReplayGuard: requiresReplayGuard, removedKeys: removedKeys),
                 fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsUserInfoSealed,
                 keepsDeliveredAttributes: keepsDeliveredAttributes, strings: strings),
             deadline: deadline, deliveryLog: deliveryLog)

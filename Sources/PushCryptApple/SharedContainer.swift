@@ -16,15 +16,17 @@ public enum SharedContainer {
         #endif
     }
 
-    #if canImport(Darwin)
-    /// Creates an empty file with a protection class, if it's missing.
+    /// Creates an empty file that can be used after the first unlock, or at any time, if it's missing.
     ///
     /// Another process may create it at the same time.
-    fileprivate static func create(_ path: String, protection: Data.WritingOptions) {
+    fileprivate static func create(_ path: String, isProtected: Bool = true) {
+        #if canImport(Darwin)
         guard !FileManager.default.fileExists(atPath: path) else { return }
+        let protection: Data.WritingOptions =
+            isProtected ? .completeFileProtectionUntilFirstUserAuthentication : .noFileProtection
         try? Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, protection])
+        #endif
     }
-    #endif
 }
 
 extension DeliveryLog {
@@ -36,9 +38,7 @@ extension DeliveryLog {
     /// - Parameter directory: The shared directory.
     public init(inSharedDirectory directory: String) {
         let path = directory + "/pushcrypt.outcomes"
-        #if canImport(Darwin)
-        SharedContainer.create(path, protection: .noFileProtection)
-        #endif
+        SharedContainer.create(path, isProtected: false)
         self.init(path: path)
     }
 }
@@ -46,20 +46,25 @@ extension DeliveryLog {
 extension FileReplayGuard {
     /// Creates the replay guard that the app and its extension share.
     ///
-    /// Its file can be used after the first unlock, like the keys.
+    /// Its files can be used after the first unlock, like the keys.
     ///
     /// - Parameters:
     ///   - directory: The shared directory.
     ///   - name: The name of the file. Use another file for pushes that the app opens itself, such as background pushes:
     ///     the guard rejects a message that the extension has opened.
-    ///   - freshness: The opener's limits.
-    public init(
-        inSharedDirectory directory: String, name: String = "pushcrypt.ids", freshness: Freshness = .standard
-    ) {
-        let path = directory + "/" + name
-        #if canImport(Darwin)
-        SharedContainer.create(path, protection: .completeFileProtectionUntilFirstUserAuthentication)
-        #endif
-        self.init(path: path, freshness: freshness)
+    public init(inSharedDirectory directory: String, name: String = "pushcrypt.ids") {
+        self.init(path: directory + "/" + name)
+        create = { SharedContainer.create($0) }
+    }
+}
+
+extension RemovedKeys {
+    /// Creates the list of removed accounts' keys that the app and its extension share.
+    ///
+    /// - Parameter directory: The shared directory.
+    public init(inSharedDirectory directory: String) {
+        let path = directory + "/pushcrypt.removed"
+        SharedContainer.create(path)
+        self.init(path: path)
     }
 }

@@ -64,6 +64,8 @@ extension PushCryptError.Code {
     public static let staleGeneration = Self(rawValue: "stale-generation")
     /// No key on this device has the id that the message names.
     public static let unknownKey = Self(rawValue: "unknown-key")
+    /// The message is sealed to a key of an account that the app has removed.
+    public static let removedAccount = Self(rawValue: "removed-account")
     /// The keys cannot be read now, for example because of a missing permission or a failing storage.
     public static let keyUnreadable = Self(rawValue: "key-unreadable")
     /// The keys cannot be read until the user unlocks the device, usually for the first time after a restart.
@@ -106,6 +108,8 @@ extension PushCryptError.Code {
     public static let unsigned = Self(rawValue: "unsigned")
     /// The message is signed with a key that the receiver does not accept.
     public static let unknownSigner = Self(rawValue: "unknown-signer")
+    /// The message is sealed to a key of one account, and signed with a key that only another account accepts.
+    public static let wrongAccount = Self(rawValue: "wrong-account")
     /// The signature does not match the message, the recipient or the key that it names.
     public static let invalidSignature = Self(rawValue: "invalid-signature")
     /// The message has another purpose than the push in which it arrived.
@@ -116,7 +120,9 @@ extension PushCryptError.Code {
     public static let issuedInFuture = Self(rawValue: "issued-in-future")
     /// A message with this id was opened before.
     public static let replayed = Self(rawValue: "replayed")
-    /// The replay guard failed, so the message was shown without its check.
+    /// The message is older than messages that the replay guard has forgotten, so it may have been opened before.
+    public static let possiblyReplayed = Self(rawValue: "possibly-replayed")
+    /// The replay guard failed, so the message was shown without its check, or refused if the app requires the check.
     public static let replayGuardUnavailable = Self(rawValue: "replay-guard-unavailable")
 
     // MARK: Time
@@ -149,6 +155,8 @@ extension PushCryptError.Code {
 
     // MARK: System
 
+    /// A setting of the receiver is not valid, such as two accounts with one name.
+    public static let invalidConfiguration = Self(rawValue: "invalid-configuration")
     /// libsodium could not start or could not allocate memory.
     public static let sodiumUnavailable = Self(rawValue: "sodium-unavailable")
     /// The file does not exist.

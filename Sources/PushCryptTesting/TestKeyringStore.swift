@@ -88,4 +88,10 @@ public final class TestKeyringStore: KeyringStore {
             state.changes += 1
         }
     }
+
+    /// Deletes the keyring, or throws the chosen error.
+    public func deleteKeyring() throws {
+        try update { _ in }
+        state.withLock { $0.keyring = nil }
+    }
 }

@@ -212,6 +212,41 @@ extension ReadingTests {
         #expect(ended.count == 1 && ended.first != id && ended.first.flatMap { reported[$0] } == "Unknown caller")
     }
 
+    // MARK: Accounts
+
+    @Test("A push names its account, and a removed account shows the app's text")
+    func severalAccountsAreRead() async throws {
+        let bankKeys = TestKeyringStore()
+        let (shopKeys, shopServer) = (InMemoryKeyStore([device]), server.publicKey)
+        let bank = try TestKeys.sender(.mallory)
+        let bankServer = bank.publicKey
+        let (guardPath, removedPath) = (scratch.file("ids"), scratch.file("removed"))
+        var shown: [String] = []
+        func show(_ name: String) { shown.append(name) }
+        func read(_ userInfo: [AnyHashable: Any]) throws {
+            let opener = Opener(
+                accounts: [
+                    PushAccount("shop", keys: shopKeys, senderPolicy: .signed(by: shopServer)),
+                    PushAccount("bank", keys: bankKeys, senderPolicy: .signed(by: bankServer)),
+                ],
+                replayGuard: FileReplayGuard(path: guardPath), removedKeys: RemovedKeys(path: removedPath))
+            let push = try opener.open(userInfo: userInfo)
+            show(push.account)
+        }
+        let registrar = DeviceRegistrar(store: bankKeys, deviceID: "device", directory: scratch.path)
+        try await registrar.register(deviceToken: [UInt8](repeating: 1, count: 32)) { _, _ in .accepted(date: nil) }
+        let key = try #require(try bankKeys.keyring()).primary.key.publicKey
+        func toBank(by sender: SigningKey) throws -> [AnyHashable: Any] {
+            try SystemDelivery.userInfo(Sealer(.signed(by: sender)).seal(json: json.utf8, for: key).payload)
+        }
+        try read(try userInfo(json))
+        try read(try toBank(by: bank))
+        #expect(throws: PushCryptError(.wrongAccount, "")) { try read(try toBank(by: server)) }
+        try registrar.removeAccount(recordingIn: RemovedKeys(path: removedPath))
+        #expect(throws: PushCryptError(.removedAccount, "")) { try read(try toBank(by: bank)) }
+        #expect(shown == ["shop", "bank"])
+    }
+
     // MARK: Custom members
 
     @Test("A member is read as a dictionary or as JSON in a string")

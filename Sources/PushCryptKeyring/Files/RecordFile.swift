@@ -95,19 +95,6 @@ package struct RecordFile: Sendable {
             }
         }
 
-        /// Fills records with zeros in one write, because other processes wait for the lock.
-        package mutating func clear(_ indices: [Int]) throws(PushCryptError) {
-            guard let first = indices.min(), let last = indices.max() else { return }
-            for index in indices {
-                for place in place(of: index) { bytes[place] = 0 }
-            }
-            // The records in between are written unchanged.
-            let range = place(of: first).lowerBound..<place(of: last).upperBound
-            try file.seek(to: range.lowerBound)
-            let all = bytes.span
-            try file.write(all.extracting(range))
-        }
-
         /// Removes the last records.
         package mutating func cut(to count: Int) throws(PushCryptError) {
             let end = place(of: count).lowerBound

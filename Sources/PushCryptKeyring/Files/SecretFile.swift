@@ -69,6 +69,18 @@ package struct SecretFile: Sendable {
         try write(contents) { (temporary) throws(PushCryptError) in try FileSystem.replace(path, with: temporary) }
     }
 
+    /// Deletes the file under its lock, if it exists.
+    ///
+    /// The directory is synced, because a power failure must not restore deleted keys.
+    package func delete() throws(PushCryptError) {
+        try withLock { () throws(PushCryptError) in
+            guard unsafe unlink(path) == 0 || errno == ENOENT else {
+                throw SystemError.current.error(for: path, "delete")
+            }
+            try FileDescriptor(FileSystem.directory(of: path), O_RDONLY | O_DIRECTORY).sync()
+        }
+    }
+
     private func write(
         _ contents: SecretBytes, publish: (String) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {

@@ -81,15 +81,20 @@ package enum NotificationSound: Sendable, Hashable {
 public struct FallbackText: Sendable, Hashable {
     /// The text, never empty.
     package let body: String
+    /// The text for messages to removed accounts, never empty.
+    package let removedAccountBody: String
 
     /// The text `(Encrypted)`.
     public static let standard = FallbackText("(Encrypted)")
 
-    /// Creates a fallback with a text in the user's language.
+    /// Creates a fallback with texts in the user's language.
     ///
-    /// - Parameter body: The text. An empty text becomes `(Encrypted)`, because the system ignores content without text.
-    public init(_ body: String) {
+    /// - Parameters:
+    ///   - body: The text. An empty text becomes `(Encrypted)`, because the system ignores content without text.
+    ///   - removedAccount: The text for messages to accounts that the app has removed; empty displays `body`.
+    public init(_ body: String, removedAccount: String = "") {
         self.body = body.isEmpty ? "(Encrypted)" : body
+        removedAccountBody = removedAccount.isEmpty ? self.body : removedAccount
     }
 
     /// Creates a fallback with a text of a string table; `(Encrypted)` if the table doesn't have the key.

@@ -166,6 +166,7 @@ public struct NotificationOpener: Sendable {
 
     /// Returns the fallback for a notification that can't be opened.
     func fallback(for notification: DeliveredNotification, because error: PushCryptError) -> NotificationResult {
-        NotificationResult(content: notification.content.fallback(fallback.body), outcome: .fallback(error))
+        let text = error.code == .removedAccount ? fallback.removedAccountBody : fallback.body
+        return NotificationResult(content: notification.content.fallback(text), outcome: .fallback(error))
     }
 }

@@ -46,6 +46,8 @@ enum DiagnosisAdvice {
         The device's keys can't be read. For the Keychain, look up the status in the error's reason. A keyring file needs \
         the protection class completeUntilFirstUserAuthentication.
         """,
+        .removedAccount:
+            "Messages come for an account that the app has removed. Have the server delete its registration.",
         // Format
         .notSealed: """
         Payloads without ENCRYPTED_DATA reach the device. Seal them on the server, or allow unsealed payloads. If the server \
@@ -71,12 +73,14 @@ enum DiagnosisAdvice {
         Messages are signed by a key that this app doesn't accept. Add the server's new verification key to the app. If the \
         app has the server's key, another sender writes these messages.
         """,
+        .wrongAccount: "An account's server seals messages to another account's key. Check which device key it uses.",
         .invalidSignature: """
         Signatures don't match their messages. Check that messages aren't forwarded or changed, and that the sender signs \
         in the right format.
         """,
         .malformedJWK: keys,
         .invalidKey: keys,
+        .invalidConfiguration: "The extension's settings aren't valid. The error's reason names the setting.",
         .multiplePrimaryKeys: keys,
         .wrongKeyType: """
         The app's list of accepted keys contains a key of another type. Use the server's signing key, which has the use sig.
@@ -91,8 +95,10 @@ enum DiagnosisAdvice {
         .replayed: """
         Messages come twice. Check that the server seals each push once. If it does, an attacker repeats its messages.
         """,
+        .possiblyReplayed:
+            "The replay guard has forgotten later messages. Check the device's clock and the guard's capacity.",
         .replayGuardUnavailable: """
-        Messages were displayed, but the replay guard failed. Check that both targets have the app group, and that the \
+        The replay guard failed. Check that both targets have the app group, and that the \
         directory exists.
         """,
         // Time

@@ -62,12 +62,12 @@ public struct DeviceRegistrar: Sendable {
     /// The age at which a confirmation is repeated, because a restored server may seal to a deleted key.
     static let confirmationLifetime: TimeInterval = 7 * 24 * 3600
 
-    private let store: any KeyringStore
+    let store: any KeyringStore
     private let deviceID: String
     private let account: String
     private let rotationAge: TimeInterval
-    private let state: RegistrationState
-    private let time: any TimeSource
+    let state: RegistrationState
+    let time: any TimeSource
 
     /// Creates a registrar without reading anything.
     ///

@@ -22,6 +22,11 @@ public protocol KeyringStore: KeyStore {
     /// - Throws: What `change` throws, or an error if the keyring can't be read or written. The stored keyring is then
     ///   unchanged.
     func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws
+
+    /// Deletes the keyring with all its keys, if it exists.
+    ///
+    /// - Throws: An error if the keyring can't be deleted now.
+    func deleteKeyring() throws
 }
 
 extension KeyringStore {
@@ -69,5 +74,10 @@ public struct KeyringFileStore: KeyringStore {
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws {
         try file.updateOrCreate(change)
+    }
+
+    /// Deletes the file, or throws the code for a file that can't be deleted.
+    public func deleteKeyring() throws {
+        try SecretFile(file.path).delete()
     }
 }

@@ -57,9 +57,7 @@ public struct KeychainStore: KeyringStore {
         )
     }
 
-    /// Deletes the keyring with all its keys, when the user signs out.
-    ///
-    /// Pushes that are sealed to these keys can never be opened again. Tell the server first, so that it stops sending.
+    /// Deletes the keyring with all its keys; ``DeviceRegistrar/removeAccount(recordingIn:)`` also deletes its registration.
     ///
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`; the keyring still exists
     ///   then.

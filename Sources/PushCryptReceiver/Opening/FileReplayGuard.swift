@@ -2,83 +2,94 @@ public import Foundation
 public import PushCryptCore
 internal import PushCryptKeyring
 
-/// A replay guard in a file that the app and its extension share.
+/// A replay guard in files that the app and its extension share: one file for each account.
 ///
 /// ```swift
 /// let replayGuard = FileReplayGuard(path: "/path/of/the/app/group/pushcrypt.ids")
 /// let opener = Opener(keys: store, senderPolicy: policy, replayGuard: replayGuard)
 /// ```
 ///
-/// The guard forgets an ID when its message would be rejected for its age. It judges the age by the message that is being
-/// opened and never by the device's clock.
-///
-/// It delays a message by at most about 50 ms. If the file can't be used, the message is shown anyway, and
-/// ``OpenedPush/replayGuardFailure`` has the reason. A killed process loses no ID. A loss of power may lose the last ones.
+/// It delays a message by at most about 50 ms. A killed process loses no ID. A loss of power may lose the last ones.
 public struct FileReplayGuard: ReplayGuard {
-    private let file: RecordFile
-    private let window: UInt64
+    private let path: String
+    private let capacity: Int
 
-    /// The 16 bytes of the ID, and 8 bytes of the time in milliseconds since 1970.
-    private static let recordLength = MessageID.length + 8
+    /// Creates a missing file with the platform's attributes.
+    package var create: @Sendable (_ path: String) -> Void = { _ in }
 
-    /// Creates a guard without opening the file.
+    /// The ID and the two times; the first record has the times of forgotten messages twice, because it may be damaged.
+    private static let recordLength = MessageID.length + 16
+
+    /// Creates a guard without opening a file.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, in an existing directory of the app group's container.
-    ///   - freshness: The opener's limits. The guard forgets older IDs.
-    ///   - capacity: The greatest number of IDs, 24 bytes each. Beyond it, the oldest ones leave early.
-    public init(path: String, freshness: Freshness = .standard, capacity: Int = 10_000) {
-        file = RecordFile(path, mark: "PCIDS\u{1}\r\n", recordLength: Self.recordLength, capacity: max(capacity, 1))
-        // A sender's clock may have been ahead by the maximum lead.
-        window = freshness.maximumAge(lifetime: .max) + freshness.maximumLead
+    ///   - path: The path of the file, in an existing directory of the app group's container. For an account with a name,
+    ///     a hash of the name is appended.
+    ///   - capacity: The greatest number of messages for each account, 32 bytes each, at most 100,000. Beyond it, the oldest
+    ///     ones leave early, and even older messages are rejected.
+    public init(path: String, capacity: Int = 10_000) {
+        (self.path, self.capacity) = (path, capacity)
     }
 
-    /// Records a message, or rejects it if it's known.
+    /// Records a message, or rejects it.
     ///
-    /// - Throws: ``PushCryptError`` with `replayed`; or `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't
-    ///   be used. The message opens in spite of a file error.
-    public func admit(_ id: MessageID, issuedAt: Date) throws {
-        // 0 marks a free record.
-        let issuedAt = max(issuedAt.millisecondsSince1970, 1)
+    /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`; `invalidConfiguration` for another capacity; or
+    ///   `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
+    public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
+        var path = path
+        if !account.isEmpty {
+            let hash = try SHA256.hash(Array("pushcrypt/v1/account:\(account)".utf8)).array
+            path += ".\(Base64URL.encode(Array(hash.prefix(12))))"
+        }
+        create(path)
+        let file = RecordFile(
+            path, mark: "PCIDS\u{2}\r\n", recordLength: Self.recordLength, capacity: min(max(capacity, 1), 100_000) + 1)
         let wasDamaged = try file.withRecords { (records) throws(PushCryptError) -> Bool in
-            let known = records.firstIndex(beginningWith: id.bytes) {
-                records.number(at: MessageID.length, of: $0) != 0
+            if records.count == 0 { try records.write([UInt8](repeating: 0, count: Self.recordLength), at: 0) }
+            let known = records.firstIndex(beginningWith: id.bytes) { index in
+                index > 0 && Self.times(in: records, at: index) != ReplayTimes()
             }
             guard known == nil else { throw Self.replayed(id) }
-            let index = try makeRoom(in: &records, for: issuedAt)
-            let time = (0..<8).map { UInt8(truncatingIfNeeded: issuedAt >> UInt64(56 - 8 * $0)) }
-            try records.write(id.bytes + time, at: index)
+            let before = Self.forgotten(in: records)
+            let times = ReplayTimes.of(issuedAt, expiration)
+            var forgotten = before
+            let index = try forgotten.place(for: times, among: records.count - 1, capacity: capacity, now: now) {
+                index in
+                Self.times(in: records, at: index + 1)
+            }
+            // First, because a process may be killed between the two.
+            if forgotten != before {
+                try records.write(Self.record(Self.record([], forgotten), forgotten), at: 0)
+            }
+            try records.write(Self.record(id.bytes, times), at: index + 1)
             return records.wasDamaged
         }
         if wasDamaged {
             throw PushCryptError(
-                .fileSystemError, "\(file.path) was damaged and is empty now. Messages from before may open again.")
+                .fileSystemError, "\(path) was damaged and is empty now. Messages from before may open again.")
         }
     }
 
-    /// Removes expired records, and returns the index for a new one.
-    private func makeRoom(
-        in records: inout RecordFile.Records, for issuedAt: UInt64
-    ) throws(PushCryptError) -> Int {
-        // Only this message decides: the file may be damaged, or from a time when the clock was wrong.
-        let limit = issuedAt > window ? issuedAt - window : 0
-        var expired: [Int] = []
-        var (firstFree, lastUsed, oldest) = (records.count, -1, 0)
-        var oldestTime = UInt64.max
-        for index in 0..<records.count {
-            let time = records.number(at: MessageID.length, of: index)
-            if time >= limit, time != 0 {
-                lastUsed = index
-                if time < oldestTime { (oldest, oldestTime) = (index, time) }
-            } else {
-                if time != 0 { expired.append(index) }
-                firstFree = min(firstFree, index)
-            }
-        }
-        guard firstFree < records.count else { return records.hasRoom ? records.count : oldest }
-        try records.clear(expired)
-        let count = max(lastUsed, firstFree) + 1
-        if count < records.count { try records.cut(to: count) }
-        return firstFree
+    // MARK: Records
+
+    private static func record(_ start: [UInt8], _ times: ReplayTimes) -> [UInt8] {
+        var record = start + [UInt8](repeating: 0, count: 16)
+        record.store(bigEndian: times.issued, at: start.count)
+        record.store(bigEndian: times.expiration, at: start.count + 8)
+        return record
+    }
+
+    private static func times(
+        in records: borrowing RecordFile.Records, at index: Int, offset: Int = MessageID.length
+    ) -> ReplayTimes {
+        ReplayTimes(
+            issued: records.number(at: offset, of: index), expiration: records.number(at: offset + 8, of: index))
+    }
+
+    /// The lesser ones of both copies, because damage must not reject new messages.
+    private static func forgotten(in records: borrowing RecordFile.Records) -> ReplayTimes {
+        let (first, second) = (times(in: records, at: 0, offset: 0), times(in: records, at: 0))
+        return ReplayTimes(
+            issued: min(first.issued, second.issued), expiration: min(first.expiration, second.expiration))
     }
 }

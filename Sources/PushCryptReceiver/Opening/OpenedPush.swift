@@ -9,6 +9,9 @@ public struct OpenedPush: Sendable {
     /// The purpose of the message.
     public let kind: MessageKind
 
+    /// The name of the account whose key opened the message; empty if the opener has one account without a name.
+    public internal(set) var account = ""
+
     /// The ID of the device's key that opened the message.
     public let keyID: KeyID
 

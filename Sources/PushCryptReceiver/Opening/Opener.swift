@@ -11,13 +11,15 @@ internal import PushCryptPayload
 /// print(push.payload.count, push.issuedAt)
 /// ```
 public struct Opener: Sendable {
-    private let keys: any KeyStore
-    private let senderPolicy: SenderPolicy
+    private let accounts: [PushAccount]
+    private let hasUniqueNames: Bool
     private let freshness: Freshness
     package var replayGuard: (any ReplayGuard)?
+    private let requiresReplayGuard: Bool
+    private let removedKeys: RemovedKeys?
     private let time: any TimeSource
 
-    /// Creates an opener.
+    /// Creates an opener for one account.
     ///
     /// - Parameters:
     ///   - keys: The store of the device's private keys.
@@ -30,10 +32,31 @@ public struct Opener: Sendable {
         keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
         replayGuard: (any ReplayGuard)? = nil, time: any TimeSource = SystemTime()
     ) {
-        self.keys = keys
-        self.senderPolicy = senderPolicy
+        self.init(
+            accounts: [PushAccount("", keys: keys, senderPolicy: senderPolicy)], freshness: freshness,
+            replayGuard: replayGuard, time: time)
+    }
+
+    /// Creates an opener for several accounts.
+    ///
+    /// - Parameters:
+    ///   - accounts: The accounts. Their stores are asked in turn, until one has the key that a message names. If two names are
+    ///     equal, each message is rejected with `invalidConfiguration`.
+    ///   - freshness: The limits for a message's age.
+    ///   - replayGuard: The memory of opened messages.
+    ///   - requiresReplayGuard: `true` rejects messages if the guard can't be used.
+    ///   - removedKeys: The keys of removed accounts, whose messages are rejected as `removedAccount`.
+    ///   - time: The source of the time.
+    public init(
+        accounts: [PushAccount], freshness: Freshness = .standard, replayGuard: (any ReplayGuard)? = nil,
+        requiresReplayGuard: Bool = false, removedKeys: RemovedKeys? = nil, time: any TimeSource = SystemTime()
+    ) {
+        self.accounts = accounts
+        hasUniqueNames = Set(accounts.map(\.name)).count == accounts.count
         self.freshness = freshness
         self.replayGuard = replayGuard
+        self.requiresReplayGuard = requiresReplayGuard
+        self.removedKeys = removedKeys
         self.time = time
     }
 
@@ -88,15 +111,16 @@ public struct Opener: Sendable {
         isWanted: () -> Bool = { true }
     ) throws(PushCryptError) -> OpenedPush {
         let keyID = try Envelope.keyID(of: envelope)
-        let message = try IncomingMessage(opening: envelope, with: keys.key(named: keyID))
-        let signer = try senderPolicy.check(message)
+        let now = time.now
+        let (account, key) = try owner(of: keyID, now: now)
+        let message = try IncomingMessage(opening: envelope, with: key)
+        let signer = try accounts.check(message, for: account)
         let issuedAt = Date(millisecondsSince1970: message.issuedAt)
         guard kinds.contains(message.kind) else {
             throw PushCryptError(
                 .wrongKind,
                 "The message has the kind \(message.kind), which doesn't fit this push. Seal it for its push type.")
         }
-        let now = time.now
         try freshness.check(
             message, arrival: min(delivery ?? now, now).millisecondsSince1970, now: now.millisecondsSince1970)
         try message.withPayload { (payload) throws(PushCryptError) in _ = try JSONDocument(scanning: payload) }
@@ -104,26 +128,49 @@ public struct Opener: Sendable {
             throw PushCryptError(
                 .deadlinePassed, "The message was opened after the deadline. Check the key store's speed.")
         }
-        let guardFailure = try admit(message.id, issuedAt: issuedAt)
+        // By the message's own lifetime, because a later release of the app may accept older messages than this one.
+        let age = Freshness.standard.maximumAge(lifetime: UInt64(message.lifetime) * 1000)
+        let guardFailure = try failure(of: {
+            try replayGuard?.admit(
+                message.id, account: account.name, issuedAt: issuedAt, expiration: issuedAt + Double(age) / 1000,
+                now: now)
+        })
         return OpenedPush(
-            payload: message.payload, kind: message.kind, keyID: keyID, signer: signer, messageID: message.id,
-            issuedAt: issuedAt, lifetime: TimeInterval(message.lifetime), replayGuardFailure: guardFailure)
+            payload: message.payload, kind: message.kind, account: account.name, keyID: keyID, signer: signer,
+            messageID: message.id, issuedAt: issuedAt, lifetime: TimeInterval(message.lifetime),
+            replayGuardFailure: guardFailure)
     }
 
-    /// Asks the replay guard, and returns its failure.
-    ///
-    /// Only a rejection keeps a message from opening.
-    private func admit(_ id: MessageID, issuedAt: Date) throws(PushCryptError) -> PushCryptError? {
-        guard let replayGuard else { return nil }
+    /// Returns a key and its account.
+    private func owner(
+        of id: KeyID, now: Date
+    ) throws(PushCryptError) -> (account: PushAccount, key: RecipientPrivateKey) {
+        guard hasUniqueNames else {
+            throw PushCryptError(
+                .invalidConfiguration, "Two accounts have the same name. Give each account its own name.")
+        }
+        do throws(PushCryptError) {
+            return try accounts.owner(of: id)
+        } catch {
+            guard let removedKeys, removedKeys.contains(id, at: now) else { throw error }
+            throw PushCryptError(
+                .removedAccount, "The message is sealed to an account that was removed. Have its server stop sending.")
+        }
+    }
+
+    /// Asks the replay guard, and returns its failure if failures are allowed.
+    private func failure(of admit: () throws -> Void) throws(PushCryptError) -> PushCryptError? {
         do {
-            try replayGuard.admit(id, issuedAt: issuedAt)
+            try admit()
             return nil
         } catch {
             let known = error as? PushCryptError
-            if let known, known.code == .replayed { throw known }
+            if let known, [.replayed, .possiblyReplayed, .invalidConfiguration].contains(known.code) { throw known }
             // A guard's own error may contain anything, so only its type is repeated.
             let reason = known?.reason ?? "It threw \(type(of: error)). Check its storage."
-            return PushCryptError(.replayGuardUnavailable, "The replay guard failed. \(reason)")
+            let failure = PushCryptError(.replayGuardUnavailable, "The replay guard failed. \(reason)")
+            if requiresReplayGuard { throw failure }
+            return failure
         }
     }
 

@@ -2,41 +2,93 @@ public import Foundation
 public import PushCryptCore
 
 /// A memory of opened messages that rejects repeated ones.
+///
+/// It keeps accounts apart, so that messages to one account don't displace those to another.
 public protocol ReplayGuard: Sendable {
-    /// Records a message, or rejects it if it's known.
+    /// Records a message, or rejects it.
     ///
     /// - Parameters:
     ///   - id: The message's ID.
-    ///   - issuedAt: The time at which the message was issued. The guard may forget IDs of messages that would be rejected
-    ///     for their age.
-    /// - Throws: ``PushCryptError`` with `replayed`. The message opens in spite of any other error.
-    func admit(_ id: MessageID, issuedAt: Date) throws
+    ///   - account: The name of the account whose key opened the message.
+    ///   - issuedAt: The time at which the message was issued, by its sender's clock.
+    ///   - expiration: The time after which the message is rejected for its age. The guard may forget it then.
+    ///   - now: The time by the device's clock.
+    /// - Throws: ``PushCryptError`` with `replayed` if the message is known, or `possiblyReplayed` if the guard may have
+    ///   forgotten it. After any other error, the message opens unless the opener requires its guard.
+    func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws
+}
+
+/// The times of a recorded message, or the latest ones of those that a guard has forgotten, in milliseconds since 1970.
+struct ReplayTimes: Sendable, Hashable {
+    var issued: UInt64 = 0
+    var expiration: UInt64 = 0
+
+    /// The times of a new message; at least 1, so that they are later than those of a guard that has forgotten nothing.
+    static func of(_ issuedAt: Date, _ expiration: Date) -> ReplayTimes {
+        ReplayTimes(
+            issued: max(issuedAt.millisecondsSince1970, 1), expiration: max(expiration.millisecondsSince1970, 1))
+    }
+
+    /// Returns the index among a guard's records for a message, after forgetting the message that is there.
+    ///
+    /// - Throws: ``PushCryptError`` with `possiblyReplayed`, or `invalidConfiguration` for an unlimited capacity.
+    mutating func place(
+        for message: ReplayTimes, among count: Int, capacity: Int, now: Date, times: (Int) -> ReplayTimes
+    ) throws(PushCryptError) -> Int {
+        guard (1...100_000).contains(capacity) else {
+            throw PushCryptError(
+                .invalidConfiguration, "A replay guard's capacity isn't between 1 and 100,000. Choose such a number.")
+        }
+        guard message.issued > issued, message.expiration > expiration else {
+            throw PushCryptError(
+                .possiblyReplayed,
+                "The message is older than messages that the replay guard has forgotten. Check the device's clock.")
+        }
+        let now = now.millisecondsSince1970
+        var (index, oldest) = (0, UInt64.max)
+        for candidate in 0..<count {
+            let times = times(candidate)
+            // Two clocks must agree: the device's may be wrong, and an anonymous sender chooses its own date.
+            if times.expiration < min(message.issued, now) {
+                expiration = max(expiration, times.expiration)
+                return candidate
+            }
+            if times.issued < oldest { (index, oldest) = (candidate, times.issued) }
+        }
+        guard count >= capacity else { return count }
+        // A date in the future must not shut out all messages until then.
+        if oldest <= now { issued = max(issued, oldest) }
+        return index
+    }
 }
 
 /// A replay guard for the lifetime of the process.
 public final class InMemoryReplayGuard: ReplayGuard {
-    private let capacity: Int
-    private let seen = LockedValue<(ids: Set<MessageID>, order: [MessageID])>(([], []))
+    private typealias Memory = (forgotten: ReplayTimes, messages: [(id: MessageID, times: ReplayTimes)])
 
-    /// Creates a guard that remembers at least `capacity` messages, and at most twice as many.
+    private let capacity: Int
+    private let accounts = LockedValue<[String: Memory]>([:])
+
+    /// Creates a guard that remembers `capacity` messages of each account, at most 100,000.
     public init(capacity: Int = 10_000) {
-        self.capacity = min(max(capacity, 1), Int.max / 2)
+        self.capacity = capacity
     }
 
-    /// Records a message, or throws `replayed` if it's known.
-    public func admit(_ id: MessageID, issuedAt: Date) throws {
-        let isNew = seen.withLock { seen in
-            guard seen.ids.insert(id).inserted else { return false }
-            seen.order.append(id)
-            // Removing half at once keeps the average cost of shifting the array low.
-            if seen.order.count >= 2 * capacity {
-                let old = seen.order.prefix(seen.order.count - capacity)
-                for id in old { seen.ids.remove(id) }
-                seen.order.removeFirst(old.count)
+    /// Records a message, or throws `replayed`, `possiblyReplayed`, or `invalidConfiguration` for another capacity.
+    public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
+        try accounts.withLock { (accounts) throws(PushCryptError) in
+            var memory = accounts.removeValue(forKey: account) ?? (ReplayTimes(), [])
+            defer { accounts[account] = memory }
+            guard !memory.messages.contains(where: { $0.id == id }) else { throw Self.replayed(id) }
+            let times = ReplayTimes.of(issuedAt, expiration)
+            let count = memory.messages.count
+            var forgotten = memory.forgotten
+            let index = try forgotten.place(for: times, among: count, capacity: capacity, now: now) {
+                memory.messages[$0].times
             }
-            return true
+            memory.forgotten = forgotten
+            memory.messages.replaceSubrange(index..<min(index + 1, count), with: [(id, times)])
         }
-        guard isNew else { throw Self.replayed(id) }
     }
 }
 

@@ -59,6 +59,12 @@ public struct SenderPolicy: Sendable {
         SenderPolicy(rule: .invalid(error))
     }
 
+    /// Returns whether the policy names a key, by which a message claims to be signed.
+    func accepts(_ signer: KeyID?) -> Bool {
+        guard case .signed(let keys) = rule else { return false }
+        return keys.contains { $0.keyID == signer }
+    }
+
     /// Checks a message against the policy.
     ///
     /// - Returns: The key that has signed the message; `nil` if the policy doesn't check signatures.

@@ -51,19 +51,6 @@ import Musl
         #expect(try records.all == [1, 0x0102_0304_0506_0708, 3])
     }
 
-    @Test("Clearing fills only the given records with zeros") func clearing() throws {
-        for number in UInt64(1)...6 { try records.add(number) }
-        try records.file.withRecords { (records) throws(PushCryptError) in
-            try records.clear([])
-            try records.clear([1, 4])
-            #expect(records.number(at: 2, of: 1) == 0)
-            #expect(records.number(at: 2, of: 3) == 4)
-        }
-        let zeros = [UInt8](repeating: 0, count: 10)
-        let expected = (1...6).map { [2, 5].contains($0) ? zeros : TestRecords.record($0) }
-        #expect(contents == Self.mark + expected.flatMap { $0 })
-    }
-
     @Test("Cutting removes the last records", arguments: 0...4)
     func cutting(_ count: Int) throws {
         for number in UInt64(1)...4 { try records.add(number) }

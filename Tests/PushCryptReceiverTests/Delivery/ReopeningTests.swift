@@ -78,7 +78,9 @@ import Testing
     /// The message may be a repeated one, and can wait.
     @Test("A message waits if the replay guard fails") func messageWaitsIfTheReplayGuardFails() throws {
         struct Broken: ReplayGuard {
-            func admit(_ id: MessageID, issuedAt: Date) throws { throw CocoaError(.fileReadNoPermission) }
+            func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
+                throw CocoaError(.fileReadNoPermission)
+            }
         }
         let payload = try payload()
         _ = notificationOpener().open(try DeliveredNotification(json: payload))

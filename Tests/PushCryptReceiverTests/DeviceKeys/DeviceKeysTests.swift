@@ -311,6 +311,7 @@ import Testing
             try change(&ring)
             throw PushCryptError(.deviceLocked, "What to do.")
         }
+        func deleteKeyring() throws {}
     }
 
     @Test("A refusal of an earlier call is forgotten") func refusalOfAnEarlierCallIsForgotten() throws {

@@ -444,6 +444,7 @@ import Testing
             changes.withLock { $0 += 1 }
             try current.update(change)
         }
+        func deleteKeyring() throws { try current.deleteKeyring() }
     }
 
     // MARK: Unreadable files and keys

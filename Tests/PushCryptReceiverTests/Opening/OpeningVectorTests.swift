@@ -52,6 +52,7 @@ import Testing
             #expect(push.kind.description == expected.kind)
             #expect(push.lifetime == TimeInterval(expected.lifetime))
             #expect(push.messageID.description == expected.messageID)
+            #expect(push.account == expected.account)
             #expect(push.issuedAt == Date(timeIntervalSince1970: Double(expected.issuedAt) / 1000))
             #expect(try push.signer == expected.signer.map { try corpus.sender($0).publicKey.keyID })
         } catch let error as PushCryptError {
@@ -113,12 +114,14 @@ struct OpeningCorpus: Decodable, Sendable {
 
     /// Returns a receiver with a vector's keys, policy and time.
     func opener(for vector: OpeningVector) throws -> Opener {
-        let account = try #require(vector.accounts.first)
-        let signers = try account.accept.signers?.map { try sender($0).publicKey }
+        let accounts = try vector.accounts.map { account in
+            let signers = try account.accept.signers?.map { try sender($0).publicKey }
+            return PushAccount(
+                account.name, keys: InMemoryKeyStore(try account.keys.map(device)),
+                senderPolicy: signers.map { .signed(by: $0) } ?? .anyone)
+        }
         return Opener(
-            keys: InMemoryKeyStore(try account.keys.map(device)),
-            senderPolicy: signers.map { .signed(by: $0) } ?? .anyone,
-            time: TestClock(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000)))
+            accounts: accounts, time: TestClock(Date(timeIntervalSince1970: Double(vector.now ?? now) / 1000)))
     }
 
     /// Returns the kinds that a vector's receiver opens.

@@ -4,8 +4,8 @@ import TestSupport
 
 /// A replay guard's file, parsed by its format and not by the guard's own code.
 struct GuardFile {
-    static let mark: [UInt8] = Array("PCIDS\u{1}\r\n".utf8)
-    static let recordLength = 24
+    static let mark: [UInt8] = Array("PCIDS\u{2}\r\n".utf8)
+    static let recordLength = 32
 
     let scratch: Scratch
     var path: String { scratch.file("ids") }
@@ -18,16 +18,18 @@ struct GuardFile {
 
     func write(_ bytes: [UInt8]) { scratch.write(bytes, to: "ids") }
 
-    /// The number and the time of each record, including free ones.
-    var places: [(number: Int, time: UInt64)] {
-        stride(from: 8, to: bytes.count - 23, by: Self.recordLength).map { start in
-            let record = Array(bytes[start..<(start + Self.recordLength)])
-            return (Self.number(of: record), record[16...].reduce(0) { $0 << 8 | UInt64($1) })
+    /// The number, the issue time and the expiration of each message's record, in milliseconds.
+    var places: [(number: Int, issued: UInt64, expiration: UInt64)] {
+        stride(from: 8 + Self.recordLength, to: bytes.count - 31, by: Self.recordLength).map { start in
+            (Int(number(at: start) >> 32), number(at: start + 16), number(at: start + 24))
         }
     }
 
+    /// The times up to which messages may be forgotten: of issue and expiration.
+    var forgotten: [UInt64] { [number(at: 8), number(at: 16)] }
+
     /// The numbers of the stored IDs.
-    var numbers: Set<Int> { Set(places.filter { $0.time != 0 }.map(\.number)) }
+    var numbers: Set<Int> { Set(places.filter { $0.expiration != 0 }.map(\.number)) }
 
     /// Returns an ID that differs from others in every byte.
     static func id(_ number: Int) throws -> MessageID {
@@ -35,17 +37,28 @@ struct GuardFile {
         return try MessageID((0..<4).map { UInt8(truncatingIfNeeded: number >> (24 - 8 * $0)) } + random.bytes(12))
     }
 
-    private static func number(of record: [UInt8]) -> Int { record[..<4].reduce(0) { $0 << 8 | Int($1) } }
+    private func number(at start: Int) -> UInt64 { bytes[start..<(start + 8)].reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 extension ReplayGuard {
-    /// Admits the ID with a number, and returns whether it was new.
+    /// Admits the ID with a number, for a message that expires `age` seconds after its issue.
+    func admit(
+        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "", now: Date? = nil
+    ) throws {
+        try admit(
+            try GuardFile.id(number), account: account, issuedAt: issuedAt, expiration: issuedAt + age,
+            now: now ?? issuedAt)
+    }
+
+    /// Returns whether an ID is admitted, and not rejected as replayed.
     ///
     /// Tries again if another process holds the lock.
-    func isNew(_ number: Int, at issuedAt: Date = .example) throws -> Bool {
+    func isNew(
+        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "", now: Date? = nil
+    ) throws -> Bool {
         for _ in 0..<1000 {
             do {
-                try admit(try GuardFile.id(number), issuedAt: issuedAt)
+                try admit(number, at: issuedAt, age: age, account: account, now: now)
                 return true
             } catch let error as PushCryptError where error.code == .replayed {
                 return false
@@ -54,6 +67,13 @@ extension ReplayGuard {
             }
         }
         throw PushCryptError(.fileSystemError, "The lock was never free.")
+    }
+
+    /// Returns the code of admitting an ID.
+    func code(
+        _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "", now: Date? = nil
+    ) -> PushCryptError.Code? {
+        errorCode { try admit(number, at: issuedAt, age: age, account: account, now: now) }
     }
 }
 

@@ -10,6 +10,7 @@ let benchmarks: @Sendable () -> Void = {
         sealMany(length)
         open(length)
     }
+    openFirstOfMany()
 }
 
 /// The length of a message without padding: payload and header.
@@ -50,5 +51,20 @@ private func open(_ length: Int) {
         let opener = Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone)
         let json = push.payload
         interleave(benchmark, raw: { raw.open() }, ours: { blackHole(try? opener.open(json: json)) })
+    }
+}
+
+/// The base is an opener with one account, so 1000 is as fast as one account.
+private func openFirstOfMany() {
+    Benchmark("open, the first of 100 accounts, one account = 1000") { benchmark in
+        guard let keys = try? (0..<100).map({ _ in try RecipientPrivateKey() }), let key = keys.first,
+            let json = try? sealer().seal(json: payload(length: 1024), for: key.publicKey).payload
+        else { return }
+        let accounts = keys.enumerated().map { number, key in
+            PushAccount("\(number)", keys: InMemoryKeyStore([key]), senderPolicy: .anyone)
+        }
+        let (one, many) = (Opener(accounts: [accounts[0]]), Opener(accounts: accounts))
+        interleave(
+            benchmark, raw: { blackHole(try? one.open(json: json)) }, ours: { blackHole(try? many.open(json: json)) })
     }
 }

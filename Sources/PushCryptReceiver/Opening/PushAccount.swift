@@ -1,0 +1,53 @@
+internal import PushCryptCore
+
+/// A registration of the app with a server, for example of one signed-in user.
+///
+/// ```swift
+/// let shop = PushAccount("shop", keys: store, senderPolicy: .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE"))
+/// let opener = Opener(accounts: [shop])
+/// ```
+public struct PushAccount: Sendable {
+    let name: String
+    let keys: any KeyStore
+    let senderPolicy: SenderPolicy
+
+    /// Creates an account.
+    ///
+    /// - Parameters:
+    ///   - name: A permanent name that no other account has, for ``OpenedPush/account``.
+    ///   - keys: The store of the account's private keys.
+    ///   - senderPolicy: The senders whose messages to these keys are opened.
+    public init(_ name: String, keys: any KeyStore, senderPolicy: SenderPolicy) {
+        (self.name, self.keys, self.senderPolicy) = (name, keys, senderPolicy)
+    }
+}
+
+extension [PushAccount] {
+    /// Returns a key and the first account that has it.
+    func owner(of id: KeyID) throws(PushCryptError) -> (account: PushAccount, key: RecipientPrivateKey) {
+        var failure = PushCryptError(.unknownKey, "The list of accounts is empty. Add an account.")
+        for account in self {
+            do throws(PushCryptError) {
+                return (account, try account.keys.key(named: id))
+            } catch  where failure.code == .unknownKey {
+                // A store that can't be read may have the key, so only such an error stays.
+                failure = error
+            } catch {}
+        }
+        throw failure
+    }
+
+    /// Checks a message against the policy of its account, and returns the key that signed it.
+    func check(_ message: IncomingMessage, for account: PushAccount) throws(PushCryptError) -> KeyID? {
+        do throws(PushCryptError) {
+            return try account.senderPolicy.check(message)
+        } catch {
+            guard error.code == .unknownSigner, contains(where: { $0.senderPolicy.accepts(message.signer) }) else {
+                throw error
+            }
+            throw PushCryptError(
+                .wrongAccount,
+                "The message is sealed to one account and signed for another. Seal it to the right device key.")
+        }
+    }
+}

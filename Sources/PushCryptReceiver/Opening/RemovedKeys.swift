@@ -1,0 +1,43 @@
+internal import Foundation
+internal import PushCryptCore
+internal import PushCryptKeyring
+
+/// The IDs of removed accounts' keys, in a file that the app and its extension share.
+///
+/// Pushes may arrive for days after ``DeviceRegistrar/removeAccount(recordingIn:)``. An opener with these IDs rejects them as
+/// `removedAccount`, so that the extension displays another text than for messages that it can't open.
+public struct RemovedKeys: Sendable {
+    private let file: RecordFile
+
+    /// Creates a list without opening the file.
+    ///
+    /// - Parameter path: The path of the file, in an existing directory of the app group's container.
+    public init(path: String) {
+        file = RecordFile(path, mark: "PCDEL\u{1}\r\n", recordLength: KeyID.length + 8, capacity: 1000)
+    }
+
+    /// Records IDs until the last push to them has expired.
+    func add(_ ids: [KeyID], at now: Date) throws(PushCryptError) {
+        let now = now.millisecondsSince1970
+        let end = now + Freshness.standard.maximumAge(lifetime: .max)
+        try file.withRecords { (records) throws(PushCryptError) in
+            for id in ids {
+                let all = 0..<records.count
+                let expired = all.first { records.number(at: KeyID.length, of: $0) < now }
+                var record = id.bytes + [UInt8](repeating: 0, count: 8)
+                record.store(bigEndian: end, at: KeyID.length)
+                try records.write(record, at: expired ?? (records.hasRoom ? records.count : 0))
+            }
+        }
+    }
+
+    /// Returns whether an account with this key was removed; `false` if the file can't be read.
+    func contains(_ id: KeyID, at now: Date) -> Bool {
+        let isKnown = try? file.withRecords { (records) throws(PushCryptError) in
+            records.firstIndex(beginningWith: id.bytes) {
+                records.number(at: KeyID.length, of: $0) >= now.millisecondsSince1970
+            } != nil
+        }
+        return isKnown ?? false
+    }
+}

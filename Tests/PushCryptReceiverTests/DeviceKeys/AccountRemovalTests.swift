@@ -1,0 +1,134 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptReceiver
+
+/// An account that the user signs out of, next to one that stays.
+@Suite struct AccountRemovalTests {
+    private let scratch: Scratch
+    private let time = TestClock()
+    private let server: RegistrationServer
+    private let removedKeys: RemovedKeys
+    private let fallback = FallbackText("New message", removedAccount: "You have signed out.")
+
+    init() throws {
+        scratch = try Scratch()
+        server = RegistrationServer(time: time)
+        removedKeys = RemovedKeys(path: scratch.file("removed"))
+    }
+
+    private func registrar(_ name: String, _ store: any KeyringStore) throws -> DeviceRegistrar {
+        let directory = scratch.file(name)
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        return DeviceRegistrar(store: store, deviceID: "device", directory: directory, account: name, time: time)
+    }
+
+    /// Registers a device's key, and returns it.
+    private func register(_ registrar: DeviceRegistrar, token: UInt8 = 1) async throws -> RecipientPublicKey {
+        try await registrar.register(deviceToken: [UInt8](repeating: token, count: 32)) { [server] in
+            try await server.register($0, $1)
+        }
+        return try registrar.keys().registration().key
+    }
+
+    /// Returns what a notification to a key displays.
+    private func shown(_ key: RecipientPublicKey, _ stores: [any KeyStore]) throws -> (body: String, code: String?) {
+        let accounts = stores.enumerated().map { PushAccount("\($0)", keys: $1, senderPolicy: .anyone) }
+        let opener = NotificationOpener(
+            Opener(accounts: accounts, removedKeys: removedKeys, time: time), fallback: fallback)
+        let push = try Sealer(.anonymous, time: time).seal(json: #"{"aps":{"alert":"text"}}"#.utf8, for: key)
+        let result = opener.open(try DeliveredNotification(json: push.payload))
+        return (result.content.body, result.outcome.failure?.code.rawValue)
+    }
+
+    /// The kinds of stores, by name.
+    private func store(_ kind: String, _ name: String) -> any KeyringStore {
+        switch kind {
+        case "file": KeyringFileStore(path: scratch.file("\(name).jwks"))
+        case "keychain": KeychainStore(keychain, accessGroup: KeychainFixture.group, account: name)
+        default: TestKeyringStore()
+        }
+    }
+    private let keychain = TestKeychain(accessGroups: [KeychainFixture.group])
+
+    @Test("Signing out of one account leaves the other alone", arguments: ["file", "keychain", "memory"])
+    func signingOutLeavesTheOtherAlone(kind: String) async throws {
+        let (old, other) = (store(kind, "old"), store(kind, "other"))
+        let (oldRegistrar, otherRegistrar) = (try registrar("old", old), try registrar("other", other))
+        let (oldKey, otherKey) = (try await register(oldRegistrar), try await register(otherRegistrar, token: 2))
+        #expect(try shown(oldKey, [old, other]).body == "text")
+        try oldRegistrar.removeAccount(recordingIn: removedKeys)
+        #expect(try old.keyring() == nil)
+        #expect(scratch.contents(of: "old/pushcrypt.device") == nil)
+        // In the app's list of accounts or not.
+        for stores in [[old, other], [other], []] as [[any KeyStore]] {
+            let (body, code) = try shown(oldKey, stores)
+            #expect(body == "You have signed out.")
+            #expect(code == "removed-account")
+        }
+        #expect(try shown(otherKey, [old, other]).body == "text")
+        #expect(scratch.contents(of: "other/pushcrypt.device") != nil)
+        #expect(try shown(RecipientPrivateKey().publicKey, [other]).code == "unknown-key")
+        // A second call changes nothing, and the user may sign in again.
+        try oldRegistrar.removeAccount(recordingIn: removedKeys)
+        let newKey = try await register(oldRegistrar)
+        #expect(newKey != oldKey)
+        #expect(try shown(newKey, [old, other]).body == "text")
+        #expect(try shown(oldKey, [old, other]).code == "removed-account")
+    }
+
+    @Test("Removed keys are forgotten when no push to them can arrive") func removedKeysAreForgotten() async throws {
+        let store = TestKeyringStore()
+        let registrar = try registrar("old", store)
+        let key = try await register(registrar)
+        try registrar.removeAccount(recordingIn: removedKeys)
+        time.advance(by: 32 * 86_400)
+        #expect(try shown(key, [store]).code == "removed-account")
+        time.advance(by: 1)
+        let (body, code) = try shown(key, [store])
+        #expect(body == "New message" && code == "unknown-key")
+        // The record is used again.
+        let length = try #require(scratch.contents(of: "removed")).count
+        try removedKeys.add([KeyID](repeating: RecipientPrivateKey().publicKey.keyID, count: 1), at: time.now)
+        #expect(scratch.contents(of: "removed")?.count == length)
+    }
+
+    @Test("Keys that can't be read or deleted now stay", arguments: ["read", "delete"])
+    func keysThatCantBeDeletedStay(fault: String) async throws {
+        let store = TestKeyringStore()
+        let registrar = try registrar("old", store)
+        let key = try await register(registrar)
+        let locked = PushCryptError(.deviceLocked, "Locked.")
+        store.behavior = fault == "read" ? .unreadable(locked) : .unwritable(locked)
+        #expect(errorCode { try registrar.removeAccount(recordingIn: removedKeys) } == .deviceLocked)
+        store.behavior = .working
+        // An interrupted removal hides no message.
+        #expect(try shown(key, [store]).body == "text")
+        #expect(scratch.contents(of: "old/pushcrypt.device") != nil)
+        try registrar.removeAccount(recordingIn: removedKeys)
+        #expect(try shown(key, [store]).code == "removed-account")
+    }
+
+    @Test("A list that can't be used hides no account", arguments: ["missing", "other type"])
+    func listThatCantBeUsedHidesNoAccount(fault: String) async throws {
+        let store = TestKeyringStore()
+        let registrar = try registrar("old", store)
+        _ = try await register(registrar)
+        if fault != "missing" { scratch.write(Array("something else".utf8), to: "removed") }
+        let broken = RemovedKeys(path: fault == "missing" ? scratch.file("none/removed") : scratch.file("removed"))
+        #expect(errorCode { try registrar.removeAccount(recordingIn: broken) } == .keyUnreadable)
+        #expect(store.stored != nil)
+        #expect(!broken.contains(try RecipientPrivateKey().publicKey.keyID, at: time.now))
+        try registrar.removeAccount(recordingIn: nil)
+        #expect(store.stored == nil)
+    }
+
+    @Test("A fallback without a text for removed accounts displays its own")
+    func fallbackWithoutATextForRemovedAccounts() {
+        #expect(FallbackText("a").removedAccountBody == "a")
+        #expect(FallbackText("").removedAccountBody == "(Encrypted)")
+        #expect(FallbackText("a", removedAccount: "b").removedAccountBody == "b")
+    }
+}
