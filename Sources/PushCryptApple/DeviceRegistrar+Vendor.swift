@@ -17,14 +17,16 @@ extension DeviceRegistrar {
     ///   - vendor: `UIDevice.current.identifierForVendor`. It's `nil` until the device is unlocked for the first time after a
     ///     restart, and registering throws `keyUnreadable` then.
     ///   - account: A permanent name of the signed-in user. The registrar registers again when it changes.
-    ///   - rotationAge: The age, in seconds, at which a key is replaced; 90 days by default.
+    ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
+    ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default.
     /// - Throws: An error of Foundation if the directory can't be created.
     public init(
-        store: any KeyringStore, vendor: UUID?, account: String = "", rotationAge: TimeInterval = 90 * 24 * 3600
+        store: any KeyringStore, vendor: UUID?, account: String = "", rotationAge: TimeInterval = 7 * 24 * 3600,
+        lifetime: TimeInterval = 7 * 24 * 3600
     ) throws {
         self.init(
             store: store, deviceID: vendor?.uuidString, directory: try Self.stateDirectory(), account: account,
-            rotationAge: rotationAge)
+            rotationAge: rotationAge, lifetime: lifetime)
     }
 
     private static func stateDirectory() throws -> String {

@@ -9,8 +9,8 @@ package import Foundation
 /// An estimate of the elapsed time on a device, whose user can set the clock and whose clock can restart at 1970.
 ///
 /// Between two observations, the estimate grows by at most 24 hours and never shrinks: a clock that jumps ahead costs 24
-/// hours once. The 48 hours in the lifetime of a key allow for two such jumps. A time from an authentic source can only move
-/// the estimate forward.
+/// hours once. The 48 hours in the lifetime of a key allow for two such jumps. The date of a server's answer replaces the
+/// estimate, so that missed and additional time doesn't accumulate.
 package struct ElapsedTime: Sendable, Hashable {
     /// The time of the clock at the last observation.
     package internal(set) var clock: Date
@@ -21,17 +21,14 @@ package struct ElapsedTime: Sendable, Hashable {
     /// The maximum growth of the estimate between two observations, in seconds: 24 hours.
     package static let maximumStep: TimeInterval = 24 * 3600
 
-    /// The largest difference between two clocks that are each off by up to 48 hours, in seconds.
-    package static let tolerance: TimeInterval = 2 * KeyLifetime.clockTolerance
-
-    /// Updates the estimate with the time of the clock, and with a passed time from an authentic source minus the tolerance.
+    /// Updates the estimate with the time of the clock, or with the date of an answer of the device's server.
     ///
-    /// - Returns: the seconds by which the authentic time moved the estimate forward.
+    /// - Returns: the seconds that the estimate moves in addition to the counted time; negative if it moves back.
     @discardableResult
-    package mutating func observe(_ now: Date, atLeast known: Date? = nil) -> TimeInterval {
+    package mutating func observe(_ now: Date, answer: Date? = nil) -> TimeInterval {
         let step = now.timeIntervalSince(clock)
         let counted = estimate.addingTimeInterval(min(max(step, 0), Self.maximumStep))
-        estimate = known.map { max(counted, $0.addingTimeInterval(-Self.tolerance)) } ?? counted
+        estimate = answer ?? counted
         clock = now
         return estimate.timeIntervalSince(counted)
     }
@@ -49,9 +46,12 @@ extension Keyring {
     /// Creates the keyring of an installation with one new key, and a generation above that of a replaced keyring.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
-    package init(observedFrom clock: Date, owner: String, generation: UInt64 = 1) throws(PushCryptError) {
+    package init(
+        observedFrom clock: Date, owner: String, lifetime: UInt64 = KeyLifetime.range.upperBound, generation: UInt64 = 1
+    ) throws(PushCryptError) {
         self.init(
-            generation: min(generation, JSONDocument.maximumInteger), primary: Entry(key: try Key(), created: clock),
+            generation: min(generation, JSONDocument.maximumInteger),
+            primary: Entry(key: try Key(), created: clock, lifetime: lifetime),
             elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
     }
 
@@ -62,46 +62,51 @@ extension Keyring {
     ///
     /// - Returns: the estimated time.
     @discardableResult
-    package mutating func observe(_ clock: Date, atLeast known: Date? = nil) -> Date {
+    package mutating func observe(_ clock: Date, answer: Date? = nil) -> Date {
         // The first estimate is the last change, because the clock may be years ahead.
         var elapsed = elapsedTime ?? ElapsedTime(clock: clock, estimate: lastChange)
-        let missed = elapsed.observe(clock, atLeast: known)
+        let missed = elapsed.observe(clock, answer: answer)
         elapsedTime = elapsed
-        guard missed > 0 else { return elapsed.estimate }
-        retired = retired.map { entry in
-            guard !entry.isDateKnown else { return entry }
-            return Entry(key: entry.key, created: entry.created).retired(at: entry.retired.addingTimeInterval(missed))
+        guard missed != 0 else { return elapsed.estimate }
+        for index in retired.indices where !retired[index].isDateKnown {
+            retired[index].retired.addTimeInterval(missed)
         }
+        // A key from the future, by a clock that was ahead, would never become old.
+        primary.created = min(primary.created, elapsed.estimate)
         return elapsed.estimate
     }
 
-    /// Makes a pending key that the server has confirmed the primary key.
+    /// Updates the estimate with the date of a server's answer, and makes the key primary that the answer confirms.
     ///
-    /// The date of the retirement is the server's time or the estimate. The clock may be wrong, for example after an empty
-    /// battery.
+    /// The date of the retirement is the server's date or the estimate. The clock may be wrong, for example after an empty
+    /// battery. A key that isn't pending stays as it is.
     ///
-    /// - Throws: ``PushCryptError`` as ``promote(_:at:)`` does; the keyring is then unchanged.
-    package mutating func promote(
-        _ id: KeyID, confirmedAt clock: Date, serverTime: Date?
-    ) throws(PushCryptError) {
+    /// - Throws: ``PushCryptError`` with `unknownKey` or `malformedKeyring`; the keyring is then unchanged.
+    package mutating func confirm(_ id: KeyID, at clock: Date, serverTime: Date?) throws(PushCryptError) {
+        _ = try key(for: id)
+        let isPending = pending.contains { $0.id == id }
+        guard isPending || serverTime != nil else { return }
         var changed = self
-        let estimate = changed.observe(clock, atLeast: serverTime)
-        try changed.promote(id, dated: max(estimate, serverTime ?? estimate), isDateKnown: serverTime != nil)
+        let estimate = changed.observe(clock, answer: serverTime)
+        if isPending { try changed.promote(id, dated: estimate, isDateKnown: serverTime != nil) }
         self = changed
     }
 
-    /// Raises the generation above a generation that the server knows, for keys from an old backup.
+    /// Follows the generation that the server knows, after it has refused a registration of this keyring.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedRegistration` if the generation is not plausible; the keyring is then
+    /// The server's generation is greater after a restored backup of the keys or a forged registration. It is much lower if
+    /// the server has lost or reset its record of a device that had followed a forged registration.
+    ///
+    /// - Throws: ``PushCryptError`` with `malformedRegistration` if the generation is too large; the keyring is then
     ///   unchanged.
-    package mutating func advanceGeneration(beyond known: UInt64) throws(PushCryptError) {
-        guard known >= generation else { return }
+    package mutating func followGeneration(_ known: UInt64) throws(PushCryptError) {
         // A generation near the maximum would prevent all rotations.
-        guard known - generation < 1 << 32, known < JSONDocument.maximumInteger else {
+        guard known < (1 << 53) - 2 * Registration.maximumGrowth else {
             throw PushCryptError(
-                .malformedRegistration,
-                "The server's generation \(known) is not plausible after \(generation). Correct it on the server.")
+                .malformedRegistration, "The server's generation \(known) is too large. Reset the device on the server."
+            )
         }
+        guard known >= generation || generation - known > Registration.maximumGrowth else { return }
         generation = known + 1
     }
 
@@ -132,9 +137,9 @@ extension Keyring {
     /// The other keys are kept, because the device may be the same and messages may be on their way to it.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`; the keyring is then unchanged.
-    package mutating func reset(for owner: String, at clock: Date) throws(PushCryptError) {
-        let fresh = Entry(key: try Key(), created: clock)
-        let old = [primary] + pending + retired.map { Entry(key: $0.key, created: $0.created) }
+    package mutating func reset(for owner: String, at clock: Date, lifetime: UInt64) throws(PushCryptError) {
+        let fresh = Entry(key: try Key(), created: clock, lifetime: lifetime)
+        let old = [primary] + pending + retired.map { Entry(key: $0.key, created: $0.created, lifetime: $0.lifetime) }
         self = Keyring(
             generation: min(generation + 1, JSONDocument.maximumInteger), primary: fresh,
             retired: old.map { $0.retired(at: clock) }, elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
@@ -143,11 +148,11 @@ extension Keyring {
     /// Replaces the pending keys with a new pending key, because the keys may have leaked.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
-    package mutating func renew(at clock: Date) throws(PushCryptError) {
+    package mutating func renew(at clock: Date, lifetime: UInt64) throws(PushCryptError) {
         var changed = self
         let estimate = changed.observe(clock)
         for entry in pending { try changed.retire(entry.id, dated: estimate) }
-        try changed.addPendingKey(dated: estimate)
+        try changed.addPendingKey(dated: estimate, lifetime: lifetime)
         self = changed
     }
 

@@ -24,10 +24,9 @@ extension Keyring {
         guard let primary = parser.primary else {
             throw PushCryptError(.noPrimaryKey, "The keyring has no primary key. Restore it from a backup.")
         }
-        let generation = try document.integer("generation", of: document.root, in: bytes, orThrow: .malformedKeyring)
-        guard generation > 0 else {
-            throw PushCryptError(.malformedKeyring, "The keyring's \"generation\" is 0. Restore it from a backup.")
-        }
+        let generation = try document.integer(
+            "generation", of: document.root, in: bytes, from: 1...JSONDocument.maximumInteger,
+            orThrow: .malformedKeyring)
         self.init(
             generation: generation, primary: primary, pending: parser.pending, retired: parser.retired,
             elapsedTime: try KeyringParser<Key>.elapsedTime(bytes, document),
@@ -50,15 +49,15 @@ extension Keyring {
             json.text += ",\"owner\":\(String(decoding: quoted, as: UTF8.self))"
         }
         json.text += ",\"keys\":["
-        try json.append(primary.key, created: primary.created, #""state":"primary""#)
+        try json.append(primary.key, primary.created, primary.lifetime, #""state":"primary""#)
         for entry in pending {
             json.text += ","
-            try json.append(entry.key, created: entry.created, #""state":"pending""#)
+            try json.append(entry.key, entry.created, entry.lifetime, #""state":"pending""#)
         }
         for entry in retired {
             let date = "\"retired\":\(entry.retired.secondsSince1970)" + (entry.isDateKnown ? ",\"known\":true" : "")
             json.text += ","
-            try json.append(entry.key, created: entry.created, "\(date),\"state\":\"retired\"")
+            try json.append(entry.key, entry.created, entry.lifetime, "\(date),\"state\":\"retired\"")
         }
         json.text += "\n]}\n"
         return try json.withPrivateKeys()
@@ -79,8 +78,13 @@ private struct KeyringText {
     var text: String
     fileprivate var secrets: [(offset: Int, key: SecretBytes)] = []
 
-    mutating func append(_ key: some PrivateKey, created: Date, _ members: String) throws(PushCryptError) {
-        text += "\n\(key.publicKey.jwk.dropLast()),\"created\":\(created.secondsSince1970),\(members),\"d\":\""
+    mutating func append(
+        _ key: some PrivateKey, _ created: Date, _ lifetime: UInt64, _ members: String
+    ) throws(PushCryptError) {
+        text += "\n\(key.publicKey.jwk.dropLast()),\"created\":\(created.secondsSince1970),"
+        // The longest lifetime is the default, so a server's keyring never has the member.
+        if lifetime < KeyLifetime.range.upperBound { text += "\"lifetime\":\(lifetime)," }
+        text += "\(members),\"d\":\""
         secrets.append((text.utf8.count, try key.secretBytes()))
         text += String(repeating: "-", count: SecretBase64.encodedLength) + "\"}"
     }
@@ -117,7 +121,11 @@ private struct KeyringParser<Key: PrivateKey> {
         guard seen.insert(kid).inserted else {
             throw PushCryptError(.duplicateKey, "The keyring has the key \(kid) twice. Remove one of them.")
         }
-        let entry = Keyring.Entry(key: key, created: try Self.date("created", of: object, document, bytes))
+        var entry = Keyring.Entry(key: key, created: try Self.date("created", of: object, document, bytes))
+        if document.member("lifetime", of: object, in: bytes) != nil {
+            entry.lifetime = try document.integer(
+                "lifetime", of: object, in: bytes, from: KeyLifetime.range, orThrow: .malformedKeyring)
+        }
         switch try document.asciiString("state", of: object, in: bytes) {
         case "primary":
             guard primary == nil else {

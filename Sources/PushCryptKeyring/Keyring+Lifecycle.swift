@@ -46,9 +46,11 @@ extension Keyring {
 
     /// Creates a pending key with a date, even if the date is before the last change.
     @discardableResult
-    package mutating func addPendingKey(dated date: Date) throws(PushCryptError) -> Entry {
+    package mutating func addPendingKey(
+        dated date: Date, lifetime: UInt64 = KeyLifetime.range.upperBound
+    ) throws(PushCryptError) -> Entry {
         let next = try nextGeneration()
-        let fresh = Entry(key: try Key(), created: date)
+        let fresh = Entry(key: try Key(), created: date, lifetime: lifetime)
         pending.append(fresh)
         generation = next
         return fresh
@@ -132,7 +134,7 @@ extension Keyring {
 
     // MARK: Expired keys
 
-    /// Returns the retired keys that have expired: 30 days and 48 hours after their retirement.
+    /// Returns the retired keys that have expired.
     ///
     /// - Parameter now: the current time of a clock that can be trusted.
     /// - Returns: the expired keys.

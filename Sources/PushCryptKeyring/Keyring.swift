@@ -22,12 +22,17 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The key.
         public let key: Key
         /// The time of the key's creation, in whole seconds.
-        public let created: Date
+        public internal(set) var created: Date
+
+        /// The lifetime of messages to the key, in seconds: 30 days, or the shorter one that a device registers.
+        ///
+        /// It never changes, because the server may know any registration of the key.
+        package var lifetime = KeyLifetime.range.upperBound
 
         var id: KeyID { key.publicKey.keyID }
 
         func retired(at date: Date, isDateKnown: Bool = false) -> RetiredEntry {
-            RetiredEntry(key: key, created: created, retired: date, isDateKnown: isDateKnown)
+            RetiredEntry(key: key, created: created, lifetime: lifetime, retired: date, isDateKnown: isDateKnown)
         }
     }
 
@@ -37,14 +42,20 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         public let key: Key
         /// The time of the key's creation, in whole seconds.
         public let created: Date
+        /// The lifetime of messages to the key, in seconds.
+        package let lifetime: UInt64
         /// The time of the key's retirement, in whole seconds.
-        public let retired: Date
+        public internal(set) var retired: Date
 
         /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
         package let isDateKnown: Bool
 
-        /// The time from which the key may be destroyed: 30 days and 48 hours after its retirement.
-        public var expiration: Date { retired.addingTimeInterval(KeyLifetime.afterRetirement) }
+        /// The time from which the key may be destroyed: the lifetime of its messages and 48 hours after its retirement.
+        ///
+        /// The lifetime is 30 days, unless a device has registered a shorter one.
+        public var expiration: Date {
+            retired.addingTimeInterval(TimeInterval(lifetime) + KeyLifetime.clockTolerance)
+        }
 
         var id: KeyID { key.publicKey.keyID }
     }

@@ -1,17 +1,33 @@
 public import PushCryptCore
+public import PushCryptKeyring
+internal import PushCryptPayload
 
-/// A device in the database of a server: its device token and its registered key.
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// A device in the database of a server: its device token, its account and its registered key.
 ///
 /// ```swift
-/// func update(_ stored: Recipient?, token: String, body: Data) throws -> Recipient {
-///     try Recipient(registration: Registration(parsing: body), deviceToken: token, replacing: stored)
+/// func update(_ stored: Recipient?, token: String, account: String, body: Data) throws -> Recipient {
+///     try Recipient(
+///         registration: Registration(parsing: body), deviceToken: token, account: account, replacing: stored)
 /// }
 /// ```
 ///
-/// Store the recipient after each registration. If the initializer throws, keep the stored one.
+/// Store the recipient after each registration, for example as JSON in one column:
+///
+///     {"account":"anna","deviceToken":"0a…","registration":{"created":…,"generation":3,"key":{…},"lifetime":604800}}
+///
+/// If the initializer throws, keep the stored one. To reset a device, delete its row.
 public struct Recipient: Sendable, Hashable {
     /// The APNs device token, in lowercase hexadecimal digits.
     public let deviceToken: String
+
+    /// The account of the request that registered the device; empty for a server without accounts.
+    public let account: String
 
     /// The registration of the device.
     public let registration: Registration
@@ -19,17 +35,47 @@ public struct Recipient: Sendable, Hashable {
     /// The public key of the device.
     public var key: RecipientPublicKey { registration.key }
 
-    /// Creates a recipient from a registration, if the registration isn't older than the stored one.
+    /// The longest lifetime of messages to the device, in seconds.
+    public var lifetime: TimeInterval { registration.lifetime }
+
+    /// Creates a recipient from a registration, if its generation is plausible after the stored one.
+    ///
+    /// The first generation may be up to 2^52, and each later one up to 2^32 above the stored one. So a forged registration
+    /// doesn't use up the generations of the device.
     ///
     /// - Parameters:
-    ///   - registration: the registration from an authenticated request, or from the database.
+    ///   - registration: the registration from an authenticated request.
     ///   - deviceToken: the APNs device token in hexadecimal digits.
-    ///   - stored: the recipient that the server has stored for this token; `nil` for a new device.
-    /// - Throws: ``PushCryptError`` with `staleGeneration` if the registration is older, or if it has another key under the
-    ///   same generation; with `malformedRegistration` if the token is malformed or isn't the stored one.
+    ///   - account: the account that the request was authenticated for.
+    ///   - stored: the recipient that the server has stored for this token and account; `nil` for a new device.
+    /// - Throws: ``PushCryptError`` with `staleGeneration` if the registration is older or implausibly new, or if it has
+    ///   another key under the same generation. Answer with the stored generation, or with 0. With `malformedRegistration`
+    ///   if the token is malformed, or if the token or the account isn't the stored one.
     public init(
-        registration: Registration, deviceToken: String, replacing stored: Recipient? = nil
+        registration: Registration, deviceToken: String, account: String = "", replacing stored: Recipient? = nil
     ) throws(PushCryptError) {
+        try self.init(registration, deviceToken, account)
+        guard stored == nil || stored?.deviceToken == self.deviceToken && stored?.account == account else {
+            throw PushCryptError(
+                .malformedRegistration,
+                "The stored recipient has another device token or account. Look it up by both.")
+        }
+        let (fresh, known) = (registration.generation, stored?.registration.generation ?? 0)
+        let limit = stored == nil ? 1 << 52 : known + Registration.maximumGrowth
+        guard (known...limit).contains(fresh) else {
+            throw PushCryptError(
+                .staleGeneration,
+                "The registration has generation \(fresh), but \(known) is stored. Keep the stored recipient, and answer"
+                    + " with its generation.")
+        }
+        guard fresh > known || registration.key == stored?.key && registration.lifetime == stored?.lifetime else {
+            throw PushCryptError(
+                .staleGeneration,
+                "Another key or lifetime is stored for generation \(fresh). Register the device again.")
+        }
+    }
+
+    private init(_ registration: Registration, _ deviceToken: String, _ account: String) throws(PushCryptError) {
         let token = deviceToken.lowercased()
         // Apple doesn't document a length. The usual length is 32 bytes.
         let isHexadecimal = token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
@@ -38,23 +84,30 @@ public struct Recipient: Sendable, Hashable {
                 .malformedRegistration, "The device token isn't hexadecimal. Give two digits for each of its bytes.")
         }
         self.deviceToken = token
+        self.account = account
         self.registration = registration
-        guard let stored else { return }
-        guard stored.deviceToken == token else {
-            throw PushCryptError(
-                .malformedRegistration,
-                "The stored recipient has another device token. Look it up by the token of the registration.")
-        }
-        guard registration.generation >= stored.registration.generation else {
-            throw PushCryptError(
-                .staleGeneration,
-                "The registration has generation \(registration.generation), but \(stored.registration.generation) is stored."
-                    + " Keep the stored recipient.")
-        }
-        guard registration.generation > stored.registration.generation || registration.key == stored.key else {
-            throw PushCryptError(
-                .staleGeneration,
-                "Another key is stored for generation \(registration.generation). Register the device again.")
-        }
+    }
+}
+
+extension Recipient: Codable {
+    private enum CodingKeys: CodingKey {
+        case account, deviceToken, registration
+    }
+
+    /// Decodes a stored recipient, with the checks of a new one.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let registration = try members.decode(JSONValue.self, forKey: .registration)
+        try self.init(
+            Registration(parsing: registration.json()), members.decode(String.self, forKey: .deviceToken),
+            members.decode(String.self, forKey: .account))
+    }
+
+    /// Encodes the recipient for the database.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(account, forKey: .account)
+        try members.encode(deviceToken, forKey: .deviceToken)
+        try members.encode(JSONValue(parsing: registration.json), forKey: .registration)
     }
 }

@@ -12,7 +12,7 @@ import Testing
 
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     let day: TimeInterval = 86_400
-    let lifetime = KeyLifetime.afterRetirement
+    let lifetime: TimeInterval = 32 * 86_400
 
     private func ring() throws -> Ring { try Ring(observedFrom: start, owner: "owner") }
 
@@ -26,7 +26,7 @@ import Testing
     private func rotate(_ ring: inout Ring, at clock: Date, serverTime: Date?) throws -> KeyID {
         let old = ring.primary.key.publicKey.keyID
         let fresh = try ring.addPendingKey(at: clock).key.publicKey.keyID
-        try ring.promote(fresh, confirmedAt: clock, serverTime: serverTime)
+        try ring.confirm(fresh, at: clock, serverTime: serverTime)
         return old
     }
 
@@ -62,7 +62,7 @@ import Testing
         let keys = ring.keys.map(\.publicKey)
         for clock in [1, 3600, 86_400 * 900, -86_400 * 900, 7200].map({ start + $0 }) {
             ring.observe(clock)
-            ring.observe(clock, atLeast: start + 20 * day)
+            ring.observe(clock, answer: start + 20 * day)
         }
         #expect(ring.generation == 3)
         #expect(ring.keys.map(\.publicKey) == keys)
@@ -92,8 +92,8 @@ import Testing
         }
     }
 
-    @Test("With a server's time, a key is retired at that time or later")
-    func withTheServersTimeAKeyIsRetiredAtThatOrLater() throws {
+    @Test("With a server's time, a key is retired at that time")
+    func withTheServersTimeAKeyIsRetiredAtThat() throws {
         for clock in [start + 60 * day, start - 40 * day, Date(timeIntervalSince1970: 0), start + 9000 * day] {
             var ring = try ring()
             try rotate(&ring, at: clock, serverTime: start + 50 * day)
@@ -102,23 +102,38 @@ import Testing
         }
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start - 50 * day)
-        #expect(ring.retired.map(\.retired) == [start], "Never before the estimate.")
+        #expect(ring.retired.map(\.retired) == [start - 50 * day] && ring.elapsedTime?.estimate == start - 50 * day)
+        ring.observe(start, answer: start - 60 * day)
+        #expect(ring.primary.created == start - 60 * day, "Otherwise the key would become old 10 days late.")
     }
 
     @Test("A retirement moves along with missed time") func whereTimeWasMissedTheRetirementMovesAlong() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: nil)
-        ring.observe(start + 3600, atLeast: start + 60 * day)
-        #expect(ring.elapsedTime?.estimate == start + 56 * day)
-        #expect(ring.retired[0].retired == start + 56 * day - 3600, "An hour was counted since the retirement.")
+        ring.observe(start + 3600, answer: start + 60 * day)
+        #expect(ring.elapsedTime?.estimate == start + 60 * day)
+        #expect(ring.retired[0].retired == start + 60 * day - 3600, "An hour was counted since the retirement.")
         #expect(ring.retired[0].created == start)
     }
 
     @Test("A retirement that the server dated does not move") func aRetirementThatTheServerDatedStays() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
-        ring.observe(start + 3600, atLeast: start + 60 * day)
+        ring.observe(start + 3600, answer: start + 60 * day)
         #expect(ring.retired[0].retired == start && ring.retired[0].isDateKnown)
+    }
+
+    @Test("An answer replaces the estimate and moves retirements without a known date")
+    func anAnswerReplacesTheEstimate()
+        throws
+    {
+        for answer in [start + 60 * day, start - 60 * day] {
+            var ring = try ring()
+            try rotate(&ring, at: start, serverTime: nil)
+            ring.observe(start + day, answer: answer)
+            #expect(ring.elapsedTime?.estimate == answer)
+            #expect(ring.retired[0].retired == answer - day, "A day was counted since the retirement.")
+        }
     }
 
     @Test("A clock that is set back moves no retirement") func aClockThatIsSetBackMovesNoRetirement() throws {
@@ -185,13 +200,13 @@ import Testing
         #expect(try ring.pruneByElapsedTime().count == 1)
     }
 
-    @Test("An authentic time expires a key that the server dated")
+    @Test("An answer expires a key that the server dated")
     func afterALongSilenceAnAuthenticTimeEndsAKeyThatTheServerDated() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
-        ring.observe(start + 100 * day, atLeast: start + lifetime + ElapsedTime.tolerance - 1)
+        ring.observe(start + 100 * day, answer: start + lifetime - 1)
         #expect(try ring.pruneByElapsedTime().isEmpty)
-        ring.observe(start + 100 * day, atLeast: start + lifetime + ElapsedTime.tolerance)
+        ring.observe(start + 100 * day, answer: start + lifetime)
         #expect(try ring.pruneByElapsedTime().count == 1)
     }
 
@@ -206,38 +221,67 @@ import Testing
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)
         ring = try Ring.atTheEnd(ring)
-        ring.observe(start, atLeast: start + 90 * day)
+        ring.observe(start, answer: start + 90 * day)
         #expect(errorCode { try ring.pruneByElapsedTime() } == .malformedKeyring)
         #expect(ring.retired.count == 1)
     }
 
     // MARK: Generation and owner
 
-    @Test("The generation advances beyond the server's generation once") func theServersGenerationIsOvertakenOnce()
-        throws
-    {
+    @Test("The generation follows the server's generation once") func theServersGenerationIsOvertakenOnce() throws {
         var ring = try ring()
-        try ring.advanceGeneration(beyond: 0)
+        try ring.followGeneration(0)
         #expect(ring.generation == 1)
-        try ring.advanceGeneration(beyond: 1)
+        try ring.followGeneration(1)
         #expect(ring.generation == 2)
-        try ring.advanceGeneration(beyond: 1)
+        try ring.followGeneration(1)
         #expect(ring.generation == 2, "The generation is greater already.")
-        try ring.advanceGeneration(beyond: 40)
+        try ring.followGeneration(40)
         #expect(ring.generation == 41)
     }
 
-    @Test("An implausible generation is rejected") func aGenerationThatCannotBeIsNotOvertaken() throws {
+    @Test("A generation from 2^53 − 2^33 is rejected") func aGenerationThatIsTooLargeIsRejected() throws {
         var ring = try ring()
-        for known in [1 + (1 << 32), (1 << 53) - 1, .max] as [UInt64] {
-            #expect(errorCode { try ring.advanceGeneration(beyond: known) } == .malformedRegistration)
+        let end: UInt64 = (1 << 53) - (1 << 33)
+        for known in [end, (1 << 53) - 1, .max] as [UInt64] {
+            #expect(errorCode { try ring.followGeneration(known) } == .malformedRegistration)
         }
         #expect(ring.generation == 1)
-        try ring.advanceGeneration(beyond: 1 << 32)
-        #expect(ring.generation == 1 + (1 << 32))
-        var last = try Ring.atTheEnd(ring)
-        #expect(errorCode { try last.advanceGeneration(beyond: (1 << 53) - 1) } == .malformedRegistration)
-        #expect(errorCode { try Ring(parsing: Array(try last.state.utf8).span) } == nil)
+        try ring.followGeneration(end - 1)
+        #expect(ring.generation == end)
+    }
+
+    @Test("A keyring goes back to a generation that is more than 2^32 lower") func aMuchLowerGenerationIsFollowed()
+        throws
+    {
+        var ring = try Ring.atTheEnd(ring())
+        let before = ring
+        let last = ring.generation
+        try ring.followGeneration((1 << 53) - (1 << 33) - 1)
+        #expect(ring.generation == (1 << 53) - (1 << 33))
+        try ring.followGeneration(ring.generation - (1 << 32))
+        #expect(ring.generation < last - (1 << 32), "The server accepts this growth.")
+        try ring.followGeneration(0)
+        #expect(ring.generation == 1)
+        try ring.validateReplacement(before)
+        #expect(!ring.hasSameContents(as: before))
+    }
+
+    @Test("The lifetime of a key is stored, and 30 days are not") func theLifetimeOfAKeyIsStored() throws {
+        var ring = try Ring(observedFrom: start, owner: "owner", lifetime: 604_800)
+        #expect(try ring.state.contains(#""created":1700000000,"lifetime":604800,"state":"primary""#))
+        try ring.addPendingKey(dated: start, lifetime: 1)
+        try ring.confirm(#require(ring.pending.first).id, at: start, serverTime: start)
+        try ring.addPendingKey(dated: start)
+        let read = try Ring(parsing: Array(try ring.state.utf8).span)
+        #expect(try read.state == ring.state)
+        #expect(
+            [read.primary.lifetime, read.pending[0].lifetime, read.retired[0].lifetime] == [1, 2_592_000, 604_800])
+        #expect(read.retired[0].expiration == start + 9 * day)
+        for value in ["0", "2592001", "-1", "604800.0", "6e5", "\"604800\"", "null", "true"] {
+            let text = try ring.state.replacingOccurrences(of: #""lifetime":604800"#, with: #""lifetime":\#(value)"#)
+            #expect(errorCode { try Ring(parsing: Array(text.utf8).span) } == .malformedKeyring)
+        }
     }
 
     @Test("A new owner raises the generation") func aNewOwnerIsAChange() throws {
@@ -252,7 +296,7 @@ import Testing
         var changes: [Ring] = []
         for change in [
             { (ring: inout Ring) in try ring.rotate(at: start) }, { try $0.addPendingKey(at: start) },
-            { _ = $0.observe(start + 1) }, { try $0.setOwner("other") }, { try $0.advanceGeneration(beyond: 1) },
+            { _ = $0.observe(start + 1) }, { try $0.setOwner("other") }, { try $0.followGeneration(1) },
         ] {
             var other = ring
             try change(&other)

@@ -11,7 +11,6 @@ import Testing
         let elapsed = ElapsedTime(startingAt: start)
         #expect(elapsed.clock == start && elapsed.estimate == start)
         #expect(ElapsedTime.maximumStep == 24 * 3600)
-        #expect(ElapsedTime.tolerance == 96 * 3600)
     }
 
     @Test(
@@ -51,18 +50,15 @@ import Testing
         #expect(elapsed.estimate == start + day + 3600)
     }
 
-    @Test("An authentic time moves the estimate forward, minus the tolerance")
-    func aKnownTimeBringsItForwardLessTheTolerance() {
+    @Test("An answer of the server replaces the estimate") func anAnswerReplacesTheEstimate() {
         var elapsed = ElapsedTime(startingAt: start)
-        #expect(elapsed.observe(start + 60 * day, atLeast: start + 60 * day) == 55 * day)
-        #expect(elapsed.estimate == start + 56 * day)
-    }
-
-    @Test("An authentic time never moves the estimate back") func aKnownTimeNeverSetsItBack() {
-        var elapsed = ElapsedTime(startingAt: start)
-        #expect(elapsed.observe(start + 10, atLeast: start - 1000 * day) == 0)
-        #expect(elapsed.observe(start + 20, atLeast: start + 4 * day) == 0, "The time is within the tolerance.")
-        #expect(elapsed.estimate == start + 20)
+        for week in 1...3 {
+            #expect(elapsed.observe(start + Double(week) * 7 * day, answer: start + Double(week) * 7 * day) == 6 * day)
+            #expect(elapsed.estimate == start + Double(week) * 7 * day)
+        }
+        elapsed.observe(start + 5000 * day)
+        #expect(elapsed.observe(start + 5001 * day, answer: start + 22 * day) == -day, "The jump is corrected.")
+        #expect(elapsed.estimate == start + 22 * day)
     }
 
     @Test("Extreme clocks are accepted") func clocksAtTheEndsOfTimeAreBorne() {

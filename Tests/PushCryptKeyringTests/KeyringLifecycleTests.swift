@@ -89,7 +89,7 @@ import Testing
         let before = try ring.state
         for id in [primary, retired] {
             #expect(errorCode { try ring.promote(id, at: start + 30) } == .wrongKeyState)
-            #expect(errorCode { try ring.promote(id, confirmedAt: start + 30, serverTime: nil) } == .wrongKeyState)
+            try ring.confirm(id, at: start + 30, serverTime: nil)
             #expect(errorCode { try ring.retire(id, at: start + 30) } == .wrongKeyState)
         }
         for id in [primary, pending] { #expect(errorCode { try ring.destroy(id) } == .wrongKeyState) }
@@ -101,7 +101,7 @@ import Testing
         let stranger = try RecipientPrivateKey().publicKey.keyID
         let before = try ring.state
         #expect(errorCode { try ring.promote(stranger, at: start) } == .unknownKey)
-        #expect(errorCode { try ring.promote(stranger, confirmedAt: start, serverTime: start) } == .unknownKey)
+        #expect(errorCode { try ring.confirm(stranger, at: start, serverTime: start) } == .unknownKey)
         #expect(errorCode { try ring.retire(stranger, at: start) } == .unknownKey)
         #expect(errorCode { try ring.destroy(stranger) } == .unknownKey)
         #expect(try ring.state == before)
@@ -123,12 +123,12 @@ import Testing
         var ring = try Ring.atTheEnd(ring())
         let (primary, pending) = (try id(ring.primary), try id(ring.pending.first))
         let retired = try #require(ring.retiredIDs.first)
-        let late = start + 10 + KeyLifetime.afterRetirement
+        let late = start + 10 + 32 * 86_400
         let before = try ring.state
         #expect(errorCode { try ring.rotate(at: late) } == .malformedKeyring)
         #expect(errorCode { try ring.addPendingKey(at: late) } == .malformedKeyring)
         #expect(errorCode { try ring.promote(pending, at: late) } == .malformedKeyring)
-        #expect(errorCode { try ring.promote(pending, confirmedAt: late, serverTime: nil) } == .malformedKeyring)
+        #expect(errorCode { try ring.confirm(pending, at: late, serverTime: nil) } == .malformedKeyring)
         #expect(errorCode { try ring.retire(pending, at: late) } == .malformedKeyring)
         #expect(errorCode { try ring.destroy(retired) } == .malformedKeyring)
         #expect(errorCode { try ring.prune(at: late) } == .malformedKeyring)
@@ -162,8 +162,12 @@ import Testing
                 case 4:
                     isLoss = true
                     try ring.destroy(any)
-                case 5: try ring.promote(any, confirmedAt: now, serverTime: nil)
-                default: try ring.promote(any, confirmedAt: now, serverTime: now)
+                default:
+                    // A confirmation of a key that isn't pending changes nothing, and here every success is a change.
+                    guard ring.pending.contains(where: { $0.key.publicKey.keyID == any }) else {
+                        return try ring.promote(any, at: now)
+                    }
+                    try ring.confirm(any, at: now, serverTime: round.isMultiple(of: 2) ? now : nil)
                 }
             }
             #expect(code == nil || code == .wrongKeyState)

@@ -18,7 +18,9 @@ package struct JWK: Sendable {
     }
 
     /// Parses a JWK that is a value of a scanned document.
-    init(_ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value) throws(PushCryptError) {
+    package init(
+        _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
+    ) throws(PushCryptError) {
         guard try document.asciiString("kty", of: object, in: bytes) == "OKP" else {
             throw PushCryptError(
                 .wrongKeyType, "The JWK's \"kty\" is not \"OKP\" (RFC 8037). Use an X25519 or Ed25519 key.")
@@ -96,15 +98,16 @@ extension JSONDocument {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Returns an integer from 0 to 2^53 − 1, or throws an error with a code.
+    /// Returns an integer in a range, or throws an error with a code.
     package func integer(
-        _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code
+        _ name: String, of object: Value, in bytes: Span<UInt8>,
+        from range: ClosedRange<UInt64> = 0...JSONDocument.maximumInteger, orThrow code: PushCryptError.Code
     ) throws(PushCryptError) -> UInt64 {
-        guard let number = integer(member(name, of: object, in: bytes), in: bytes),
-            number <= JSONDocument.maximumInteger
-        else {
+        guard let number = integer(member(name, of: object, in: bytes), in: bytes), range.contains(number) else {
             throw PushCryptError(
-                code, "\"\(name)\" is missing or is not an integer from 0 to 2^53 − 1. Correct the JSON.")
+                code,
+                "\"\(name)\" is missing or is not an integer from \(range.lowerBound) to \(range.upperBound). Correct the JSON."
+            )
         }
         return number
     }

@@ -84,7 +84,7 @@ extension CurvePublicKey {
     }
 
     /// Creates a public key from the public half of a JWK.
-    init(_ jwk: JWK) throws(PushCryptError) {
+    package init(_ jwk: JWK) throws(PushCryptError) {
         try jwk.require(Self.curve)
         try self.init(jwk.publicKey)
     }

@@ -42,40 +42,46 @@ struct Installation: Sendable, Hashable {
 struct DeviceKeys: Sendable {
     let store: any KeyringStore
     let installation: Installation
-    var rotationAge: TimeInterval = 90 * 24 * 3600
+    var rotationAge = DeviceRegistrar.week
+    var lifetime = DeviceRegistrar.week
     var time: any TimeSource = SystemTime()
 
     /// Creates the first key, adds a pending key when the primary one is old, and deletes expired keys.
     ///
-    /// - Returns: The state of the keys, and the registration to send unless the server has confirmed it.
+    /// - Returns: The state of the keys, the registration to send unless the server has confirmed it, and a Boolean value
+    ///   that indicates whether the server should be asked for its time, because more than a day wasn't counted.
     /// - Throws: ``PushCryptError`` with `keyUnreadable`. Nothing has changed then.
     func prepare() throws(PushCryptError) -> (
-        preparation: DeviceRegistrar.Preparation, registration: Registration
+        preparation: DeviceRegistrar.Preparation, registration: Registration, missesTime: Bool
     ) {
         let owner = try installation.owner()
+        let lifetime = try KeyLifetime.seconds(lifetime)
         let now = time.now
         var preparation = DeviceRegistrar.Preparation.unchanged
+        var missesTime = false
         try update { (keyring) throws(PushCryptError) in
             guard var ring = keyring else {
-                keyring = try Keyring(observedFrom: now, owner: owner)
+                keyring = try Keyring(observedFrom: now, owner: owner, lifetime: lifetime)
                 preparation = .created
                 return
             }
-            preparation = try Self.setOwner(of: &ring, owner, installation, now)
-            if preparation != .restored { try maintain(&ring, at: now) }
+            missesTime = ring.elapsedTime.map { now.timeIntervalSince($0.clock) > 2 * ElapsedTime.maximumStep } ?? true
+            preparation = try setOwner(of: &ring, owner, now, lifetime)
+            if preparation != .restored { try maintain(&ring, at: now, lifetime) }
             keyring = ring
         }
-        return (preparation, try registration())
+        return (preparation, try registration(), missesTime)
     }
 
     /// Returns the registration of the pending key, or of the primary key if no key is pending.
     func registration() throws(PushCryptError) -> Registration {
         let ring = try read()
         let entry = ring.pending.last ?? ring.primary
-        return Registration(key: entry.key.publicKey, generation: ring.generation, created: entry.created)
+        return Registration(
+            key: entry.key.publicKey, generation: ring.generation, created: entry.created, lifetime: entry.lifetime)
     }
 
-    /// Makes a confirmed key the primary one; the old key still opens messages for 30 days and 48 hours.
+    /// Records the server's time, and makes a confirmed key the primary one; the old key still opens messages.
     ///
     /// Repeated and late calls are harmless: a key that is no longer pending stays as it is. Without the server's time, only
     /// days on which the app runs count for the old key's lifetime.
@@ -86,40 +92,23 @@ struct DeviceKeys: Sendable {
         let id = registration.key.keyID
         try update { (keyring) throws(PushCryptError) in
             guard var ring = keyring else { throw Self.noKeys }
-            _ = try ring.key(for: id)
-            guard ring.pending.contains(where: { $0.key.publicKey.keyID == id }) else { return }
-            try ring.promote(id, confirmedAt: now, serverTime: serverTime)
+            try ring.confirm(id, at: now, serverTime: serverTime)
             keyring = ring
         }
     }
 
-    /// Raises the keyring's generation above the one that the server knows.
-    ///
-    /// A server rejects a registration as `stale-generation` after the device has restored an old backup of its keys.
+    /// Follows the generation that the server knows, after it has rejected a registration as `stale-generation`.
     ///
     /// - Throws: ``PushCryptError`` with `malformedRegistration` or `keyUnreadable`. Nothing has changed then.
-    func advanceGeneration(beyond generation: UInt64) throws(PushCryptError) {
-        try update { (keyring) throws(PushCryptError) in try keyring?.advanceGeneration(beyond: generation) }
+    func followGeneration(_ known: UInt64) throws(PushCryptError) {
+        try update { (keyring) throws(PushCryptError) in try keyring?.followGeneration(known) }
     }
 
     /// Replaces the pending key by a new one, because the keys may have leaked.
     func renew() throws(PushCryptError) -> Registration {
-        let now = time.now
-        try update { (keyring) throws(PushCryptError) in try keyring?.renew(at: now) }
+        let (now, lifetime) = (time.now, try KeyLifetime.seconds(lifetime))
+        try update { (keyring) throws(PushCryptError) in try keyring?.renew(at: now, lifetime: lifetime) }
         return try registration()
-    }
-
-    /// Advances the estimated time to the time at which an opened message was issued, if the sender is known.
-    func recordTime(of push: OpenedPush) throws(PushCryptError) {
-        guard push.signer != nil else { return }
-        let ring = try read()
-        let known = push.issuedAt
-        // A difference of hours isn't worth a write.
-        guard let watch = ring.elapsedTime,
-            known.addingTimeInterval(-ElapsedTime.tolerance - ElapsedTime.maximumStep) > watch.estimate
-        else { return }
-        let now = time.now
-        try update { (keyring) throws(PushCryptError) in keyring?.observe(now, atLeast: known) }
     }
 
     // MARK: Steps
@@ -127,8 +116,8 @@ struct DeviceKeys: Sendable {
     /// Sets the keyring's owner.
     ///
     /// If it belongs to another device, it gets a new key.
-    private static func setOwner(
-        of ring: inout Keyring<RecipientPrivateKey>, _ owner: String, _ installation: Installation, _ now: Date
+    private func setOwner(
+        of ring: inout Keyring<RecipientPrivateKey>, _ owner: String, _ now: Date, _ lifetime: UInt64
     ) throws(PushCryptError) -> DeviceRegistrar.Preparation {
         guard let oldOwner = ring.owner else {
             try ring.setOwner(owner)
@@ -136,7 +125,7 @@ struct DeviceKeys: Sendable {
         }
         if oldOwner == owner { return .unchanged }
         guard try installation.isOnSameDevice(as: oldOwner) else {
-            try ring.reset(for: owner, at: now)
+            try ring.reset(for: owner, at: now, lifetime: lifetime)
             return .restored
         }
         try ring.setOwner(owner)
@@ -144,14 +133,18 @@ struct DeviceKeys: Sendable {
     }
 
     /// Records the time, deletes expired keys, and adds a pending key if the primary one is old.
-    private func maintain(_ ring: inout Keyring<RecipientPrivateKey>, at now: Date) throws(PushCryptError) {
+    private func maintain(
+        _ ring: inout Keyring<RecipientPrivateKey>, at now: Date, _ lifetime: UInt64
+    ) throws(PushCryptError) {
         // Each record is a write, so one in an hour is enough.
         let isRecent = ring.elapsedTime.map { (0..<3600).contains(now.timeIntervalSince($0.clock)) } ?? false
         if !isRecent { ring.observe(now) }
         try ring.pruneByElapsedTime()
         let estimate = ring.elapsedTime?.estimate ?? now
-        if ring.pending.isEmpty, estimate.timeIntervalSince(ring.primary.created) >= rotationAge {
-            try ring.addPendingKey(dated: estimate)
+        // Early, so that no key exceeds the rotation age if the app starts daily, at any hour.
+        let early = min(36 * 3600, rotationAge / 4)
+        if ring.pending.isEmpty, estimate.timeIntervalSince(ring.primary.created) >= rotationAge - early {
+            try ring.addPendingKey(dated: estimate, lifetime: lifetime)
         }
     }
 

@@ -16,7 +16,7 @@ public struct RegistrationResponse: Sendable, Hashable {
     /// - Returns: The response.
     public static func accepted(date: Date?) -> Self { Self(kind: .accepted(date)) }
 
-    /// The server has rejected the registration with `stale-generation`, because it knows this newer generation.
+    /// The server has rejected the registration with `stale-generation`, and knows this generation; 0 if it knows none.
     public static func stale(generation: UInt64) -> Self { Self(kind: .stale(generation)) }
 }
 
@@ -32,7 +32,10 @@ public struct RegistrationResponse: Sendable, Hashable {
 /// ```
 ///
 /// The registrar calls the server if the key, the device token or the account changed since the last confirmation, and once
-/// a week, because a server may lose its data. After an interruption the next launch continues.
+/// a week, because a server may lose its data. It also asks for the server's time after some days without a launch. After
+/// an interruption the next launch continues.
+///
+/// An app with several accounts uses one registrar for each, with a store and a directory of its own.
 ///
 /// Use it in the app only. An extension has other directories, so it would count as another installation.
 public struct DeviceRegistrar: Sendable {
@@ -59,13 +62,15 @@ public struct DeviceRegistrar: Sendable {
     public typealias SendRegistration =
         @Sendable (_ registration: String, _ deviceToken: String) async throws -> RegistrationResponse
 
-    /// The age at which a confirmation is repeated, because a restored server may seal to a deleted key.
-    static let confirmationLifetime: TimeInterval = 7 * 24 * 3600
+    /// The default of both periods, and the age at which a confirmation is repeated, because a restored server may seal to
+    /// a deleted key.
+    static let week: TimeInterval = 7 * 24 * 3600
 
     let store: any KeyringStore
     private let deviceID: String
     private let account: String
     private let rotationAge: TimeInterval
+    private let lifetime: TimeInterval
     let state: RegistrationState
     let time: any TimeSource
 
@@ -77,16 +82,20 @@ public struct DeviceRegistrar: Sendable {
     ///   - directory: An existing directory that is deleted with the app and excluded from backups. Each store needs its own.
     ///   - account: A permanent name of the signed-in user, of which only a hash is stored. The registrar registers again
     ///     when it changes.
-    ///   - rotationAge: The age, in seconds, at which a key is replaced; 90 days by default.
+    ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
+    ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default. A retired key
+    ///     is destroyed after its lifetime and 48 hours. Existing keys keep theirs.
     ///   - time: The source of the time.
     public init(
         store: any KeyringStore, deviceID: String?, directory: String, account: String = "",
-        rotationAge: TimeInterval = 90 * 24 * 3600, time: any TimeSource = SystemTime()
+        rotationAge: TimeInterval = 7 * 24 * 3600, lifetime: TimeInterval = 7 * 24 * 3600,
+        time: any TimeSource = SystemTime()
     ) {
         self.store = store
         self.deviceID = deviceID ?? ""
         self.account = account
         self.rotationAge = rotationAge
+        self.lifetime = lifetime
         self.time = time
         state = RegistrationState(path: directory + "/pushcrypt.device")
     }
@@ -101,18 +110,31 @@ public struct DeviceRegistrar: Sendable {
     /// - Returns: The state in which the keys were found.
     /// - Throws: What `send` throws, or ``PushCryptError``: `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the
     ///   keys can't be used now; `staleGeneration` if the server rejects the newer generation too; `malformedRegistration`
-    ///   if the server's generation isn't plausible; `unknownKey` if the keys were deleted meanwhile; or a file error. The
-    ///   keys are safe then, and the next call continues.
+    ///   if the server's generation is too large; `unknownKey` if the keys were deleted meanwhile; `invalidLifetime`; or a
+    ///   file error. The keys are safe then, and the next call continues.
     @discardableResult
     public func register(
         deviceToken: some Collection<UInt8>, with send: SendRegistration
     ) async throws -> Preparation {
         let token = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-        var (preparation, registration) = try keys().prepare()
+        let (preparation, registration, missesTime) = try keys().prepare()
+        if missesTime { try state.update { $0.confirmed = nil } }
         guard try preparation != .unchanged || !isKnown(registration, token) else { return preparation }
+        try await confirm(registration, token, with: send)
+        // By the server's time, a new key may be due, and retired keys may have expired.
+        let next = try keys().prepare().registration
+        if try !isKnown(next, token) { try await confirm(next, token, with: send) }
+        return preparation
+    }
+
+    /// Sends a registration and records its confirmation.
+    private func confirm(
+        _ registration: Registration, _ token: String, with send: SendRegistration
+    ) async throws {
+        var registration = registration
         var response = try await send(registration.json, token)
         if case .stale(let generation) = response.kind {
-            try keys().advanceGeneration(beyond: generation)
+            try keys().followGeneration(generation)
             // Another call may have rotated the key meanwhile.
             registration = try keys().registration()
             response = try await send(registration.json, token)
@@ -127,7 +149,6 @@ public struct DeviceRegistrar: Sendable {
         let confirmed = try RegistrationState.Registered(registration, token, account)
         let now = time.now
         try state.update { $0.confirm(confirmed, at: now) }
-        return preparation
     }
 
     /// Creates and registers a new key, because the keys may have leaked.
@@ -142,23 +163,13 @@ public struct DeviceRegistrar: Sendable {
         try await register(deviceToken: deviceToken, with: send)
     }
 
-    /// Records that the time at which an opened message was issued has passed.
-    ///
-    /// Call it after the device was off for long, so that expired keys are deleted in time. Messages without a known sender
-    /// are ignored.
-    ///
-    /// - Throws: ``PushCryptError`` with `unknownKey` if the device has no keys yet, or if the keys can't be used now.
-    public func recordTime(of push: OpenedPush) throws(PushCryptError) {
-        try keys().recordTime(of: push)
-    }
-
     func keys() throws(PushCryptError) -> DeviceKeys {
         // Before anything is created: without the device's identifier the keys couldn't be recognized later.
         guard !deviceID.isEmpty else { throw Installation.unknownDevice }
         return DeviceKeys(
             store: store,
             installation: Installation(deviceID: deviceID, installationID: try state.read().installationID),
-            rotationAge: rotationAge, time: time)
+            rotationAge: rotationAge, lifetime: lifetime, time: time)
     }
 
     /// Returns whether the server has confirmed the registration recently.
@@ -167,7 +178,7 @@ public struct DeviceRegistrar: Sendable {
         let contents = try state.read()
         guard contents.registered == registered, let confirmed = contents.confirmed else { return false }
         // The range excludes a confirmation from the future: the clock was set back.
-        return (0..<Self.confirmationLifetime).contains(time.now.timeIntervalSince1970 - TimeInterval(confirmed))
+        return (0..<Self.week).contains(time.now.timeIntervalSince1970 - TimeInterval(confirmed))
     }
 }
 

@@ -30,7 +30,7 @@ import Testing
             do {
                 for round in 0..<rounds {
                     time.advance(by: 3600)
-                    let (start, registration) = try keys.prepare()
+                    let (start, registration, _) = try keys.prepare()
                     seen.withLock {
                         $0.starts.append(start)
                         $0.keys.insert(registration.key.keyID)

@@ -32,16 +32,10 @@ import Testing
         }
     }
 
-    private func push(issuedAt: Date, signer: KeyID?) throws -> OpenedPush {
-        OpenedPush(
-            payload: [], kind: .notification, keyID: try TestKeys.device().publicKey.keyID, signer: signer,
-            messageID: try MessageID([UInt8](repeating: 0, count: 16)), issuedAt: issuedAt, lifetime: 604_800)
-    }
-
     // MARK: Start
 
     @Test("The first start creates one key") func firstStartCreatesOneKey() throws {
-        let (start, registration) = try device().prepare()
+        let (start, registration, _) = try device().prepare()
         #expect(start == .created)
         #expect(try ring().keys.count == 1)
         #expect(registration.key == (try ring().primary.key.publicKey))
@@ -52,7 +46,7 @@ import Testing
     @Test("Another start within an hour writes nothing") func anotherStartWithinAnHourWritesNothing() throws {
         let first = try device().prepare().registration
         time.advance(by: 3599)
-        let (start, registration) = try device().prepare()
+        let (start, registration, _) = try device().prepare()
         #expect(start == .unchanged)
         #expect(registration == first)
         #expect(store.changes == 1)
@@ -72,10 +66,10 @@ import Testing
 
     // MARK: Rotation
 
-    @Test("A key is replaced after 90 days") func keyIsReplacedAfter90Days() throws {
+    @Test("A key is replaced a day before it is 7 days old") func keyIsReplacedADayBeforeItIs7DaysOld() throws {
         let keys = device()
         let first = try keys.prepare().registration
-        try start(keys, days: 89)
+        try start(keys, days: 5)
         #expect(try keys.registration() == first)
         try start(keys, days: 1)
         let second = try keys.registration()
@@ -104,7 +98,7 @@ import Testing
     {
         let keys = device()
         _ = try keys.prepare()
-        try start(keys, days: 90)
+        try start(keys, days: 6)
         let sent = try keys.registration().json
         for _ in 0..<200 {
             pass(days: 1)
@@ -118,7 +112,7 @@ import Testing
     {
         let keys = device()
         let first = try keys.prepare().registration
-        try start(keys, days: 90)
+        try start(keys, days: 6)
         let second = try keys.registration()
         try keys.confirm(second, serverTime: time.now)
         #expect(try ring().primary.key.publicKey == second.key)
@@ -126,11 +120,11 @@ import Testing
         #expect(try store.recipientKey(first.key.keyID).publicKey == first.key)
         let after = try keys.registration()
         #expect(after.key == second.key && after.generation == 3)
-        try start(keys, days: 31)
+        try start(keys, days: 8)
         #expect(try ring().retired.count == 1)
         try start(keys, days: 1)
         #expect(try ring().retired.isEmpty)
-        #expect(try keys.registration().generation == 4)
+        #expect(try keys.registration().generation == 5, "One for the next pending key, and one for the destroyed key.")
     }
 
     @Test("A repeated, late or outdated confirmation changes nothing")
@@ -139,16 +133,18 @@ import Testing
         let first = try keys.prepare().registration
         try keys.confirm(first, serverTime: nil)
         #expect(store.changes == 1, "The primary key stays.")
-        try start(keys, days: 90)
+        try start(keys, days: 6)
         let second = try keys.registration()
         try keys.confirm(second, serverTime: time.now)
         let changes = store.changes
+        let generation = try ring().generation
         pass(days: 10)
-        try keys.confirm(second, serverTime: time.now)
-        try keys.confirm(first, serverTime: time.now)
+        try keys.confirm(first)
         try keys.confirm(second)
         #expect(store.changes == changes)
-        #expect(try ring().primary.key.publicKey == second.key)
+        try keys.confirm(second, serverTime: time.now)
+        try keys.confirm(first, serverTime: time.now)
+        #expect(try ring().primary.key.publicKey == second.key && ring().generation == generation)
     }
 
     @Test("An unknown key isn't confirmed") func unknownKeyIsntConfirmed() throws {
@@ -165,7 +161,7 @@ import Testing
                 let store = TestKeyringStore()
                 let keys = device(store: store)
                 _ = try keys.prepare()
-                try start(keys, days: 90)
+                try start(keys, days: 6)
                 let registration = try keys.registration()
                 let now = time.now
                 time.advance(by: clock.timeIntervalSince(now))
@@ -176,19 +172,96 @@ import Testing
         }
     }
 
+    @Test("Each answer of the server advances the time by the true difference") func eachAnswerAdvancesTheTime() throws
+    {
+        let keys = device()
+        let first = try keys.prepare().registration
+        for week in 1...5 {
+            pass(days: 7)
+            #expect(try keys.prepare().missesTime)
+            try keys.confirm(keys.registration(), serverTime: time.now)
+            #expect(try ring().elapsedTime?.estimate == time.now)
+            _ = try keys.prepare()
+            #expect(try ring().pending.count == 1, "The primary key is 7 days old.")
+            try keys.confirm(keys.registration(), serverTime: time.now)
+            #expect(try ring().retired.count == min(week, 2), "14 days after its retirement a key is destroyed.")
+        }
+        #expect(thrownError { try store.recipientKey(first.key.keyID) }?.code == .unknownKey)
+    }
+
+    @Test("An answer corrects a count that jumps of the clock have advanced") func anAnswerCorrectsTheCount() throws {
+        let keys = device()
+        let first = try keys.prepare().registration
+        try start(keys, days: 6)
+        try keys.confirm(keys.registration(), serverTime: time.now)
+        let now = time.now
+        // The user sets the clock ahead again and again, for less than the rotation age.
+        for _ in 1...4 {
+            pass(days: 300)
+            _ = try keys.prepare()
+        }
+        #expect(try ring().elapsedTime?.estimate == now + 4 * Self.day)
+        try keys.confirm(keys.registration(), serverTime: now + 60)
+        #expect(try ring().elapsedTime?.estimate == now + 60)
+        #expect(try ring().retired.map(\.key.publicKey) == [first.key])
+    }
+
+    // MARK: Lifetimes
+
+    @Test("A key keeps the lifetime with which it was registered", arguments: [(7.0, 30.0), (30, 7), (1, 3)])
+    func keyKeepsItsLifetime(before: Double, after: Double) throws {
+        var keys = device()
+        keys.lifetime = before * Self.day
+        let first = try keys.prepare().registration
+        #expect(first.lifetime == before * Self.day)
+        keys.lifetime = after * Self.day
+        #expect(try keys.prepare().registration == first, "The registered key keeps its lifetime.")
+        try start(keys, days: 6)
+        let second = try keys.registration()
+        #expect(second.lifetime == after * Self.day)
+        try keys.confirm(second, serverTime: time.now)
+        let start = time.now
+        while (try? store.recipientKey(first.key.keyID)) != nil { try self.start(keys, days: 1) }
+        #expect(time.now == start + (before + 2) * Self.day)
+    }
+
+    @Test("An invalid lifetime changes nothing", arguments: [0, -1, 0.9, 2_592_001, .infinity, .nan] as [Double])
+    func invalidLifetimeChangesNothing(lifetime: Double) throws {
+        var keys = device()
+        keys.lifetime = lifetime
+        #expect(thrownError { try keys.prepare() }?.code == .invalidLifetime)
+        #expect(store.stored == nil)
+        _ = try device().prepare()
+        #expect(thrownError { try keys.renew() }?.code == .invalidLifetime)
+        #expect(try ring().keys.count == 1)
+    }
+
+    @Test("A renewed and a restored key have the lifetime of the setting") func newKeysHaveTheLifetimeOfTheSetting()
+        throws
+    {
+        var (keys, other) = (device(), device("other"))
+        _ = try keys.prepare()
+        keys.lifetime = Self.day
+        #expect(try keys.renew().lifetime == Self.day)
+        other.lifetime = 2 * Self.day
+        #expect(try other.prepare().registration.lifetime == 2 * Self.day)
+        #expect(try ring().retired.map(\.lifetime) == [604_800, 86_400])
+    }
+
     // MARK: Wrong clocks
 
     @Test("A stopped clock doesn't destroy a key") func stoppedClockDoesntDestroyAKey() throws {
         let keys = device()
         let first = try keys.prepare().registration
-        try start(keys, days: 90)
+        try start(keys, days: 6)
         // The device is off for 60 days, and its clock stops.
         try keys.confirm(keys.registration())
         pass(days: 60)
-        try keys.recordTime(of: push(issuedAt: time.now, signer: first.key.keyID))
+        _ = try keys.prepare()
+        try keys.confirm(keys.registration(), serverTime: time.now)
         _ = try keys.prepare()
         #expect(try ring().retired.map(\.key.publicKey) == [first.key], "It was retired just now.")
-        try start(keys, days: 30)
+        try start(keys, days: 7)
         #expect(try ring().retired.count == 1)
         try start(keys, days: 2)
         #expect(try ring().retired.isEmpty)
@@ -198,14 +271,15 @@ import Testing
     {
         let keys = device()
         let first = try keys.prepare().registration
-        try start(keys, days: 90)
+        try start(keys, days: 6)
         pass(days: 60)
         try keys.confirm(keys.registration())
         let now = time.now
         time.advance(by: -now.timeIntervalSince1970)
         _ = try keys.prepare()
         time.advance(by: now.timeIntervalSince1970)
-        try keys.recordTime(of: push(issuedAt: time.now, signer: first.key.keyID))
+        _ = try keys.prepare()
+        try keys.confirm(keys.registration(), serverTime: time.now)
         _ = try keys.prepare()
         #expect(try ring().retired.map(\.key.publicKey) == [first.key])
     }
@@ -227,10 +301,10 @@ import Testing
         let keys = device()
         let first = try keys.prepare().registration
         time.advance(by: right.timeIntervalSince1970 - clock)
-        try start(keys, days: 91)
+        try start(keys, days: 7)
         try keys.confirm(keys.registration())
         #expect(try ring().retired.map(\.key.publicKey) == [first.key])
-        try start(keys, days: 33)
+        try start(keys, days: 10)
         #expect(try ring().retired.isEmpty)
     }
 
@@ -245,9 +319,7 @@ import Testing
         #expect(thrownError { try device().prepare() }?.code == .keyUnreadable)
         #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
         #expect(thrownError { try device().confirm(known) }?.code == .keyUnreadable)
-        #expect(thrownError { try device().advanceGeneration(beyond: 1) }?.code == .keyUnreadable)
-        let push = try push(issuedAt: time.now, signer: known.key.keyID)
-        #expect(thrownError { try device().recordTime(of: push) }?.code == .keyUnreadable)
+        #expect(thrownError { try device().followGeneration(1) }?.code == .keyUnreadable)
         store.behavior = .working
         #expect(store.stored?.primary.key.publicKey == before)
         #expect(try device().prepare().preparation == (isEmpty ? .created : .unchanged))
@@ -260,7 +332,7 @@ import Testing
         #expect(thrownError { try keys.prepare() }?.code == .keyUnreadable)
         #expect(store.stored == nil)
         #expect(try keys.prepare().preparation == .created)
-        try start(keys, days: 89)
+        try start(keys, days: 5)
         pass(days: 1)
         store.behavior = .failingOnce(CocoaError(.fileWriteOutOfSpace))
         #expect(thrownError { try keys.prepare() }?.code == .keyUnreadable)
@@ -319,12 +391,12 @@ import Testing
         let registration = try device(store: store).registration()
         #expect(thrownError { try device(store: store).confirm(registration) }?.code == .deviceLocked)
         #expect(
-            thrownError { try device(store: store).advanceGeneration(beyond: 1 << 60) }?.code == .malformedRegistration)
+            thrownError { try device(store: store).followGeneration(1 << 60) }?.code == .malformedRegistration)
     }
 
     @Test("Before the first start there is no registration") func beforeTheFirstStartThereIsNoRegistration() throws {
         #expect(thrownError { try device().registration() }?.code == .unknownKey)
-        try device().advanceGeneration(beyond: 7)
+        try device().followGeneration(7)
         #expect(store.stored == nil)
     }
 
@@ -332,7 +404,7 @@ import Testing
 
     @Test("A reinstalled app keeps its keys") func reinstalledAppKeepsItsKeys() throws {
         let first = try device().prepare().registration
-        let (start, registration) = try device("device", "other").prepare()
+        let (start, registration, _) = try device("device", "other").prepare()
         #expect(start == .reinstalled)
         #expect(registration.key == first.key && registration.generation == 2)
         #expect(try device("device", "other").prepare().preparation == .unchanged)
@@ -342,18 +414,19 @@ import Testing
     func appThatWasRestoredOnAnotherDeviceGetsANewKey() throws {
         let first = try device().prepare().registration
         let pending = try device().renew()
-        let (start, registration) = try device("other", "installation").prepare()
+        let (start, registration, _) = try device("other", "installation").prepare()
         #expect(start == .restored)
         #expect(registration.key != first.key && registration.generation == 3)
         // It may be the same device under another name, with pushes in transit.
         #expect(try ring().retired.map(\.key.publicKey) == [first.key, pending.key])
         #expect(try ring().pending.isEmpty)
         #expect(try device("other", "installation").prepare().preparation == .unchanged)
-        for _ in 1...33 {
+        for _ in 1...9 {
+            #expect(try ring().retired.count == 2)
             time.advance(by: 86_400)
             _ = try device("other", "installation").prepare()
         }
-        #expect(try ring().keys.map(\.publicKey) == [registration.key])
+        #expect(try ring().retired.isEmpty && ring().primary.key.publicKey == registration.key)
     }
 
     @Test("An empty name changes nothing", arguments: [("", "installation"), ("device", "")])
@@ -379,50 +452,22 @@ import Testing
     @Test("A keyring without an owner belongs to the app") func keyringWithoutAnOwnerBelongsToTheApp() throws {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: time.now)
         let store = TestKeyringStore(ring)
-        let (start, registration) = try device(store: store).prepare()
+        let (start, registration, _) = try device(store: store).prepare()
         #expect(start == .unchanged)
         #expect(registration.key == ring.primary.key.publicKey)
         #expect(try device("other", store: store).prepare().preparation == .restored, "It has an owner now.")
     }
 
-    // MARK: Generations and known times
+    // MARK: Generations
 
     @Test("After an advance the same key has a newer generation") func afterAnAdvanceTheSameKeyHasANewerGeneration()
         throws
     {
         let first = try device().prepare().registration
-        try device().advanceGeneration(beyond: 41)
+        try device().followGeneration(41)
         let registration = try device().registration()
         #expect(registration.key == first.key && registration.generation == 42)
-        #expect(thrownError { try device().advanceGeneration(beyond: 1 << 50) }?.code == .malformedRegistration)
+        #expect(thrownError { try device().followGeneration(1 << 60) }?.code == .malformedRegistration)
         #expect(try device().registration() == registration)
-    }
-
-    @Test("A recorded message advances the time") func recordedMessageAdvancesTheTime() throws {
-        let keys = device()
-        let signer = try keys.prepare().registration.key.keyID
-        let start = time.now
-        try keys.recordTime(of: push(issuedAt: start + 60 * Self.day, signer: signer))
-        #expect(try ring().elapsedTime?.estimate == start + 56 * Self.day)
-        #expect(try ring().generation == 1)
-    }
-
-    @Test("A message is recorded only if it's signed and a day newer")
-    func messageIsRecordedOnlyIfItsSignedAndADayNewer() throws {
-        let keys = device()
-        let signer = try keys.prepare().registration.key.keyID
-        try keys.recordTime(of: push(issuedAt: time.now + 60 * Self.day, signer: nil))
-        try keys.recordTime(of: push(issuedAt: time.now + 5 * Self.day, signer: signer))
-        try keys.recordTime(of: push(issuedAt: time.now - 60 * Self.day, signer: signer))
-        #expect(store.changes == 1)
-        try keys.recordTime(of: push(issuedAt: time.now + 5 * Self.day + 1, signer: signer))
-        #expect(store.changes == 2)
-    }
-
-    @Test("Before the first start a message can't be recorded") func beforeTheFirstStartAMessageCantBeRecorded() throws
-    {
-        let push = try push(issuedAt: time.now, signer: TestKeys.device().publicKey.keyID)
-        #expect(thrownError { try device().recordTime(of: push) }?.code == .unknownKey)
-        #expect(store.stored == nil)
     }
 }

@@ -80,8 +80,8 @@ final class RegistrationServer: Sendable {
                     registration: Registration(parsing: json), deviceToken: token, replacing: known)
                 return .accepted(date: time.now)
             } catch {
-                guard error.code == .staleGeneration, let known else { throw error }
-                return .stale(generation: known.registration.generation)
+                guard error.code == .staleGeneration else { throw error }
+                return .stale(generation: known?.registration.generation ?? 0)
             }
         }
     }

@@ -10,13 +10,16 @@ import TestSupport
 /// - The clocks of the device, the registering server and the sending server are wrong by up to 48 hours each, constantly.
 /// - The device's clock jumps, also before the first start: back by hours to years, to 1970, past 2038, or ahead by up to 60
 ///   days. Or it stops while the device is off. Later it's right again.
-/// - It jumps forward at most twice in 32 days, including the return from a clock that was behind. A device can't
-///   distinguish such a jump from elapsed time. So each costs a retired key up to 24 hours (see ``ElapsedTime``), and a key
-///   has 48 hours more than APNs takes.
+/// - It jumps forward at most twice while a key is retired, including the return from a clock that was behind. A device
+///   can't distinguish such a jump from elapsed time. So each costs a retired key up to 24 hours (see ``ElapsedTime``), and
+///   a key has 48 hours more than the lifetime of its messages.
 /// - The app starts after minutes or weeks, and is sometimes off for up to 60 days.
-/// - A registration arrives at once, late, out of order or never. Each start sends it again until it's confirmed.
-///   The confirmation comes at once, late, twice or never, with the server's time or without.
-/// - A message arrives within 30 days, in any order, often at the end. The app may record its time of issue.
+/// - A registration arrives at once, late, out of order or never. Each start sends it again until it's confirmed, and
+///   once a week. The confirmation comes at once, late, twice or never, with the server's time or without.
+/// - A message arrives within its lifetime, in any order, often at the end.
+/// - An attacker copies the keyring at random times.
+///
+/// In an ordinary schedule nothing fails, and the app starts daily or weekly with the default settings.
 struct RotationSimulation {
     /// A broken guarantee.
     struct Broken: Error, CustomStringConvertible {
@@ -33,6 +36,9 @@ struct RotationSimulation {
         var stale = 0
         var jumps = 0
         var opened = 0
+        /// The largest periods in seconds, before and after a copy of the keyring, of messages that the copy opens.
+        var opensBack: [OrdinaryApp: Double] = [:]
+        var opensForward: [OrdinaryApp: Double] = [:]
 
         static func + (one: Summary, other: Summary) -> Summary {
             Summary(
@@ -40,7 +46,9 @@ struct RotationSimulation {
                 deliveries: one.deliveries + other.deliveries,
                 deliveriesToRetired: one.deliveriesToRetired + other.deliveriesToRetired,
                 destroyed: one.destroyed + other.destroyed, stale: one.stale + other.stale,
-                jumps: one.jumps + other.jumps, opened: one.opened + other.opened)
+                jumps: one.jumps + other.jumps, opened: one.opened + other.opened,
+                opensBack: one.opensBack.merging(other.opensBack, uniquingKeysWith: max),
+                opensForward: one.opensForward.merging(other.opensForward, uniquingKeysWith: max))
         }
     }
 
@@ -53,6 +61,7 @@ struct RotationSimulation {
         case registration(Registration)
         case confirmation(Registration, serverTime: Double?)
         case send
+        case copy
         case delivery(KeyID, issued: Double, push: [UInt8]?)
     }
 
@@ -63,10 +72,11 @@ struct RotationSimulation {
 
     /// The facts about a retired key.
     struct Retirement {
-        /// The elapsed time by the device's count: between two observations at most 24 hours, without the time by which the
-        /// clock was set back.
+        /// The elapsed time by the device's count.
+        ///
+        /// It grows by at most 24 hours between two observations, without the time by which the clock was set back. Each later time of the server replaces the count if `date` is known.
         var counted: Double = 0
-        /// The server's time at the retirement, or the estimate if it was later; `nil` without a server's time.
+        /// The server's time at the retirement; `nil` if it's unknown.
         let date: Double?
     }
 
@@ -100,18 +110,22 @@ struct RotationSimulation {
     /// A Boolean value that indicates whether skews, jumps and arrivals all have extreme values.
     let isEdge: Bool
     let serverTimes: Frequency
-    let notes: Frequency
     let losses: Double
+    /// The lifetime of messages to the device's keys, in seconds.
+    let lifetime: Double
+    let ordinary: OrdinaryApp?
     var startsLeft: Int
 
     /// The server's record of the device.
     var recipient: Recipient?
-    /// The key that the app knows to be confirmed.
+    /// The key that the app knows to be confirmed, and the device's time of the confirmation.
     var confirmed: KeyID?
+    var confirmedAt: Double?
     var retirements: [KeyID: Retirement] = [:]
     var lastLook: (time: Double, offset: Double)?
     var generation: UInt64 = 0
-    var lastChange = -Double.infinity
+    var sent: [(key: KeyID, time: Double)] = []
+    var copies: [(keys: Set<KeyID>, time: Double)] = []
 
     init(seed: UInt64, traces: Bool = false, server: SigningKey? = nil) {
         self.seed = seed
@@ -120,6 +134,8 @@ struct RotationSimulation {
         var random = SeededRandom(seed: seed)
         let isEdge = Int.random(in: 0..<4, using: &random) == 0
         self.isEdge = isEdge
+        let ordinary = isEdge ? nil : OrdinaryApp.random(&random)
+        self.ordinary = ordinary
         func skew() -> Double {
             isEdge || Int.random(in: 0..<3, using: &random) == 0
                 ? (Bool.random(using: &random) ? 48 : -48) * Self.hour
@@ -132,16 +148,17 @@ struct RotationSimulation {
         serverSkew = skew()
         senderSkew = skew()
         isRegular = one(of: [true, false], or: true)
-        meanGap = one(of: [0.2, 8, 20, 24, 40, 7 * 24], or: 24) * Self.hour
-        serverTimes = Bool.random(using: &random) ? .always : one(of: [.sometimes, .never], or: .never)
-        notes = one(of: Frequency.allCases, or: .always)
-        losses = one(of: [0, 0.3, 0.8, 0.95], or: 0)
+        meanGap = ordinary?.gap ?? one(of: [0.2, 8, 20, 24, 40, 7 * 24], or: 24) * Self.hour
+        serverTimes =
+            ordinary != nil || Bool.random(using: &random) ? .always : one(of: [.sometimes, .never], or: .never)
+        losses = ordinary != nil ? 0 : one(of: [0, 0.3, 0.8, 0.95], or: 0)
         let isLong = Int.random(in: 0..<4, using: &random) == 0
-        startsLeft = isEdge ? 40 : Int.random(in: isLong ? 34...60 : 4...18, using: &random)
-        let age = one(of: [0.5, 2, 6, 20], or: 6) * Self.day
+        startsLeft = isEdge || ordinary != nil ? 26 : Int.random(in: isLong ? 34...60 : 4...18, using: &random)
+        let age = ordinary != nil ? 7 * Self.day : one(of: [0.5, 2, 6, 20], or: 6) * Self.day
+        lifetime = ordinary != nil ? 7 * Self.day : one(of: [0.01, 1, 7, 30], or: 7) * Self.day
         keys = DeviceKeys(
             store: store, installation: Installation(deviceID: "device", installationID: "installation"),
-            rotationAge: age, time: time)
+            rotationAge: age, lifetime: lifetime, time: time)
         self.random = random
     }
 
@@ -149,8 +166,12 @@ struct RotationSimulation {
 
     /// Runs the schedule to its end.
     mutating func run() throws {
-        if chance(0.1) { jump() }
+        if ordinary == nil, chance(0.1) { jump() }
         add(.start, after: 0)
+        guard ordinary == nil else {
+            addMessagesAndCopies()
+            return try takeEvents()
+        }
         for _ in 0..<(isEdge ? 4 : Int.random(in: 0...3, using: &random)) {
             let delay = isEdge ? Double.random(in: 0...40, using: &random) * Self.day : amount(Self.hour, 90 * Self.day)
             add(.clock, after: delay)
@@ -158,10 +179,15 @@ struct RotationSimulation {
         for _ in 0..<(isEdge ? 10 : Int.random(in: 1...5, using: &random)) {
             add(.send, after: amount(Self.hour / 10, Double(startsLeft) * meanGap))
         }
+        try takeEvents()
+    }
+
+    private mutating func takeEvents() throws {
         while let next = queue.popLast() {
             now = next.time
             try take(next.event)
         }
+        measureCopies()
     }
 
     private mutating func take(_ event: Event) throws {
@@ -170,6 +196,7 @@ struct RotationSimulation {
             try start()
             startsLeft -= 1
             guard startsLeft > 0 else { return }
+            if ordinary != nil { return addOrdinaryStart() }
             let isOff = chance(0.03)
             let gap =
                 isOff ? amount(2 * Self.day, 60 * Self.day) : isRegular ? meanGap : amount(meanGap / 10, meanGap * 2)
@@ -182,6 +209,7 @@ struct RotationSimulation {
         case .registration(let registration): try register(registration)
         case .confirmation(let registration, let serverTime): try confirm(registration, serverTime)
         case .send: try send()
+        case .copy: copies.append((Set(store.stored?.keys.map(\.publicKey.keyID) ?? []), now))
         case .delivery(let key, let issued, let push): try deliver(key, issued, push)
         }
     }

@@ -9,11 +9,15 @@ extension RotationSimulation {
 
     /// Starts the app, which sends a registration with an unconfirmed key.
     mutating func start() throws {
-        let registration = try onDevice { try $0.prepare().registration }
+        let (_, registration, missesTime) = try onDevice { try $0.prepare() }
         note("start, generation \(registration.generation), key \(registration.key.keyID)")
         try checkAges()
-        guard registration.key.keyID != confirmed, !chance(losses) else { return }
-        if chance(0.6) {
+        if missesTime { confirmedAt = nil }
+        let age = confirmedAt.map { now + deviceSkew + offset - $0 } ?? -1
+        guard registration.key.keyID != confirmed || !(0..<DeviceRegistrar.week).contains(age), !chance(losses) else {
+            return
+        }
+        if ordinary != nil || chance(0.6) {
             try register(registration)
         } else {
             add(.registration(registration), after: amount(60, 5 * Self.day))
@@ -40,39 +44,34 @@ extension RotationSimulation {
             return
         }
         confirmed = id
+        confirmedAt = now + deviceSkew + offset
+        if let serverTime {
+            for (id, retirement) in retirements {
+                if let date = retirement.date { retirements[id]?.counted = serverTime - date }
+            }
+        }
+        // The server's time may show that the next key is due.
+        add(.startAgain, after: 0)
         guard let after = store.stored, after.primary.key.publicKey != before.primary.key.publicKey else { return }
         summary.confirmations += 1
         note(
             "confirmed \(id)\(serverTime == nil ? "" : " with server time"), retired \(before.primary.key.publicKey.keyID)"
         )
-        let believed = after.elapsedTime?.estimate.timeIntervalSince1970 ?? 0
-        retirements[before.primary.key.publicKey.keyID] = Retirement(date: serverTime.map { max($0, believed) })
-        if let serverTime { lastChange = max(lastChange, serverTime) }
+        retirements[before.primary.key.publicKey.keyID] = Retirement(date: serverTime)
     }
 
-    /// Delivers a message; the app may record its time of issue.
+    /// Delivers a message.
     mutating func deliver(_ id: KeyID, _ issued: Double, _ payload: [UInt8]?) throws {
         guard let ring = store.stored, let key = try? ring.key(for: id) else {
             throw broken("The key \(id) is gone before its message arrives.")
         }
         summary.deliveries += 1
         if ring.retired.contains(where: { $0.key.publicKey == key.publicKey }) { summary.deliveriesToRetired += 1 }
-        var push = OpenedPush(
-            payload: [], kind: .notification, keyID: id, signer: id,
-            messageID: try MessageID([UInt8](repeating: 0, count: 16)),
-            issuedAt: Date(timeIntervalSince1970: issued), lifetime: 2_592_000)
-        if let payload, let server {
-            // Clocks are wrong here on purpose, so the freshness isn't checked.
-            let clock = TestClock(Date(timeIntervalSince1970: issued))
-            push = try Opener(keys: store, senderPolicy: .signed(by: [server.publicKey]), time: clock)
-                .open(json: payload)
-            summary.opened += 1
-        }
-        guard happens(notes) else { return }
-        try onDevice { try $0.recordTime(of: push) }
-        note("recorded a message of day \(((issued - Self.base) / Self.day * 100).rounded() / 100)")
-        // The app doesn't write for less than a day.
-        lastChange = max(lastChange, issued - ElapsedTime.maximumStep)
+        guard let payload, let server else { return }
+        // Clocks are wrong here on purpose, so the freshness isn't checked.
+        let clock = TestClock(Date(timeIntervalSince1970: issued))
+        _ = try Opener(keys: store, senderPolicy: .signed(by: [server.publicKey]), time: clock).open(json: payload)
+        summary.opened += 1
     }
 
     /// Runs a step on the device by its clock, and counts the time that it can know has passed.
@@ -116,9 +115,9 @@ extension RotationSimulation {
             guard error.code == .staleGeneration else { throw error }
             summary.stale += 1
             note("registration \(registration.generation) is stale")
-            // The response has the known generation, and the device advances beyond it.
+            // The response has the known generation, and the device follows it.
             if let known = recipient?.registration.generation {
-                try onDevice { try $0.advanceGeneration(beyond: known) }
+                try onDevice { try $0.followGeneration(known) }
             }
             return
         }
@@ -130,6 +129,7 @@ extension RotationSimulation {
         if chance(0.3) { try send() }
         guard !chance(losses) else { return }
         let answer = happens(serverTimes) ? now + serverSkew : nil
+        if ordinary != nil { return add(.confirmation(registration, serverTime: answer), after: amount(1, 30)) }
         if chance(0.6) { try confirm(registration, answer) }
         if chance(0.5) { add(.confirmation(registration, serverTime: answer), after: amount(60, 10 * Self.day)) }
     }
@@ -137,8 +137,9 @@ extension RotationSimulation {
     /// Seals a message to the key that the server knows.
     mutating func send() throws {
         guard let recipient else { return }
-        let some = isEdge ? 60 : Double(Int.random(in: 0...(30 * 24), using: &random)) * Self.hour
-        let delay = chance(0.4) ? 30 * Self.day : some
+        let some = isEdge ? 60 : Double.random(in: 0...recipient.lifetime, using: &random).rounded(.down)
+        let delay = chance(0.4) ? recipient.lifetime : some
+        sent.append((recipient.key.keyID, now))
         var payload: [UInt8]?
         if let server {
             let clock = TestClock(Date(timeIntervalSince1970: now + senderSkew))
@@ -149,7 +150,7 @@ extension RotationSimulation {
         note("sent to \(recipient.key.keyID), arrives after \(delay / Self.day) days")
         add(.delivery(recipient.key.keyID, issued: now + senderSkew, push: payload), after: delay)
         // This start would destroy the key.
-        if chance(isEdge ? 0.8 : 0.3) { add(.startAgain, after: delay - 1) }
+        if ordinary == nil, chance(isEdge ? 0.8 : 0.3) { add(.startAgain, after: delay - 1) }
     }
 
     // MARK: The clock
@@ -184,11 +185,12 @@ extension RotationSimulation {
 
     private mutating func set(offset target: Double) {
         if target > offset {
+            let window = lifetime + KeyLifetime.clockTolerance
             if now > Self.base, raises.suffix(2).count == 2, let first = raises.suffix(2).first,
-                now - first <= 32 * Self.day
+                now - first <= window
             {
                 // The model doesn't allow a third jump forward, so the clock is right later.
-                if target == 0 { add(.clockComesRight, after: first + 32 * Self.day - now + 1) }
+                if target == 0 { add(.clockComesRight, after: first + window - now + 1) }
                 return
             }
             raises.append(now)
@@ -214,20 +216,16 @@ extension RotationSimulation {
 
     /// Checks after a start that no retired key is too old.
     ///
-    /// A device doesn't know how long it was off. It counts at most 24 hours between two observations. By this count, a key
-    /// lives for 30 days and 48 hours after its retirement. If the retirement has the server's time, the count may be 96 hours
-    /// behind. Then the first authentic time that is 36 days after the retirement ends the key.
+    /// A device doesn't know how long it was off. It counts at most 24 hours between two observations, and corrects the count
+    /// by the server's time. By this count, a key lives for the lifetime of its messages and 48 hours after its retirement.
     private func checkAges() throws {
         guard let ring = store.stored else { return }
         for entry in ring.retired {
             let id = entry.key.publicKey.keyID
             guard let retirement = retirements[id] else { throw broken("The key \(id) was never retired.") }
-            let longest = KeyLifetime.afterRetirement + (retirement.date == nil ? 0 : ElapsedTime.tolerance)
+            let longest = lifetime + KeyLifetime.clockTolerance
             guard retirement.counted < longest else {
                 throw broken("The key \(id) is still here \(retirement.counted / Self.day) counted days after.")
-            }
-            if let date = retirement.date, lastChange >= date + longest {
-                throw broken("The key \(id) is still here, and a later time is known.")
             }
         }
     }

@@ -14,7 +14,7 @@ import Testing
     static let shards = 2
 
     private static let environment = ProcessInfo.processInfo.environment
-    static let schedules = environment["PUSHCRYPT_SCHEDULES"].flatMap(Int.init) ?? 220
+    static let schedules = environment["PUSHCRYPT_SCHEDULES"].flatMap(Int.init) ?? 160
     static let onlySeed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init)
 
     @Test("No message and no key is lost in any schedule", .enabled(if: onlySeed == nil), arguments: 0..<shards)
@@ -40,6 +40,16 @@ import Testing
         #expect(total.confirmations > count / 2 && total.deliveriesToRetired > count / 2)
         #expect(total.destroyed > count / 10 && total.jumps > count / 2 && total.stale > count / 100)
         #expect(total.opened > 0, "Real messages, too.")
+        // The days of messages that a copied keyring opens, back and forward, as in Docs/KeyManagement.md.
+        for (app, back, forward) in [
+            (OrdinaryApp.daily, 16.0, 7.0), (.dailyWithinHours, 18, 8), (.weekly, 21, 7), (.weeklyWithinDays, 29, 15),
+        ] {
+            let (opensBack, opensForward) = (total.opensBack[app] ?? 0, total.opensForward[app] ?? 0)
+            #expect(
+                opensBack > (back / 2) * RotationSimulation.day && opensBack <= back * RotationSimulation.day, "\(app)")
+            #expect(
+                opensForward > 3 * RotationSimulation.day && opensForward <= forward * RotationSimulation.day, "\(app)")
+        }
     }
 
     @Test("The requested schedule passes", .enabled(if: onlySeed != nil)) func requestedSchedulePasses() throws {

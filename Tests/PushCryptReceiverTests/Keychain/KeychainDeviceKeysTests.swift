@@ -14,7 +14,7 @@ import Testing
     @Test("Keys are created, confirmed and rotated in the keychain")
     func keysAreCreatedConfirmedAndRotatedInTheKeychain() throws {
         let keys = fixture.device(time: time, rotationAge: 86_400)
-        let (start, first) = try keys.prepare()
+        let (start, first, _) = try keys.prepare()
         #expect(start == .created)
         try keys.confirm(first, serverTime: time.now)
         let adds = fixture.keychain.count(of: .add)
@@ -29,7 +29,7 @@ import Testing
             fixture.keychain.device = .locked
             _ = try Opener(keys: fixture.otherStore, senderPolicy: .anyone).open(json: push.payload)
         }
-        try keys.advanceGeneration(beyond: 40)
+        try keys.followGeneration(40)
         #expect(try keys.registration().generation == 41)
         let third = try keys.renew()
         #expect(try fixture.stored.pending.map(\.key.publicKey) == [third.key])
@@ -42,7 +42,7 @@ import Testing
         try fixture.store.deleteKeyring()
         let opener = Opener(keys: fixture.otherStore, senderPolicy: .anyone)
         #expect(thrownError { try opener.open(json: push.payload) }?.code == .unknownKey)
-        let (start, second) = try fixture.device(time: time).prepare()
+        let (start, second, _) = try fixture.device(time: time).prepare()
         #expect(start == .created && second.key != first.key)
     }
 
@@ -57,7 +57,7 @@ import Testing
         #expect(try fixture.stored.primary.key.publicKey == pending.key)
         #expect(try fixture.stored.keys.count == 2)
         let generation = try fixture.stored.generation
-        fixture.keychain.beforeNext(.update) { try? other.advanceGeneration(beyond: generation + 5) }
+        fixture.keychain.beforeNext(.update) { try? other.followGeneration(generation + 5) }
         _ = try keys.renew()
         #expect(try fixture.stored.generation == generation + 7)
         #expect(try fixture.stored.pending.count == 1)
@@ -79,7 +79,7 @@ import Testing
             let store = KeychainStore(fixture.other, accessGroup: group)
             let keys = fixture.device(store, time: time)
             do {
-                let (start, registration) = try keys.prepare()
+                let (start, registration, _) = try keys.prepare()
                 if start == .created { seen.withLock { $0.made += 1 } }
                 seen.withLock { _ = $0.keys.insert(registration.key.keyID) }
                 for _ in 0..<4 {

@@ -18,7 +18,7 @@ import Testing
         let first = try fixture.device(time: time).prepare().registration
         let before = fixture.bytes
         fixture.put(try fixture.item.data, accessible, revision: revision)
-        #expect(try fixture.device(time: time).prepare() == (.unchanged, first))
+        #expect(try fixture.device(time: time).prepare() == (.unchanged, first, false))
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
         #expect(fixture.bytes == before, "The keyring stays as it is.")
         #expect(try fixture.item.generic?.count == 16)
@@ -56,7 +56,7 @@ import Testing
         #expect(error.code == .deviceLocked && error.reason.contains("while the device is unlocked"))
         #expect(try fixture.item.accessible == .whenUnlocked)
         fixture.keychain.device = .unlocked
-        #expect(try fixture.device(time: time).prepare() == (.unchanged, first))
+        #expect(try fixture.device(time: time).prepare() == (.unchanged, first, false))
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 
@@ -71,7 +71,7 @@ import Testing
         #expect(thrownError { try fixture.device(time: time).prepare() } != nil)
         #expect(try fixture.bytes == before && fixture.item.accessible == .whenUnlocked)
         #expect(try fixture.store.recipientKey(first.key.keyID).publicKey == first.key)
-        #expect(try fixture.device(time: time).prepare() == (.unchanged, first), "The next start tries again.")
+        #expect(try fixture.device(time: time).prepare() == (.unchanged, first, false), "The next start tries again.")
         #expect(try fixture.item.accessible == .afterFirstUnlockThisDeviceOnly)
     }
 

@@ -186,7 +186,7 @@ import Testing
             let start = try? other.prepare().preparation
             started.withLock { $0 = start }
         }
-        let (start, registration) = try fixture.device(time: time).prepare()
+        let (start, registration, _) = try fixture.device(time: time).prepare()
         #expect(started.withLock { $0 } == .created && start == .unchanged)
         #expect(try fixture.stored.keys.map(\.publicKey) == [registration.key])
         #expect(try other.registration() == registration)

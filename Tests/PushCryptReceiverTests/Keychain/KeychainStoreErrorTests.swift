@@ -113,7 +113,7 @@ import Testing
         fixture.keychain.failNext(.copyMatching, with: status)
         #expect(thrownError { try fixture.device(time: time).registration() }?.code == code)
         #expect(fixture.bytes == before && fixture.keychain.count(of: .add) == 1)
-        #expect(try fixture.device(time: time).prepare() == (.unchanged, first))
+        #expect(try fixture.device(time: time).prepare() == (.unchanged, first, false))
     }
 
     @Test("The extension gets the reason why a key is unreadable", arguments: failures)

@@ -7,11 +7,12 @@ import Testing
     static let token = String(repeating: "0a", count: 32)
 
     private func registration(
-        _ device: TestKeys.Device = .alice, generation: UInt64, created: TimeInterval = 1_767_225_600
+        _ device: TestKeys.Device = .alice, generation: UInt64, created: TimeInterval = 1_767_225_600,
+        lifetime: Int = 604_800
     ) throws -> Registration {
         let jwk = try TestKeys.device(device).publicKey.jwk
         return try Registration(
-            parsing: #"{"created":\#(Int(created)),"generation":\#(generation),"key":\#(jwk)}"#.utf8)
+            parsing: #"{"created":\#(Int(created)),"generation":\#(generation),"key":\#(jwk),"lifetime":\#(lifetime)}"#)
     }
 
     private func update(
@@ -64,6 +65,95 @@ import Testing
     {
         let known = try update(nil, registration(generation: 3))
         #expect(code { try update(known, registration(.bob, generation: 3)) } == .staleGeneration)
+    }
+
+    @Test("Another lifetime under the same generation is rejected") func anotherLifetimeIsRejected() throws {
+        let known = try update(nil, registration(generation: 3))
+        #expect(known.lifetime == 604_800)
+        #expect(code { try update(known, registration(generation: 3, lifetime: 86_400)) } == .staleGeneration)
+        #expect(try update(known, registration(generation: 4, lifetime: 86_400)).lifetime == 86_400)
+    }
+
+    @Test("A first generation is at most 2^52") func aFirstGenerationIsLimited() throws {
+        #expect(try update(nil, registration(generation: 1 << 52)).registration.generation == 1 << 52)
+        #expect(code { try update(nil, registration(generation: 1 << 52 + 1)) } == .staleGeneration)
+    }
+
+    @Test("A generation grows by at most 2^32") func aGenerationGrowsByALimitedAmount() throws {
+        let known = try update(nil, registration(generation: 3))
+        #expect(try update(known, registration(.bob, generation: 3 + 1 << 32)).registration.generation == 3 + 1 << 32)
+        #expect(code { try update(known, registration(.bob, generation: 4 + 1 << 32)) } == .staleGeneration)
+        #expect(code { try update(known, registration(.bob, generation: 1 << 53 - 1)) } == .staleGeneration)
+    }
+
+    @Test("A registration for another account is rejected") func aRegistrationForAnotherAccountIsRejected() throws {
+        let first = try registration(generation: 3)
+        let known = try Recipient(registration: first, deviceToken: Self.token, account: "anna")
+        #expect(known.account == "anna")
+        for account in ["", "Anna", "bob"] {
+            #expect(
+                code {
+                    try Recipient(
+                        registration: registration(generation: 4), deviceToken: Self.token, account: account,
+                        replacing: known)
+                } == .malformedRegistration)
+        }
+        #expect(try Recipient(registration: first, deviceToken: Self.token, account: "anna", replacing: known) == known)
+    }
+
+    // MARK: One column of a database
+
+    @Test("A recipient is encoded in its documented form") func aRecipientIsEncodedInItsDocumentedForm() throws {
+        let recipient = try Recipient(
+            registration: registration(generation: 3), deviceToken: Self.token, account: "anna \u{1F469}")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let text = String(decoding: try encoder.encode(recipient), as: UTF8.self)
+        let x = Base64URLText(try TestKeys.device().publicKey)
+        #expect(
+            text
+                == #"{"account":"anna \#u{1F469}","deviceToken":"\#(Self.token)","registration":{"created":1767225600,"#
+                + #""generation":3,"key":{"crv":"X25519","kid":"\#(x.kid)","kty":"OKP","use":"enc","x":"\#(x.x)"},"#
+                + #""lifetime":604800}}"#)
+        #expect(try JSONDecoder().decode(Recipient.self, from: Data(text.utf8)) == recipient)
+    }
+
+    @Test("A row with a generation beyond the limit for a first one is read") func everyStoredGenerationIsRead() throws
+    {
+        var known = try update(nil, registration(generation: 1 << 52))
+        known = try update(known, registration(generation: 1 << 52 + 1))
+        #expect(try JSONDecoder().decode(Recipient.self, from: JSONEncoder().encode(known)) == known)
+    }
+
+    @Test("An invalid row is rejected") func anInvalidRowIsRejected() throws {
+        let row = String(
+            decoding: try JSONEncoder().encode(try update(nil, registration(generation: 3))), as: UTF8.self)
+        for (old, new, expected) in [
+            (Self.token, "xx", PushCryptError.Code.malformedRegistration),
+            ("604800", "0", .malformedRegistration), ("604800", "2592001", .malformedRegistration),
+            ("604800", "604800.5", .malformedRegistration), ("604800", #""604800""#, .malformedRegistration),
+            (#""lifetime""#, #""other""#, .malformedRegistration),
+            (#""generation":3"#, #""generation":0"#, .malformedRegistration),
+            (#""X25519""#, #""Ed25519""#, .wrongKeyType), (#""x":""#, #""x":"A"#, .malformedJWK),
+            (#""x":""#, #""d":"AAAA","x":""#, .malformedJWK),
+        ] {
+            let changed = row.replacingOccurrences(of: old, with: new)
+            #expect(changed != row)
+            #expect(code { try JSONDecoder().decode(Recipient.self, from: Data(changed.utf8)) } == expected, "\(new)")
+        }
+        for missing in ["account", "deviceToken", "registration"] {
+            let changed = row.replacingOccurrences(of: "\"\(missing)\"", with: "\"x\"")
+            #expect(throws: DecodingError.self) { try JSONDecoder().decode(Recipient.self, from: Data(changed.utf8)) }
+        }
+    }
+
+    private struct Base64URLText {
+        let kid: String
+        let x: String
+
+        init(_ key: RecipientPublicKey) {
+            (kid, x) = (key.kid, key.jwk.components(separatedBy: #""x":""#).last?.prefix(43).description ?? "")
+        }
     }
 
     @Test("The newest registration wins in any order of arrival") func theNewestRegistrationWinsInAnyOrderOfArrival()
@@ -126,8 +216,11 @@ import Testing
         let known = try update(nil, registration(generation: 1))
         for (text, expected) in [
             ("", PushCryptError.Code.malformedRegistration), ("{}", .malformedRegistration),
-            (#"{"created":1,"generation":2,"key":{}}"#, .malformedJWK),
-            (#"{"created":1,"generation":2,"key":\#(try TestKeys.sender().publicKey.jwk)}"#, .wrongKeyType),
+            (#"{"created":1,"generation":2,"key":{},"lifetime":1}"#, .malformedJWK),
+            (
+                #"{"created":1,"generation":2,"key":\#(try TestKeys.sender().publicKey.jwk),"lifetime":1}"#,
+                .wrongKeyType
+            ),
         ] {
             for known in [nil, known] {
                 #expect(code { try parsed(text.utf8, replacing: known) } == expected)

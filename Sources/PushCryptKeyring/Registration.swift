@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -6,14 +8,13 @@ public import Foundation
 
 /// The public key that a device registers with its server, and its generation.
 ///
-/// As JSON, it is `{"created":1767225600,"generation":3,"key":{…}}`, with the key as a public JWK. It contains no secret,
-/// but an attacker who can replace it makes the server seal for the attacker's key. Send it in an authenticated request.
+/// As JSON, it is `{"created":1767225600,"generation":3,"key":{…},"lifetime":604800}`, with the key as a public JWK. It
+/// contains no secret, but an attacker who can replace it makes the server seal for the attacker's key. Send it in an
+/// authenticated request.
 ///
 /// ```swift
-/// func register(_ body: [UInt8], replacing known: Registration?) throws -> Registration {
-///     let registration = try Registration(parsing: body)
-///     if let known, known.generation > registration.generation { return known }
-///     return registration
+/// func lifetime(of body: String) throws -> TimeInterval {
+///     try Registration(parsing: body).lifetime
 /// }
 /// ```
 public struct Registration: Sendable, Hashable {
@@ -26,11 +27,23 @@ public struct Registration: Sendable, Hashable {
     /// The time of the key's creation by the clock of the device, in whole seconds.
     public let created: Date
 
+    /// The longest lifetime of messages to the key, in seconds: from 1 second to 30 days.
+    ///
+    /// The device destroys the key after this period and 48 hours, counted from the key's retirement.
+    public let lifetime: TimeInterval
+
+    /// The largest growth of a device's generation that a server accepts in one registration, so that a forged one cannot
+    /// use up all generations.
+    package static let maximumGrowth: UInt64 = 1 << 32
+
     /// Creates a registration.
-    package init(key: RecipientPublicKey, generation: UInt64, created: Date) {
+    package init(
+        key: RecipientPublicKey, generation: UInt64, created: Date, lifetime: UInt64 = KeyLifetime.range.upperBound
+    ) {
         self.key = key
         self.generation = generation
         self.created = created
+        self.lifetime = TimeInterval(lifetime)
     }
 
     /// Parses a registration.
@@ -52,18 +65,19 @@ public struct Registration: Sendable, Hashable {
         }
         key = try RecipientPublicKey(jwk)
         generation = try document.integer(
-            "generation", of: document.root, in: json.span, orThrow: .malformedRegistration)
+            "generation", of: document.root, in: json.span, from: 1...JSONDocument.maximumInteger,
+            orThrow: .malformedRegistration)
         created = Date(
             timeIntervalSince1970: TimeInterval(
                 try document.integer("created", of: document.root, in: json.span, orThrow: .malformedRegistration)))
-        guard generation > 0 else {
-            throw PushCryptError(
-                .malformedRegistration, "\"generation\" is 0. Send a registration with a generation of at least 1.")
-        }
+        lifetime = TimeInterval(
+            try document.integer(
+                "lifetime", of: document.root, in: json.span, from: KeyLifetime.range, orThrow: .malformedRegistration))
     }
 
     /// The registration as JSON, for the request to the server.
     public var json: String {
-        #"{"created":\#(created.secondsSince1970),"generation":\#(generation),"key":\#(key.jwk)}"#
+        #"{"created":\#(created.secondsSince1970),"generation":\#(generation),"key":\#(key.jwk),"#
+            + #""lifetime":\#(UInt64(lifetime))}"#
     }
 }

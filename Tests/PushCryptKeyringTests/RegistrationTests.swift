@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptCore
+import PushCryptKeyring
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -13,16 +14,20 @@ import Testing
     private func key() throws -> RecipientPublicKey { try TestKeys.device().publicKey }
 
     private func registration(generation: UInt64 = 3) throws -> Registration {
-        Registration(key: try key(), generation: generation, created: created)
+        Registration(key: try key(), generation: generation, created: created, lifetime: 604_800)
     }
 
     private func code(_ text: String) -> PushCryptError.Code? {
         errorCode { try Registration(parsing: text.utf8) }
     }
 
+    @Test("The alignment is safe for asynchronous functions") func theAlignmentIsSafe() {
+        #expect(MemoryLayout<Registration>.alignment <= 16)
+    }
+
     @Test("A registration is written in its documented format") func isWrittenAsTheDesignSays() throws {
         let jwk = try key().jwk
-        #expect(try registration().json == #"{"created":1767225600,"generation":3,"key":\#(jwk)}"#)
+        #expect(try registration().json == #"{"created":1767225600,"generation":3,"key":\#(jwk),"lifetime":604800}"#)
         #expect(!jwk.contains(#""d""#), "A registration contains no secret.")
     }
 
@@ -31,7 +36,7 @@ import Testing
             let sent = try registration(generation: generation)
             #expect(try Registration(parsing: Array(sent.json.utf8)) == sent)
             #expect(try Registration(parsing: Data(sent.json.utf8)) == sent)
-            #expect(try Registration(parsing: sent.json.utf8).json == sent.json)
+            #expect(try Registration(parsing: sent.json).json == sent.json, "A string is accepted.")
         }
     }
 
@@ -45,29 +50,31 @@ import Testing
     @Test("A private key is rejected and not part of the error") func aPrivateKeyIsRefusedAndNotRepeated() throws {
         let jwk = JWKText.device(.alice).text
         let secret = try #require(JWKText.device(.alice).text.components(separatedBy: #""d":""#).last?.prefix(43))
-        let text = #"{"created":1,"generation":1,"key":\#(jwk)}"#
+        let text = #"{"created":1,"generation":1,"key":\#(jwk),"lifetime":604800}"#
         let error = try #require(thrownError { try Registration(parsing: text.utf8) })
         #expect(error.code == .malformedRegistration)
         #expect(!error.description.contains(secret))
     }
 
     @Test("A key of another type is rejected") func aKeyOfAnotherKindIsRefused() throws {
-        let text = #"{"created":1,"generation":1,"key":\#(try TestKeys.sender().publicKey.jwk)}"#
+        let text = #"{"created":1,"generation":1,"key":\#(try TestKeys.sender().publicKey.jwk),"lifetime":1}"#
         #expect(code(text) == .wrongKeyType)
     }
 
     @Test("JSON that is not a registration is rejected") func whatIsNoRegistrationIsRefused() throws {
         let jwk = try key().jwk
         for text in [
-            "", " ", "null", "[]", "1", "{}", "{", jwk, #"{"created":1,"generation":1}"#,
-            #"{"created":1,"generation":1,"key":null}"#, #"{"created":1,"generation":1,"key":"\#(try key().keyID)"}"#,
-            #"{"created":1,"generation":1,"key":[\#(jwk)]}"#, #"{"generation":1,"key":\#(jwk)}"#,
-            #"{"created":1,"key":\#(jwk)}"#, #"{"created":1,"generation":1,"key":\#(jwk)}x"#,
-            #"{"created":1,"generation":1,"generation":2,"key":\#(jwk)}"#,
+            "", " ", "null", "[]", "1", "{}", "{", jwk, #"{"created":1,"generation":1,"lifetime":1}"#,
+            #"{"created":1,"generation":1,"key":null,"lifetime":1}"#,
+            #"{"created":1,"generation":1,"key":"\#(try key().keyID)","lifetime":1}"#,
+            #"{"created":1,"generation":1,"key":[\#(jwk)],"lifetime":1}"#,
+            #"{"generation":1,"key":\#(jwk),"lifetime":1}"#,
+            #"{"created":1,"key":\#(jwk),"lifetime":1}"#, #"{"created":1,"generation":1,"key":\#(jwk),"lifetime":1}x"#,
+            #"{"created":1,"generation":1,"generation":2,"key":\#(jwk),"lifetime":1}"#,
         ] {
             #expect(code(text) == .malformedRegistration, "\(text)")
         }
-        #expect(code(#"{"created":1,"generation":1,"key":{}}"#) == .malformedJWK)
+        #expect(code(#"{"created":1,"generation":1,"key":{},"lifetime":1}"#) == .malformedJWK)
     }
 
     @Test(
@@ -78,14 +85,29 @@ import Testing
         ])
     func numbersAreWholeAndNotTooLarge(number: String) throws {
         let jwk = try key().jwk
-        #expect(code(#"{"created":1,"generation":\#(number),"key":\#(jwk)}"#) == .malformedRegistration)
-        #expect(code(#"{"created":\#(number),"generation":1,"key":\#(jwk)}"#) == .malformedRegistration)
+        #expect(
+            code(#"{"created":1,"generation":\#(number),"key":\#(jwk),"lifetime":604800}"#) == .malformedRegistration)
+        #expect(
+            code(#"{"created":\#(number),"generation":1,"key":\#(jwk),"lifetime":604800}"#) == .malformedRegistration)
+        #expect(code(#"{"created":1,"generation":1,"key":\#(jwk),"lifetime":\#(number)}"#) == .malformedRegistration)
     }
 
     @Test("A generation of zero is rejected") func aGenerationIsAtLeastOne() throws {
         let jwk = try key().jwk
-        #expect(code(#"{"created":0,"generation":0,"key":\#(jwk)}"#) == .malformedRegistration)
-        #expect(code(#"{"created":0,"generation":1,"key":\#(jwk)}"#) == nil)
+        #expect(code(#"{"created":0,"generation":0,"key":\#(jwk),"lifetime":604800}"#) == .malformedRegistration)
+        #expect(code(#"{"created":0,"generation":1,"key":\#(jwk),"lifetime":604800}"#) == nil)
+    }
+
+    @Test("A lifetime is required, from 1 second to 30 days") func aLifetimeIsRequired() throws {
+        let jwk = try key().jwk
+        for (lifetime, expected) in [
+            ("1", nil), ("2592000", nil), ("0", .malformedRegistration), ("2592001", .malformedRegistration),
+        ]
+            as [(String, PushCryptError.Code?)]
+        {
+            #expect(code(#"{"created":0,"generation":1,"key":\#(jwk),"lifetime":\#(lifetime)}"#) == expected)
+        }
+        #expect(code(#"{"created":0,"generation":1,"key":\#(jwk)}"#) == .malformedRegistration)
     }
 
     @Test("A truncated registration is rejected") func noTruncationIsRead() throws {
