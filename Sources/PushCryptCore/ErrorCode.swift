@@ -150,7 +150,7 @@ extension PushCryptError.Code {
     public static let invalidPlaceholder = Self(rawValue: "invalid-placeholder")
     /// A value is too long for an APNs request header, or has characters that a header cannot contain.
     public static let invalidHeader = Self(rawValue: "invalid-header")
-    /// The sealer's lifetime is not between 1 second and 30 days.
+    /// The lifetime of a sealer or a device is not between 1 second and 30 days.
     public static let invalidLifetime = Self(rawValue: "invalid-lifetime")
 
     // MARK: System

@@ -39,8 +39,7 @@ package enum KeyLifetime {
     /// Returns a lifetime in whole seconds, or throws `invalidLifetime` if it is not in the range.
     package static func seconds(_ lifetime: TimeInterval) throws(PushCryptError) -> UInt64 {
         guard let seconds = UInt64(exactly: lifetime.rounded(.down)), range.contains(seconds) else {
-            throw PushCryptError(
-                .invalidLifetime, "The lifetime isn't valid. Give 1 to 2592000 seconds, which are 30 days.")
+            throw PushCryptError(.invalidLifetime, "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
         }
         return seconds
     }

@@ -4,10 +4,27 @@ internal import PushCryptSender
 /// A public key on the command line (KEY).
 enum KeyArgument {
     /// Reads a JWK, a JWK Set, a raw key, or a file that holds one of them.
+    static func publicKey<Key: CurvePublicKey>(_: Key.Type, _ argument: String, for option: String) throws -> Key {
+        try read(argument, for: option) { (bytes) throws(PushCryptError) in try Key(parsing: bytes) }
+    }
+
+    /// Reads a device's key as ``publicKey(_:_:for:)`` does, or a registration.
+    static func recipient(_ argument: String, for option: String) throws -> any PushRecipient {
+        try read(argument, for: option) { (bytes) throws(PushCryptError) in
+            let isRegistration = (try? JSONDocument(scanning: bytes))?.member("key", in: bytes) != nil
+            guard isRegistration else { return try RecipientPublicKey(parsing: bytes) }
+            return try Registration(parsing: [UInt8](copying: bytes))
+        }
+    }
+
+    /// Reads an argument, or the file that it names.
     ///
     /// An argument that is or may be a private key is wrong usage, and the message doesn't repeat it.
-    static func publicKey<Key: CurvePublicKey>(_: Key.Type, _ argument: String, for option: String) throws -> Key {
+    private static func read<Value>(
+        _ argument: String, for option: String, _ parse: (Span<UInt8>) throws(PushCryptError) -> Value
+    ) throws -> Value {
         guard !argument.isEmpty else { throw ValidationError("The value of '\(option)' is empty.") }
+        let bytes = Array(argument.utf8)
         if PathArgument.isContents(argument) {
             guard !argument.contains(#""d""#) else {
                 throw ValidationError(
@@ -16,19 +33,21 @@ enum KeyArgument {
                     the key compromised. Create another, and name its file.
                     """)
             }
-            return try naming(option) { () throws(PushCryptError) in try Key(parsing: argument) }
+            return try naming(option) { () throws(PushCryptError) in try parse(bytes.span) }
         }
-        if argument.utf8.count == 43, let raw = try? Base64URL.decode(Array(argument.utf8).span), raw.count == 32 {
-            return try naming(option) { () throws(PushCryptError) in try Key(rawRepresentation: raw) }
+        if bytes.count == 43, (try? Base64URL.decode(bytes.span))?.count == 32 {
+            return try naming(option) { () throws(PushCryptError) in try parse(bytes.span) }
         }
-        guard argument != "-", argument.utf8.count < 43 || argument.contains(where: { $0 == "/" || $0 == "." }) else {
+        guard argument != "-", bytes.count < 43 || argument.contains(where: { $0 == "/" || $0 == "." }) else {
             throw ValidationError("The value of '\(option)' isn't a file, a JWK or a raw key of 43 characters.")
         }
-        return try naming("\(option) \(argument)") { () throws(PushCryptError) in try read(Key.self, from: argument) }
+        return try naming("\(option) \(argument)") { () throws(PushCryptError) in try read(file: argument, parse) }
     }
 
     /// Reads a file into guarded memory, because it may hold private keys too.
-    private static func read<Key: CurvePublicKey>(_: Key.Type, from path: String) throws(PushCryptError) -> Key {
+    private static func read<Value>(
+        file path: String, _ parse: (Span<UInt8>) throws(PushCryptError) -> Value
+    ) throws(PushCryptError) -> Value {
         let file: SecretBytes
         do throws(PushCryptError) {
             file = try Input.read(path)
@@ -36,7 +55,7 @@ enum KeyArgument {
             guard error.code == .fileNotFound else { throw error }
             throw PushCryptError(.fileNotFound, "This isn't a file, a JWK or a raw key of 43 characters.")
         }
-        return try file.withSpan { (bytes) throws(PushCryptError) in try Key(parsing: bytes) }
+        return try file.withSpan(parse)
     }
 }
 

@@ -15,7 +15,8 @@ struct SealCommand: ParsableCommand {
     // Unconditional, because one raw key in 64 begins with a hyphen.
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("The device's public key: a JWK, a file that holds one, or the raw key.", valueName: "key"))
+        help: ArgumentHelp(
+            "The device's public key: a JWK, a registration, a file that holds one, or the raw key.", valueName: "key"))
     var to: [String] = []
 
     @Option(help: ArgumentHelp("Sign with the primary key of this keyring.", valueName: "keyring"))
@@ -58,7 +59,7 @@ struct SealCommand: ParsableCommand {
     }
 
     func run() throws {
-        let recipient = try KeyArgument.publicKey(RecipientPublicKey.self, to[0], for: "--to")
+        let recipient = try KeyArgument.recipient(to[0], for: "--to")
         let sender: SenderAuthentication =
             if let signWith {
                 .signed(

@@ -22,9 +22,6 @@ package enum MessageFormat {
     /// The length of the header: authentication (1 byte), kind (1), length of the payload (2), lifetime (4), time (8), id (16).
     package static let headerLength = 32
 
-    /// The lifetimes of messages in seconds, up to 30 days.
-    package static let lifetimes: ClosedRange<UInt32> = 1...2_592_000
-
     /// The maximum length of a payload, which two bytes encode.
     package static let maximumPayloadLength = Int(UInt16.max)
 

@@ -54,7 +54,7 @@ package struct IncomingMessage: Sendable {
         }
         let header = UInt64(bigEndianBytes: buffer.span, at: start)
         lifetime = UInt32(truncatingIfNeeded: header)
-        guard MessageFormat.lifetimes.contains(lifetime) else {
+        guard KeyLifetime.range.contains(UInt64(lifetime)) else {
             throw Self.malformed("a lifetime of \(lifetime) seconds is not between 1 second and 30 days")
         }
         let payloadLength = Int(header >> 32 & 0xFFFF)

@@ -7,15 +7,17 @@ package struct OutgoingMessage: Sendable {
     private var buffer: [UInt8]
     private let signingKey: SigningKey?
 
+    /// The first four bytes of the header, which the lifetime follows.
+    private let start: UInt64
+
     /// The length of the message in bytes, with its padding.
     package let length: Int
 
-    /// Writes the parts of a message that all recipients share: everything but id, time and signature.
+    /// Writes the parts of a message that all recipients share: everything but lifetime, time, id and signature.
     ///
     /// - Throws: ``PushCryptError`` with `payloadTooLarge`.
     package init(
-        _ kind: MessageKind, payload: Span<UInt8>, lifetime: UInt32, paddedTo length: Int,
-        signedBy signingKey: SigningKey?
+        _ kind: MessageKind, payload: Span<UInt8>, paddedTo length: Int, signedBy signingKey: SigningKey?
     ) throws(PushCryptError) {
         let authentication: MessageFormat.Authentication = signingKey == nil ? .anonymous : .ed25519
         guard payload.count <= MessageFormat.maximumPayloadLength,
@@ -29,8 +31,7 @@ package struct OutgoingMessage: Sendable {
         self.length = length
         buffer = [UInt8](repeating: 0, count: MessageFormat.contextLength + length)
         let message = MessageFormat.contextLength
-        let start = UInt64(authentication.rawValue) << 56 | UInt64(kind.rawValue) << 48 | UInt64(payload.count) << 32
-        buffer.store(bigEndian: start | UInt64(lifetime), at: message)
+        start = UInt64(authentication.rawValue) << 56 | UInt64(kind.rawValue) << 48 | UInt64(payload.count) << 32
         buffer.copy(payload, to: message + MessageFormat.headerLength)
         if let signingKey {
             signingKey.publicKey.keyID.write(to: &buffer, at: message + length - authentication.trailerLength)
@@ -41,12 +42,13 @@ package struct OutgoingMessage: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`.
     package mutating func seal(
-        to recipient: RecipientPublicKey, issuedAt: UInt64, into target: inout [UInt8], at offset: Int
+        to recipient: RecipientPublicKey, issuedAt: UInt64, lifetime: UInt64, into target: inout [UInt8], at offset: Int
     ) throws(PushCryptError) {
         let message = MessageFormat.contextLength
         let end = message + length
         let id = message + MessageFormat.idOffset
         try RandomBytes.fill(&buffer, id..<(id + MessageID.length))
+        buffer.store(bigEndian: start | lifetime, at: message)
         buffer.store(bigEndian: issuedAt, at: message + MessageFormat.timeOffset)
         if let signingKey {
             MessageFormat.writeContext(for: recipient, to: &buffer)

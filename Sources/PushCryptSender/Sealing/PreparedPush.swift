@@ -22,14 +22,14 @@ public struct PreparedPush: Sendable, Redacted {
 
     private var visible: VisiblePayload
 
-    /// The lifetime in seconds.
-    private let lifetime: UInt32
+    /// The sealer's lifetime in seconds.
+    private let lifetime: UInt64
 
     private let time: any TimeSource
 
     init(_ json: [UInt8], _ headers: APNsHeaders, _ sealer: Sealer) throws(PushCryptError) {
         try headers.check()
-        lifetime = try sealer.lifetimeInSeconds()
+        lifetime = try KeyLifetime.seconds(sealer.lifetime)
         let type = headers.pushType
         var original = try OriginalPayload(json)
         try original.check(type, ignoredRules: sealer.ignoredRules)
@@ -42,8 +42,7 @@ public struct PreparedPush: Sendable, Redacted {
             let padded = layout.paddedLength(at: index, sealer.padding)
             let slot = layout.visible.slots[index]
             layout.visible.slots[index].message = try OutgoingMessage(
-                slot.kind, payload: original.bytes.span.extracting(slot.original), lifetime: lifetime, paddedTo: padded,
-                signedBy: key)
+                slot.kind, payload: original.bytes.span.extracting(slot.original), paddedTo: padded, signedBy: key)
             length += MessageLayout.textLength(padded)
         }
         payloadLength = length
@@ -71,20 +70,20 @@ public struct PreparedPush: Sendable, Redacted {
 
     /// Seals the payload for one device.
     ///
-    /// - Parameter recipient: the public key of the device.
+    /// - Parameter recipient: the device. Its lifetime limits the sealer's.
     /// - Returns: The push to send.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
-    public func seal(for recipient: RecipientPublicKey) throws(PushCryptError) -> SealedPush {
+    public func seal(for recipient: some PushRecipient) throws(PushCryptError) -> SealedPush {
         var copy = self
         return try copy.sealInPlace(for: recipient)
     }
 
     /// Seals the payload for many devices, with a separate message for each.
     ///
-    /// - Parameter recipients: the public keys of the devices.
+    /// - Parameter recipients: the devices.
     /// - Returns: The pushes to send, in the order of the recipients.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
-    public func seal(for recipients: [RecipientPublicKey]) throws(PushCryptError) -> [SealedPush] {
+    public func seal(for recipients: [some PushRecipient]) throws(PushCryptError) -> [SealedPush] {
         // All recipients share one copy of the messages.
         var copy = self
         var pushes: [SealedPush] = []
@@ -93,16 +92,17 @@ public struct PreparedPush: Sendable, Redacted {
         return pushes
     }
 
-    /// Seals the payload without a copy of its messages, and overwrites their id, time and signature.
-    mutating func sealInPlace(for recipient: RecipientPublicKey) throws(PushCryptError) -> SealedPush {
+    /// Seals the payload without a copy of its messages, and overwrites their lifetime, time, id and signature.
+    mutating func sealInPlace(for recipient: some PushRecipient) throws(PushCryptError) -> SealedPush {
         var writer = SealedPayloadWriter(length: payloadLength)
         let issuedAt = time.now.millisecondsSince1970
+        let lifetime = min(lifetime, try KeyLifetime.seconds(recipient.lifetime))
         for index in visible.slots.indices {
             writer.copy(visible.bytes, to: visible.slots[index].offset)
-            try writer.seal(&visible.slots[index].message, for: recipient, issuedAt: issuedAt)
+            try writer.seal(&visible.slots[index].message, for: recipient.key, issuedAt: issuedAt, lifetime: lifetime)
         }
         writer.copy(visible.bytes, to: visible.bytes.count)
-        let (expiration, isTooLate) = issuedAt.addingReportingOverflow(1000 * UInt64(lifetime))
+        let (expiration, isTooLate) = issuedAt.addingReportingOverflow(1000 * lifetime)
         return SealedPush(
             payload: writer.bytes, headers: headers.expiring(isTooLate ? .max : expiration), truncations: truncations)
     }
@@ -127,13 +127,13 @@ private struct SealedPayloadWriter {
 
     /// Seals a message and writes its text.
     mutating func seal(
-        _ message: inout OutgoingMessage?, for recipient: RecipientPublicKey, issuedAt: UInt64
+        _ message: inout OutgoingMessage?, for recipient: RecipientPublicKey, issuedAt: UInt64, lifetime: UInt64
     ) throws(PushCryptError) {
         guard let length = message?.length else { return }
         let envelope = length + Envelope.overhead
         let end = position + Base64URL.encodedLength(envelope)
         // The envelope is written at the end of its text's room, so that it can be encoded in place.
-        try message?.seal(to: recipient, issuedAt: issuedAt, into: &bytes, at: end - envelope)
+        try message?.seal(to: recipient, issuedAt: issuedAt, lifetime: lifetime, into: &bytes, at: end - envelope)
         Base64URL.encode(inPlace: &bytes, room: position..<end, count: envelope)
         position = end
     }

@@ -21,6 +21,8 @@ public struct Sealer: Sendable {
 
     /// The period in seconds for which devices open the message: from 1 second to 30 days, by default 7 days.
     ///
+    /// It is shortened to the lifetime of the recipient.
+    ///
     /// Devices add a tolerance for clocks and delivery: the lifetime again, but at least 5 minutes and at most 48 hours. A
     /// one-time code with a lifetime of 300 seconds opens for 10 minutes. The sealer sets `apns-expiration` accordingly.
     public var lifetime: TimeInterval
@@ -82,14 +84,6 @@ public struct Sealer: Sendable {
         self.time = time
     }
 
-    func lifetimeInSeconds() throws(PushCryptError) -> UInt32 {
-        guard let seconds = UInt32(exactly: lifetime.rounded(.down)), MessageFormat.lifetimes.contains(seconds) else {
-            throw PushCryptError(
-                .invalidLifetime, "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
-        }
-        return seconds
-    }
-
     // MARK: Payloads as JSON
 
     /// Checks and pads a payload, which is the work that all devices share.
@@ -110,12 +104,12 @@ public struct Sealer: Sendable {
     ///
     /// - Parameters:
     ///   - json: the original payload in UTF-8.
-    ///   - recipient: the public key of the device.
+    ///   - recipient: the device: its stored recipient, its registration or its public key.
     ///   - headers: the request headers.
     /// - Returns: The push to send.
     /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
-        json: some UTF8Text, for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
+        json: some UTF8Text, for recipient: some PushRecipient, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(json: json, headers: headers)
         return try push.sealInPlace(for: recipient)
@@ -132,12 +126,12 @@ public struct Sealer: Sendable {
     ///
     /// - Parameters:
     ///   - json: the original payload in UTF-8.
-    ///   - recipients: the public keys of the devices.
+    ///   - recipients: the devices.
     ///   - headers: the request headers.
     /// - Returns: The pushes to send, in the order of the recipients.
     /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
-        json: some UTF8Text, for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
+        json: some UTF8Text, for recipients: [some PushRecipient], headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> [SealedPush] {
         try prepare(json: json, headers: headers).seal(for: recipients)
     }
@@ -168,7 +162,7 @@ public struct Sealer: Sendable {
     ///
     /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
-        _ payload: some Encodable, for recipient: RecipientPublicKey, headers: APNsHeaders = APNsHeaders()
+        _ payload: some Encodable, for recipient: some PushRecipient, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(payload, headers: headers)
         return try push.sealInPlace(for: recipient)
@@ -178,7 +172,7 @@ public struct Sealer: Sendable {
     ///
     /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does, and `sodiumUnavailable`.
     public func seal(
-        _ payload: some Encodable, for recipients: [RecipientPublicKey], headers: APNsHeaders = APNsHeaders()
+        _ payload: some Encodable, for recipients: [some PushRecipient], headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> [SealedPush] {
         try prepare(payload, headers: headers).seal(for: recipients)
     }

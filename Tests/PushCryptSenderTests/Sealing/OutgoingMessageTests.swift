@@ -14,11 +14,11 @@ import Testing
     ) throws -> [UInt8] {
         let signed = signer == nil ? 0 : 72
         var message = try OutgoingMessage(
-            .voip, payload: payload.span, lifetime: 0x0102_0304, paddedTo: 32 + payload.count + padding + signed,
+            .voip, payload: payload.span, paddedTo: 32 + payload.count + padding + signed,
             signedBy: signer.map { (sender) throws in try TestKeys.sender(sender) })
         var envelope = [UInt8](repeating: 0, count: 57 + message.length)
         try message.seal(
-            to: TestKeys.device(device).publicKey, issuedAt: issuedAt, into: &envelope, at: 0)
+            to: TestKeys.device(device).publicKey, issuedAt: issuedAt, lifetime: 0x0102_0304, into: &envelope, at: 0)
         return envelope
     }
 
@@ -75,11 +75,11 @@ import Testing
     @Test("Every sealed message has its own id") func everySealHasAnIDOfItsOwn() throws {
         let recipient = try TestKeys.device().publicKey
         var message = try OutgoingMessage(
-            .notification, payload: payload.span, lifetime: 60, paddedTo: 256, signedBy: TestKeys.sender())
+            .notification, payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
         var ids: Set<[UInt8]> = []
         for _ in 0..<50 {
             var envelope = [UInt8](repeating: 0, count: 57 + 256)
-            try message.seal(to: recipient, issuedAt: 5, into: &envelope, at: 0)
+            try message.seal(to: recipient, issuedAt: 5, lifetime: 60, into: &envelope, at: 0)
             let opened = try open(envelope, with: TestKeys.device())
             try opened.verify(with: TestKeys.sender().publicKey)
             #expect(ids.insert(opened.id.bytes).inserted)
@@ -88,10 +88,10 @@ import Testing
 
     @Test("One message is sealed for several devices") func oneMessageIsSealedForSeveralDevices() throws {
         var message = try OutgoingMessage(
-            .notification, payload: payload.span, lifetime: 60, paddedTo: 256, signedBy: TestKeys.sender())
+            .notification, payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
         for device in [TestKeys.Device.alice, .bob, .alice] {
             var target = [UInt8](repeating: 7, count: 57 + 256 + 9)
-            try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, into: &target, at: 4)
+            try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, lifetime: 60, into: &target, at: 4)
             #expect(target[..<4].allSatisfy { $0 == 7 } && target.suffix(5).allSatisfy { $0 == 7 })
             let opened = try open(Array(target[4..<(4 + 57 + 256)]), with: TestKeys.device(device))
             try opened.verify(with: TestKeys.sender().publicKey)
@@ -103,7 +103,7 @@ import Testing
     func takesAsMuchAsTwoBytesCanSay(_ count: Int) {
         let long = [UInt8](repeating: 0x20, count: count)
         let code = errorCode {
-            try OutgoingMessage(.voip, payload: long.span, lifetime: 1, paddedTo: 32 + count, signedBy: nil)
+            try OutgoingMessage(.voip, payload: long.span, paddedTo: 32 + count, signedBy: nil)
         }
         #expect(code == (count > 65_535 ? .payloadTooLarge : nil))
     }
@@ -114,7 +114,7 @@ import Testing
             for length in [least, least - 1, 32, 0, -1] {
                 let code = errorCode {
                     try OutgoingMessage(
-                        .voip, payload: payload.span, lifetime: 1, paddedTo: length, signedBy: signer)
+                        .voip, payload: payload.span, paddedTo: length, signedBy: signer)
                 }
                 #expect(code == (length == least ? nil : .payloadTooLarge))
             }

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("Sealing for no device returns no push") func sealingForNoDeviceReturnsNoPush() throws {
-        #expect(try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: []).isEmpty)
+        #expect(try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: [RecipientPublicKey]()).isEmpty)
     }
 
     @Test("A prepared push can be sealed on many threads") func aPreparedPushCanBeSealedOnManyThreads() async throws {
