@@ -76,7 +76,7 @@ extension Keyring {
         return elapsed.estimate
     }
 
-    /// Updates the estimate with the date of a server's answer, and makes the key primary that the answer confirms.
+    /// Updates the estimate with the date of a server's answer, and promotes the key that the answer confirms.
     ///
     /// The date of the retirement is the server's date or the estimate. The clock may be wrong, for example after an empty
     /// battery. A key that isn't pending stays as it is.

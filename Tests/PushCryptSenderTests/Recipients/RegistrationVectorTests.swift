@@ -1,0 +1,75 @@
+import Foundation
+import PushCryptSender
+import Testing
+
+/// The language-neutral vectors of registrations, from another implementation (`Tests/Vectors/generate.py`).
+@Suite struct RegistrationVectorTests {
+    @Test("The shared vectors of registrations are reproduced", arguments: try RegistrationCorpus.load().registrations)
+    func registration(_ vector: RegistrationCorpus.Text) throws {
+        do {
+            let registration = try Registration(parsing: vector.text)
+            #expect(vector.fails == nil, "It is accepted.")
+            #expect(registration.generation == vector.generation && registration.lifetime == vector.lifetime)
+            #expect(try Registration(parsing: registration.json) == registration)
+        } catch {
+            #expect(error.code.rawValue == vector.fails)
+        }
+    }
+
+    @Test("The shared vectors of updates are reproduced", arguments: try RegistrationCorpus.load().updates)
+    func update(_ vector: RegistrationCorpus.Update) throws {
+        let token = try RegistrationCorpus.load().token
+        var stored: Recipient?
+        if let row = vector.row {
+            // A row is read as it is, also with a generation that a first registration can't have.
+            let json = #"{"account":"","deviceToken":"\#(token)","registration":\#(row)}"#
+            stored = try JSONDecoder().decode(Recipient.self, from: Data(json.utf8))
+        }
+        do {
+            let registration = try Registration(parsing: vector.text)
+            let recipient = try Recipient(registration: registration, deviceToken: token, replacing: stored)
+            #expect(vector.stale == nil && recipient.registration == registration)
+        } catch {
+            #expect(error.code == .staleGeneration && vector.stale == stored?.registration.generation ?? 0)
+        }
+    }
+
+    @Test("The corpus is complete") func theCorpusIsComplete() throws {
+        let corpus = try RegistrationCorpus.load()
+        #expect(corpus.registrations.count >= 43 && corpus.registrations.count { $0.fails != nil } >= 36)
+        #expect(corpus.updates.count >= 18 && corpus.updates.count { $0.stale != nil } >= 9)
+    }
+}
+
+/// `Tests/Vectors/registrations.json`.
+struct RegistrationCorpus: Decodable {
+    struct Text: Decodable, Sendable, CustomTestStringConvertible {
+        let name: String
+        let text: String
+        let generation: UInt64?
+        let lifetime: TimeInterval?
+        let fails: String?
+
+        var testDescription: String { name }
+    }
+
+    struct Update: Decodable, Sendable, CustomTestStringConvertible {
+        let name: String
+        let row: String?
+        let text: String
+        let stale: UInt64?
+
+        var testDescription: String { name }
+    }
+
+    let token: String
+    let registrations: [Text]
+    let updates: [Update]
+
+    static func load() throws -> Self {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try JSONDecoder().decode(
+            Self.self, from: Data(contentsOf: tests.appendingPathComponent("Vectors/registrations.json")))
+    }
+}
