@@ -12,6 +12,8 @@ enum Main {
             exit(ExitStatus.usage.rawValue)
         }
         Output.widenHelp()
+        // A write beyond the limit of the file size (`ulimit -f`) then fails, and does not end the process.
+        signal(SIGXFSZ, SIG_IGN)
         exit(run(["-V", "version"].contains(arguments.first) ? ["--version"] : arguments).rawValue)
     }
 

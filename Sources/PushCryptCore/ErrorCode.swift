@@ -163,8 +163,10 @@ extension PushCryptError.Code {
     public static let fileNotFound = Self(rawValue: "file-not-found")
     /// The file exists already and must not be overwritten.
     public static let fileExists = Self(rawValue: "file-exists")
-    /// The key file is accessible to other users, or is not a regular file.
+    /// Other users can access or replace the key file or its lock, or it is not a regular file with one name.
     public static let insecureFile = Self(rawValue: "insecure-file")
+    /// Another process has held the lock of a file for too long.
+    public static let lockTimeout = Self(rawValue: "lock-timeout")
     /// A file could not be read or written.
     public static let fileSystemError = Self(rawValue: "file-system-error")
 }

@@ -19,6 +19,7 @@ public import Foundation
 /// ```
 public struct KeyringFile<Key: PrivateKey>: Sendable {
     private let file: SecretFile
+    private let isMounted: Bool
     private let passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)?
     package let protectsNewFiles: Bool
 
@@ -33,13 +34,16 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     ///
     /// - Parameters:
     ///   - path: the path of the file, in an existing directory.
+    ///   - isMounted: whether the file is a mounted secret, which is only read: a link, a file of another user, or one that
+    ///     others can read. Your platform then decides who can read and replace it.
     ///   - passphrase: the closure that supplies the passphrase of a protected file.
     ///   - protectsNewFiles: whether new files are protected by that passphrase.
     public init(
-        path: String, passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
+        path: String, isMounted: Bool = false, passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
         protectsNewFiles: Bool = false
     ) {
         file = SecretFile(path)
+        self.isMounted = isMounted
         self.passphrase = passphrase
         self.protectsNewFiles = protectsNewFiles
     }
@@ -74,9 +78,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// - Returns: the stored keyring.
     /// - Throws: ``PushCryptError`` as ``read()`` does.
     public func readOrCreate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
-        try file.withLock { () throws(PushCryptError) in
-            if let keyring = try readIfPresent() { return keyring }
-            return try create(Keyring(createdAt: now))
+        try changing { (keyring) throws(PushCryptError) in
+            if keyring == nil { keyring = try Keyring(createdAt: now) }
         }
     }
 
@@ -88,10 +91,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// - Returns: the stored keyring.
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     public func createOrRotate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
-        try file.withLock { () throws(PushCryptError) in
-            guard var loaded = try loadIfPresent() else { return try create(Keyring(createdAt: now)) }
-            try loaded.keyring.rotate(at: now)
-            return try replace(loaded)
+        try changing { (keyring) throws(PushCryptError) in
+            if keyring == nil { keyring = try Keyring(createdAt: now) } else { try keyring?.rotate(at: now) }
         }
     }
 
@@ -112,12 +113,21 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     public func update(
         _ change: (inout Keyring<Key>) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Keyring<Key> {
-        try file.withLock { () throws(PushCryptError) in
-            var loaded = try load()
-            let before = loaded.keyring
-            try change(&loaded.keyring)
-            return try store(loaded, after: before)
+        try changing { (keyring) throws(PushCryptError) in
+            guard var changed = keyring else { return }
+            try change(&changed)
+            keyring = changed
         }
+    }
+
+    /// Changes the keyring or creates it, and throws `fileNotFound` if it is then missing.
+    private func changing(
+        _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
+    ) throws(PushCryptError) -> Keyring<Key> {
+        guard let keyring = try updateOrCreate(change) else {
+            throw PushCryptError(.fileNotFound, "\(path) does not exist. Check the path.")
+        }
+        return keyring
     }
 
     /// Changes the keyring, or creates it from `nil`, while the file is locked.
@@ -127,13 +137,15 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     package func updateOrCreate(
         _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Keyring<Key>? {
-        try file.withLock { () throws(PushCryptError) in
+        try withLock { () throws(PushCryptError) in
             let loaded = try loadIfPresent()
             var keyring = loaded?.keyring
             try change(&keyring)
             guard let keyring else { return nil }
             guard let loaded else { return try create(keyring) }
-            return try store(Loaded(keyring: keyring, passphrase: loaded.passphrase), after: loaded.keyring)
+            if keyring.hasSameContents(as: loaded.keyring) { return loaded.keyring }
+            try keyring.validateReplacement(loaded.keyring)
+            return try replace(Loaded(keyring: keyring, passphrase: loaded.passphrase))
         }
     }
 
@@ -142,9 +154,16 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// - Parameter new: The new passphrase, or `nil` to store the keyring without one.
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     package func setPassphrase(_ new: Passphrase?) throws(PushCryptError) {
-        try file.withLock { () throws(PushCryptError) in
+        try withLock { () throws(PushCryptError) in
             _ = try replace(Loaded(keyring: try load().keyring, passphrase: new))
         }
+    }
+
+    private func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
+        guard !isMounted else {
+            throw PushCryptError(.fileSystemError, "\(path) is a mounted secret. Change its source.")
+        }
+        return try file.withLock(body)
     }
 
     // MARK: Contents
@@ -156,28 +175,25 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     }
 
     private func load() throws(PushCryptError) -> Loaded {
-        try load(file.read())
+        try load(readContents())
     }
 
+    private func readContents() throws(PushCryptError) -> SecretBytes { try file.read(isPrivate: !isMounted) }
+
     private func load(_ contents: SecretBytes) throws(PushCryptError) -> Loaded {
-        var text = contents
-        var passphrase: Passphrase?
-        if contents.withSpan({ ProtectedKeyring.isProtected($0) }) {
-            let protected = try contents.withSpan { (bytes) throws(PushCryptError) in
-                try ProtectedKeyring(parsing: bytes)
-            }
-            let required = try requirePassphrase()
-            text = try protected.open(with: required)
-            passphrase = required
+        var used: Passphrase?
+        let keyring = try Keyring<Key>(parsing: contents) { () throws(PushCryptError) in
+            let passphrase = try requirePassphrase()
+            used = passphrase
+            return passphrase
         }
-        let keyring = try text.withSpan { (bytes) throws(PushCryptError) in try Keyring<Key>(parsing: bytes) }
-        return Loaded(keyring: keyring, passphrase: passphrase)
+        return Loaded(keyring: keyring, passphrase: used)
     }
 
     private func loadIfPresent() throws(PushCryptError) -> Loaded? {
         let contents: SecretBytes
         do throws(PushCryptError) {
-            contents = try file.read()
+            contents = try readContents()
         } catch {
             if error.code == .fileNotFound { return nil }
             throw error
@@ -190,12 +206,6 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         let (stored, contents) = try contents(of: keyring, protectsNewFiles ? try requirePassphrase() : nil)
         try file.create(contents)
         return stored
-    }
-
-    private func store(_ loaded: Loaded, after before: Keyring<Key>) throws(PushCryptError) -> Keyring<Key> {
-        if loaded.keyring.hasSameContents(as: before) { return before }
-        try loaded.keyring.validateReplacement(before)
-        return try replace(loaded)
     }
 
     private func replace(_ loaded: Loaded) throws(PushCryptError) -> Keyring<Key> {

@@ -24,7 +24,7 @@ import Testing
             case .keys: try table(["key", "value", "exposed by", "sets"], KeyTable.rows())
             case .exposed: try table(["key", "reveals", "without it"], ExposedKeyTable.rows())
             case .rules: try rules()
-            case .codes: try table(["code", "Swift", "meaning", "exit"], codes())
+            case .codes: try table(["code", "Swift", "meaning", "who", "HTTP", "exit"], codes())
             case .overrides: try table(["override", "meaning"], overrides())
             }
         }
@@ -43,8 +43,11 @@ import Testing
         private func codes() throws -> [[String]] {
             try SourceComments("Sources/PushCryptCore/ErrorCode.swift", #/public static let (\w+) = Self\(.*"(.+)"\)/#)
                 .map {
-                    let status = ExitStatus(PushCryptError.Code(rawValue: $0.word)).rawValue
-                    return ["`\($0.word)`", "`.\($0.name)`", $0.comment, "\(status)"]
+                    let error = PushCryptError(PushCryptError.Code(rawValue: $0.word), "")
+                    return [
+                        "`\($0.word)`", "`.\($0.name)`", $0.comment, error.code.responsibility.description,
+                        "\(PageTests.status(for: error))", "\(ExitStatus(error.code).rawValue)",
+                    ]
                 }
         }
 

@@ -87,6 +87,27 @@ import Testing
         #expect(server.records.withLock { $0[token]?.key } == key)
     }
 
+    @Test("A service follows its mounted keyring")
+    func serviceFollowsItsKeyring() throws {
+        let (payload, device) = (Array(#"{"aps":{"alert":"a"}}"#.utf8), try TestKeys.device().publicKey)
+        let first = try KeyringFile<SigningKey>(path: keyringPath).readOrCreate(at: Date())
+        let push = try Self.seal(payload, device, keyringPath)
+        let opener = Opener(
+            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: first.primary.key.publicKey))
+        #expect(try opener.open(json: push.payload).payload == payload)
+    }
+
+    private static func seal(_ payload: [UInt8], _ device: RecipientPublicKey, _ keyringPath: String) throws
+        -> SealedPush
+    {
+        @Sendable func report(_ text: String) { Issue.record("\(text)") }
+        let keys = try KeyringSource(KeyringFile<SigningKey>(path: keyringPath, isMounted: true)) { error in
+            report("The old keys stay in use: \(error)")
+        }
+        let push = try Sealer(.signed(by: keys.primaryKey)).seal(json: payload, for: device)
+        return push
+    }
+
     @Test("The table has every state of a key, and its codes exist")
     func tableHasEveryState() throws {
         let rows = page.table("state | use | transition")

@@ -98,6 +98,15 @@ import Testing
         #expect(push.payload.count < 4096)
     }
 
+    /// The code of the errors page, whose result its table shows.
+    static func status(for error: PushCryptError) -> Int {
+        switch error.code.responsibility {
+        case .caller: return 400
+        case .device: return 409
+        default: return 500
+        }
+    }
+
     private static func shortened(
         _ payload: [UInt8], _ sealer: Sealer, _ device: RecipientPublicKey,
         shorterPayload: [UInt8] = Array(#"{"aps":{"alert":"x"}}"#.utf8)

@@ -1,4 +1,5 @@
 internal import Clibsodium
+internal import Foundation
 
 /// libsodium without the code of this package, for comparisons.
 package enum RawSodium {
@@ -45,6 +46,18 @@ package enum RawSodium {
     package static func verifies(_ signature: [UInt8], of message: [UInt8], with key: [UInt8]) -> Bool {
         precondition(ready >= 0)
         return unsafe crypto_sign_verify_detached(signature, message, UInt64(message.count), key) == 0
+    }
+
+    /// Fills all random bytes of this process with zeros from now on, so that a test can predict names.
+    package static func removeRandomness() {
+        precondition(ready >= 0)
+        let zeros = UnsafeMutablePointer<randombytes_implementation>.allocate(capacity: 1)
+        unsafe zeros.initialize(to: randombytes_implementation())
+        unsafe zeros.pointee.random = { 0 }
+        unsafe zeros.pointee.buf = { bytes, count in
+            if let bytes = unsafe bytes { unsafe memset(bytes, 0, count) }
+        }
+        _ = unsafe randombytes_set_implementation(zeros)
     }
 
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] {

@@ -10,7 +10,8 @@ package final class Scratch: Sendable {
     package init() throws {
         path = FileManager.default.temporaryDirectory.path + "/pushcrypt-" + UUID().uuidString
         isOwn = true
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     }
 
     /// Uses a directory that another process of the test removes.

@@ -13,6 +13,9 @@ enum KeyUse: String, ExpressibleByArgument, CaseIterable {
 protocol KeyringCommand: ParsableCommand {
     var keyring: KeyringOption { get }
 
+    /// A Boolean value that indicates whether the keyring is a mounted secret, which only reading commands accept.
+    var mounted: Bool { get }
+
     /// A hint for a change that is stored although its output couldn't be written.
     var hintIfOutputFails: String? { get }
 
@@ -24,6 +27,8 @@ protocol KeyringCommand: ParsableCommand {
 }
 
 extension KeyringCommand {
+    var mounted: Bool { false }
+
     var hintIfOutputFails: String? { nil }
 
     func run() throws {
@@ -37,12 +42,12 @@ extension KeyringCommand {
     }
 
     func output() throws(PushCryptError) -> String {
-        let file = keyring.file
+        let file = keyring.file(isMounted: mounted)
         return try file.explainingErrors { () throws(PushCryptError) in
             let state = try file.state()
-            guard state != .missing else { throw PushCryptError(.fileNotFound, "There is no file \(file.path).") }
+            guard state != .missing else { throw PushCryptError(.fileNotFound, "It does not exist.") }
             try file.warnOfUselessPassphrase()
-            return try output(of: state.use, keyring.passphrase.source(for: file.path))
+            return try output(of: state.use, file.passphraseSource)
         }
     }
 
@@ -52,7 +57,8 @@ extension KeyringCommand {
     ) throws(PushCryptError) -> String {
         func output<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> String {
             try self.output(
-                of: KeyringFile<Key>(path: keyring.path, passphrase: passphrase, protectsNewFiles: protectsNewFiles))
+                of: KeyringFile<Key>(
+                    path: keyring.path, isMounted: mounted, passphrase: passphrase, protectsNewFiles: protectsNewFiles))
         }
         guard use != .sig else { return try output(SigningKey.self) }
         do throws(PushCryptError) {

@@ -30,7 +30,22 @@ struct KeyringOption: ParsableArguments {
         return variable.isEmpty ? "Keys/keyring.jwks" : variable
     }
 
-    var file: KeyringArgument { KeyringArgument(name: "keyring", path: path, passphrase: passphrase) }
+    func file(isMounted: Bool = false) -> KeyringArgument {
+        KeyringArgument(name: "keyring", path: path, passphrase: passphrase, isMounted: isMounted)
+    }
+
+    /// The help of the flag `--mounted`, which commands that write a keyring don't have.
+    static let mountedHelp: ArgumentHelp =
+        "The keyring is a mounted secret: a link, or a file that others may read. It is your task to protect it."
+}
+
+extension PushCryptError {
+    /// Returns the error with the name of a file, which its reason may have already.
+    func naming(_ kind: String, _ path: String) -> PushCryptError {
+        if reason.hasPrefix(path + " ") { return PushCryptError(code, "\(kind) \(reason)") }
+        let isNamed = [.insecureFile, .lockTimeout, .fileSystemError].contains(code) && reason.contains(path)
+        return PushCryptError(code, isNamed ? "\(kind): \(reason)" : "\(kind) \(path): \(reason)")
+    }
 }
 
 /// A keyring file that the command line names.
@@ -39,6 +54,7 @@ struct KeyringArgument {
     let name: String
     let path: String
     let passphrase: PassphraseInput
+    var isMounted = false
 
     /// The contents of a file, as far as they show without the passphrase.
     enum State: Equatable {
@@ -54,7 +70,7 @@ struct KeyringArgument {
     func state() throws(PushCryptError) -> State {
         let contents: SecretBytes
         do throws(PushCryptError) {
-            contents = try SecretFile(path).read()
+            contents = try SecretFile(path).read(isPrivate: !isMounted)
         } catch {
             if error.code == .fileNotFound { return .missing }
             throw error
@@ -68,25 +84,30 @@ struct KeyringArgument {
     /// Reads a keyring with keys of one kind.
     func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
         try explainingErrors { () throws(PushCryptError) in
-            let ring = try KeyringFile<Key>(path: path, passphrase: passphrase.source(for: path)).read()
+            let ring = try KeyringFile<Key>(path: path, isMounted: isMounted, passphrase: passphraseSource).read()
             try warnOfUselessPassphrase()
             return ring
         }
     }
+
+    /// A function that reads the passphrase on its first call only.
+    var passphraseSource: PassphraseInput.Source { passphrase.source(for: path, isMounted: isMounted) }
 
     /// Runs a step, and has its error name the keyring and say how to get one.
     func explainingErrors<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
         do throws(PushCryptError) {
             return try body()
         } catch {
+            // The reason of an error of the passphrase names its option and its file.
+            if error.reason.hasPrefix("--") { throw error }
             var (code, reason) = (error.code, error.reason)
             if [.insecureFile, .malformedJWK, .wrongKeyType].contains(code), isPublicKey {
                 code = .wrongKeyType
                 reason = "This is a public key. Name the keyring that 'pushcrypt keygen' created."
-            } else if code == .fileNotFound, !FileManager.default.fileExists(atPath: path) {
-                reason += " Create a keyring with 'pushcrypt keygen'."
+            } else if code == .fileNotFound {
+                reason = "\(path) does not exist. Create a keyring with 'pushcrypt keygen'."
             }
-            throw PushCryptError(code, "\(name) \(path): \(reason)")
+            throw PushCryptError(code, reason).naming(name, path)
         }
     }
 

@@ -33,19 +33,25 @@ struct PassphraseInput {
     }
 
     /// Returns a function that reads the passphrase on its first call only.
-    func source(for path: String, confirming: Bool = false) -> Source {
+    func source(for path: String, confirming: Bool = false, isMounted: Bool = false) -> Source {
         let known = LockedValue<Passphrase?>(nil)
         return { () throws(PushCryptError) in
             if let passphrase = known.withLock({ $0 }) { return passphrase }
-            let passphrase = try read("Passphrase for \(path): ", confirming: confirming)
+            let passphrase = try read("Passphrase for \(path): ", confirming: confirming, isMounted: isMounted)
             known.withLock { $0 = passphrase }
             return passphrase
         }
     }
 
-    func read(_ question: String, confirming: Bool) throws(PushCryptError) -> Passphrase {
+    func read(
+        _ question: String, confirming: Bool, isMounted: Bool = false
+    ) throws(PushCryptError) -> Passphrase {
         if let file {
-            return try naming("\(option)-file") { () throws(PushCryptError) in try Passphrase(SecretFile(file).read()) }
+            do throws(PushCryptError) {
+                return try Passphrase(SecretFile(file).read(isPrivate: !isMounted))
+            } catch {
+                throw error.naming("\(option)-file", file)
+            }
         }
         if let descriptor {
             return try naming("\(option)-fd") { () throws(PushCryptError) in

@@ -27,8 +27,8 @@ struct SenderOptions: ParsableArguments {
         try data.check(beside: [keyring.path, keyring.passphraseFile] + signedBy)
     }
 
-    func opener(with keyring: KeyringOption) throws -> Opener {
-        let keys = InMemoryKeyStore(try keyring.file.read(RecipientPrivateKey.self))
+    func opener(with keyring: KeyringArgument) throws -> Opener {
+        let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
         let accepted = try signedBy.map { try KeyArgument.publicKey(VerificationKey.self, $0, for: "--signed-by") }
         return Opener(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted))
     }

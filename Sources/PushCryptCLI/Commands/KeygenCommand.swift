@@ -44,7 +44,7 @@ struct KeygenCommand: KeyringCommand {
     }
 
     func output() throws(PushCryptError) -> String {
-        let file = keyring.file
+        let file = keyring.file()
         return try file.explainingErrors { () throws(PushCryptError) in
             let state = try file.state()
             let isNew = state == .missing

@@ -16,6 +16,9 @@ struct OpenCommand: ParsableCommand {
     @Option(help: "The push type. A message of another kind doesn't open.")
     var type: PushType = .alert
 
+    @Flag(help: KeyringOption.mountedHelp)
+    var mounted = false
+
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions
     @OptionGroup var data: DataOptions
@@ -23,7 +26,7 @@ struct OpenCommand: ParsableCommand {
     func validate() throws { try sender.check(beside: keyring, data) }
 
     func run() throws {
-        let opener = try sender.opener(with: keyring)
+        let opener = try sender.opener(with: keyring.file(isMounted: mounted))
         let json = try data.read()
         let payload =
             type == .liveActivity

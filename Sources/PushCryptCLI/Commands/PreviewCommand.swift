@@ -22,6 +22,9 @@ struct PreviewCommand: ParsableCommand {
     @Option(help: "The push type. The system shows alerts only.")
     var type: PushType = .alert
 
+    @Flag(help: KeyringOption.mountedHelp)
+    var mounted = false
+
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions
     @OptionGroup var data: DataOptions
@@ -34,7 +37,7 @@ struct PreviewCommand: ParsableCommand {
 
     func run() throws {
         let table = try strings.map { try Input.strings($0) }
-        let presenter = NotificationOpener(try sender.opener(with: keyring), strings: table)
+        let presenter = NotificationOpener(try sender.opener(with: keyring.file(isMounted: mounted)), strings: table)
         let delivered = try data.read()
         let shown = present(delivered, with: presenter)
         let text =

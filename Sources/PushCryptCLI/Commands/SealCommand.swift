@@ -28,6 +28,9 @@ struct SealCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
     var passphraseFd: Int32?
 
+    @Flag(help: KeyringOption.mountedHelp)
+    var mounted = false
+
     @Flag(help: "Do not sign. Anyone who knows the device's public key could have sent the message.")
     var anonymous = false
 
@@ -50,8 +53,8 @@ struct SealCommand: ParsableCommand {
         guard !anonymous || signWith == nil else {
             throw ValidationError("Give '--sign-with' or '--anonymous', not both.")
         }
-        guard signWith != nil || !passphrase.isGiven else {
-            throw ValidationError("A passphrase requires '--sign-with'. Remove the passphrase.")
+        guard signWith != nil || !passphrase.isGiven && !mounted else {
+            throw ValidationError("A passphrase and '--mounted' require '--sign-with'. Add it, or remove them.")
         }
         try PathArgument.check(signWith, for: "--sign-with")
         try passphrase.check(beside: data)
@@ -63,8 +66,10 @@ struct SealCommand: ParsableCommand {
         let sender: SenderAuthentication =
             if let signWith {
                 .signed(
-                    by: try KeyringArgument(name: "--sign-with", path: signWith, passphrase: passphrase)
-                        .read(SigningKey.self).primary.key)
+                    by: try KeyringArgument(
+                        name: "--sign-with", path: signWith, passphrase: passphrase, isMounted: mounted
+                    )
+                    .read(SigningKey.self).primary.key)
             } else {
                 .anonymous
             }

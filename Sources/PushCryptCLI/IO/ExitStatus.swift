@@ -16,7 +16,8 @@ enum ExitStatus: Int32, Error {
         case .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch, .malformedKeyring,
             .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
             .passphraseRequired, .wrongPassphrase, .staleGeneration, .keyUnreadable, .deviceLocked,
-            .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile, .fileSystemError:
+            .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile, .lockTimeout,
+            .fileSystemError:
             self = .failure
         default: self = .input
         }

@@ -56,14 +56,45 @@ package struct FileDescriptor: ~Copyable {
         return status
     }
 
+    /// Returns the length of the file in bytes.
+    func length() throws(PushCryptError) -> Int { Int(try status().st_size) }
+
     /// Sets the mode of the file, independent of the umask.
     func setMode(_ mode: UInt16) throws(PushCryptError) {
         try retrying("change the mode of") { fchmod(number, mode_t(mode)) }
     }
 
-    /// Waits for the exclusive lock on the file, which lasts until the file is closed.
-    func lock() throws(PushCryptError) {
-        try retrying("lock") { flock(number, LOCK_EX) }
+    /// Opens or creates a file and locks it, until the descriptor is closed.
+    ///
+    /// The patience is the maximum wait in milliseconds of this process, which are longer on a busy machine.
+    ///
+    /// Another user could hold the lock of a file of theirs forever. So could a user who can open it by another name.
+    ///
+    /// - Throws: ``PushCryptError`` with `insecureFile` if it isn't a regular file of this user with one name,
+    ///   `lockTimeout`, `fileNotFound` or `fileSystemError`.
+    static func locking(_ path: String, patience: Int) throws(PushCryptError) -> FileDescriptor {
+        var patience = patience
+        while patience > 0 {
+            // O_NONBLOCK, because some systems wait for the other end of a pipe.
+            let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+            let status = try file.status()
+            guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink < 2 else {
+                throw PushCryptError(
+                    .insecureFile, "\(path) isn't a regular file of this user with one name. Remove it.")
+            }
+            // Under some umasks, the owner could not open the file again.
+            if status.st_mode & 0o777 != 0o600 { try file.setMode(0o600) }
+            while patience > 0 {
+                patience -= 1
+                if try file.lockIfFree() {
+                    // The lock of a file that was removed or replaced meanwhile excludes no other process.
+                    if FileSystem.isName(path, of: status) { return file }
+                    break
+                }
+                usleep(1000)
+            }
+        }
+        throw PushCryptError(.lockTimeout, "Another process holds the lock \(path). End that process, or try again.")
     }
 
     /// Locks the file if it is not locked, and returns whether it succeeded.
@@ -110,7 +141,13 @@ package struct FileDescriptor: ~Copyable {
                 unsafe systemRead(number, UnsafeMutableRawBufferPointer(rebasing: bytes[part]))
             }
             if count >= 0 { return count }
-            guard errno == EINTR else { throw SystemError.current.error(for: path, "read") }
+            let error = SystemError.current
+            // A pipe with a writer, which was opened with O_NONBLOCK.
+            if error.number == EAGAIN {
+                var file = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+                _ = unsafe poll(&file, 1, -1)
+            }
+            guard [EINTR, EAGAIN].contains(error.number) else { throw error.error(for: path, "read") }
         }
     }
 
@@ -181,6 +218,7 @@ package struct SystemError {
         case EBADF: "it is not open. Open it first."
         case EROFS: "the file system is read-only. Choose another directory."
         case EIO: "input/output error. Check the disk."
+        case EFBIG: "the file would be too large. Raise the limit of the file size."
         case EMFILE, ENFILE: "too many open files. Close some files."
         default: "system error \(number). Try again."
         }

@@ -16,6 +16,26 @@ package enum FileSystem {
         return slash == path.startIndex ? "/" : String(path[..<slash])
     }
 
+    /// Checks that other users cannot replace the files of a file's directory.
+    ///
+    /// In a sticky directory, such as `/tmp`, they can only create files, whose owner gives them away.
+    ///
+    /// - Throws: ``PushCryptError`` with `insecureFile`, `fileNotFound` or `fileSystemError`.
+    static func checkDirectory(of path: String) throws(PushCryptError) {
+        let directory = directory(of: path)
+        var status = stat()
+        guard unsafe stat(directory, &status) == 0 else {
+            throw SystemError.current.error(for: directory, "examine")
+        }
+        let isOwn = status.st_uid == geteuid() || status.st_uid == 0
+        guard isOwn, status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+            throw PushCryptError(
+                .insecureFile,
+                "The directory \(directory) lets other users replace files. Use another, or run: chmod go-w \(directory)"
+            )
+        }
+    }
+
     /// Renames a file to a name that may exist, atomically.
     static func replace(_ path: String, with temporary: String) throws(PushCryptError) {
         guard unsafe rename(temporary, path) == 0 else { throw SystemError.current.error(for: path, "replace") }
@@ -60,8 +80,21 @@ package enum FileSystem {
         return status.st_dev == file.st_dev && status.st_ino == file.st_ino
     }
 
+    /// Returns numbers that change with a file, or if a link leads to another file; `nil` if the call fails.
+    static func stamp(of path: String) -> [Int]? {
+        var status = stat()
+        guard unsafe stat(path, &status) == 0 else { return nil }
+        #if canImport(Darwin)
+        let times = [status.st_mtimespec, status.st_ctimespec]
+        #else
+        let times = [status.st_mtim, status.st_ctim]
+        #endif
+        return [Int(truncatingIfNeeded: status.st_dev), Int(truncatingIfNeeded: status.st_ino), Int(status.st_size)]
+            + times.flatMap { [$0.tv_sec, $0.tv_nsec] }
+    }
+
     /// Returns the status of a file without following links; `nil`, with `errno`, if the call fails.
-    private static func status(of path: String) -> stat? {
+    fileprivate static func status(of path: String) -> stat? {
         var status = stat()
         return unsafe lstat(path, &status) == 0 ? status : nil
     }
@@ -77,15 +110,16 @@ package enum FileSystem {
         return "\(path)\(temporaryMark)\(Base64URL.encode(random)).tmp"
     }
 
-    /// Removes the temporary files that killed processes left behind, and ignores failures.
+    /// Returns the temporary files that processes are writing, or that killed processes left behind.
     ///
-    /// Only the holder of the file's lock may call this.
-    static func removeLeftovers(of path: String) {
+    /// Only the holder of the file's lock may remove them.
+    static func temporaryFiles(for path: String) -> [String] {
         let slash = path.lastIndex(of: "/")
         let directory = slash.map { String(path[...$0]) } ?? "./"
         let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + temporaryMark
-        guard let listing = unsafe opendir(directory) else { return }
+        guard let listing = unsafe opendir(directory) else { return [] }
         defer { _ = unsafe closedir(listing) }
+        var found: [String] = []
         while let entry = unsafe readdir(listing) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -93,8 +127,9 @@ package enum FileSystem {
             guard name.hasPrefix(start), name.hasSuffix(".tmp"), name.utf8.count == start.utf8.count + 12 + 4,
                 isOwnPrivateFile(directory + name)
             else { continue }
-            remove(directory + name)
+            found.append(directory + name)
         }
+        return found
     }
 
     /// Returns whether a path names a regular file of this user with mode 0600.
@@ -113,16 +148,8 @@ package enum PrivateDirectory {
     /// - Throws: ``PushCryptError`` with `fileSystemError`, `fileNotFound` or `insecureFile`.
     package static func create(_ path: String) throws(PushCryptError) {
         let parent = FileSystem.directory(of: path)
-        do throws(PushCryptError) {
-            try create(path, in: FileDescriptor(parent, O_RDONLY | O_DIRECTORY))
-        } catch {
-            guard error.code == .fileNotFound, parent != path else { throw error }
-            try create(parent)
-            try create(path, in: FileDescriptor(parent, O_RDONLY | O_DIRECTORY))
-        }
-    }
-
-    private static func create(_ path: String, in parent: consuming FileDescriptor) throws(PushCryptError) {
+        if FileSystem.status(of: parent) == nil, errno == ENOENT { try create(parent) }
+        let directory = try FileDescriptor(parent, O_RDONLY | O_DIRECTORY)
         guard unsafe mkdir(path, 0o700) == 0 else {
             let error = SystemError.current
             if error.number == EEXIST { return }
@@ -130,22 +157,18 @@ package enum PrivateDirectory {
         }
         // Under a umask of 0777, the owner could not use the directory.
         guard unsafe chmod(path, 0o700) == 0 else { throw SystemError.current.error(for: path, "change the mode of") }
-        try parent.sync()
+        try directory.sync()
     }
 }
 
 /// A file that is written completely under a temporary name and then renamed.
-struct AtomicFile {
-    /// The final path.
-    let path: String
-    /// A Boolean value that indicates whether the mode is 0600; otherwise the umask decides.
-    let isPrivate: Bool
-
-    /// Writes the file, and calls a closure that renames it from its temporary path.
+enum AtomicFile {
+    /// Writes a file with mode 0600 or by the umask, and calls a closure that renames it from its temporary path.
     ///
     /// - Throws: ``PushCryptError`` with `fileExists`, `insecureFile` or `fileSystemError`; the temporary file is removed.
-    func write(
-        _ contents: Span<UInt8>, publish: (String) throws(PushCryptError) -> Void
+    static func write(
+        _ contents: Span<UInt8>, to path: String, isPrivate: Bool,
+        publish: (String) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         // Opened first, because after the rename only the sync may fail.
         let directory = try FileDescriptor(FileSystem.directory(of: path), O_RDONLY | O_DIRECTORY)
@@ -178,7 +201,7 @@ package enum OutputFile {
         guard FileSystem.isFreeOrRegularFile(path) else {
             throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
         }
-        try AtomicFile(path: path, isPrivate: isPrivate).write(contents.span) { (temporary) throws(PushCryptError) in
+        try AtomicFile.write(contents.span, to: path, isPrivate: isPrivate) { (temporary) throws(PushCryptError) in
             try FileSystem.replace(path, with: temporary)
         }
     }

@@ -1,13 +1,5 @@
 package import PushCryptCore
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#endif
-
 /// A small file of records of equal length, which several processes read and change in place.
 ///
 /// Best effort: an operation throws if the lock isn't available within about 50 ms. A change is one write to its own
@@ -106,13 +98,14 @@ package struct RecordFile: Sendable {
     /// Opens or creates the file, locks it, and calls a closure, which must not use the file itself.
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing; `insecureFile` if the path names
-    ///   another kind of file, which stays unchanged; `fileSystemError`, also if the lock times out; or the error of the closure.
+    ///   another kind of file, which stays unchanged; `lockTimeout` or `fileSystemError`; or the error of the closure.
     package func withRecords<Result>(
         _ body: (inout Records) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
-        let file = try openLocked()
+        // The holders of the lock need much less than 50 ms.
+        let file = try FileDescriptor.locking(path, patience: 50)
         // Read under the lock, because another process can have written meanwhile.
-        let length = Int(try file.status().st_size)
+        let length = try file.length()
         let longest = max(mark.count + capacity * recordLength, Self.lengthForAll)
         var contents = [UInt8](repeating: 0, count: min(length, longest))
         var span = contents.mutableSpan
@@ -141,31 +134,5 @@ package struct RecordFile: Sendable {
     private func isLikeMark(_ start: ArraySlice<UInt8>) -> Bool {
         let wrong = zip(start, mark).filter { $0 != $1 && $0 != 0 }.count
         return 4 * wrong <= start.count
-    }
-
-    /// Opens and locks the file.
-    ///
-    /// The lock times out after about 50 ms; its holders need much less.
-    private func openLocked() throws(PushCryptError) -> FileDescriptor {
-        var patience = 50
-        while patience > 0 {
-            let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600, for: nil)
-            let status = try file.status()
-            guard status.st_mode & S_IFMT == S_IFREG else {
-                throw PushCryptError(.insecureFile, "\(path) isn't a regular file. Choose another path.")
-            }
-            // Under an unusual umask the owner couldn't open the new file again.
-            if status.st_mode & 0o777 != 0o600, status.st_uid == geteuid() { try file.setMode(0o600) }
-            while patience > 0 {
-                patience -= 1
-                if try file.lockIfFree() {
-                    // A file that was removed or replaced meanwhile must not be written.
-                    if FileSystem.isName(path, of: status) { return file }
-                    break
-                }
-                usleep(1000)
-            }
-        }
-        throw PushCryptError(.fileSystemError, "Timed out waiting for the lock on \(path). Try again.")
     }
 }

@@ -16,12 +16,19 @@ package struct SecretFile: Sendable {
     /// The maximum length in bytes, which keeps a wrong path from filling the guarded memory.
     private static let maximumLength = 1 << 20
 
+    private let lockPatience: Int
+
     /// Creates a description of a file without opening it.
-    package init(_ path: String) {
+    ///
+    /// - Parameters:
+    ///   - path: the path of the file.
+    ///   - lockPatience: the maximum wait for the lock in milliseconds.
+    package init(_ path: String, lockPatience: Int = 10_000) {
         self.path = path
+        self.lockPatience = lockPatience
     }
 
-    /// Reads the file; a private file is rejected if other users can access it.
+    /// Reads the file; a private file is rejected if other users can access or replace it.
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile` or `fileSystemError`.
     package func read(isPrivate: Bool = true) throws(PushCryptError) -> SecretBytes {
@@ -29,6 +36,7 @@ package struct SecretFile: Sendable {
     }
 
     private func read(from name: String, isPrivate: Bool) throws(PushCryptError) -> SecretBytes {
+        if isPrivate { try FileSystem.checkDirectory(of: path) }
         // O_NONBLOCK, because opening a pipe without a writer would wait forever.
         let file = try FileDescriptor(name, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0), for: path)
         let status = try file.status()
@@ -44,6 +52,9 @@ package struct SecretFile: Sendable {
                 throw PushCryptError(
                     .insecureFile, "Other users can access the private keys in \(path). Run: chmod 600 \(path)")
             }
+            if status.st_nlink > 1, try !isBeingCreated(file) {
+                throw PushCryptError(.insecureFile, "\(path) has another name (a hard link). Remove the other name.")
+            }
         }
         guard status.st_size <= Self.maximumLength else { throw tooLarge(Int(status.st_size)) }
         let expected = Int(status.st_size)
@@ -52,6 +63,16 @@ package struct SecretFile: Sendable {
                 throw PushCryptError(.fileSystemError, "Another process changed \(path) during the read. Try again.")
             }
         }
+    }
+
+    /// Returns whether the other name of a file with two names is temporary.
+    ///
+    /// The creation of a file gives it two names for a moment. If the process is killed then, the next change removes one.
+    private func isBeingCreated(_ file: borrowing FileDescriptor) throws(PushCryptError) -> Bool {
+        let status = try file.status()
+        let isTemporary = FileSystem.temporaryFiles(for: path).contains { FileSystem.isName($0, of: status) }
+        if status.st_nlink == 2, isTemporary { return true }
+        return try file.status().st_nlink < 2
     }
 
     /// Creates the file, which must not exist.
@@ -86,8 +107,9 @@ package struct SecretFile: Sendable {
     ) throws(PushCryptError) {
         // A longer file could not be read again.
         guard contents.count <= Self.maximumLength else { throw tooLarge(contents.count) }
+        try FileSystem.checkDirectory(of: path)
         try contents.withSpan { (bytes) throws(PushCryptError) in
-            try AtomicFile(path: path, isPrivate: true).write(bytes) { (temporary) throws(PushCryptError) in
+            try AtomicFile.write(bytes, to: path, isPrivate: true) { (temporary) throws(PushCryptError) in
                 // A key that was not stored must neither be published nor replace a stored key.
                 guard try read(from: temporary, isPrivate: true).isEqual(to: contents) else {
                     throw PushCryptError(.fileSystemError, "\(path) differs from the written bytes. Check the disk.")
@@ -107,16 +129,17 @@ package struct SecretFile: Sendable {
     /// Calls a closure while no other process or thread holds the lock of the file.
     ///
     /// The lock is on the file `path.lock`, because a lock on the file itself would stay with the replaced file.
+    ///
+    /// - Throws: ``PushCryptError`` with `insecureFile`, `lockTimeout`, `fileNotFound` or `fileSystemError`, or the error of
+    ///   the closure.
     package func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
         guard FileSystem.isFileName(path) else {
             throw PushCryptError(.insecureFile, "\(path) is a directory. Name a file.")
         }
-        let lock = try FileDescriptor(path + ".lock", O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600, for: path)
-        // Under some umasks, the owner could not open the file again.
-        if try lock.status().st_uid == geteuid() { try lock.setMode(0o600) }
-        try lock.lock()
+        try FileSystem.checkDirectory(of: path)
+        let lock = try FileDescriptor.locking(path + ".lock", patience: lockPatience)
         // A process that was killed during a write left a file with private keys, and no other process writes now.
-        FileSystem.removeLeftovers(of: path)
+        for file in FileSystem.temporaryFiles(for: path) { FileSystem.remove(file) }
         let result = try body()
         _ = consume lock
         return result

@@ -58,12 +58,11 @@ package struct ProtectedKeyring {
         salt = try Self.bytes("salt", of: protection, document, bytes)
         nonce = try Self.bytes("nonce", of: protection, document, bytes)
         sealed = try Self.bytes("keyring", of: document.root, document, bytes)
-        guard sealed.count > XChaCha20Poly1305.overhead else {
-            throw PushCryptError(.malformedKeyring, "\"keyring\" is truncated. Restore the keyring from a backup.")
-        }
-        guard salt.count == Argon2id.saltLength, nonce.count == XChaCha20Poly1305.nonceLength else {
+        guard salt.count == Argon2id.saltLength, nonce.count == XChaCha20Poly1305.nonceLength,
+            sealed.count > XChaCha20Poly1305.overhead
+        else {
             throw PushCryptError(
-                .malformedKeyring, "\"salt\" or \"nonce\" has a wrong length. Restore the keyring from a backup.")
+                .malformedKeyring, "The keyring's protection has a wrong length. Restore the keyring from a backup.")
         }
     }
 

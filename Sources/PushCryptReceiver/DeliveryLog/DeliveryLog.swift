@@ -33,7 +33,8 @@ public struct DeliveryLog: Sendable {
 
     /// Returns counts of the notifications, except for those that have begun within the last minute.
     ///
-    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile` or `fileSystemError`.
+    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile`, `lockTimeout` or
+    ///   `fileSystemError`.
     public func summary() throws(PushCryptError) -> DeliverySummary {
         DeliverySummary(try entries(), now: time.now)
     }

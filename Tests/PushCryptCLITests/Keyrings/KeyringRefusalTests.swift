@@ -56,6 +56,17 @@ import Musl
         return unsafe chown(tool.path("file"), 65_534, 65_534) == 0
     }()
 
+    @Test("A file with a second name is refused") func aFileWithASecondName() throws {
+        try FileManager.default.linkItem(atPath: tool.path("good.jwks"), toPath: path)
+        try expectRefusal("Remove the other name.")
+    }
+
+    @Test("A directory that other users can write to is refused") func aDirectoryOfOtherUsers() throws {
+        try FileManager.default.copyItem(atPath: tool.path("good.jwks"), toPath: path)
+        #expect(unsafe chmod(tool.directory.path, 0o777) == 0)
+        try expectRefusal("or run: chmod go-w .")
+    }
+
     private static let commands = [
         ["keygen"], ["keygen", "--pending"], ["keygen", "--use", "sig"], ["keys", "list"], ["keys", "public"],
         ["keys", "check"], ["keys", "promote"], ["keys", "retire"], ["keys", "prune"],
@@ -73,7 +84,8 @@ import Musl
             let run = try tool.run(all: command + ["--keyring", KeyringScenario.file])
             #expect(run.status == (command == ["keys", "check"] ? 65 : 1), "\(command)")
             #expect(run.output.isEmpty, "\(command): \(run.text)")
-            #expect(run.errors.hasPrefix("pushcrypt: error: keyring \(KeyringScenario.file): "), "\(command)")
+            #expect(run.errors.hasPrefix("pushcrypt: error: keyring"), "\(command)")
+            #expect(run.errors.contains(KeyringScenario.file), "\(command): \(run.errors)")
             #expect(run.errors.contains(cure), "\(command): \(run.errors)")
             #expect(run.errors.hasSuffix(" [insecure-file]\n"), "\(command): \(run.errors)")
         }

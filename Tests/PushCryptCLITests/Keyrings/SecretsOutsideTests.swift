@@ -101,13 +101,15 @@ import Testing
         #expect(try scenario.state(in: tool, "after the wait") == .new)
     }
 
-    /// Waits until the kernel has a process wait for a lock.
+    /// Waits until a process has opened a lock, which it then waits for.
     static func waitUntilItWaits(_ process: Int32) throws {
+        let directory = "/proc/\(process)/fd"
         for _ in 0..<12_000 {
-            let locks = String(decoding: try Data(kernelFile: "/proc/locks"), as: UTF8.self).split(separator: "\n")
-            if locks.contains(where: { $0.contains("->") && $0.split(separator: " ").contains("\(process)") }) {
-                return
+            let files = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+            let targets = files.compactMap {
+                try? FileManager.default.destinationOfSymbolicLink(atPath: "\(directory)/\($0)")
             }
+            if targets.contains(where: { $0.hasSuffix(".lock") }) { return }
             usleep(10_000)
         }
         Issue.record("the tool does not wait for the lock")

@@ -70,6 +70,9 @@ import Testing
         ] {
             let run = try keys.tool.run(all: ["keys", "passphrase", "--keyring", KeyDirectory.name] + options)
             #expect(run.status == 1 && run.errors.contains("[\(code)]"), "\(options): \(run.errors)")
+            let file = ["empty.txt", "missing.txt"].first { options.contains($0) }
+            let names = file.map { "error: --new-passphrase-file \($0)" } ?? "error: keyring device.jwks: "
+            #expect(run.errors.contains(names), "\(run.errors)")
             #expect(!run.errors.contains("passphrase a") && !run.errors.contains("passphrase b"))
         }
         #expect(try keys.tool.read(KeyDirectory.name) == before)

@@ -58,6 +58,27 @@ import Musl
         #expect(code("dangling", isPrivate: false) == .fileNotFound)
     }
 
+    @Test("A file with a second name is rejected, wherever the name is") func refusesASecondName() throws {
+        scratch.write([1], to: "key")
+        for name in ["second", "key.pushcrypt-1.tmp", "other.pushcrypt-AAAAAAAAAAAA.tmp"] {
+            try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: scratch.file(name))
+            #expect(code("key") == .insecureFile, "\(name)")
+            #expect(code("key", isPrivate: false) == nil)
+            try FileManager.default.removeItem(atPath: scratch.file(name))
+        }
+        #expect(code("key") == nil)
+    }
+
+    // The process that creates the file may be killed before it removes the temporary name.
+    @Test("A file that still has its temporary name is read") func readsAFileDuringItsCreation() throws {
+        scratch.write([1], to: "key")
+        let temporary = scratch.file("key.pushcrypt-AAAAAAAAAAAA.tmp")
+        try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: temporary)
+        #expect(code("key") == nil)
+        try FileManager.default.linkItem(atPath: scratch.file("key"), toPath: scratch.file("second"))
+        #expect(code("key") == .insecureFile)
+    }
+
     @Test("A directory is rejected") func refusesAFolder() throws {
         try FileManager.default.createDirectory(atPath: scratch.file("directory"), withIntermediateDirectories: false)
         #expect(code("directory") == .insecureFile)

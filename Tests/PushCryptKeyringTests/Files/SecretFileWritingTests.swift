@@ -106,10 +106,23 @@ import Musl
         #expect(try file.withLock { () throws(PushCryptError) in 5 } == 5)
     }
 
-    @Test("A lock file that is a link is rejected") func theLockIsNoLink() throws {
-        scratch.write(Array("other".utf8), to: "other")
-        try FileManager.default.createSymbolicLink(
-            atPath: scratch.file("key.lock"), withDestinationPath: scratch.file("other"))
-        #expect(errorCode { try file.withLock { () throws(PushCryptError) in 5 } } == .insecureFile)
+    @Test("A temporary file is never opened, truncated or followed if its name exists", arguments: ["file", "link"])
+    func aTemporaryFileIsNew(_ kind: String) async {
+        await #expect(processExitsWith: .success) { [kind = kind as String] in
+            let scratch = try Scratch()
+            let contents = try SecretBytes(Array("new".utf8))
+            RawSodium.removeRandomness()
+            let temporary = "key.pushcrypt-AAAAAAAAAAAA.tmp"
+            scratch.write(Array("old and longer".utf8), to: kind == "file" ? temporary : "other")
+            if kind == "link" { #expect(unsafe symlink("other", scratch.file(temporary)) == 0) }
+            let (file, names) = (SecretFile(scratch.file("key")), try scratch.names)
+            #expect([.fileExists, .insecureFile].contains(errorCode { try file.create(contents) }))
+            #expect([.fileExists, .insecureFile].contains(errorCode { try file.replace(contents) }))
+            #expect(try scratch.names == names)
+            #expect(scratch.contents(of: names[0]) == Array("old and longer".utf8))
+            // The name was predicted correctly.
+            #expect(unsafe unlink(scratch.file(temporary)) == 0)
+            #expect(errorCode { try file.create(contents) } == nil)
+        }
     }
 }

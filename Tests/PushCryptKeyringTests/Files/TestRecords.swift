@@ -29,10 +29,10 @@ struct TestRecords: Sendable {
             do throws(PushCryptError) {
                 return try add(number)
             } catch {
-                guard error.code == .fileSystemError else { throw error }
+                guard error.code == .lockTimeout else { throw error }
             }
         }
-        throw PushCryptError(.fileSystemError, "Other processes always held the lock.")
+        throw PushCryptError(.lockTimeout, "Other processes always held the lock.")
     }
 
     var all: [UInt64] {

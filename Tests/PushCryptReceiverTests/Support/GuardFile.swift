@@ -62,11 +62,11 @@ extension ReplayGuard {
                 return true
             } catch let error as PushCryptError where error.code == .replayed {
                 return false
-            } catch let error as PushCryptError where error.reason.contains("Timed out") {
+            } catch let error as PushCryptError where error.code == .lockTimeout {
                 continue
             }
         }
-        throw PushCryptError(.fileSystemError, "The lock was never free.")
+        throw PushCryptError(.lockTimeout, "The lock was never free.")
     }
 
     /// Returns the code of admitting an ID.

@@ -15,6 +15,9 @@ struct KeysCheckCommand: KeyringCommand {
 
     @OptionGroup var keyring: KeyringOption
 
+    @Flag(help: KeyringOption.mountedHelp)
+    var mounted = false
+
     func run() throws {
         do throws(PushCryptError) {
             _ = try output()

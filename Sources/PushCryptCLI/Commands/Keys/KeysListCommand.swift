@@ -10,6 +10,9 @@ struct KeysListCommand: KeyringCommand {
 
     @OptionGroup var keyring: KeyringOption
 
+    @Flag(help: KeyringOption.mountedHelp)
+    var mounted = false
+
     @Flag(help: "Print one JSON object.")
     var json = false
 

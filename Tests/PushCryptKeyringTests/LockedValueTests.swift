@@ -1,5 +1,5 @@
 import PushCryptCore
-import PushCryptReceiver
+import PushCryptKeyring
 import PushCryptTesting
 import TestSupport
 import Testing

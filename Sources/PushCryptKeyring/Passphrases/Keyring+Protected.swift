@@ -1,0 +1,42 @@
+public import PushCryptCore
+
+extension Keyring {
+    /// Parses a keyring from the bytes of its file, which a secret manager or a variable of the environment can hold.
+    ///
+    /// ```swift
+    /// func loadKeyring() throws -> Keyring<SigningKey> {
+    ///     let text = ProcessInfo.processInfo.environment["SERVER_KEYRING"] ?? ""
+    ///     return try Keyring(parsing: text)
+    /// }
+    /// ```
+    ///
+    /// The keyring is in guarded memory, but your bytes are not. Other processes can read the environment.
+    ///
+    /// - Parameters:
+    ///   - text: the contents of a keyring file.
+    ///   - passphrase: the passphrase of a protected keyring.
+    /// - Throws: ``PushCryptError`` with `passphraseRequired` or `wrongPassphrase`, or the error of an invalid keyring such as
+    ///   `malformedJWK` or `malformedKeyring`.
+    public init(parsing text: some UTF8Text, passphrase: Passphrase? = nil) throws(PushCryptError) {
+        let bytes = text.utf8Bytes
+        try self.init(parsing: SecretBytes(copying: bytes.span)) { () throws(PushCryptError) in
+            if let passphrase { return passphrase }
+            throw PushCryptError(
+                .passphraseRequired, "The keyring is protected by a passphrase. Supply the passphrase.")
+        }
+    }
+
+    /// Parses the contents of a file, and calls a closure for the passphrase if they are protected.
+    init(
+        parsing contents: SecretBytes, passphrase: () throws(PushCryptError) -> Passphrase
+    ) throws(PushCryptError) {
+        var text = contents
+        if contents.withSpan({ ProtectedKeyring.isProtected($0) }) {
+            let protected = try contents.withSpan { (bytes) throws(PushCryptError) in
+                try ProtectedKeyring(parsing: bytes)
+            }
+            text = try protected.open(with: passphrase())
+        }
+        self = try text.withSpan { (bytes) throws(PushCryptError) in try Self(parsing: bytes) }
+    }
+}
