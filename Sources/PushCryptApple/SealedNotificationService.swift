@@ -56,7 +56,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// A Boolean value that indicates whether delivered attributes stay if the original doesn't have them; `false` by default.
     open var keepsDeliveredAttributes: Bool { false }
 
-    /// The limits for a message's age; by default 30 days and 48 hours.
+    /// The limits for a message's age; by default its lifetime, and 48 hours in the future.
     open var freshness: Freshness { .standard }
 
     /// The string table for an original's localization keys; by default the app's.
