@@ -50,7 +50,8 @@ enum Input {
     }
 
     private static func open(_ path: String) throws(PushCryptError) -> FileDescriptor {
-        guard path == "-" else { return try FileDescriptor(path, O_RDONLY) }
+        // O_NONBLOCK, because opening a pipe without a writer would wait forever. Such a pipe is empty.
+        guard path == "-" else { return try FileDescriptor(path, O_RDONLY | O_NONBLOCK) }
         if isatty(STDIN_FILENO) == 1 { Output.hint("reading standard input; end it with Ctrl-D") }
         return FileDescriptor(owning: dup(STDIN_FILENO), name: name(path))
     }

@@ -69,11 +69,25 @@ import Musl
             "keyring: new.jwks.lock isn't a regular file of this user with one name. Remove it. [insecure-file]")
     }
 
+    @Test("A pipe that no process writes to is empty, and a slow writer is awaited", .timeLimit(.minutes(5)))
+    func pipes() throws {
+        #expect(unsafe mkfifo(tool.path("pipe"), 0o600) == 0)
+        for command in [["lint", "pipe"], ["inspect", "pipe"], ["seal", "--anonymous", "--to", "pipe"]] {
+            let run = try tool.run(all: command)
+            #expect(!run.wasKilled && run.status != 0 && run.output.isEmpty, "\(run.errors)")
+        }
+        let script = #"exec 3<> pipe; "$@" 3>&- & sleep 0.2; echo '{"aps":{"alert":"a"}}' >&3; exec 3>&-; wait $!"#
+        let run = try tool.run(all: ["lint", "pipe"], through: ["/bin/sh", "-c", script, "sh"])
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
     @Test("A limit of the file size is an error, and the keyring stays") func fileSizeLimit() throws {
         let file = KeyringFile<RecipientPrivateKey>(path: tool.path("large.jwks"))
         for _ in 0..<12 { _ = try file.createOrRotate(at: Date()) }
         let before = try tool.read("large.jwks")
         #expect(before.utf8.count > 2048)
+        // The tool inherits an ignored signal, which would hide that the tool does not ignore it.
+        _ = signal(SIGXFSZ, SIG_DFL)
         let run = try tool.run(
             all: ["keygen", "--keyring", "large.jwks"], through: ["/bin/sh", "-c", #"ulimit -f 2; exec "$@""#, "sh"])
         #expect(!run.wasKilled && run.status == 1)
