@@ -28,13 +28,13 @@ extension PushCryptError.Code {
     public var responsibility: PushCryptError.Responsibility {
         switch self {
         case .staleGeneration, .unknownKey, .deviceLocked, .deadlinePassed, .timeExpired, .unsupportedVersion,
-            .unsupportedAuthentication, .unsupportedKind:
+            .unsupportedAuthentication, .unsupportedKind, .removedAccount:
             .device
         case .invalidKey, .malformedJWK, .wrongKeyType, .malformedRegistration, .malformedBase64, .notSealed,
             .malformedEnvelope, .decryptionFailed, .malformedMessage, .malformedJSON, .malformedStrings,
             .malformedPropertyList, .missingValue, .typeMismatch, .unsigned, .unknownSigner, .invalidSignature,
-            .wrongKind, .expired, .issuedInFuture, .invalidLifetime, .replayed, .payloadTooLarge, .invalidPayload,
-            .noAlertText, .alreadySealed, .invalidPlaceholder, .invalidHeader:
+            .wrongKind, .wrongAccount, .possiblyReplayed, .expired, .issuedInFuture, .invalidLifetime, .replayed,
+            .payloadTooLarge, .invalidPayload, .noAlertText, .alreadySealed, .invalidPlaceholder, .invalidHeader:
             .caller
         default: .configuration
         }
