@@ -10,17 +10,6 @@ public import PushCryptCore
 /// Collapse IDs and exposed thread IDs aren't sealed. An opaque ID is the same each time for one private ID, signing key
 /// and device key, and changes with any of them. If it must survive rotation of the signing key, use a separate key.
 public struct OpaqueIDs: Sendable {
-    /// The purpose of an ID, so that collapse IDs and thread IDs differ.
-    private enum Purpose: String {
-        case collapseID = "collapse-id"
-        case threadID = "thread-id"
-    }
-
-    private static let domain = "pushcrypt/v1/opaque-id"
-
-    /// The length of an ID in bytes, which avoids collisions and fits the 64 bytes of a collapse ID in base64url.
-    private static let length = 24
-
     private let secret: SecretBytes
 
     /// Creates a generator with a secret that is derived from a signing key.
@@ -30,8 +19,10 @@ public struct OpaqueIDs: Sendable {
     /// - Parameter key: the signing key.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public init(keyedBy key: SigningKey) throws(PushCryptError) {
-        let domain = Array(Self.domain.utf8)
-        secret = try BLAKE2b.secret(domain.span, keyedBy: key.secret, count: 32)
+        let domain = Array("pushcrypt/v1/opaque-id".utf8)
+        secret = try SecretBytes(count: 32) { (secret) throws(PushCryptError) in
+            try BLAKE2b.hash(domain.span, keyedBy: key.secret, into: &secret)
+        }
     }
 
     /// Returns the opaque collapse ID of a private ID on one device.
@@ -56,7 +47,7 @@ public struct OpaqueIDs: Sendable {
     public func collapseID(
         for privateID: String, to recipient: RecipientPublicKey
     ) throws(PushCryptError) -> String {
-        try id(.collapseID, for: privateID, to: recipient)
+        try id("collapse-id", for: privateID, to: recipient)
     }
 
     /// Returns the opaque thread ID of a private ID on one device.
@@ -71,14 +62,18 @@ public struct OpaqueIDs: Sendable {
     public func threadID(
         for privateID: String, to recipient: RecipientPublicKey
     ) throws(PushCryptError) -> String {
-        try id(.threadID, for: privateID, to: recipient)
+        try id("thread-id", for: privateID, to: recipient)
     }
 
     private func id(
-        _ purpose: Purpose, for privateID: String, to recipient: RecipientPublicKey
+        _ purpose: String, for privateID: String, to recipient: RecipientPublicKey
     ) throws(PushCryptError) -> String {
-        let name = Array(purpose.rawValue.utf8)
+        let name = Array(purpose.utf8)
         let message = [UInt8(name.count)] + name + recipient.rawRepresentation + Array(privateID.utf8)
-        return Base64URL.encode(try BLAKE2b.hash(message.span, keyedBy: secret, count: Self.length))
+        // 24 bytes avoid collisions, and fit the 64 bytes of a collapse ID in base64url.
+        var digest = [UInt8](repeating: 0, count: 24)
+        var room = digest.mutableSpan
+        try BLAKE2b.hash(message.span, keyedBy: secret, into: &room)
+        return Base64URL.encode(digest)
     }
 }

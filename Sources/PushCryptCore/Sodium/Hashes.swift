@@ -18,45 +18,20 @@ package enum BLAKE2b {
     /// The lengths of keys and digests that libsodium accepts, in bytes.
     package static let lengths = 16...64
 
-    /// Returns the digest of some bytes.
+    /// Overwrites a span with the digest of some bytes.
     ///
     /// - Throws: ``PushCryptError`` with `invalidKey` for another length, or `sodiumUnavailable`.
     package static func hash(
-        _ bytes: Span<UInt8>, keyedBy key: SecretBytes, count: Int
-    ) throws(PushCryptError) -> [UInt8] {
+        _ bytes: Span<UInt8>, keyedBy key: SecretBytes, into digest: inout MutableSpan<UInt8>
+    ) throws(PushCryptError) {
         try Sodium.ready()
-        try check(key, count)
-        var digest = [UInt8](repeating: 0, count: count)
-        var room = digest.mutableSpan
-        try hash(bytes, keyedBy: key, into: &room)
-        return digest
-    }
-
-    /// Returns the digest of some bytes in guarded memory, to be used as a key.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidKey` for another length, or `sodiumUnavailable`.
-    package static func secret(
-        _ bytes: Span<UInt8>, keyedBy key: SecretBytes, count: Int
-    ) throws(PushCryptError) -> SecretBytes {
-        try check(key, count)
-        return try SecretBytes(count: count) { (digest) throws(PushCryptError) in
-            try hash(bytes, keyedBy: key, into: &digest)
-        }
-    }
-
-    private static func check(_ key: SecretBytes, _ count: Int) throws(PushCryptError) {
+        let count = digest.count
         // libsodium accepts an empty key and then computes an unkeyed digest, which an attacker can compute.
         guard lengths.contains(key.count), lengths.contains(count) else {
             throw PushCryptError(
                 .invalidKey,
                 "BLAKE2b takes 16 to 64 bytes, not a key of \(key.count) and a digest of \(count). Change the length.")
         }
-    }
-
-    private static func hash(
-        _ bytes: Span<UInt8>, keyedBy key: SecretBytes, into digest: inout MutableSpan<UInt8>
-    ) throws(PushCryptError) {
-        let count = digest.count
         let status = unsafe digest.withUnsafeMutablePointer { output in
             unsafe bytes.withUnsafePointer { input in
                 unsafe key.withUnsafePointer {

@@ -29,26 +29,28 @@ import Testing
         try SecretBytes((0..<count).map { UInt8($0) })
     }
 
+    private func digest(_ bytes: [UInt8], keyedBy key: SecretBytes, count: Int) throws -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: count)
+        var room = digest.mutableSpan
+        try BLAKE2b.hash(bytes.span, keyedBy: key, into: &room)
+        return digest
+    }
+
     @Test("Python computes the same digests", arguments: knownAnswers)
     func hashesAsOthersDo(key: Int, count: Int, message: Int, digest: String) throws {
         let message = (0..<message).map { UInt8($0) }
-        #expect(try BLAKE2b.hash(message.span, keyedBy: self.key(key), count: count) == hex(digest))
-        #expect(try BLAKE2b.secret(message.span, keyedBy: self.key(key), count: count).copy == hex(digest))
+        #expect(try self.digest(message, keyedBy: self.key(key), count: count) == hex(digest))
     }
 
     @Test("A key of another length is rejected", arguments: [0, 1, 15, 65, 1000])
     func refusesKeysOfOtherLengths(_ count: Int) throws {
         let key = try SecretBytes([UInt8](repeating: 7, count: count))
-        let nothing: [UInt8] = []
-        #expect(errorCode { try BLAKE2b.hash(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
-        #expect(errorCode { try BLAKE2b.secret(nothing.span, keyedBy: key, count: 32) } == .invalidKey)
+        #expect(errorCode { try digest([], keyedBy: key, count: 32) } == .invalidKey)
     }
 
-    @Test("A digest of another length is rejected", arguments: [Int.min, -1, 0, 15, 65, Int.max])
+    @Test("A digest of another length is rejected", arguments: [0, 1, 15, 65, 1000])
     func refusesDigestsOfOtherLengths(_ count: Int) throws {
         let key = try key(32)
-        let nothing: [UInt8] = []
-        #expect(errorCode { try BLAKE2b.hash(nothing.span, keyedBy: key, count: count) } == .invalidKey)
-        #expect(errorCode { try BLAKE2b.secret(nothing.span, keyedBy: key, count: count) } == .invalidKey)
+        #expect(errorCode { try digest([], keyedBy: key, count: count) } == .invalidKey)
     }
 }
