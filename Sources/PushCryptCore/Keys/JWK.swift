@@ -51,15 +51,6 @@ package struct JWK: Sendable {
         privateKey = try SecretBase64.decodeKey(bytes.extracting(d))
     }
 
-    /// Returns the private half if the key is on a curve.
-    func privateHalf(on needed: Curve) throws(PushCryptError) -> SecretBytes {
-        try require(needed)
-        guard let privateKey else {
-            throw PushCryptError(.wrongKeyType, "The JWK is a public key, without \"d\". Use a private key.")
-        }
-        return privateKey
-    }
-
     /// Throws if the key is on another curve.
     func require(_ needed: Curve) throws(PushCryptError) {
         guard curve == needed else {

@@ -7,22 +7,10 @@ public protocol PrivateKey: Sendable, CustomStringConvertible {
 
     /// Creates a random key.
     ///
-    /// ```swift
-    /// func createKeys() throws -> (RecipientPrivateKey, SigningKey) {
-    ///     try (RecipientPrivateKey(), SigningKey())
-    /// }
-    /// ```
-    ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     init() throws(PushCryptError)
 
     /// Parses a private JWK (RFC 8037).
-    ///
-    /// ```swift
-    /// func load(_ jwk: [UInt8]) throws -> SigningKey {
-    ///     try SigningKey(jwk: jwk)
-    /// }
-    /// ```
     ///
     /// - Parameter jwk: the JWK in UTF-8, with the secret key of X25519 or the seed of Ed25519 in `d`. The caller wipes
     ///   this copy.
@@ -57,7 +45,10 @@ extension CurvePrivateKey {
 
     /// Creates a key from both halves of a JWK.
     init(pairOf jwk: JWK) throws(PushCryptError) {
-        let secret = try jwk.privateHalf(on: Public.curve)
+        try jwk.require(Public.curve)
+        guard let secret = jwk.privateKey else {
+            throw PushCryptError(.wrongKeyType, "The JWK is a public key, without \"d\". Use a private key.")
+        }
         let publicKey = try Public(jwk.publicKey)
         try self.init(secret: secret)
         // The public half of `d` must be `x`. X25519 ignores some bits of `d`.

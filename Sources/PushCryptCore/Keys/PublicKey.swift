@@ -5,12 +5,6 @@ public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// From a JWK Set, this takes the only key or the key with `"state":"primary"`; from a private key or a keyring, the
     /// public half. Base64url is the raw key in 43 characters without padding. White space around the text is ignored.
     ///
-    /// ```swift
-    /// func load(_ registered: String) throws -> RecipientPublicKey {
-    ///     try RecipientPublicKey(parsing: registered)
-    /// }
-    /// ```
-    ///
     /// - Parameter text: the key.
     /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `multiplePrimaryKeys`.
     init(parsing text: some UTF8Text) throws(PushCryptError)
@@ -31,12 +25,6 @@ public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     var keyID: KeyID { get }
 
     /// The key as a JWK (RFC 8037) on one line.
-    ///
-    /// ```swift
-    /// func publish(_ server: SigningKey) {
-    ///     print(server.publicKey.jwk)
-    /// }
-    /// ```
     var jwk: String { get }
 }
 
@@ -48,12 +36,7 @@ package enum Curve: String, Sendable {
     case ed25519 = "Ed25519"
 
     /// The value of a JWK's `use` for keys of this curve (RFC 7517 §4.2).
-    package var use: String {
-        switch self {
-        case .x25519: "enc"
-        case .ed25519: "sig"
-        }
-    }
+    package var use: String { self == .x25519 ? "enc" : "sig" }
 }
 
 /// The implementation that both public keys share.

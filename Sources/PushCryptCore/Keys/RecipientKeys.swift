@@ -1,10 +1,4 @@
 /// The public X25519 key of a device, which a server seals messages to.
-///
-/// ```swift
-/// func isRegistered(_ device: RecipientPublicKey, with jwk: String) throws -> Bool {
-///     try RecipientPublicKey(parsing: jwk) == device
-/// }
-/// ```
 public struct RecipientPublicKey: CurvePublicKey {
     package static let curve = Curve.x25519
 

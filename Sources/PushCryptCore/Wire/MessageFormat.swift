@@ -8,12 +8,7 @@ package enum MessageFormat {
         case ed25519 = 1
 
         /// The number of bytes at the end of the message.
-        package var trailerLength: Int {
-            switch self {
-            case .anonymous: 0
-            case .ed25519: KeyID.length + Ed25519.signatureLength
-            }
-        }
+        package var trailerLength: Int { self == .ed25519 ? KeyID.length + Ed25519.signatureLength : 0 }
     }
 
     package static let timeOffset = 8
