@@ -40,14 +40,6 @@ public struct Sealer: Sendable {
     ///
     /// By default there are none, and a payload that is too long is an error.
     ///
-    /// ```swift
-    /// let sealer = Sealer(.anonymous, truncatableFields: [.body, .title])
-    /// let push = try sealer.seal(json: json, for: device)
-    /// for truncation in push.truncations {
-    ///     print("\(truncation.field) lost \(truncation.removedCharacters) characters")
-    /// }
-    /// ```
-    ///
     /// Each text loses as few characters as possible and ends with `…`. The alert of a Live Activity isn't sealed and is
     /// never truncated.
     public var truncatableFields: [AlertField]
@@ -115,27 +107,6 @@ public struct Sealer: Sendable {
         return try push.sealInPlace(for: recipient)
     }
 
-    /// Seals a payload for many devices, with a separate message for each.
-    ///
-    /// ```swift
-    /// let pushes = try sealer.seal(json: json, for: devices)
-    /// for (device, push) in zip(devices, pushes) {
-    ///     print(device.keyID, push.payload.count)
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - json: the original payload in UTF-8.
-    ///   - recipients: the devices.
-    ///   - headers: the request headers.
-    /// - Returns: The pushes to send, in the order of the recipients.
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
-    public func seal(
-        json: some UTF8Text, for recipients: [some PushRecipient], headers: APNsHeaders = APNsHeaders()
-    ) throws(PushCryptError) -> [SealedPush] {
-        try prepare(json: json, headers: headers).seal(for: recipients)
-    }
-
     // MARK: Payloads as values
 
     /// Checks and pads an encodable payload, which is the work that all devices share.
@@ -166,14 +137,5 @@ public struct Sealer: Sendable {
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(payload, headers: headers)
         return try push.sealInPlace(for: recipient)
-    }
-
-    /// Seals an encodable payload for many devices, with a separate message for each.
-    ///
-    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does, and `sodiumUnavailable`.
-    public func seal(
-        _ payload: some Encodable, for recipients: [some PushRecipient], headers: APNsHeaders = APNsHeaders()
-    ) throws(PushCryptError) -> [SealedPush] {
-        try prepare(payload, headers: headers).seal(for: recipients)
     }
 }

@@ -39,7 +39,7 @@ import Testing
         let recipients = try [
             registration(lifetime: 60), registration(.bob, lifetime: 2_592_000), registration(lifetime: 86_400),
         ]
-        let pushes = try sealer.seal(json: json, for: recipients)
+        let pushes = try sealer.prepare(json: json).seal(for: recipients)
         #expect(try lifetime(pushes[0]) == 60)
         #expect(try lifetime(pushes[1], .bob) == 604_800)
         #expect(try lifetime(pushes[2]) == 86_400)

@@ -8,7 +8,7 @@ import Testing
         let devices = try (0..<20).map { _ in try RecipientPrivateKey() }
         let json = Array(#"{"aps":{"alert":"to all"}}"#.utf8)
         let pushes = try Sealer(signed ? .signed(by: server) : .anonymous)
-            .seal(json: json, for: devices.map(\.publicKey))
+            .prepare(json: json).seal(for: devices.map(\.publicKey))
         #expect(pushes.count == devices.count)
         var ids: Set<MessageID> = []
         for (device, push) in zip(devices, pushes) {
@@ -22,7 +22,8 @@ import Testing
     }
 
     @Test("Sealing for no device returns no push") func sealingForNoDeviceReturnsNoPush() throws {
-        #expect(try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: [RecipientPublicKey]()).isEmpty)
+        let prepared = try Sealer(.anonymous).prepare(json: #"{"aps":{"alert":"a"}}"#)
+        #expect(try prepared.seal(for: [RecipientPublicKey]()).isEmpty)
     }
 
     @Test("A prepared push can be sealed on many threads") func aPreparedPushCanBeSealedOnManyThreads() async throws {

@@ -60,7 +60,7 @@ import Testing
 
     @Test("An encodable value can be sealed for many devices") func anEncodableValueCanBeSealedForManyDevices() throws {
         let device = try TestKeys.device().publicKey
-        #expect(try Sealer(.anonymous).seal(["aps": ["alert": "a"]], for: [device, device]).count == 2)
+        #expect(try Sealer(.anonymous).prepare(["aps": ["alert": "a"]]).seal(for: [device, device]).count == 2)
     }
 
     @Test("A value that cannot be encoded is rejected without its content")
