@@ -37,7 +37,8 @@ struct VisiblePayload: Sendable {
             bytes += #"{"aps":{"alert":"#.utf8
             try placeholder.write(to: &bytes)
             bytes += #","mutable-content":1"#.utf8
-            try writeMembers(exposedKeys, of: original)
+            let keys = ExposedKey.allCases.lazy.filter(exposedKeys.contains)
+            try writeMembers(keys.compactMap { PayloadKey(rawValue: $0.rawValue) }, of: original)
         case .background:
             bytes += #"{"aps":{"content-available":1"#.utf8
         case .voip:
@@ -58,51 +59,33 @@ struct VisiblePayload: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes the exposed members of `aps`, each after a comma.
+    /// Writes members as they are in the original, with a comma before all but the first of a dictionary.
+    ///
+    /// Even if the sender ignores all rules, no container is written except a sound with the keys that Apple documents.
     private mutating func writeMembers(
-        _ keys: Set<ExposedKey>, of original: OriginalPayload
+        _ keys: some Sequence<PayloadKey>, of original: OriginalPayload
     ) throws(PushCryptError) {
-        for key in ExposedKey.allCases where keys.contains(key) {
-            guard let member = PayloadKey(rawValue: key.rawValue).flatMap({ original.outline[$0] }) else { continue }
-            bytes.append(UInt8(ascii: ","))
+        for key in keys {
+            guard let member = original.outline[key] else { continue }
+            if bytes.last != UInt8(ascii: "{") { bytes.append(UInt8(ascii: ",")) }
             JSONText.append(key.rawValue, to: &bytes)
             bytes.append(UInt8(ascii: ":"))
-            if key == .sound, member.kind == .object {
-                try writeSound(of: original)
-            } else {
-                try writeScalar(member, of: original)
+            switch member.kind {
+            case .object where key == .sound:
+                bytes.append(UInt8(ascii: "{"))
+                try writeMembers([.critical, .name, .volume], of: original)
+                bytes.append(UInt8(ascii: "}"))
+            case .object, .array:
+                throw PushCryptError(
+                    .invalidPayload,
+                    """
+                    The exposed value \(key.rawValue) is a dictionary or an array. Do not expose it, or give a text or a \
+                    number.
+                    """)
+            default:
+                bytes += original.bytes[member.range]
             }
         }
-    }
-
-    /// Writes a value as it is in the original, but never a container, even if the sender ignores all rules.
-    private mutating func writeScalar(
-        _ member: JSONDocument.Value, of original: OriginalPayload
-    ) throws(PushCryptError) {
-        switch member.kind {
-        case .object, .array:
-            let name = original.outline.document.name(of: member, in: original.bytes.span)
-            throw PushCryptError(
-                .invalidPayload,
-                "The exposed value \(name) is a dictionary or an array. Do not expose it, or give a text or a number.")
-        default:
-            bytes.append(contentsOf: original.bytes[member.range])
-        }
-    }
-
-    /// Writes the members of a sound dictionary that Apple documents, and no others.
-    private mutating func writeSound(of original: OriginalPayload) throws(PushCryptError) {
-        bytes.append(UInt8(ascii: "{"))
-        var isFirst = true
-        for key in [PayloadKey.critical, .name, .volume] {
-            guard let member = original.outline[key] else { continue }
-            if !isFirst { bytes.append(UInt8(ascii: ",")) }
-            isFirst = false
-            JSONText.append(key.rawValue, to: &bytes)
-            bytes.append(UInt8(ascii: ":"))
-            try writeScalar(member, of: original)
-        }
-        bytes.append(UInt8(ascii: "}"))
     }
 
     /// Writes a Live Activity push with its content state and its attributes sealed.
