@@ -16,17 +16,13 @@ struct Truncator {
 
     /// Truncates texts in turn, each as little as possible, until the payload fits.
     ///
-    /// - Parameters:
-    ///   - original: the payload.
-    ///   - limit: the maximum number of bytes of the payload.
-    ///   - fields: the texts that may be truncated, in this order.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, which can't happen.
     init(_ original: OriginalPayload, to limit: Int, fields: [AlertField]) throws(PushCryptError) {
         self.original = original
         // Needless escapes of all texts go first, so that no character of one text is lost to the escapes of another.
         for field in fields where self.original.bytes.count > limit {
             guard let (text, range) = text(of: field) else { continue }
-            try replace(range, with: Self.encoded(text))
+            try replace(range, with: text)
         }
         for field in fields where self.original.bytes.count > limit {
             guard let (text, range) = text(of: field) else { continue }
@@ -49,14 +45,16 @@ struct Truncator {
             (length, end, kept) = (longer, next, kept + 1)
         }
         guard length < range.count else { return }
-        try replace(range, with: Self.encoded(text[..<end] + Self.ellipsis))
+        try replace(range, with: text[..<end] + Self.ellipsis)
         truncations.append(
             Truncation(field: field, keptCharacters: kept, removedCharacters: text[end...].count))
     }
 
-    private mutating func replace(_ range: Range<Int>, with text: [UInt8]) throws(PushCryptError) {
+    private mutating func replace(_ range: Range<Int>, with text: String) throws(PushCryptError) {
+        var bytes: [UInt8] = []
+        JSONText.append(text, to: &bytes)
         var json = original.bytes
-        json.replaceSubrange(range, with: text)
+        json.replaceSubrange(range, with: bytes)
         original = try OriginalPayload(json)
     }
 
@@ -68,11 +66,5 @@ struct Truncator {
         let value = alert.kind != .string ? member : field == .body ? alert : nil
         guard let value, let text = outline.document.string(value, in: original.bytes.span) else { return nil }
         return (text, value.range)
-    }
-
-    private static func encoded(_ text: some StringProtocol) -> [UInt8] {
-        var bytes: [UInt8] = []
-        JSONText.append(String(text), to: &bytes)
-        return bytes
     }
 }

@@ -25,9 +25,6 @@ struct OriginalPayload {
 
     /// Throws if the payload must not be sealed.
     ///
-    /// - Parameters:
-    ///   - type: the push type.
-    ///   - ignoredRules: the rules that don't apply.
     /// - Throws: ``PushCryptError`` with `alreadySealed`, or with the code of the first rule that the payload breaks.
     func check(_ type: PushType, ignoredRules: Set<Rule.ID>) throws(PushCryptError) {
         var check = RuleCheck(

@@ -14,9 +14,6 @@ public enum SenderAuthentication: Sendable {
     case anonymous
 
     var signingKey: SigningKey? {
-        switch self {
-        case .signed(let key): key
-        case .anonymous: nil
-        }
+        if case .signed(let key) = self { key } else { nil }
     }
 }
