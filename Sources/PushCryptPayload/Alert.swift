@@ -60,10 +60,7 @@ extension Payload.Alert: ExpressibleByStringLiteral {
     init?(_ value: JSONValue) throws(PushCryptError) {
         switch value {
         case .string(let body): self = .text(body)
-        case .object(let members):
-            var parts = Payload.AlertText()
-            try parts.read(members)
-            self = .dictionary(parts)
+        case .object(let members): self = .dictionary(try Payload.AlertText().reading(members))
         default: return nil
         }
     }

@@ -46,9 +46,7 @@ public struct Payload: Hashable, Sendable, Redacted {
         guard let object = value.objectValue else {
             throw PushCryptError(.typeMismatch, "\"aps\" is not a dictionary.")
         }
-        var aps = APS()
-        try aps.read(object)
-        self.aps = aps
+        aps = try APS().reading(object)
         custom["aps"] = nil
     }
 

@@ -10,14 +10,16 @@ protocol PayloadDictionary {
 }
 
 extension PayloadDictionary {
-    /// Reads the properties, and keeps all other members.
+    /// Returns a copy with the properties that some members have, and all other members.
     ///
     /// - Throws: ``PushCryptError`` with `typeMismatch` and the location of the member, without its value.
-    mutating func read(_ members: [String: JSONValue]) throws(PushCryptError) {
+    func reading(_ members: [String: JSONValue]) throws(PushCryptError) -> Self {
+        var copy = self
         var coder = PayloadCoder(members, isReading: true)
-        code(with: &coder)
+        copy.code(with: &coder)
         if let error = coder.error { throw error }
-        other = coder.members
+        copy.other = coder.members
+        return copy
     }
 
     /// All members, with properties instead of members of the same name in `other`.

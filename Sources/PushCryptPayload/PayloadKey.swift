@@ -43,17 +43,11 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     case volume
 
     /// A dictionary with keys of Apple's.
-    package enum Parent: Sendable, CaseIterable {
+    package enum Parent: String, Sendable, CaseIterable {
         case aps, alert, sound
 
         /// The names from the top of the payload to the dictionary.
-        package var path: [String] {
-            switch self {
-            case .aps: ["aps"]
-            case .alert: ["aps", "alert"]
-            case .sound: ["aps", "sound"]
-            }
-        }
+        package var path: [String] { self == .aps ? ["aps"] : ["aps", rawValue] }
     }
 
     /// The type of a key's value, in the words of an error.
@@ -70,15 +64,13 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     /// The dictionary that has the key.
     package var parent: Parent {
         switch self {
-        case .alert, .badge, .sound, .threadID, .category, .contentAvailable, .mutableContent, .targetContentID,
-            .interruptionLevel, .relevanceScore, .filterCriteria, .staleDate, .contentState, .timestamp, .event,
-            .dismissalDate, .attributesType, .attributes:
-            .aps
         case .title, .subtitle, .body, .launchImage, .titleLocKey, .titleLocArgs, .subtitleLocKey, .subtitleLocArgs,
             .locKey, .locArgs, .actionLocKey:
             .alert
         case .critical, .name, .volume:
             .sound
+        default:
+            .aps
         }
     }
 
@@ -91,9 +83,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         case .relevanceScore, .volume, .staleDate, .timestamp, .dismissalDate: .number
         case .contentState, .attributes: .dictionary
         case .titleLocArgs, .subtitleLocArgs, .locArgs: .strings
-        case .threadID, .category, .targetContentID, .interruptionLevel, .filterCriteria, .event, .attributesType,
-            .title, .subtitle, .body, .launchImage, .titleLocKey, .subtitleLocKey, .locKey, .actionLocKey, .name:
-            .string
+        default: .string
         }
     }
 
@@ -120,11 +110,6 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     }()
 
     /// Finds the key with the name of a member, in any dictionary.
-    ///
-    /// - Parameters:
-    ///   - member: a member of a scanned payload.
-    ///   - document: the scanned payload.
-    ///   - bytes: the bytes of the payload.
     package init?(_ member: JSONDocument.Value, of document: JSONDocument, in bytes: Span<UInt8>) {
         guard let name = member.name else { return nil }
         // Escapes only make a name longer, and no key of Apple needs one.

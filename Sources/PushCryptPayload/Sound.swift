@@ -48,10 +48,7 @@ extension Payload.Sound: ExpressibleByStringLiteral {
     init?(_ value: JSONValue) throws(PushCryptError) {
         switch value {
         case .string(let name): self = .named(name)
-        case .object(let members):
-            var sound = Payload.CriticalSound()
-            try sound.read(members)
-            self = .dictionary(sound)
+        case .object(let members): self = .dictionary(try Payload.CriticalSound().reading(members))
         default: return nil
         }
     }
