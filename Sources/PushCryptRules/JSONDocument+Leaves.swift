@@ -10,23 +10,13 @@ extension JSONDocument {
     }
 
     /// Returns the values without any others in them, in the order of the text.
-    package func leaves(in bytes: Span<UInt8>) -> [Leaf] {
-        var leaves: [Leaf] = []
-        var path: [String] = []
-        appendLeaves(of: root, at: &path, in: bytes, to: &leaves)
-        return leaves
-    }
+    package func leaves(in bytes: Span<UInt8>) -> [Leaf] { leaves(of: root, at: [], in: bytes) }
 
-    private func appendLeaves(
-        of value: Value, at path: inout [String], in bytes: Span<UInt8>, to leaves: inout [Leaf]
-    ) {
-        guard value.next > value.index + 1 else { return leaves.append(Leaf(path: path, value: value)) }
-        var number = 0
-        for child in children(of: value) {
-            path.append(value.kind == .object ? name(of: child, in: bytes) : "\(number)")
-            appendLeaves(of: child, at: &path, in: bytes, to: &leaves)
-            path.removeLast()
-            number += 1
+    private func leaves(of value: Value, at path: [String], in bytes: Span<UInt8>) -> [Leaf] {
+        guard value.next > value.index + 1 else { return [Leaf(path: path, value: value)] }
+        return children(of: value).enumerated().flatMap { index, child in
+            let name = value.kind == .object ? name(of: child, in: bytes) : "\(index)"
+            return leaves(of: child, at: path + [name], in: bytes)
         }
     }
 }
