@@ -9,11 +9,11 @@ public enum LocalizableText: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A key of the app's string table, and the arguments for the `%@` in its string.
     case localized(key: String, arguments: [String] = [])
 
-    /// A Boolean value that indicates whether the text or the key is empty.
-    package var isEmpty: Bool {
+    /// The text, or the key, which the system shows if the string table doesn't have it, and the arguments.
+    package var texts: [String] {
         switch self {
-        case .text(let text): text.isEmpty
-        case .localized(let key, _): key.isEmpty
+        case .text(let text): [text]
+        case .localized(let key, let arguments): [key] + arguments
         }
     }
 

@@ -18,10 +18,6 @@ public struct Placeholder: Sendable, Hashable {
 
     /// Creates a placeholder.
     ///
-    /// ```swift
-    /// let placeholder = Placeholder(title: "Example Bank", body: .localized(key: "ENCRYPTED"))
-    /// ```
-    ///
     /// At least one line needs text. Otherwise the system doesn't run the extension.
     ///
     /// - Parameters:
@@ -36,7 +32,7 @@ public struct Placeholder: Sendable, Hashable {
 
     /// Writes the placeholder as an `alert` dictionary.
     package func write(to bytes: inout [UInt8]) throws(PushCryptError) {
-        guard ![title, subtitle, body].allSatisfy({ $0?.isEmpty ?? true }) else {
+        guard [title, subtitle, body].contains(where: { $0?.texts.first?.isEmpty == false }) else {
             throw PushCryptError(
                 .invalidPlaceholder,
                 "The placeholder has no text. Add a title, a subtitle or a body.")

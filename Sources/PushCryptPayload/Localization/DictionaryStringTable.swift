@@ -16,10 +16,6 @@ public struct DictionaryStringTable: StringTable {
 
     /// Parses a `.strings` file.
     ///
-    /// ```swift
-    /// let table = try DictionaryStringTable(parsing: Data(contentsOf: url))
-    /// ```
-    ///
     /// The file has string values only, no duplicate keys, no escapes other than Apple's, and no braces around its entries.
     /// Write characters beyond U+FFFF directly, not as two `\U` escapes.
     ///

@@ -48,13 +48,3 @@ extension RuleCheck {
         }
     }
 }
-
-extension LocalizableText {
-    /// The texts of the line, with the key, which the system shows if the string table doesn't have it.
-    fileprivate var texts: [String] {
-        switch self {
-        case .text(let text): [text]
-        case .localized(let key, let arguments): [key] + arguments
-        }
-    }
-}
