@@ -42,12 +42,7 @@ public final class TestClock: TimeSource, DeadlineTimer {
         for action in due { action() }
     }
 
-    /// Schedules an action.
-    ///
-    /// - Parameters:
-    ///   - seconds: The delay.
-    ///   - action: The action.
-    /// - Returns: A function that cancels the action.
+    /// Schedules an action, and returns a function that cancels it.
     public func schedule(
         after seconds: TimeInterval, _ action: @escaping @Sendable () -> Void
     ) -> @Sendable () -> Void {

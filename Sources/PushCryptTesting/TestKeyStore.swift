@@ -33,11 +33,7 @@ public final class TestKeyStore: KeyStore {
         released.signal()
     }
 
-    /// Behaves as the test has chosen.
-    ///
-    /// - Parameter id: The ID from a message's envelope.
-    /// - Returns: The key.
-    /// - Throws: The chosen error; `PushCryptError` with `unknownKey` if the store doesn't have the key.
+    /// Behaves as the test has chosen, and throws `unknownKey` if the store doesn't have the key.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
         switch behavior {
         case .keys(let keys):

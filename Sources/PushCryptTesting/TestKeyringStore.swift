@@ -51,10 +51,7 @@ public final class TestKeyringStore: KeyringStore {
     /// The stored keyring, independent of the behavior.
     package var stored: Keyring<RecipientPrivateKey>? { state.withLock { $0.keyring } }
 
-    /// Returns the keyring.
-    ///
-    /// - Returns: The keyring; `nil` if nothing is stored.
-    /// - Throws: The chosen error.
+    /// Returns the keyring, or throws the chosen error.
     public func keyring() throws -> Keyring<RecipientPrivateKey>? {
         try state.withLock { state in
             if case .unreadable(let error) = state.behavior { throw error }
@@ -62,10 +59,7 @@ public final class TestKeyringStore: KeyringStore {
         }
     }
 
-    /// Updates the keyring exclusively.
-    ///
-    /// - Parameter change: Changes the keyring.
-    /// - Throws: The chosen error, or what `change` throws; nothing is stored then.
+    /// Updates the keyring exclusively, and stores nothing after an error.
     public func update(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws {
