@@ -29,12 +29,12 @@ package struct JWK: Sendable {
             throw PushCryptError(
                 .wrongKeyType, "The JWK's \"crv\" is neither \"X25519\" nor \"Ed25519\". Use an X25519 or Ed25519 key.")
         }
-        if document.member("use", of: object, in: bytes) != nil {
-            guard try document.asciiString("use", of: object, in: bytes) == curve.use else {
-                throw PushCryptError(
-                    .wrongKeyType,
-                    "The \"use\" of an \(curve.rawValue) key is not \"\(curve.use)\". Correct it or remove it.")
-            }
+        if document.member("use", of: object, in: bytes) != nil,
+            try document.asciiString("use", of: object, in: bytes) != curve.use
+        {
+            throw PushCryptError(
+                .wrongKeyType,
+                "The \"use\" of an \(curve.rawValue) key is not \"\(curve.use)\". Correct it or remove it.")
         }
         self.curve = curve
         let x = try document.text("x", of: object, in: bytes)
