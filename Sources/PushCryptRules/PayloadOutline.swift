@@ -3,6 +3,9 @@ package import PushCryptPayload
 
 /// The locations of Apple's keys in a scanned payload.
 package struct PayloadOutline {
+    /// The payload.
+    let bytes: [UInt8]
+
     /// The scanned payload.
     package let document: JSONDocument
 
@@ -15,12 +18,13 @@ package struct PayloadOutline {
     /// Other keys in the same dictionaries.
     private(set) var unknown: [(parent: PayloadKey.Parent, member: JSONDocument.Value)] = []
 
-    package init(_ document: JSONDocument, _ bytes: Span<UInt8>) {
+    package init(_ document: JSONDocument, _ bytes: [UInt8]) {
         self.document = document
-        aps = document.member("aps", in: bytes)
+        self.bytes = bytes
+        aps = document.member("aps", in: bytes.span)
         guard let aps, aps.kind == .object else { return }
         known.reserveCapacity(document.values.count)
-        add(.aps, aps, bytes)
+        add(.aps, aps, bytes.span)
     }
 
     /// Adds the members of a dictionary, those of `alert` and `sound` before themselves.
@@ -42,14 +46,14 @@ package struct PayloadOutline {
     }
 
     /// Returns the sealed value in a dictionary of a Live Activity, or `nil` if it is missing.
-    func sealedValue(inside key: PayloadKey, in bytes: Span<UInt8>) -> JSONDocument.Value? {
-        document.member(Envelope.payloadKey, of: self[key], in: bytes)
+    func sealedValue(inside key: PayloadKey) -> JSONDocument.Value? {
+        document.member(Envelope.payloadKey, of: self[key], in: bytes.span)
     }
 
-    /// Returns a Boolean value that indicates whether the payload, or a dictionary of a Live Activity, is sealed.
-    func isSealed(in bytes: Span<UInt8>) -> Bool {
-        if document.member(Envelope.payloadKey, in: bytes) != nil { return true }
-        return PayloadKey.sealedInLiveActivities.contains { sealedValue(inside: $0, in: bytes) != nil }
+    /// A Boolean value that indicates whether the payload, or a dictionary of a Live Activity, is sealed.
+    var isSealed: Bool {
+        if document.member(Envelope.payloadKey, in: bytes.span) != nil { return true }
+        return PayloadKey.sealedInLiveActivities.contains { sealedValue(inside: $0) != nil }
     }
 }
 

@@ -5,9 +5,7 @@ internal import PushCryptPayload
 ///
 /// The sealer asks for errors only, and `PayloadLint` for all findings. `Checks` has a file for each subject.
 package struct RuleCheck {
-    /// The payload.
-    let bytes: [UInt8]
-    /// The locations of Apple's keys in the payload.
+    /// The payload with the locations of Apple's keys.
     let outline: PayloadOutline
     /// The push type.
     let type: PushType
@@ -28,13 +26,10 @@ package struct RuleCheck {
     /// The number of findings beyond the maximum.
     package var omitted: Int { counts.values.reduce(0) { $0 + max(0, $1 - Self.maximumFindings) } }
 
-    package init(
-        bytes: [UInt8], outline: PayloadOutline, type: PushType, isComplete: Bool, ignoredRules: Set<Rule.ID>
-    ) {
-        self.bytes = bytes
+    package init(_ outline: PayloadOutline, type: PushType, isComplete: Bool, ignoredRules: Set<Rule.ID>) {
         self.outline = outline
         self.type = type
-        isSealed = outline.isSealed(in: bytes.span)
+        isSealed = outline.isSealed
         self.isComplete = isComplete
         self.ignoredRules = ignoredRules
     }
@@ -70,12 +65,12 @@ package struct RuleCheck {
 
     /// Returns the name of a member, without escapes.
     func name(_ member: JSONDocument.Value) -> String {
-        outline.document.name(of: member, in: bytes.span)
+        outline.document.name(of: member, in: outline.bytes.span)
     }
 
     /// Returns the text of a string, or `nil` for another value.
     func text(_ member: JSONDocument.Value?) -> String? {
-        outline.document.string(member, in: bytes.span)
+        outline.document.string(member, in: outline.bytes.span)
     }
 
     /// Returns a Boolean value that indicates whether a member is a string that isn't empty.
@@ -86,13 +81,13 @@ package struct RuleCheck {
 
     /// Returns the nearest `Double` to a number, or `nil` for another value.
     func number(_ member: JSONDocument.Value?) -> Double? {
-        outline.document.number(member, in: bytes.span).flatMap { Double($0) }
+        outline.document.number(member, in: outline.bytes.span).flatMap { Double($0) }
     }
 
     /// Returns a Boolean value that indicates whether a flag is set: 1, or `true`, which the system accepts too.
     func isSet(_ key: PayloadKey) -> Bool {
         guard let member = outline[key] else { return false }
-        return number(member) == 1 || outline.document.isTrue(member, in: bytes.span)
+        return number(member) == 1 || outline.document.isTrue(member, in: outline.bytes.span)
     }
 
     /// Returns a Boolean value that indicates whether a key has another value than `null`.

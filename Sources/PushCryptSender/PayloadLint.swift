@@ -42,12 +42,11 @@ public struct PayloadLint: Sendable, Hashable {
         let type = headers.pushType
         // Files often end with a line break.
         let bytes = Array(json[JSONText.trimmed(json.span)])
-        let outline = PayloadOutline(try JSONDocument(scanning: bytes.span), bytes.span)
+        let outline = PayloadOutline(try JSONDocument(scanning: bytes.span), bytes)
         let leaves = outline.document.leaves(in: bytes.span)
         length = bytes.count
         limit = type.maximumPayloadLength
-        var check = RuleCheck(
-            bytes: bytes, outline: outline, type: type, isComplete: true, ignoredRules: sealer.ignoredRules)
+        var check = RuleCheck(outline, type: type, isComplete: true, ignoredRules: sealer.ignoredRules)
         isSealed = check.isSealed
         check.checkRequirements()
         check.checkKeys()

@@ -20,8 +20,8 @@ extension RuleCheck {
     private mutating func check(
         _ key: PayloadKey, _ arguments: PayloadKey, in parent: PayloadKey, _ strings: any StringTable
     ) {
-        let name = outline.document.member(key.rawValue, of: outline[parent], in: bytes.span)
-        let values = outline.document.member(arguments.rawValue, of: outline[parent], in: bytes.span)
+        let name = outline.document.member(key.rawValue, of: outline[parent], in: outline.bytes.span)
+        let values = outline.document.member(arguments.rawValue, of: outline[parent], in: outline.bytes.span)
         guard let name = text(name) else { return }
         let count = values?.kind == .array ? outline.document.children(of: values).count : 0
         check(

@@ -14,7 +14,7 @@ extension RuleCheck {
         }
         for (key, member) in outline.known { check(key, member) }
         for (parent, member) in outline.unknown
-        where outline.document.isNamed(Envelope.payloadKey, member, in: bytes.span) {
+        where outline.document.isNamed(Envelope.payloadKey, member, in: outline.bytes.span) {
             report(.sealedValueMisplaced, at: Finding.Location(parent.path + [Envelope.payloadKey]))
         }
     }
@@ -33,7 +33,7 @@ extension RuleCheck {
             return
         }
         switch key {
-        case .badge where bytes[member.range.lowerBound] == UInt8(ascii: "-") && number(member) != 0:
+        case .badge where outline.bytes[member.range.lowerBound] == UInt8(ascii: "-") && number(member) != 0:
             report(.badgeRange, at: key)
         case .relevanceScore where type != .liveActivity && !isFraction(member):
             report(.relevanceRange, at: key)
@@ -64,7 +64,7 @@ extension RuleCheck {
 
     /// Returns a Boolean value that indicates whether a number fits `Int64`, also as 3.0 or 1e2.
     private func isInteger(_ member: JSONDocument.Value) -> Bool {
-        Int64(String(decoding: bytes[member.range], as: UTF8.self)) != nil
+        Int64(String(decoding: outline.bytes[member.range], as: UTF8.self)) != nil
             || number(member).flatMap { Int64(exactly: $0) } != nil
     }
 

@@ -4,10 +4,10 @@ internal import PushCryptPayload
 /// Checks of a sealed payload: the device must be able to open it.
 extension RuleCheck {
     package mutating func checkSealedPayload() {
-        let member = outline.document.member(Envelope.payloadKey, in: bytes.span)
+        let member = outline.document.member(Envelope.payloadKey, in: outline.bytes.span)
         checkSealedValue(member, in: [], isExpected: type != .liveActivity)
         for key in PayloadKey.sealedInLiveActivities {
-            let member = outline.sealedValue(inside: key, in: bytes.span)
+            let member = outline.sealedValue(inside: key)
             checkSealedValue(member, in: key.path, isExpected: type == .liveActivity)
             if member != nil, outline.document.children(of: outline[key]).count > 1 {
                 let location = Finding.Location(key.path + [Envelope.payloadKey])

@@ -19,7 +19,7 @@ struct OriginalPayload {
             bytes = document.minified(json.span)
             document = try JSONDocument(scanning: bytes.span)
         }
-        outline = PayloadOutline(document, bytes.span)
+        outline = PayloadOutline(document, bytes)
         self.bytes = bytes
     }
 
@@ -27,8 +27,7 @@ struct OriginalPayload {
     ///
     /// - Throws: ``PushCryptError`` with `alreadySealed`, or with the code of the first rule that the payload breaks.
     func check(_ type: PushType, ignoredRules: Set<Rule.ID>) throws(PushCryptError) {
-        var check = RuleCheck(
-            bytes: bytes, outline: outline, type: type, isComplete: false, ignoredRules: ignoredRules)
+        var check = RuleCheck(outline, type: type, isComplete: false, ignoredRules: ignoredRules)
         guard !check.isSealed else {
             throw PushCryptError(
                 .alreadySealed, "The payload already has an \(Envelope.payloadKey). Seal the original payload.")
