@@ -1,33 +1,22 @@
 internal import PushCryptCore
 
-/// The state of one request, as a value.
+/// The state of one request, as a value: opening, the customization, the deadline and the expiry end in any order.
 ///
-/// Opening, the app's customization, the deadline and the system's expiry run on different threads and end in any order. Each
-/// decision between them is one call here, made under a lock. Calls never block, so a test can try every order.
+/// Each decision between them is one call here, made under a lock. Calls never block, so a test can try every order.
 package struct Delivery<Content: DeliverableContent>: Sendable {
-    /// The progress of a request.
-    package enum Phase: Sendable, Hashable {
-        /// The message is being opened.
-        case opening
-        /// The message is open, and the app customizes the content.
-        case customizing
-        /// The content handler is being called, or is about to be.
-        case handingOver
-        /// The content handler has returned.
-        case handedOver
-    }
-
     /// The caller's next step.
     package enum Action: Sendable {
         /// Have the app customize the content.
         case customize(Content)
-        /// Call the content handler, and then ``Delivery/handlerReturned()``.
+        /// Call the content handler.
         case handOver(Content)
     }
 
-    package private(set) var best: Content
-    package private(set) var phase = Phase.opening
+    private var best: Content
     private let hasCustomization: Bool
+
+    /// A Boolean value that indicates whether the content can still be updated.
+    package private(set) var isOpen = true
 
     /// Starts with the fallback.
     package init(fallback: Content, hasCustomization: Bool) {
@@ -35,21 +24,15 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
         self.hasCustomization = hasCustomization
     }
 
-    /// A Boolean value that indicates whether the content can still be updated.
-    package var isOpen: Bool { phase == .opening || phase == .customizing }
-
     /// Records the end of opening, with the original or with a fallback and its reason.
     package mutating func opened(_ content: Content) -> Action? {
         guard update(content) else { return nil }
-        guard hasCustomization, content.isOpened else { return handOver() }
-        phase = .customizing
-        return .customize(content)
+        return hasCustomization && content.isOpened ? .customize(content) : handOver()
     }
 
     /// Updates the best content; the request goes on.
     ///
-    /// - Returns: `false` if the update comes too late, or if the content has no text: the system would ignore it and display
-    ///   the payload as it was delivered.
+    /// - Returns: `false` if the update comes too late, or if the content has no text: the system would ignore it.
     package mutating func update(_ content: Content) -> Bool {
         guard isOpen, content.hasText else { return false }
         best = content
@@ -71,14 +54,9 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
         return handOver()
     }
 
-    /// Records that the content handler has returned.
-    package mutating func handlerReturned() {
-        phase = .handedOver
-    }
-
     private mutating func handOver() -> Action? {
         guard isOpen else { return nil }
-        phase = .handingOver
+        isOpen = false
         return .handOver(best)
     }
 }

@@ -12,7 +12,7 @@ package final class DeliveryGate: Sendable {
     }
 
     private let state: LockedValue<State>
-    private let handedOver = DispatchGroup()
+    private let handedOver = DispatchSemaphore(value: 0)
     private let afterwards: Handler?
 
     /// Opens a gate.
@@ -26,7 +26,6 @@ package final class DeliveryGate: Sendable {
         self.afterwards = afterwards
         state = LockedValue(
             State(delivery: Delivery(fallback: fallback, hasCustomization: hasCustomization), handler: handler))
-        handedOver.enter()
     }
 
     /// A Boolean value that indicates whether a thread has begun to hand the content over.
@@ -43,46 +42,32 @@ package final class DeliveryGate: Sendable {
     /// The reason replaces that of a fallback.
     @discardableResult
     package func close(because reason: PushCryptError? = nil) -> Bool {
-        step { $0.end(because: reason) } == .handedOver
-    }
-
-    /// The result of a step.
-    enum Progress {
-        case tooLate, handedOver, mustCustomize
+        step { $0.end(because: reason) } != nil
     }
 
     /// Takes a step of the delivery, and hands the content over if it was the last one.
+    @discardableResult
     func step(
         _ step: @Sendable (inout Delivery<NotificationResult>) -> Delivery<NotificationResult>.Action?
-    ) -> Progress {
+    ) -> Delivery<NotificationResult>.Action? {
         let (action, handler) = state.withLock { state -> (Delivery<NotificationResult>.Action?, Handler?) in
             let action = step(&state.delivery)
             guard case .handOver = action else { return (action, nil) }
             defer { state.handler = nil }
             return (action, state.handler)
         }
-        switch action {
-        case nil:
-            return .tooLate
-        case .customize:
-            return .mustCustomize
-        case .handOver(let result):
+        if case .handOver(let result) = action {
             // Outside of the lock: the handler may block, or call the gate.
             handler?(result)
-            state.withLock { $0.delivery.handlerReturned() }
-            handedOver.leave()
+            handedOver.signal()
             afterwards?(result)
-            return .handedOver
         }
+        return action
     }
 
     /// Waits until the handler of a closed gate has returned on another thread, or until the deadline.
     func waitUntilHandedOver(_ deadline: DispatchTime) {
-        _ = handedOver.wait(timeout: deadline)
-    }
-
-    deinit {
-        // A group that was entered keeps itself alive until it is left.
-        if !isClosed { handedOver.leave() }
+        // Another thread may wait too.
+        if handedOver.wait(timeout: deadline) == .success { handedOver.signal() }
     }
 }

@@ -48,15 +48,10 @@ public final class NotificationHandler: Sendable {
 
     package typealias Log = @Sendable (Event) -> Void
 
-    private struct Requests: Sendable {
-        var last: UInt64 = 0
-        var running: [UInt64: Request] = [:]
-    }
-
     private struct Request: Sendable {
         let gate: DeliveryGate
-        var cancelDeadline: (@Sendable () -> Void)?
-        var customization: Task<Void, Never>?
+        /// Cancel the deadline and the customization.
+        var cancellations: [@Sendable () -> Void] = []
     }
 
     private let opener: NotificationOpener
@@ -65,7 +60,8 @@ public final class NotificationHandler: Sendable {
     private let customization: Customization?
     private let deliveryLog: DeliveryLog?
     private let log: Log?
-    private let requests = LockedValue(Requests())
+    /// The running requests, by their recorders.
+    private let requests = LockedValue<[ObjectIdentifier: Request]>([:])
 
     /// Creates a handler.
     ///
@@ -109,31 +105,21 @@ public final class NotificationHandler: Sendable {
         let step = step ?? customization.map(Self.step)
         let log = log ?? self.log
         let record = DeliveryRecorder(notification, in: deliveryLog, log: log)
-        let (number, gate) = requests.withLock { requests in
-            requests.last += 1
-            let number = requests.last
-            let gate = DeliveryGate(
-                fallback: opener.fallback(for: notification, because: deadlinePassed),
-                hasCustomization: step != nil,
-                afterwards: { record.end($0.outcome) },
-                handler: { [self] result in
-                    handler(result)
-                    remove(number)
-                })
-            // Under the same lock as the number, so that an expiry finds the request.
-            requests.running[number] = Request(gate: gate)
-            return (number, gate)
-        }
-        let cancel = timer.schedule(after: deadline) { [deadlinePassed] in gate.close(because: deadlinePassed) }
-        let isRunning = requests.withLock { requests in
-            requests.running[number]?.cancelDeadline = cancel
-            return requests.running[number] != nil
-        }
-        if !isRunning { cancel() }
+        let id = ObjectIdentifier(record)
+        let gate = DeliveryGate(
+            fallback: opener.fallback(for: notification, because: deadlinePassed), hasCustomization: step != nil,
+            afterwards: { record.end($0.outcome) },
+            handler: { [self] result in
+                handler(result)
+                let request = requests.withLock { $0.removeValue(forKey: id) }
+                for cancel in request?.cancellations ?? [] { cancel() }
+            })
+        requests.withLock { $0[id] = Request(gate: gate) }
+        atEnd(of: id, timer.schedule(after: deadline) { [deadlinePassed] in gate.close(because: deadlinePassed) })
         // A queue per request, so that a blocked key store doesn't delay other requests.
         DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in
             record.begin()
-            open(notification, number, gate, step, log)
+            open(notification, id, gate, step, log)
         }
     }
 
@@ -144,7 +130,7 @@ public final class NotificationHandler: Sendable {
     public func expire() {
         let expired = PushCryptError(
             .timeExpired, "The system ended the extension before the message was open. Shorten the deadline.")
-        let gates = requests.withLock { $0.running.values.map(\.gate) }
+        let gates = requests.withLock { $0.values.map(\.gate) }
         let closing = DispatchGroup()
         if gates.count == 1 {
             gates[0].close(because: expired)
@@ -161,10 +147,13 @@ public final class NotificationHandler: Sendable {
         _ = closing.wait(timeout: deadline)
     }
 
-    private func remove(_ number: UInt64) {
-        let request = requests.withLock { $0.running.removeValue(forKey: number) }
-        request?.cancelDeadline?()
-        request?.customization?.cancel()
+    /// Runs a function at the end of a request, or now if it has ended.
+    private func atEnd(of id: ObjectIdentifier, _ cancel: @escaping @Sendable () -> Void) {
+        let isRunning = requests.withLock { requests in
+            requests[id]?.cancellations.append(cancel)
+            return requests[id] != nil
+        }
+        if !isRunning { cancel() }
     }
 
     private var deadlinePassed: PushCryptError {
@@ -173,26 +162,22 @@ public final class NotificationHandler: Sendable {
     }
 
     private func open(
-        _ notification: DeliveredNotification, _ number: UInt64, _ gate: DeliveryGate, _ step: Step?, _ log: Log?
+        _ notification: DeliveredNotification, _ id: ObjectIdentifier, _ gate: DeliveryGate, _ step: Step?, _ log: Log?
     ) {
         // After the deadline, opening would use up the message's ID in the replay guard.
         let result = opener.open(notification) { !gate.isClosed }
-        guard gate.step({ $0.opened(result) }) == .mustCustomize, let step else { return }
+        guard case .customize = gate.step({ $0.opened(result) }), let step else { return }
         let task = Task(priority: .userInitiated) {
             do {
                 let better = try await step(result) { gate.update($0) }
-                _ = gate.step { $0.customized(better) }
+                gate.step { $0.customized(better) }
             } catch {
-                guard gate.step({ $0.customized(nil) }) == .handedOver else { return }
+                guard gate.step({ $0.customized(nil) }) != nil else { return }
                 let reason = "The app's customization threw \(type(of: error)). Catch the error there."
                 log?(Event(PushCryptError(.customizationFailed, reason)))
             }
         }
-        let isRunning = requests.withLock { requests in
-            requests.running[number]?.customization = task
-            return requests.running[number] != nil
-        }
-        if !isRunning { task.cancel() }
+        atEnd(of: id) { task.cancel() }
     }
 
     private static func step(_ customization: @escaping Customization) -> Step {

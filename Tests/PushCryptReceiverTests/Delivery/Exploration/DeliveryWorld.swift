@@ -53,6 +53,8 @@ struct DeliveryWorld: ExploredWorld {
         var best: Text.Rank = .fallback
         /// A Boolean value that indicates whether the handler knows the request.
         var isRegistered = false
+        /// A Boolean value that indicates whether the content handler's return is recorded.
+        var isHandedOver = false
     }
 
     /// The thread of `expire()`.
@@ -109,7 +111,7 @@ struct DeliveryWorld: ExploredWorld {
         case .notYet: events.append(.expire)
         case .closing(let list) where list.allSatisfy { requests[$0].threads[Role.expiry.rawValue] != .waits }:
             events.append(.expiryWaits)
-        case .waiting(let list) where list.allSatisfy { requests[$0].delivery.phase == .handedOver }:
+        case .waiting(let list) where list.allSatisfy { requests[$0].isHandedOver }:
             events.append(.expiryReturns)
         case .closing, .waiting, .returned: break
         }
@@ -174,7 +176,7 @@ struct DeliveryWorld: ExploredWorld {
         case .returns:
             request.isRunning = false
             next = .notes
-        case .notes: request.delivery.handlerReturned()
+        case .notes: request.isHandedOver = true
         }
         switch action {
         case .customize: request.threads[Role.step.rawValue] = .improves(hasKept: false)
@@ -207,7 +209,7 @@ struct DeliveryWorld: ExploredWorld {
         guard case .returned = expiry else { throw Wrong(what: "expire() never returns") }
         for request in requests {
             guard request.shown.count == 1 else { throw Wrong(what: "the handler was never called") }
-            guard request.delivery.phase == .handedOver, !request.isRunning else {
+            guard request.isHandedOver, !request.delivery.isOpen, !request.isRunning else {
                 throw Wrong(what: "the request never ends")
             }
         }
@@ -217,7 +219,7 @@ struct DeliveryWorld: ExploredWorld {
 extension DeliveryWorld.Request {
     /// Updates the best content: a better one counts until the gate is closed.
     mutating func noteBest(_ rank: DeliveryWorld.Text.Rank) {
-        guard delivery.phase == .opening || delivery.phase == .customizing else { return }
+        guard delivery.isOpen else { return }
         if rank.rawValue > best.rawValue { best = rank }
     }
 }
