@@ -3,15 +3,11 @@ public import PushCryptKeyring
 
 /// A device's keyring in the keychain, as one item that the app and its extension share.
 ///
-/// The item is readable after the first unlock and stays on this device. The store reads the keychain for every call, so
-/// that it sees a rotation by the other process at once. It never replaces an item that it can't read.
-///
-/// A process could die with a lock, so the store doesn't use one. Each write names the random revision that was read and
-/// stores a new one. If the other process was faster, the write fails and the update runs again on the new keyring.
+/// The item is readable after the first unlock and stays on this device. The store never replaces an item that it can't
+/// read. Each write names the random revision that was read, and stores a new one. If another process was faster, the
+/// update runs again on the new keyring.
 public struct KeychainStore: KeyringStore {
-    /// The number of tries.
-    ///
-    /// Each failed one means that another process succeeded, so the limit only stops a broken keychain.
+    /// The number of tries: a failed one means that another process succeeded, or that the keychain is broken.
     static let attempts = 100
 
     private static let accessible = KeychainAccessibility.afterFirstUnlockThisDeviceOnly
@@ -45,11 +41,7 @@ public struct KeychainStore: KeyringStore {
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         for _ in 0..<Self.attempts {
-            if let found = try read() {
-                if try replace(found, change) { return }
-            } else if try create(change) {
-                return
-            }
+            if try write(change, to: read()) { return }
         }
         throw PushCryptError(
             .keyUnreadable,
@@ -62,26 +54,31 @@ public struct KeychainStore: KeyringStore {
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`; the keyring still exists
     ///   then.
     public func deleteKeyring() throws(PushCryptError) {
-        let status = keychain.delete(key, having: nil)
-        guard status == .success || status == .itemNotFound else { throw status.error(for: key) }
+        _ = try succeeded(keychain.delete(key, having: nil), unless: .itemNotFound)
     }
 
     // MARK: The item
 
-    /// The item as it was read.
+    /// An item, and the keyring in it.
     private struct Found {
-        let keyring: Keyring<RecipientPrivateKey>
+        let item: KeychainItem
         let data: SecretBytes
-        let revision: [UInt8]?
-        let accessible: KeychainAccessibility?
+        let keyring: Keyring<RecipientPrivateKey>
     }
 
     private func item() throws(PushCryptError) -> KeychainItem? {
         let (status, item) = keychain.copyMatching(key)
         // Only this status means that the item doesn't exist. Any other must not lead to a new key.
-        if status == .itemNotFound { return nil }
+        return try succeeded(status, unless: .itemNotFound) ? item : nil
+    }
+
+    /// Returns `false` for an expected status, and throws the error of any other failure.
+    private func succeeded(
+        _ status: KeychainStatus, unless expected: KeychainStatus
+    ) throws(PushCryptError) -> Bool {
+        if status == expected { return false }
         guard status == .success else { throw status.error(for: key) }
-        return item
+        return true
     }
 
     private func read() throws(PushCryptError) -> Found? {
@@ -91,81 +88,64 @@ public struct KeychainStore: KeyringStore {
                 .keyUnreadable,
                 "The keychain item \"\(key.account)\" of \"\(key.service)\" is empty. Delete it to create new keys.")
         }
-        let revision = item.generic.flatMap { $0.isEmpty ? nil : $0 }
-        return Found(keyring: try Self.parse(data), data: data, revision: revision, accessible: item.accessible)
+        return Found(item: item, data: data, keyring: try Self.parse(data))
     }
 
     private static func parse(_ data: SecretBytes) throws(PushCryptError) -> Keyring<RecipientPrivateKey> {
         try data.withSpan { (bytes) throws(PushCryptError) in try Keyring(parsing: bytes) }
     }
 
-    /// Adds the item; returns `false` if the other process was faster.
-    private func create(
-        _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
+    /// Writes the changed keyring; returns `false` if another process was faster, or if the item must be read again.
+    private func write(
+        _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void, to found: Found?
     ) throws(PushCryptError) -> Bool {
-        var keyring: Keyring<RecipientPrivateKey>?
+        var keyring = found?.keyring
         try change(&keyring)
-        guard let keyring else { return true }
-        let (stored, data) = try keyring.exportToStore()
-        let revision = try Self.newRevision()
-        let status = keychain.add(key, KeychainItem(accessible: Self.accessible, generic: revision, data: data))
-        if status == .duplicateItem { return false }
-        guard status == .success else { throw status.error(for: key) }
-        try verify(stored, data, revision, replacing: nil)
-        return true
-    }
-
-    /// Writes the changed keyring; returns `false` if another process changed the item since it was read.
-    private func replace(
-        _ found: Found, _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
-    ) throws(PushCryptError) -> Bool {
-        var keyring: Keyring<RecipientPrivateKey>? = found.keyring
-        try change(&keyring)
-        let changed = keyring ?? found.keyring
-        let hasSameContents = changed.hasSameContents(as: found.keyring)
-        if hasSameContents, found.accessible == Self.accessible { return true }
-        guard let revision = found.revision else {
-            try addRevision()
+        guard var changed = keyring ?? found?.keyring else { return true }
+        var item = KeychainItem(accessible: Self.accessible, data: found?.data)
+        if let found, changed.hasSameContents(as: found.keyring) {
+            if found.item.accessible == Self.accessible { return true }
+        } else {
+            if let found { try changed.validateReplacement(found.keyring) }
+            let (stored, data) = try changed.exportToStore()
+            changed = stored
+            item.data = data
+        }
+        item.generic = try Self.newRevision()
+        let old = found?.item
+        if let old, old.generic?.isEmpty ?? true {
+            // Two processes may do this at once: neither writes a keyring before it has read one with a revision.
+            let revision = KeychainItem(generic: item.generic)
+            _ = try succeeded(keychain.update(key, having: nil, to: revision), unless: .itemNotFound)
             return false
         }
-        try changed.validateReplacement(found.keyring)
-        let (stored, data) = hasSameContents ? (found.keyring, found.data) : try changed.exportToStore()
-        let next = try Self.newRevision()
-        let status = keychain.update(
-            key, having: revision, to: KeychainItem(accessible: Self.accessible, generic: next, data: data))
-        if status == .itemNotFound { return false }
-        guard status == .success else { throw status.error(for: key) }
-        try verify(stored, data, next, replacing: found)
-        return true
-    }
-
-    /// Adds a revision to an item without one.
-    ///
-    /// Two processes may do this at once: neither writes a keyring before it has read one together with a revision.
-    private func addRevision() throws(PushCryptError) {
-        let status = keychain.update(key, having: nil, to: KeychainItem(generic: try Self.newRevision()))
-        guard status == .success || status == .itemNotFound else { throw status.error(for: key) }
+        let succeeded =
+            try old == nil
+            ? succeeded(keychain.add(key, item), unless: .duplicateItem)
+            : succeeded(keychain.update(key, having: old?.generic, to: item), unless: .itemNotFound)
+        if succeeded { try verify(changed, item, replacing: old) }
+        return succeeded
     }
 
     /// Reads the written item back, and undoes the write if the item isn't there.
     private func verify(
-        _ keyring: Keyring<RecipientPrivateKey>, _ data: SecretBytes, _ revision: [UInt8], replacing old: Found?
+        _ keyring: Keyring<RecipientPrivateKey>, _ written: KeychainItem, replacing old: KeychainItem?
     ) throws(PushCryptError) {
         let item = try item()
-        if let stored = item?.data {
+        if let stored = item?.data, let data = written.data {
             if stored.isEqual(to: data) { return }
             // Another process that changed it since has read it first.
-            if item?.generic != revision, let later = try? Self.parse(stored), later.generation >= keyring.generation {
+            if item?.generic != written.generic, let later = try? Self.parse(stored),
+                later.generation >= keyring.generation
+            {
                 return
             }
         }
         // The revision limits the undo to this write.
         if let old {
-            _ = keychain.update(
-                key, having: revision,
-                to: KeychainItem(accessible: old.accessible, generic: old.revision, data: old.data))
+            _ = keychain.update(key, having: written.generic, to: old)
         } else {
-            _ = keychain.delete(key, having: revision)
+            _ = keychain.delete(key, having: written.generic)
         }
         throw PushCryptError(
             .keyUnreadable,
