@@ -10,18 +10,18 @@ internal import Foundation
 /// Its JSON contains the counts by outcome, the reasons by code, and times in seconds since 1970. It contains nothing that
 /// identifies a message, a key or a person.
 public struct DeliverySummary: Sendable, Hashable, Encodable {
-    private(set) var opened = 0
-    private(set) var unsealed = 0
-    private(set) var fallback = 0
-    private(set) var unfinished = 0
-    private(set) var notRun = 0
-    private(set) var reasons: [String: Int] = [:]
+    let opened: Int
+    let unsealed: Int
+    let fallback: Int
+    let unfinished: Int
+    let notRun: Int
+    let reasons: [String: Int]
     /// The end of the last entry with an original.
-    private(set) var lastSuccess: UInt64?
+    let lastSuccess: UInt64?
     /// The last beginning of the extension.
-    private(set) var lastRun: UInt64?
+    let lastRun: UInt64?
     /// The beginning of the oldest entry.
-    private(set) var since: UInt64?
+    let since: UInt64?
 
     private enum CodingKeys: String, CodingKey {
         case opened, unsealed, fallback, unfinished, notRun = "not-run"
@@ -29,25 +29,21 @@ public struct DeliverySummary: Sendable, Hashable, Encodable {
     }
 
     init(_ entries: [DeliveryLogEntry], now: Date) {
-        for entry in entries {
-            let began = entry.began.millisecondsSince1970 / 1000
-            if entry.outcome != .notRun { lastRun = max(lastRun ?? began, began) }
-            // The system gives an extension about 30 seconds, so it may still run.
-            if entry.outcome == .unfinished, (0..<60).contains(now.timeIntervalSince(entry.began)) { continue }
-            switch entry.outcome {
-            case .opened:
-                opened += 1
-                let ended = (entry.ended ?? entry.began).millisecondsSince1970 / 1000
-                lastSuccess = max(lastSuccess ?? ended, ended)
-            case .unsealed: unsealed += 1
-            case .fallback: fallback += 1
-            case .unfinished: unfinished += 1
-            case .notRun: notRun += 1
-            case .logStarted: continue
-            }
-            if let reason = entry.reason { reasons[reason.rawValue, default: 0] += 1 }
-            since = min(since ?? began, began)
+        // The system gives an extension about 30 seconds, so it may still run.
+        let ended = entries.filter {
+            $0.outcome != .unfinished || !(0..<60).contains(now.timeIntervalSince($0.began))
         }
+        func count(_ outcome: DeliveryLogEntry.Outcome) -> Int { ended.count { $0.outcome == outcome } }
+        func seconds(_ date: Date) -> UInt64 { date.millisecondsSince1970 / 1000 }
+        opened = count(.opened)
+        unsealed = count(.unsealed)
+        fallback = count(.fallback)
+        unfinished = count(.unfinished)
+        notRun = count(.notRun)
+        reasons = Dictionary(ended.compactMap(\.reason).map { ($0.rawValue, 1) }, uniquingKeysWith: +)
+        lastSuccess = ended.filter { $0.outcome == .opened }.map { seconds($0.ended ?? $0.began) }.max()
+        lastRun = entries.filter { $0.outcome != .notRun }.map { seconds($0.began) }.max()
+        since = ended.map { seconds($0.began) }.min()
     }
 }
 
