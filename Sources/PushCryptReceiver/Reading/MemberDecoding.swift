@@ -11,11 +11,7 @@ enum MemberDecoding {
     ) throws(PushCryptError) -> Value {
         do {
             // In an array, because not every release of Foundation decodes a bare scalar.
-            let values = try decoder.decode([Value].self, from: Data([UInt8(ascii: "[")] + json + [UInt8(ascii: "]")]))
-            guard let value = values.first else {
-                throw PushCryptError(.typeMismatch, "\(location(path)) doesn't have a value. Check the type.")
-            }
-            return value
+            return try decoder.decode([Value].self, from: Data([UInt8(ascii: "[")] + json + [UInt8(ascii: "]")]))[0]
         } catch let error as PushCryptError {
             throw error
         } catch let error as DecodingError {

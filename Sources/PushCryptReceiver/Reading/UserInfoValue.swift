@@ -4,9 +4,7 @@ internal import PushCryptCore
 internal import PushCryptPayload
 
 extension JSONValue {
-    /// The greatest depth of a payload, as in the scanner of JSON.
-    ///
-    /// A deeper dictionary could use up the stack of a small thread.
+    /// The greatest depth of a payload, as in the scanner of JSON, so that the stack of a small thread suffices.
     private static let maximumDepth = 64
 
     /// Creates the JSON object of a system's dictionary.
@@ -41,22 +39,6 @@ extension JSONValue {
             var elements: [JSONValue] = []
             for element in value { elements.append(try JSONValue(any: element, depth: depth + 1)) }
             self = .array(elements)
-        default:
-            guard let value = JSONValue(scalar: value) else {
-                throw PushCryptError(
-                    .typeMismatch,
-                    "The dictionary has a value of the type \(type(of: value)), which payloads don't have. Pass a push."
-                )
-            }
-            self = value
-        }
-    }
-
-    private static let tooDeep = PushCryptError(
-        .typeMismatch, "The dictionary has more than \(maximumDepth) levels. Pass a push.")
-
-    private init?(scalar value: Any) {
-        switch value {
         case let value as JSONValue: self = value
         case let value as String: self = .string(value)
         case is NSNull: self = .null
@@ -66,9 +48,15 @@ extension JSONValue {
         case let value as NSDecimalNumber:
             self = value.decimalValue.isFinite ? .number(JSONNumber(value.decimalValue)) : .null
         case let value as NSNumber: self.init(number: value)
-        default: return nil
+        default:
+            throw PushCryptError(
+                .typeMismatch,
+                "The dictionary has a value of the type \(type(of: value)), which payloads don't have. Pass a push.")
         }
     }
+
+    private static let tooDeep = PushCryptError(
+        .typeMismatch, "The dictionary has more than \(maximumDepth) levels. Pass a push.")
 
     private init(number: NSNumber) {
         if Self.isFlag(number) {
@@ -84,9 +72,7 @@ extension JSONValue {
         }
     }
 
-    /// Returns whether a number is a Boolean value.
-    ///
-    /// A cast would accept 1 and 0 too.
+    /// Returns whether a number is a Boolean value; a cast would accept 1 and 0 too.
     private static func isFlag(_ number: NSNumber) -> Bool {
         #if canImport(Darwin)
         CFGetTypeID(number) == CFBooleanGetTypeID()
