@@ -3,9 +3,7 @@ package import PushCryptReceiver
 package import UserNotifications
 
 extension NotificationContent {
-    /// Creates content from the system's.
-    ///
-    /// A delivered push has no attachments, so they are left out.
+    /// Creates content from the system's, without attachments, which a delivered push doesn't have.
     package init(_ content: UNNotificationContent) {
         self.init(title: content.title, subtitle: content.subtitle, body: content.body)
         badge = content.badge?.intValue
@@ -46,12 +44,7 @@ extension NotificationContent {
 
 extension InterruptionLevel {
     init(_ level: UNNotificationInterruptionLevel) {
-        switch level {
-        case .passive: self = .passive
-        case .timeSensitive: self = .timeSensitive
-        case .critical: self = .critical
-        default: self = .active
-        }
+        self = Self.allCases.first { $0.system == level } ?? .active
     }
 
     var system: UNNotificationInterruptionLevel {
@@ -66,42 +59,33 @@ extension InterruptionLevel {
 
 extension NotificationSound {
     var system: UNNotificationSound {
+        #if os(watchOS)
+        guard case .critical(_, let volume) = self else { return .default }
+        return volume.map { .defaultCriticalSound(withAudioVolume: Float($0.inUnitRange)) } ?? .defaultCritical
+        #else
         switch self {
-        case .delivered, .standard:
+        case .delivered, .normal(nil):
             return .default
-        case .standardCritical(nil):
-            return .defaultCritical
-        case .standardCritical(let volume?):
-            return .defaultCriticalSound(withAudioVolume: Float(volume.inUnitRange))
-        case .named(let name):
-            #if os(watchOS)
-            return .default
-            #else
+        case .normal(let name?):
             return UNNotificationSound(named: UNNotificationSoundName(rawValue: name))
-            #endif
-        case .criticalNamed(let name, let volume):
-            #if os(watchOS)
+        case .critical(nil, let volume):
             return volume.map { .defaultCriticalSound(withAudioVolume: Float($0.inUnitRange)) } ?? .defaultCritical
-            #else
+        case .critical(let name?, let volume):
             let name = UNNotificationSoundName(rawValue: name)
             return volume.map { .criticalSoundNamed(name, withAudioVolume: Float($0.inUnitRange)) }
                 ?? .criticalSoundNamed(name)
-            #endif
         }
+        #endif
     }
 }
 
 extension Double {
-    /// The nearest number from 0 to 1, the system's range.
-    ///
-    /// A sender may have sent any number.
+    /// The nearest number in the system's range, from 0 to 1.
     fileprivate var inUnitRange: Double { min(max(self, 0), 1) }
 }
 
 extension JSONValue {
-    /// The value for the system's dictionaries; `nil` for `null`.
-    ///
-    /// A property list can't contain `null`, and APNs doesn't deliver it either, so such members are left out.
+    /// The value for the system's dictionaries; `nil` for `null`, which a property list can't contain.
     var foundationValue: Any? {
         switch self {
         case .null: nil

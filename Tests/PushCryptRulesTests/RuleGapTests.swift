@@ -47,7 +47,7 @@ import Testing
     func one() throws {
         let json = #"{"aps":{"alert":"a","sound":{"critical":1.0,"name":"a.caf","volume":0.5}}}"#
         let content = NotificationContent(delivered: try JSONValue(parsing: json.utf8).objectValue ?? [:])
-        #expect(content.sound == .criticalNamed("a.caf", volume: 0.5))
+        #expect(content.sound == .critical("a.caf", volume: 0.5))
         #expect(try findings(json) == [])
     }
 

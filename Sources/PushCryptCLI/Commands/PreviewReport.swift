@@ -31,17 +31,13 @@ enum PreviewReport {
 
     private static func value(_ sound: NotificationSound) -> JSONValue {
         switch sound {
-        case .delivered, .standard: "default"
-        case .named(let name): .string(name)
-        case .standardCritical(let volume): critical("default", volume)
-        case .criticalNamed(let name, let volume): critical(name, volume)
+        case .delivered: return "default"
+        case .normal(let name): return .string(name ?? "default")
+        case .critical(let name, let volume):
+            var members: [String: JSONValue] = ["critical": 1, "name": .string(name ?? "default")]
+            members["volume"] = volume.map { .number(JSONNumber($0)) }
+            return .object(members)
         }
-    }
-
-    private static func critical(_ name: String, _ volume: Double?) -> JSONValue {
-        var members: [String: JSONValue] = ["critical": 1, "name": .string(name)]
-        members["volume"] = volume.map { .number(JSONNumber($0)) }
-        return .object(members)
     }
 }
 

@@ -29,7 +29,7 @@ extension NotificationContent {
         var content = self
         (content.title, content.subtitle, content.body) = ("", "", text)
         content.categoryIdentifier = ""
-        content.sound = sound.map { _ in .standard }
+        content.sound = sound.map { _ in .normal(nil) }
         return content
     }
 

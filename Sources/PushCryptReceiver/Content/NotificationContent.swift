@@ -34,9 +34,7 @@ public struct NotificationContent: Sendable, Hashable {
         self.body = body
     }
 
-    /// A Boolean value that indicates whether there is any text.
-    ///
-    /// Without text, the system ignores the extension's content and displays the delivered payload.
+    /// A Boolean value that indicates whether there is any text; without it, the system displays the payload.
     package var hasText: Bool { !(title.isEmpty && subtitle.isEmpty && body.isEmpty) }
 }
 
@@ -51,25 +49,20 @@ extension NotificationContent: CustomStringConvertible, Redacted {
 package enum NotificationSound: Sendable, Hashable {
     /// The delivered sound, because the system's class doesn't reveal it.
     case delivered
-    case standard
-    case named(String)
-    /// The system's sound for critical alerts, with a volume from 0 to 1; `nil` is the system's volume.
-    case standardCritical(volume: Double?)
-    /// A sound file of the app as a critical alert, with a volume from 0 to 1; `nil` is the system's volume.
-    case criticalNamed(String, volume: Double?)
+    /// A sound file of the app; `nil` is the system's sound.
+    case normal(String?)
+    /// The sound of a critical alert, with a volume from 0 to 1; `nil` is the system's sound or volume.
+    case critical(String?, volume: Double?)
 
     /// Reads the value of `aps.sound`; returns `nil` if it's neither a string nor a dictionary.
     init?(_ value: JSONValue) {
         let members = value.objectValue
         guard members != nil || value.stringValue != nil else { return nil }
-        let name = value.stringValue ?? members?["name"]?.stringValue ?? "default"
+        let name = value.stringValue ?? members?["name"]?.stringValue
+        let file = name == "default" ? nil : name
         // The system accepts `true` as well as 1.
-        guard members?["critical"]?.intValue == 1 || members?["critical"] == .bool(true) else {
-            self = name == "default" ? .standard : .named(name)
-            return
-        }
-        let volume = members?["volume"]?.doubleValue
-        self = name == "default" ? .standardCritical(volume: volume) : .criticalNamed(name, volume: volume)
+        let isCritical = members?["critical"]?.intValue == 1 || members?["critical"] == .bool(true)
+        self = isCritical ? .critical(file, volume: members?["volume"]?.doubleValue) : .normal(file)
     }
 }
 

@@ -117,8 +117,8 @@ import UserNotifications
     @Test(
         "Sounds are translated to the system's",
         arguments: [
-            (NotificationSound.standard, "default"), (.named("a"), "named a"),
-            (.standardCritical(volume: nil), "critical default"), (.criticalNamed("a", volume: nil), "critical a"),
+            (NotificationSound.normal(nil), "default"), (.normal("a"), "named a"),
+            (.critical(nil, volume: nil), "critical default"), (.critical("a", volume: nil), "critical a"),
         ])
     func soundsAreTranslatedToTheSystems(sound: NotificationSound, kind: String) {
         var content = NotificationContent(body: "b")
@@ -140,11 +140,11 @@ import UserNotifications
     func numbersOutsideOfTheSystemsRangeBecomeTheNearestOnes(given: Double, taken: Double) {
         var content = NotificationContent(body: "b")
         content.relevanceScore = given
-        content.sound = .criticalNamed("a", volume: given)
+        content.sound = .critical("a", volume: given)
         let shown = content.systemContent(replacing: UNMutableNotificationContent())
         #expect(shown.relevanceScore == taken)
         #expect(shown.sound == .criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: Float(taken)))
-        content.sound = .standardCritical(volume: given)
+        content.sound = .critical(nil, volume: given)
         let standard = content.systemContent(replacing: UNMutableNotificationContent()).sound
         #expect(standard == .defaultCriticalSound(withAudioVolume: Float(taken)))
     }

@@ -35,7 +35,7 @@ import Testing
         #expect(content.body == "b")
         #expect(content.launchImageName == "l.png")
         #expect(content.badge == 7)
-        #expect(content.sound == .named("chime.caf"))
+        #expect(content.sound == .normal("chime.caf"))
         #expect(content.threadIdentifier == "th")
         #expect(content.categoryIdentifier == "c")
         #expect(content.targetContentIdentifier == "w")
@@ -78,13 +78,13 @@ import Testing
     }
 
     @Test("The fallback has no category, and at most the default sound") func fallbackHasNoCategory() {
-        for sound in [nil, .delivered, .named("a"), .criticalNamed("a", volume: 1)] as [NotificationSound?] {
+        for sound in [nil, .delivered, .normal("a"), .critical("a", volume: 1)] as [NotificationSound?] {
             var delivered = decorated
             delivered.sound = sound
             var expected = decorated
             (expected.title, expected.subtitle, expected.body) = ("", "", "text")
             expected.categoryIdentifier = ""
-            expected.sound = sound == nil ? nil : .standard
+            expected.sound = sound == nil ? nil : .normal(nil)
             #expect(delivered.fallback("text") == expected)
         }
     }
@@ -114,13 +114,13 @@ import Testing
     @Test(
         "Sounds are parsed",
         arguments: [
-            (#""default""#, NotificationSound.standard),
-            (#""a.caf""#, .named("a.caf")),
-            (#"{"name":"a.caf"}"#, .named("a.caf")),
-            (#"{"critical":0,"name":"default"}"#, .standard),
-            (#"{"critical":1,"name":"default","volume":0.5}"#, .standardCritical(volume: 0.5)),
-            (#"{"critical":1}"#, .standardCritical(volume: nil)),
-            (#"{"critical":1,"name":"a.caf","volume":1}"#, .criticalNamed("a.caf", volume: 1)),
+            (#""default""#, NotificationSound.normal(nil)),
+            (#""a.caf""#, .normal("a.caf")),
+            (#"{"name":"a.caf"}"#, .normal("a.caf")),
+            (#"{"critical":0,"name":"default"}"#, .normal(nil)),
+            (#"{"critical":1,"name":"default","volume":0.5}"#, .critical(nil, volume: 0.5)),
+            (#"{"critical":1}"#, .critical(nil, volume: nil)),
+            (#"{"critical":1,"name":"a.caf","volume":1}"#, .critical("a.caf", volume: 1)),
         ])
     func soundsAreParsed(json: String, sound: NotificationSound) throws {
         #expect(
@@ -201,9 +201,9 @@ import Testing
         arguments: ["1", "null", "[]", "true", #"{"name":1,"critical":"1"}"#])
     func invalidSoundCountsAsMissing(json: String) throws {
         var delivered = placeholder
-        delivered.sound = .named("delivered")
+        delivered.sound = .normal("delivered")
         let content = delivered.replaced(by: try members(#"{"aps":{"alert":"b","sound":\#(json)}}"#))
-        #expect(content.sound == (json.hasPrefix("{") ? .standard : nil))
+        #expect(content.sound == (json.hasPrefix("{") ? .normal(nil) : nil))
     }
 
     @Test("A payload without aps has no text") func payloadWithoutApsHasNoText() throws {
