@@ -33,20 +33,10 @@ enum Input {
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileSystemError` or `payloadTooLarge`.
     static func read(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> SecretBytes {
-        let file = try open(path)
-        var length = 0
-        let room = try SecretBytes(count: maximumLength + 1) { (bytes) throws(PushCryptError) in
-            while length < bytes.count {
-                let count = try file.readOnce(into: &bytes, length..<bytes.count)
-                guard count > 0 else { return }
-                length += count
-            }
-            throw PushCryptError(
-                .payloadTooLarge, "\(name(path)) has more than \(maximumLength) bytes. Shorten it.")
-        }
-        return try room.withSpan { (bytes) throws(PushCryptError) in
-            try SecretBytes(copying: bytes.extracting(..<length))
-        }
+        try open(path).readAll(
+            below: maximumLength + 1,
+            orThrow: PushCryptError(
+                .payloadTooLarge, "\(name(path)) has more than \(maximumLength) bytes. Shorten it."))
     }
 
     private static func open(_ path: String) throws(PushCryptError) -> FileDescriptor {

@@ -6,29 +6,17 @@ internal import PushCryptSender
 /// The signals are blocked outside of the wait, so that one that arrives just before isn't lost: see pselect(2).
 struct InterruptibleWait {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-    private let actions: [(number: Int32, before: sigaction)]
+    private let handlers: [(number: Int32, before: (@convention(c) (Int32) -> Void)?)]
     private var maskBefore = sigset_t()
     private var maskWhileWaiting: sigset_t
 
     init() {
-        var action = sigaction()
-        #if canImport(Darwin)
-        unsafe action.__sigaction_u.__sa_handler = { _ in }
-        #elseif canImport(Musl)
-        unsafe action.__sa_handler.sa_handler = { _ in }
-        #else
-        unsafe action.__sigaction_handler.sa_handler = { _ in }
-        #endif
         var held = sigset_t()
         unsafe sigemptyset(&held)
         for number in Self.signals { unsafe sigaddset(&held, number) }
         // First of all: a signal in between would be lost.
         unsafe pthread_sigmask(SIG_BLOCK, &held, &maskBefore)
-        actions = Self.signals.map { number in
-            var before = sigaction()
-            _ = unsafe sigaction(number, &action, &before)
-            return (number, before)
-        }
+        handlers = Self.signals.map { number in (number, signal(number) { _ in }) }
         maskWhileWaiting = maskBefore
         // The calling thread may block them.
         for number in Self.signals { unsafe sigdelset(&maskWhileWaiting, number) }
@@ -53,10 +41,7 @@ struct InterruptibleWait {
 
     /// Restores the signals, so that one that has arrived since the wait takes effect.
     func end() {
-        for (number, before) in actions {
-            var before = before
-            _ = unsafe sigaction(number, &before, nil)
-        }
+        for (number, before) in handlers { _ = signal(number, before) }
         var mask = maskBefore
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }

@@ -4,6 +4,8 @@ internal import PushCryptSender
 /// Passphrases that a user types or hands over, read into guarded memory only.
 enum PassphrasePrompt {
     private static let maximumLength = 4096
+    private static let tooLong = PushCryptError(
+        .fileSystemError, "The passphrase has more than \(maximumLength - 1) bytes.")
 
     /// Reads an open file descriptor to its end, as for `--passphrase-fd`.
     ///
@@ -11,13 +13,12 @@ enum PassphrasePrompt {
     static func read(descriptor number: Int32) throws(PushCryptError) -> SecretBytes {
         let copy = dup(number)
         guard copy >= 0 else { throw SystemError.current.error(for: "file descriptor \(number)", "read") }
-        return try read(FileDescriptor(owning: copy, name: "file descriptor \(number)"))
+        return try FileDescriptor(owning: copy, name: "file descriptor \(number)")
+            .readAll(below: maximumLength, orThrow: tooLong)
     }
 
-    /// Asks on the terminal, without showing what is typed.
+    /// Asks on the terminal itself, without showing what is typed, and returns the line.
     ///
-    /// - Parameter prompt: The question. It goes to the terminal itself, not to standard output or error.
-    /// - Returns: The line.
     /// - Throws: ``PushCryptError`` with `passphraseRequired` if there is no terminal.
     static func ask(_ prompt: String) throws(PushCryptError) -> SecretBytes {
         let terminal = try openTerminal()
@@ -28,7 +29,7 @@ enum PassphrasePrompt {
         defer { terminal.restore(settings) }
         let question = Array(prompt.utf8)
         try terminal.write(question.span)
-        return try read(terminal, oneLineAfter: wait)
+        return try terminal.readAll(below: maximumLength, oneLineAfter: wait, orThrow: tooLong)
     }
 
     private static func openTerminal() throws(PushCryptError) -> FileDescriptor {
@@ -38,32 +39,33 @@ enum PassphrasePrompt {
             throw PushCryptError(.passphraseRequired, "A passphrase is required, and there is no terminal to ask on.")
         }
     }
+}
 
-    private static func read(
-        _ file: borrowing FileDescriptor, oneLineAfter wait: InterruptibleWait? = nil
+extension FileDescriptor {
+    /// Reads into guarded memory: to the end, or one line that is typed after the start of a wait.
+    func readAll(
+        below maximumLength: Int, oneLineAfter wait: InterruptibleWait? = nil, orThrow tooLong: PushCryptError
     ) throws(PushCryptError) -> SecretBytes {
         var length = 0
         let room = try SecretBytes(count: maximumLength) { (bytes) throws(PushCryptError) in
             while length < maximumLength {
-                if let wait, !wait.untilReadable(file) {
+                if let wait, !wait.untilReadable(self) {
                     throw PushCryptError(
                         .passphraseRequired, "Interrupted before the passphrase was typed. Nothing was changed.")
                 }
                 let part = length..<(wait != nil ? length + 1 : maximumLength)
-                let count = try file.readOnce(into: &bytes, part)
+                let count = try readOnce(into: &bytes, part)
                 guard count > 0 else { return }
                 length += count
                 if wait != nil, bytes[length - 1] == UInt8(ascii: "\n") { return }
             }
-            throw PushCryptError(.fileSystemError, "The passphrase has more than \(maximumLength - 1) bytes.")
+            throw tooLong
         }
         return try room.withSpan { (bytes) throws(PushCryptError) in
             try SecretBytes(copying: bytes.extracting(..<length))
         }
     }
-}
 
-extension FileDescriptor {
     /// Stops the terminal from showing typed text, and returns its former settings.
     func hideTyping() throws(PushCryptError) -> termios {
         var settings = termios()
