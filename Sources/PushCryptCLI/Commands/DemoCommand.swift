@@ -99,23 +99,18 @@ private struct DemoDevice {
     var deadline = 10.0
 
     func receive(_ payload: [UInt8]) throws(PushCryptError) -> NotificationResult {
-        let presenter = NotificationOpener(Opener(keys: keys, senderPolicy: senderPolicy))
-        let shown = LockedValue<(content: NotificationContent?, outcome: NotificationOutcome?)>((nil, nil))
+        let opener = NotificationOpener(Opener(keys: keys, senderPolicy: senderPolicy))
+        let shown = LockedValue<NotificationResult?>(nil)
         let done = DispatchSemaphore(value: 0)
-        let handler = NotificationHandler(
-            presenter, deadline: deadline,
-            log: { event in
-                if let outcome = event.outcome { shown.withLock { $0.outcome = outcome } }
-                done.signal()
-            })
-        handler.handle(try DeliveredNotification(json: payload)) { content in
-            shown.withLock { $0.content = content }
+        NotificationHandler(opener, deadline: deadline).handle(try DeliveredNotification(json: payload), step: nil) {
+            result in
+            shown.withLock { $0 = result }
+            done.signal()
         }
-        guard done.wait(timeout: .now() + 30) == .success, case (let content?, let outcome?) = shown.withLock({ $0 })
-        else {
+        guard done.wait(timeout: .now() + 30) == .success, let result = shown.withLock({ $0 }) else {
             throw PushCryptError(.deadlinePassed, "The demo's device did not answer. This is a bug in PushCrypt.")
         }
-        return NotificationResult(content: content, outcome: outcome)
+        return result
     }
 }
 

@@ -32,8 +32,7 @@ struct OpenCommand: ParsableCommand {
             type == .liveActivity
             ? try opener.open(liveActivity: json) : try opener.open(json: json, as: type.acceptedKinds).payload
         // A terminal gets the same value, with escapes for the characters that could control it.
-        let isShown = data.isTerminal
-        let shown = isShown ? Array(SafeText.json(String(decoding: payload, as: UTF8.self)).utf8) : payload
+        let shown = data.isTerminal ? Array(SafeText.json(String(decoding: payload, as: UTF8.self)).utf8) : payload
         try data.write(shown, isPrivate: true)
     }
 }

@@ -53,15 +53,12 @@ struct Inspection {
     }
 
     private static func sealed(_ text: String?) -> Result<Sealed, PushCryptError> {
-        do throws(PushCryptError) {
+        Result { () throws(PushCryptError) in
             guard let text else {
                 throw PushCryptError(.malformedEnvelope, "ENCRYPTED_DATA is not a string.")
             }
             let envelope = try SealedValue(text: Array(text.utf8)).envelope()
-            let keyID = try Envelope.keyID(of: envelope)
-            return .success(Sealed(keyID: keyID, envelopeLength: envelope.count))
-        } catch {
-            return .failure(error)
+            return Sealed(keyID: try Envelope.keyID(of: envelope), envelopeLength: envelope.count)
         }
     }
 
