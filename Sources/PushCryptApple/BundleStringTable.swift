@@ -7,16 +7,12 @@ public import PushCryptReceiver
 /// let fallback = FallbackText(key: "new-message", in: BundleStringTable(.main))
 /// ```
 public struct BundleStringTable: StringTable {
-    /// The path, because `Bundle` isn't `Sendable` in every SDK.
-    ///
-    /// Foundation caches its bundles.
+    /// The path, because `Bundle` isn't `Sendable` in every SDK; Foundation caches its bundles.
     private let path: String
 
     private let table: String?
 
-    /// The string table of the app, also in its extensions.
-    ///
-    /// The system looks up a push's localization keys there.
+    /// The app's string table, also in extensions: the system looks up a push's localization keys there.
     public static var containingApp: BundleStringTable {
         BundleStringTable(path: appPath(of: Bundle.main.bundlePath), table: nil)
     }
@@ -29,9 +25,7 @@ public struct BundleStringTable: StringTable {
         return string
     }
 
-    /// The string that Foundation returns for a missing key.
-    ///
-    /// No table contains these private characters, and Xcode's options for testing translations don't change them.
+    /// The string for a missing key: private characters, which Xcode's options for testing translations don't change.
     private static let missing = "\u{10FFFD}\u{10FFF0}\u{10FFFD}"
 
     /// Returns the path of an extension's app: two directories above it, or three on macOS.

@@ -85,9 +85,7 @@ package struct SystemKeychain: Keychain {
         }
     }
 
-    /// Passes an item's attributes to one call, and wipes the copy of the secret afterwards.
-    ///
-    /// Copies that the system creates inside of the call can't be wiped here.
+    /// Passes an item's attributes to one call, and wipes the copy of the secret afterwards, but not the system's.
     private static func withAttributes(
         of item: KeychainItem, _ call: ([String: Any]) -> KeychainStatus
     ) -> KeychainStatus {
@@ -111,9 +109,7 @@ package struct SystemKeychain: Keychain {
         return call(attributes)
     }
 
-    /// Returns an item from the system's attributes, with the secret in guarded memory.
-    ///
-    /// The system's own buffer is immutable and perhaps shared, so it can't be wiped.
+    /// Returns an item with the secret in guarded memory; the system's own buffer can't be wiped.
     private static func item(_ attributes: [String: Any]) throws(PushCryptError) -> KeychainItem {
         var item = KeychainItem()
         if let accessible = attributes[kSecAttrAccessible as String] as? String {

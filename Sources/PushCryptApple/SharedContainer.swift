@@ -16,9 +16,7 @@ public enum SharedContainer {
         #endif
     }
 
-    /// Creates an empty file that can be used after the first unlock, or at any time, if it's missing.
-    ///
-    /// Another process may create it at the same time.
+    /// Creates an empty file that can be used after the first unlock, or at any time, unless a process has created it.
     fileprivate static func create(_ path: String, isProtected: Bool = true) {
         #if canImport(Darwin)
         guard !FileManager.default.fileExists(atPath: path) else { return }

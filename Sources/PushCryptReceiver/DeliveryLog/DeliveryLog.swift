@@ -83,9 +83,7 @@ public struct DeliveryLog: Sendable {
         }
     }
 
-    /// Records that the extension has begun.
-    ///
-    /// If it's ended early, this entry remains.
+    /// Records that the extension has begun; the entry remains if the extension is ended early.
     func begin(_ notification: DeliveredNotification) throws(PushCryptError) -> DeliveryLogEntry {
         let entry = DeliveryLogEntry(
             outcome: .unfinished, began: time.now, keyID: notification.namedKeyID, fingerprint: notification.fingerprint

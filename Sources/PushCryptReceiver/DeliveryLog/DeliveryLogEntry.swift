@@ -58,9 +58,7 @@ extension DeliveryLogEntry {
         String(decoding: record.dropLast(), as: UTF8.self).split(separator: " ")
     }
 
-    /// Returns the number of a record; 0 if it's damaged.
-    ///
-    /// Greater numbers are damage too, because later ones must follow.
+    /// Returns the number of a record; 0 if it's damaged, or so great that later ones can't follow.
     static func number(of record: ArraySlice<UInt8>) -> UInt64 {
         let digits = record.dropLast().drop { $0 == 0x20 }.prefix { $0 != 0x20 }
         let number = UInt64(String(decoding: digits, as: UTF8.self)) ?? 0
@@ -100,9 +98,7 @@ extension NotificationOutcome {
         return failure == nil ? .unsealed : .fallback
     }
 
-    /// The reason as it's recorded.
-    ///
-    /// A store's or a guard's own code may contain any text, so such a code becomes `other`.
+    /// The reason as it's recorded: `other` for a store's or a guard's own code with other text than codes have.
     var loggedReason: PushCryptError.Code? {
         let code = push?.replayGuardFailure?.code ?? failure?.code
         return code.map { DeliveryLogEntry.isCode($0) ? $0 : .init(rawValue: "other") }

@@ -1,9 +1,6 @@
 internal import PushCryptCore
 
 /// Records one request in the delivery log and in the app's own log.
-///
-/// The beginning and the end come on different threads and in any order. If the deadline comes first, the beginning must not
-/// leave an entry that looks like a crash.
 final class DeliveryRecorder: Sendable {
     private struct State: Sendable {
         var begun: DeliveryLogEntry?
@@ -21,7 +18,7 @@ final class DeliveryRecorder: Sendable {
         self.log = log
     }
 
-    /// Records the beginning, unless the request has ended.
+    /// Records the beginning, unless the request has ended: the entry would look like a crash.
     func begin() {
         write { (deliveryLog, state) throws(PushCryptError) in
             if !state.hasEnded { state.begun = try deliveryLog.begin(notification) }

@@ -102,10 +102,8 @@ public struct Opener: Sendable {
     /// Opens an envelope with the one key that it names, and then checks the signer, the kind, the date, the JSON
     /// and the ID.
     ///
-    /// The order decides which error is reported. Nothing is interpreted before it's authenticated.
-    ///
-    /// A message that the system delivered earlier is judged by that date. After the deadline `isWanted` returns `false`,
-    /// and the message must not use up its ID.
+    /// Nothing is interpreted before it's authenticated. A message that the system delivered earlier is judged by that
+    /// date. After the deadline `isWanted` returns `false`, and the message must not use up its ID.
     func open(
         envelope: [UInt8], as kinds: Set<MessageKind>, deliveredAt delivery: Date? = nil,
         isWanted: () -> Bool = { true }
