@@ -25,6 +25,8 @@ extension NotificationOpener {
     ///
     /// The requests have no sound, no badge and the lowest interruption level, because the user was alerted before.
     ///
+    /// Source: Apple, `UNUserNotificationCenter` and `UNNotificationRequest.identifier`.
+    ///
     /// - Parameter notifications: The notifications that the system displays for the app.
     /// - Returns: Requests for those that can be opened now.
     public func reopened(_ notifications: [UNNotification]) -> [UNNotificationRequest] {

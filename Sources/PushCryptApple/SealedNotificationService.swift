@@ -17,6 +17,8 @@ public import UserNotifications
 /// It calls each request's content handler exactly once, in time, and with text. Opening, the deadline, the expiry and
 /// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each instance,
 /// when its first request comes, and must not block.
+///
+/// Source: Apple, "Modifying content in newly delivered notifications".
 open class SealedNotificationService: UNNotificationServiceExtension {
     // MARK: Properties to override
 

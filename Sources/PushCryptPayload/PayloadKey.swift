@@ -64,13 +64,15 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     /// The dictionary that has the key.
     package var parent: Parent {
         switch self {
+        case .alert, .badge, .sound, .threadID, .category, .contentAvailable, .mutableContent, .targetContentID,
+            .interruptionLevel, .relevanceScore, .filterCriteria, .staleDate, .contentState, .timestamp, .event,
+            .dismissalDate, .attributesType, .attributes:
+            .aps
         case .title, .subtitle, .body, .launchImage, .titleLocKey, .titleLocArgs, .subtitleLocKey, .subtitleLocArgs,
             .locKey, .locArgs, .actionLocKey:
             .alert
         case .critical, .name, .volume:
             .sound
-        default:
-            .aps
         }
     }
 
@@ -83,7 +85,9 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         case .relevanceScore, .volume, .staleDate, .timestamp, .dismissalDate: .number
         case .contentState, .attributes: .dictionary
         case .titleLocArgs, .subtitleLocArgs, .locArgs: .strings
-        default: .string
+        case .threadID, .category, .targetContentID, .interruptionLevel, .filterCriteria, .event, .attributesType,
+            .title, .subtitle, .body, .launchImage, .titleLocKey, .subtitleLocKey, .locKey, .actionLocKey, .name:
+            .string
         }
     }
 
