@@ -8,9 +8,8 @@ package import Foundation
 
 /// An estimate of the elapsed time on a device, whose user can set the clock and whose clock can restart at 1970.
 ///
-/// Between two observations, the estimate grows by at most 24 hours and never shrinks: a clock that jumps ahead costs 24
-/// hours once. The 48 hours in the lifetime of a key allow for two such jumps. The date of a server's answer replaces the
-/// estimate, so that missed and additional time doesn't accumulate.
+/// Between two observations, the estimate grows by at most 24 hours and never shrinks. The 48 hours in the lifetime of a key
+/// allow for two jumps of the clock. The date of a server's answer replaces the estimate.
 package struct ElapsedTime: Sendable, Hashable {
     /// The time of the clock at the last observation.
     package internal(set) var clock: Date
@@ -20,6 +19,12 @@ package struct ElapsedTime: Sendable, Hashable {
 
     /// The maximum growth of the estimate between two observations, in seconds: 24 hours.
     package static let maximumStep: TimeInterval = 24 * 3600
+
+    /// Begins with the time of the clock, and with an estimate if it differs.
+    package init(startingAt clock: Date, estimate: Date? = nil) {
+        self.clock = clock
+        self.estimate = estimate ?? clock
+    }
 
     /// Updates the estimate with the time of the clock, or with the date of an answer of the device's server.
     ///
@@ -31,13 +36,6 @@ package struct ElapsedTime: Sendable, Hashable {
         estimate = answer ?? counted
         clock = now
         return estimate.timeIntervalSince(counted)
-    }
-}
-
-extension ElapsedTime {
-    /// Begins with the time of the clock.
-    package init(startingAt clock: Date) {
-        self.init(clock: clock, estimate: clock)
     }
 }
 
@@ -64,7 +62,7 @@ extension Keyring {
     @discardableResult
     package mutating func observe(_ clock: Date, answer: Date? = nil) -> Date {
         // The first estimate is the last change, because the clock may be years ahead.
-        var elapsed = elapsedTime ?? ElapsedTime(clock: clock, estimate: lastChange)
+        var elapsed = elapsedTime ?? ElapsedTime(startingAt: clock, estimate: lastChange)
         let missed = elapsed.observe(clock, answer: answer)
         elapsedTime = elapsed
         guard missed != 0 else { return elapsed.estimate }
@@ -78,8 +76,7 @@ extension Keyring {
 
     /// Updates the estimate with the date of a server's answer, and promotes the key that the answer confirms.
     ///
-    /// The date of the retirement is the server's date or the estimate. The clock may be wrong, for example after an empty
-    /// battery. A key that isn't pending stays as it is.
+    /// The date of the retirement is the server's date or the estimate. A key that isn't pending stays as it is.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey` or `malformedKeyring`; the keyring is then unchanged.
     package mutating func confirm(_ id: KeyID, at clock: Date, serverTime: Date?) throws(PushCryptError) {
@@ -94,8 +91,7 @@ extension Keyring {
 
     /// Follows the generation that the server knows, after it has refused a registration of this keyring.
     ///
-    /// The server's generation is greater after a restored backup of the keys or a forged registration. It is much lower if
-    /// the server has lost or reset its record of a device that had followed a forged registration.
+    /// The server's generation is greater after a restored backup or a forged registration, and much lower after a reset.
     ///
     /// - Throws: ``PushCryptError`` with `malformedRegistration` if the generation is too large; the keyring is then
     ///   unchanged.
@@ -132,14 +128,13 @@ extension Keyring {
         keys.map(\.publicKey) == other.keys.map(\.publicKey) && pending.count == other.pending.count
     }
 
-    /// Moves the keyring to another installation: creates a primary key, and retires all other keys from now on.
-    ///
-    /// The other keys are kept, because the device may be the same and messages may be on their way to it.
+    /// Moves the keyring to another installation: creates a primary key, and retires all other keys, which still open
+    /// messages.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`; the keyring is then unchanged.
     package mutating func reset(for owner: String, at clock: Date, lifetime: UInt64) throws(PushCryptError) {
         let fresh = Entry(key: try Key(), created: clock, lifetime: lifetime)
-        let old = [primary] + pending + retired.map { Entry(key: $0.key, created: $0.created, lifetime: $0.lifetime) }
+        let old = [primary] + pending + retired.map(\.entry)
         self = Keyring(
             generation: min(generation + 1, JSONDocument.maximumInteger), primary: fresh,
             retired: old.map { $0.retired(at: clock) }, elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
@@ -158,9 +153,8 @@ extension Keyring {
 
     /// Sets the installation that the keyring belongs to.
     package mutating func setOwner(_ owner: String) throws(PushCryptError) {
-        let next = try nextGeneration()
+        generation = try nextGeneration()
         self.owner = owner
-        generation = next
     }
 
     /// Destroys the keys that have expired by the estimate of the elapsed time.

@@ -22,10 +22,10 @@ extension Keyring {
     /// - Parameter now: the current time.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     public mutating func rotate(at now: Date) throws(PushCryptError) {
-        let next = try nextGeneration()
         let date = max(now, lastChange)
-        replacePrimary(with: Entry(key: try Key(), created: date), at: date)
-        generation = next
+        let fresh = Entry(key: try Key(), created: date)
+        generation = try nextGeneration()
+        replacePrimary(with: fresh, at: date)
     }
 
     /// Creates a pending key; the primary key stays in use.
@@ -49,10 +49,9 @@ extension Keyring {
     package mutating func addPendingKey(
         dated date: Date, lifetime: UInt64 = KeyLifetime.range.upperBound
     ) throws(PushCryptError) -> Entry {
-        let next = try nextGeneration()
         let fresh = Entry(key: try Key(), created: date, lifetime: lifetime)
+        generation = try nextGeneration()
         pending.append(fresh)
-        generation = next
         return fresh
     }
 
@@ -68,12 +67,8 @@ extension Keyring {
     }
 
     mutating func promote(_ id: KeyID, dated date: Date, isDateKnown: Bool) throws(PushCryptError) {
-        let next = try nextGeneration()
-        guard let index = pending.firstIndex(where: { $0.id == id }) else {
-            throw try wrongState(id, "promoted. Name a pending key.")
-        }
-        replacePrimary(with: pending.remove(at: index), at: date, isDateKnown: isDateKnown)
-        generation = next
+        let entry = try removePending(id, toBe: "promoted. Name a pending key.")
+        replacePrimary(with: entry, at: date, isDateKnown: isDateKnown)
     }
 
     /// Retires a pending key, which still opens messages that were sealed to it.
@@ -88,12 +83,15 @@ extension Keyring {
     }
 
     mutating func retire(_ id: KeyID, dated date: Date) throws(PushCryptError) {
-        let next = try nextGeneration()
-        guard let index = pending.firstIndex(where: { $0.id == id }) else {
-            throw try wrongState(id, "retired. Name a pending key; a new primary key retires the old one.")
-        }
-        retired.insert(pending.remove(at: index).retired(at: date), at: 0)
-        generation = next
+        let entry = try removePending(id, toBe: "retired. Name a pending key; a new primary key retires the old one.")
+        retired.insert(entry.retired(at: date), at: 0)
+    }
+
+    /// Removes a pending key in the next generation.
+    private mutating func removePending(_ id: KeyID, toBe step: String) throws(PushCryptError) -> Entry {
+        guard let index = pending.firstIndex(where: { $0.id == id }) else { throw try wrongState(id, step) }
+        generation = try nextGeneration()
+        return pending.remove(at: index)
     }
 
     /// Destroys a retired key at once, expired or not, for example because it leaked.
@@ -104,12 +102,11 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not retired, or `malformedKeyring`; the
     ///   keyring is then unchanged.
     public mutating func destroy(_ id: KeyID) throws(PushCryptError) {
-        let next = try nextGeneration()
         guard let index = retired.firstIndex(where: { $0.id == id }) else {
             throw try wrongState(id, "destroyed. Rotate first.")
         }
+        generation = try nextGeneration()
         retired.remove(at: index)
-        generation = next
     }
 
     func nextGeneration() throws(PushCryptError) -> UInt64 {
@@ -160,9 +157,8 @@ extension Keyring {
     mutating func destroyKeys(expiredAt now: Date) throws(PushCryptError) -> [RetiredEntry] {
         let expired = retired.filter { $0.expiration <= now }
         guard !expired.isEmpty else { return [] }
-        let next = try nextGeneration()
+        generation = try nextGeneration()
         retired.removeAll { $0.expiration <= now }
-        generation = next
         return expired
     }
 

@@ -58,6 +58,9 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         }
 
         var id: KeyID { key.publicKey.keyID }
+
+        /// The key before its retirement.
+        var entry: Entry { Entry(key: key, created: created, lifetime: lifetime) }
     }
 
     /// The number of the keyring's version, which grows by one with every change of its keys.

@@ -58,25 +58,23 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile`, `fileSystemError`, `passphraseRequired` or
     ///   `wrongPassphrase`, or the error of an invalid keyring.
     public func read() throws(PushCryptError) -> Keyring<Key> {
-        try load().keyring
+        try load(file.read(isPrivate: !isMounted)).keyring
     }
 
     /// Reads the keyring, or returns `nil` if the file does not exist.
     ///
     /// An unreadable file is an error, so that no new key replaces it.
     package func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
-        try loadIfPresent()?.keyring
+        try file.readIfPresent(isPrivate: !isMounted).map(load)?.keyring
     }
 
     // MARK: Changing
 
     /// Reads the keyring, or creates the file with one new key if it does not exist.
     ///
-    /// An unreadable file is an error and stays unchanged.
-    ///
     /// - Parameter now: the current time.
     /// - Returns: the stored keyring.
-    /// - Throws: ``PushCryptError`` as ``read()`` does.
+    /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     public func readOrCreate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
         try changing { (keyring) throws(PushCryptError) in
             if keyring == nil { keyring = try Keyring(createdAt: now) }
@@ -84,8 +82,6 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     }
 
     /// Rotates the keyring, or creates the file with one new key if it does not exist.
-    ///
-    /// A file that is not a keyring of this type is an error and stays unchanged.
     ///
     /// - Parameter now: the current time.
     /// - Returns: the stored keyring.
@@ -130,22 +126,22 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         return keyring
     }
 
-    /// Changes the keyring, or creates it from `nil`, while the file is locked.
-    ///
-    /// If the closure throws or changes nothing, the file is not written.
+    /// Changes the keyring, or creates it from `nil`, as ``update(_:)`` does.
     @discardableResult
     package func updateOrCreate(
         _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Keyring<Key>? {
         try withLock { () throws(PushCryptError) in
-            let loaded = try loadIfPresent()
+            let loaded = try file.readIfPresent().map(load)
             var keyring = loaded?.keyring
             try change(&keyring)
             guard let keyring else { return nil }
-            guard let loaded else { return try create(keyring) }
+            guard let loaded else {
+                return try store(keyring, protectsNewFiles ? requirePassphrase() : nil, with: file.create)
+            }
             if keyring.hasSameContents(as: loaded.keyring) { return loaded.keyring }
             try keyring.validateReplacement(loaded.keyring)
-            return try replace(Loaded(keyring: keyring, passphrase: loaded.passphrase))
+            return try store(keyring, loaded.passphrase, with: file.replace)
         }
     }
 
@@ -155,7 +151,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     package func setPassphrase(_ new: Passphrase?) throws(PushCryptError) {
         try withLock { () throws(PushCryptError) in
-            _ = try replace(Loaded(keyring: try load().keyring, passphrase: new))
+            _ = try store(read(), new, with: file.replace)
         }
     }
 
@@ -170,15 +166,9 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
 
     /// A keyring, and the passphrase that opened it.
     private struct Loaded {
-        var keyring: Keyring<Key>
+        let keyring: Keyring<Key>
         let passphrase: Passphrase?
     }
-
-    private func load() throws(PushCryptError) -> Loaded {
-        try load(readContents())
-    }
-
-    private func readContents() throws(PushCryptError) -> SecretBytes { try file.read(isPrivate: !isMounted) }
 
     private func load(_ contents: SecretBytes) throws(PushCryptError) -> Loaded {
         var used: Passphrase?
@@ -190,38 +180,17 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         return Loaded(keyring: keyring, passphrase: used)
     }
 
-    private func loadIfPresent() throws(PushCryptError) -> Loaded? {
-        let contents: SecretBytes
-        do throws(PushCryptError) {
-            contents = try readContents()
-        } catch {
-            if error.code == .fileNotFound { return nil }
-            throw error
+    /// Writes the file, and returns the keyring that its contents parse to.
+    private func store(
+        _ keyring: Keyring<Key>, _ passphrase: Passphrase?, with write: (SecretBytes) throws(PushCryptError) -> Void
+    ) throws(PushCryptError) -> Keyring<Key> {
+        var (stored, contents) = try keyring.exportToStore()
+        if let passphrase {
+            let protected = Array(try ProtectedKeyring(protecting: contents, with: passphrase).contents.utf8)
+            contents = try SecretBytes(copying: protected.span)
         }
-        // Outside of `do`: the source of the passphrase may throw `fileNotFound`, too.
-        return try load(contents)
-    }
-
-    private func create(_ keyring: Keyring<Key>) throws(PushCryptError) -> Keyring<Key> {
-        let (stored, contents) = try contents(of: keyring, protectsNewFiles ? try requirePassphrase() : nil)
-        try file.create(contents)
+        try write(contents)
         return stored
-    }
-
-    private func replace(_ loaded: Loaded) throws(PushCryptError) -> Keyring<Key> {
-        let (stored, contents) = try contents(of: loaded.keyring, loaded.passphrase)
-        try file.replace(contents)
-        return stored
-    }
-
-    /// Returns the contents of the file, and the keyring that they parse to.
-    private func contents(
-        of keyring: Keyring<Key>, _ passphrase: Passphrase?
-    ) throws(PushCryptError) -> (stored: Keyring<Key>, contents: SecretBytes) {
-        let (stored, text) = try keyring.exportToStore()
-        guard let passphrase else { return (stored, text) }
-        let protected = Array(try ProtectedKeyring(protecting: text, with: passphrase).contents.utf8)
-        return (stored, try SecretBytes(copying: protected.span))
     }
 
     private func requirePassphrase() throws(PushCryptError) -> Passphrase {

@@ -18,13 +18,7 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     package func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let result: Swift.Result<Result, Failure> = queue.sync {
-            do throws(Failure) {
-                return .success(try body(&value))
-            } catch {
-                return .failure(error)
-            }
-        }
+        let result = queue.sync { Swift.Result { () throws(Failure) in try body(&value) } }
         return try result.get()
     }
 }

@@ -67,9 +67,7 @@ public struct Registration: Sendable, Hashable {
         generation = try document.integer(
             "generation", of: document.root, in: json.span, from: 1...JSONDocument.maximumInteger,
             orThrow: .malformedRegistration)
-        created = Date(
-            timeIntervalSince1970: TimeInterval(
-                try document.integer("created", of: document.root, in: json.span, orThrow: .malformedRegistration)))
+        created = try document.date("created", of: document.root, in: json.span, orThrow: .malformedRegistration)
         lifetime = TimeInterval(
             try document.integer(
                 "lifetime", of: document.root, in: json.span, from: KeyLifetime.range, orThrow: .malformedRegistration))

@@ -22,7 +22,7 @@ public import Foundation
 ///     {"account":"anna","deviceToken":"0a…","registration":{"created":…,"generation":3,"key":{…},"lifetime":604800}}
 ///
 /// If the initializer throws, keep the stored one. To reset a device, delete its row.
-public struct Recipient: Sendable, Hashable {
+public struct Recipient: PushRecipient, Sendable, Hashable {
     /// The APNs device token, in lowercase hexadecimal digits.
     public let deviceToken: String
 
@@ -87,6 +87,27 @@ public struct Recipient: Sendable, Hashable {
         self.account = account
         self.registration = registration
     }
+}
+
+/// A device that a payload is sealed for: its stored ``Recipient``, its ``Registration`` or its public key alone.
+///
+/// Your own type for a row of a database can conform.
+public protocol PushRecipient {
+    /// The public key of the device.
+    var key: RecipientPublicKey { get }
+
+    /// The longest lifetime of messages to the key, in seconds, to which the sealer shortens its own.
+    var lifetime: TimeInterval { get }
+}
+
+extension Registration: PushRecipient {}
+
+extension RecipientPublicKey: PushRecipient {
+    /// The key itself.
+    public var key: RecipientPublicKey { self }
+
+    /// 30 days, because a public key alone doesn't limit the lifetime.
+    public var lifetime: TimeInterval { TimeInterval(KeyLifetime.range.upperBound) }
 }
 
 extension Recipient: Codable {

@@ -25,17 +25,15 @@ enum KeyArgument {
     ) throws -> Value {
         guard !argument.isEmpty else { throw ValidationError("The value of '\(option)' is empty.") }
         let bytes = Array(argument.utf8)
-        if PathArgument.isContents(argument) {
-            guard !argument.contains(#""d""#) else {
-                throw ValidationError(
-                    """
-                    The value of '\(option)' is a private key, and other processes can read the command line. Consider \
-                    the key compromised. Create another, and name its file.
-                    """)
-            }
-            return try naming(option) { () throws(PushCryptError) in try parse(bytes.span) }
+        let isContents = PathArgument.isContents(argument)
+        guard !isContents || !argument.contains(#""d""#) else {
+            throw ValidationError(
+                """
+                The value of '\(option)' is a private key, and other processes can read the command line. Consider the \
+                key compromised. Create another, and name its file.
+                """)
         }
-        if bytes.count == 43, (try? Base64URL.decode(bytes.span))?.count == 32 {
+        if isContents || bytes.count == 43 && (try? Base64URL.decode(bytes.span))?.count == 32 {
             return try naming(option) { () throws(PushCryptError) in try parse(bytes.span) }
         }
         guard argument != "-", bytes.count < 43 || argument.contains(where: { $0 == "/" || $0 == "." }) else {

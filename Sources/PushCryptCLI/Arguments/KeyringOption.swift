@@ -68,13 +68,7 @@ struct KeyringArgument {
     }
 
     func state() throws(PushCryptError) -> State {
-        let contents: SecretBytes
-        do throws(PushCryptError) {
-            contents = try SecretFile(path).read(isPrivate: !isMounted)
-        } catch {
-            if error.code == .fileNotFound { return .missing }
-            throw error
-        }
+        guard let contents = try SecretFile(path).readIfPresent(isPrivate: !isMounted) else { return .missing }
         return try contents.withSpan { (bytes) throws(PushCryptError) in
             if ProtectedKeyring.isProtected(bytes) { return .protected }
             return .plain(try JWKSet(parsing: bytes).elements.first?.jwk.curve == .ed25519 ? .sig : .enc)

@@ -53,7 +53,7 @@ struct KeygenCommand: KeyringCommand {
             // Ask before the file is locked: typing may take long.
             if isNew ? protect : state == .protected { _ = try passphrase() }
             let directory = FileSystem.directory(of: file.path)
-            if isNew, !FileManager.default.fileExists(atPath: directory) { try PrivateDirectory.create(directory) }
+            if isNew, !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
             try file.warnOfUselessPassphrase()
             // A new keyring has a use, so that one of another use, created meanwhile, is an error.
             return try output(of: use ?? (isNew ? .enc : state.use), passphrase, protectsNewFiles: isNew && protect)

@@ -66,9 +66,8 @@ package struct FileDescriptor: ~Copyable {
 
     /// Opens or creates a file and locks it, until the descriptor is closed.
     ///
-    /// The patience is the maximum wait in milliseconds of this process, which are longer on a busy machine.
-    ///
-    /// Another user could hold the lock of a file of theirs forever. So could a user who can open it by another name.
+    /// The patience is the maximum wait in milliseconds of this process, which are longer on a busy machine. A user who can
+    /// open the file could hold its lock forever.
     ///
     /// - Throws: ``PushCryptError`` with `insecureFile` if it isn't a regular file of this user with one name,
     ///   `lockTimeout`, `fileNotFound` or `fileSystemError`.
@@ -191,11 +190,6 @@ package struct SystemError {
 
     /// The error of the last system call on this thread.
     package static var current: SystemError { SystemError(number: errno) }
-
-    /// A Boolean value that indicates whether link(2) failed because the file system has no hard links.
-    var isMissingHardLinks: Bool {
-        [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS, EMLINK].contains(number)
-    }
 
     /// Returns the error for the user, for a file and an operation such as `write`.
     package func error(for path: String, _ operation: String) -> PushCryptError {

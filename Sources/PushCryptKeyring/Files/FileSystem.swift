@@ -51,7 +51,9 @@ package enum FileSystem {
             return
         }
         let error = SystemError.current
-        guard error.isMissingHardLinks else { throw error.error(for: path, "create") }
+        guard [EPERM, EOPNOTSUPP, ENOTSUP, ENOSYS, EMLINK].contains(error.number) else {
+            throw error.error(for: path, "create")
+        }
         guard status(of: path) == nil else { throw SystemError(number: EEXIST).error(for: path, "create") }
         guard errno == ENOENT else { throw SystemError.current.error(for: path, "examine") }
         try replace(path, with: temporary)
@@ -60,18 +62,6 @@ package enum FileSystem {
     /// Removes a file if it exists.
     static func remove(_ path: String) {
         _ = unsafe unlink(path)
-    }
-
-    /// Returns whether a path ends with the name of a file, and not with a slash or dots.
-    static func isFileName(_ path: String) -> Bool {
-        let name = path.split(separator: "/", omittingEmptySubsequences: false).last ?? ""
-        return !["", ".", ".."].contains(name)
-    }
-
-    /// Returns whether a path is free or names a regular file; links are not followed.
-    static func isFreeOrRegularFile(_ path: String) -> Bool {
-        guard let status = status(of: path) else { return errno == ENOENT }
-        return status.st_mode & S_IFMT == S_IFREG
     }
 
     /// Returns whether a path still names an open file; links are not followed.
@@ -99,6 +89,25 @@ package enum FileSystem {
         return unsafe lstat(path, &status) == 0 ? status : nil
     }
 
+    /// Creates a directory for key files with mode 0700, and the missing directories above it, unless it exists.
+    ///
+    /// Each name is synced, because a synced file is lost if the name of its directory is lost.
+    ///
+    /// - Throws: ``PushCryptError`` with `fileSystemError`, `fileNotFound` or `insecureFile`.
+    package static func createDirectory(_ path: String) throws(PushCryptError) {
+        let parent = FileSystem.directory(of: path)
+        if status(of: parent) == nil, errno == ENOENT { try createDirectory(parent) }
+        let directory = try FileDescriptor(parent, O_RDONLY | O_DIRECTORY)
+        guard unsafe mkdir(path, 0o700) == 0 else {
+            let error = SystemError.current
+            if error.number == EEXIST { return }
+            throw error.error(for: path, "create")
+        }
+        // Under a umask of 0777, the owner could not use the directory.
+        guard unsafe chmod(path, 0o700) == 0 else { throw SystemError.current.error(for: path, "change the mode of") }
+        try directory.sync()
+    }
+
     // MARK: Temporary files
 
     private static let temporaryMark = ".pushcrypt-"
@@ -112,7 +121,7 @@ package enum FileSystem {
 
     /// Returns the temporary files that processes are writing, or that killed processes left behind.
     ///
-    /// Only the holder of the file's lock may remove them.
+    /// They are regular files of this user with mode 0600. Only the holder of the file's lock may remove them.
     static func temporaryFiles(for path: String) -> [String] {
         let slash = path.lastIndex(of: "/")
         let directory = slash.map { String(path[...$0]) } ?? "./"
@@ -125,39 +134,12 @@ package enum FileSystem {
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }
             guard name.hasPrefix(start), name.hasSuffix(".tmp"), name.utf8.count == start.utf8.count + 12 + 4,
-                isOwnPrivateFile(directory + name)
+                let status = status(of: directory + name), status.st_uid == geteuid(),
+                status.st_mode & (S_IFMT | 0o777) == S_IFREG | 0o600
             else { continue }
             found.append(directory + name)
         }
         return found
-    }
-
-    /// Returns whether a path names a regular file of this user with mode 0600.
-    private static func isOwnPrivateFile(_ path: String) -> Bool {
-        guard let status = status(of: path) else { return false }
-        return status.st_mode & S_IFMT == S_IFREG && status.st_mode & 0o777 == 0o600 && status.st_uid == geteuid()
-    }
-}
-
-/// A directory for key files.
-package enum PrivateDirectory {
-    /// Creates a directory with mode 0700, and the missing directories above it, unless it exists.
-    ///
-    /// Each name is synced, because a synced file is lost if the name of its directory is lost.
-    ///
-    /// - Throws: ``PushCryptError`` with `fileSystemError`, `fileNotFound` or `insecureFile`.
-    package static func create(_ path: String) throws(PushCryptError) {
-        let parent = FileSystem.directory(of: path)
-        if FileSystem.status(of: parent) == nil, errno == ENOENT { try create(parent) }
-        let directory = try FileDescriptor(parent, O_RDONLY | O_DIRECTORY)
-        guard unsafe mkdir(path, 0o700) == 0 else {
-            let error = SystemError.current
-            if error.number == EEXIST { return }
-            throw error.error(for: path, "create")
-        }
-        // Under a umask of 0777, the owner could not use the directory.
-        guard unsafe chmod(path, 0o700) == 0 else { throw SystemError.current.error(for: path, "change the mode of") }
-        try directory.sync()
     }
 }
 
@@ -198,7 +180,8 @@ package enum OutputFile {
     package static func write(
         _ contents: [UInt8], to path: String, isPrivate: Bool
     ) throws(PushCryptError) {
-        guard FileSystem.isFreeOrRegularFile(path) else {
+        let status = FileSystem.status(of: path)
+        guard status.map({ $0.st_mode & S_IFMT == S_IFREG }) ?? (errno == ENOENT) else {
             throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
         }
         try AtomicFile.write(contents.span, to: path, isPrivate: isPrivate) { (temporary) throws(PushCryptError) in

@@ -80,11 +80,8 @@ package struct RecordFile: Sendable {
         package mutating func write(_ record: [UInt8], at index: Int) throws(PushCryptError) {
             try file.seek(to: place(of: index).lowerBound)
             try file.write(record.span)
-            if index == count {
-                bytes += record
-            } else {
-                bytes.replaceSubrange(place(of: index), with: record)
-            }
+            // An empty range at the end for a new record.
+            bytes.replaceSubrange(place(of: index).clamped(to: bytes.indices), with: record)
         }
 
         /// Removes the last records.

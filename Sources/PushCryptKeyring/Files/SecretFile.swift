@@ -28,17 +28,13 @@ package struct SecretFile: Sendable {
         self.lockPatience = lockPatience
     }
 
-    /// Reads the file; a private file is rejected if other users can access or replace it.
+    /// Reads the file, or its temporary file; a private file is rejected if other users can access or replace it.
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile` or `fileSystemError`.
-    package func read(isPrivate: Bool = true) throws(PushCryptError) -> SecretBytes {
-        try read(from: path, isPrivate: isPrivate)
-    }
-
-    private func read(from name: String, isPrivate: Bool) throws(PushCryptError) -> SecretBytes {
+    package func read(from name: String? = nil, isPrivate: Bool = true) throws(PushCryptError) -> SecretBytes {
         if isPrivate { try FileSystem.checkDirectory(of: path) }
         // O_NONBLOCK, because opening a pipe without a writer would wait forever.
-        let file = try FileDescriptor(name, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0), for: path)
+        let file = try FileDescriptor(name ?? path, O_RDONLY | O_NONBLOCK | (isPrivate ? O_NOFOLLOW : 0), for: path)
         let status = try file.status()
         guard status.st_mode & S_IFMT == S_IFREG else {
             throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name a key file.")
@@ -62,6 +58,16 @@ package struct SecretFile: Sendable {
             guard try file.read(into: &bytes) == expected else {
                 throw PushCryptError(.fileSystemError, "Another process changed \(path) during the read. Try again.")
             }
+        }
+    }
+
+    /// Reads the file as ``read(from:isPrivate:)`` does, or returns `nil` if it doesn't exist.
+    package func readIfPresent(isPrivate: Bool = true) throws(PushCryptError) -> SecretBytes? {
+        do throws(PushCryptError) {
+            return try read(isPrivate: isPrivate)
+        } catch {
+            guard error.code == .fileNotFound else { throw error }
+            return nil
         }
     }
 
@@ -111,7 +117,7 @@ package struct SecretFile: Sendable {
         try contents.withSpan { (bytes) throws(PushCryptError) in
             try AtomicFile.write(bytes, to: path, isPrivate: true) { (temporary) throws(PushCryptError) in
                 // A key that was not stored must neither be published nor replace a stored key.
-                guard try read(from: temporary, isPrivate: true).isEqual(to: contents) else {
+                guard try read(from: temporary).isEqual(to: contents) else {
                     throw PushCryptError(.fileSystemError, "\(path) differs from the written bytes. Check the disk.")
                 }
                 try publish(temporary)
@@ -133,7 +139,7 @@ package struct SecretFile: Sendable {
     /// - Throws: ``PushCryptError`` with `insecureFile`, `lockTimeout`, `fileNotFound` or `fileSystemError`, or the error of
     ///   the closure.
     package func withLock<Result>(_ body: () throws(PushCryptError) -> Result) throws(PushCryptError) -> Result {
-        guard FileSystem.isFileName(path) else {
+        guard !["", ".", ".."].contains(path.split(separator: "/", omittingEmptySubsequences: false).last) else {
             throw PushCryptError(.insecureFile, "\(path) is a directory. Name a file.")
         }
         try FileSystem.checkDirectory(of: path)

@@ -30,13 +30,10 @@ extension Keyring {
     init(
         parsing contents: SecretBytes, passphrase: () throws(PushCryptError) -> Passphrase
     ) throws(PushCryptError) {
-        var text = contents
-        if contents.withSpan({ ProtectedKeyring.isProtected($0) }) {
-            let protected = try contents.withSpan { (bytes) throws(PushCryptError) in
-                try ProtectedKeyring(parsing: bytes)
-            }
-            text = try protected.open(with: passphrase())
+        let protected = try contents.withSpan { (bytes) throws(PushCryptError) in
+            ProtectedKeyring.isProtected(bytes) ? try ProtectedKeyring(parsing: bytes) : nil
         }
+        let text = try protected?.open(with: passphrase()) ?? contents
         self = try text.withSpan { (bytes) throws(PushCryptError) in try Self(parsing: bytes) }
     }
 }

@@ -3,8 +3,6 @@ internal import PushCryptCore
 internal import PushCryptKeyring
 
 /// An installation of an app, identified by two names of which the keyring stores hashes.
-///
-/// They tell a reinstalled app from one that was restored on another device.
 struct Installation: Sendable, Hashable {
     /// An identifier that doesn't migrate to another device, such as `identifierForVendor`.
     let deviceID: String
@@ -37,8 +35,7 @@ struct Installation: Sendable, Hashable {
 
 /// The steps of ``DeviceRegistrar``: creates, rotates and deletes a device's keys.
 ///
-/// A new key becomes the primary one only after the server has confirmed it. Until then the old one stays primary, and both
-/// open messages. A push or a server can't create, rotate or delete a key.
+/// A new key becomes the primary one only after the server has confirmed it. A push can't create, rotate or delete a key.
 struct DeviceKeys: Sendable {
     let store: any KeyringStore
     let installation: Installation
@@ -83,17 +80,15 @@ struct DeviceKeys: Sendable {
 
     /// Records the server's time, and makes a confirmed key the primary one; the old key still opens messages.
     ///
-    /// Repeated and late calls are harmless: a key that is no longer pending stays as it is. Without the server's time, only
-    /// days on which the app runs count for the old key's lifetime.
+    /// Repeated and late calls are harmless. Without the server's time, only days on which the app runs count for the old
+    /// key's lifetime.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey` or `keyUnreadable`. Nothing has changed then.
     func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {
         let now = time.now
-        let id = registration.key.keyID
         try update { (keyring) throws(PushCryptError) in
-            guard var ring = keyring else { throw Self.noKeys }
-            try ring.confirm(id, at: now, serverTime: serverTime)
-            keyring = ring
+            guard keyring != nil else { throw Self.noKeys }
+            try keyring?.confirm(registration.key.keyID, at: now, serverTime: serverTime)
         }
     }
 
@@ -113,23 +108,18 @@ struct DeviceKeys: Sendable {
 
     // MARK: Steps
 
-    /// Sets the keyring's owner.
-    ///
-    /// If it belongs to another device, it gets a new key.
+    /// Sets the keyring's owner, and creates a new key if the keyring belongs to another device.
     private func setOwner(
         of ring: inout Keyring<RecipientPrivateKey>, _ owner: String, _ now: Date, _ lifetime: UInt64
     ) throws(PushCryptError) -> DeviceRegistrar.Preparation {
-        guard let oldOwner = ring.owner else {
-            try ring.setOwner(owner)
-            return .unchanged
-        }
+        let oldOwner = ring.owner
         if oldOwner == owner { return .unchanged }
-        guard try installation.isOnSameDevice(as: oldOwner) else {
+        if let oldOwner, try !installation.isOnSameDevice(as: oldOwner) {
             try ring.reset(for: owner, at: now, lifetime: lifetime)
             return .restored
         }
         try ring.setOwner(owner)
-        return .reinstalled
+        return oldOwner == nil ? .unchanged : .reinstalled
     }
 
     /// Records the time, deletes expired keys, and adds a pending key if the primary one is old.
@@ -152,14 +142,12 @@ struct DeviceKeys: Sendable {
         .unknownKey, "The device's keyring doesn't exist. Register the device first.")
 
     private func read() throws(PushCryptError) -> Keyring<RecipientPrivateKey> {
-        let ring: Keyring<RecipientPrivateKey>?
         do {
-            ring = try store.keyring()
+            if let ring = try store.keyring() { return ring }
         } catch {
             throw .keyUnreadable("read", error)
         }
-        guard let ring else { throw Self.noKeys }
-        return ring
+        throw Self.noKeys
     }
 
     private func update(

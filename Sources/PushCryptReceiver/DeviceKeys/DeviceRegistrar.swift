@@ -1,5 +1,6 @@
 public import Foundation
 public import PushCryptCore
+internal import PushCryptKeyring
 
 /// The server's authenticated response to a registration.
 public struct RegistrationResponse: Sendable, Hashable {
@@ -31,9 +32,8 @@ public struct RegistrationResponse: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// The registrar calls the server if the key, the device token or the account changed since the last confirmation, and once
-/// a week, because a server may lose its data. It also asks for the server's time after some days without a launch. After
-/// an interruption the next launch continues.
+/// The registrar calls the server after a change of the key, the device token or the account, once a week, because a server
+/// may lose its data, and after some days without a launch. After an interruption the next launch continues.
 ///
 /// An app with several accounts uses one registrar for each, with a store and a directory of its own.
 ///
@@ -48,13 +48,9 @@ public struct DeviceRegistrar: Sendable {
         public static let created = Self(description: "created")
         /// The keys belong to this installation.
         public static let unchanged = Self(description: "unchanged")
-        /// The app was reinstalled on the same device.
-        ///
-        /// The keys stay, because pushes may be sealed to them.
+        /// The app was reinstalled on the same device, and the keys stay.
         public static let reinstalled = Self(description: "reinstalled")
-        /// The keys came from a backup of another device, or the device's identifier changed.
-        ///
-        /// A new key was created, and the other ones are retired.
+        /// The keys came from another device, or the device's identifier changed, and a new key replaces them.
         public static let restored = Self(description: "restored")
     }
 
@@ -62,8 +58,7 @@ public struct DeviceRegistrar: Sendable {
     public typealias SendRegistration =
         @Sendable (_ registration: String, _ deviceToken: String) async throws -> RegistrationResponse
 
-    /// The default of both periods, and the age at which a confirmation is repeated, because a restored server may seal to
-    /// a deleted key.
+    /// The default of both periods, and the age at which a confirmation is repeated.
     static let week: TimeInterval = 7 * 24 * 3600
 
     let store: any KeyringStore
@@ -161,6 +156,27 @@ public struct DeviceRegistrar: Sendable {
         // A key that was created just now can't have leaked.
         if preparation != .created, preparation != .restored { _ = try keys().renew() }
         try await register(deviceToken: deviceToken, with: send)
+    }
+
+    /// Deletes the account's keys and the state of its registration, when the user signs out.
+    ///
+    /// Tell the server first, so that it stops sending. Pushes that are sealed already can never be opened again; an opener
+    /// with `removedKeys` reports them as `removedAccount` for 32 days. Other accounts stay as they are.
+    ///
+    /// - Parameter removedKeys: The list for the IDs of the deleted keys; `nil` records nothing.
+    /// - Throws: ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the keys can't be read or
+    ///   deleted now, or a file error. Call it again then.
+    public func removeAccount(recordingIn removedKeys: RemovedKeys?) throws(PushCryptError) {
+        do {
+            // Recorded first, because the IDs are unknown afterwards. An existing key opens messages nevertheless.
+            if let removedKeys, let keyring = try store.keyring() {
+                try removedKeys.add(keyring.keys.map(\.publicKey.keyID), at: time.now)
+            }
+            try store.deleteKeyring()
+        } catch {
+            throw .keyUnreadable("deleted", error)
+        }
+        try SecretFile(state.path).delete()
     }
 
     func keys() throws(PushCryptError) -> DeviceKeys {

@@ -5,8 +5,7 @@ internal import PushCryptPayload
 
 /// The file with an installation's random name and the registration that the server has confirmed last.
 ///
-/// Nothing in it is secret. It must be excluded from backups: restored elsewhere, it would mark stale keys as registered and
-/// identify the wrong device.
+/// It must be excluded from backups: restored elsewhere, it would mark stale keys as registered.
 struct RegistrationState: Sendable {
     /// A confirmed registration, as hashes.
     struct Registered: Sendable, Hashable {
@@ -45,13 +44,9 @@ struct RegistrationState: Sendable {
     }
 
     private func readOrCreate() throws(PushCryptError) -> Contents {
-        do throws(PushCryptError) {
-            let bytes = try SecretFile(path).read().withSpan { (bytes) in bytes.indices.map { bytes[$0] } }
-            // A damaged file is replaced: the keys are elsewhere, and the server is asked again.
-            if let contents = Self.parse(bytes) { return contents }
-        } catch {
-            guard error.code == .fileNotFound else { throw error }
-        }
+        let file = try SecretFile(path).readIfPresent()
+        // A damaged file is replaced: the keys are elsewhere, and the server is asked again.
+        if let contents = file?.withSpan({ Self.parse([UInt8](copying: $0)) }) { return contents }
         var name = [UInt8](repeating: 0, count: 16)
         try RandomBytes.fill(&name, 0..<16)
         let contents = Contents(installationID: Base64URL.encode(name))
