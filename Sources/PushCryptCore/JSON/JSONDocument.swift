@@ -16,7 +16,7 @@ package struct JSONDocument: Sendable {
         package let nameHasEscapes: Bool
 
         /// The kind of the value.
-        package internal(set) var kind: Kind
+        package let kind: Kind
 
         /// The text of the value.
         package internal(set) var range: Range<Int>
@@ -40,8 +40,12 @@ package struct JSONDocument: Sendable {
     /// The number of bytes of white space between tokens.
     package let whitespace: Int
 
-    /// Scans one strict JSON object, with a name of the text for errors.
+    /// Scans one strict JSON object.
     ///
+    /// - Parameters:
+    ///   - bytes: the text.
+    ///   - subject: the name of the text in errors.
+    ///   - code: the code of errors.
     /// - Throws: ``PushCryptError`` with the code and the offset of the problem.
     package init(
         scanning bytes: Span<UInt8>, _ subject: String = "payload", orThrow code: PushCryptError.Code = .malformedJSON

@@ -27,7 +27,7 @@ struct JSONScanner: ~Escapable {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw problem(.byteOrderMark) }
         skipWhitespace()
         guard byte == UInt8(ascii: "{") else { throw problem(.notAnObject) }
-        try scanValue(named: nil, hasEscapes: false, depth: 0)
+        try scanContainer(.object, named: nil, hasEscapes: false, depth: 1)
         skipWhitespace()
         guard position == bytes.count else { throw problem(.trailingBytes) }
     }
@@ -53,9 +53,13 @@ struct JSONScanner: ~Escapable {
     // MARK: Objects and arrays
 
     private mutating func scanContainer(
-        _ kind: JSONDocument.Kind, at index: Int, until closing: UInt8, depth: Int
+        _ kind: JSONDocument.Kind, named name: Range<Int>?, hasEscapes: Bool, depth: Int
     ) throws(JSONProblem) {
         guard depth <= Self.maximumDepth else { throw problem(.tooDeep) }
+        let start = position
+        let index = values.count
+        append(kind, from: start, named: name, hasEscapes: hasEscapes)
+        let closing = kind == .object ? UInt8(ascii: "}") : UInt8(ascii: "]")
         position &+= 1
         skipWhitespace()
         var count = 0
@@ -76,6 +80,7 @@ struct JSONScanner: ~Escapable {
         }
         position &+= 1
         values[index].next = values.count
+        values[index].range = start..<position
         if kind == .object, count > Self.manyMembers { try refuseDuplicates(in: index) }
     }
 
@@ -136,19 +141,12 @@ struct JSONScanner: ~Escapable {
 
     private mutating func scanValue(named name: Range<Int>?, hasEscapes: Bool, depth: Int) throws(JSONProblem) {
         let start = position
-        let index = values.count
-        values.append(
-            JSONDocument.Value(
-                name: name, nameHasEscapes: hasEscapes, kind: .null, range: start..<start, index: index,
-                next: index &+ 1))
         let kind: JSONDocument.Kind
         switch byte {
         case UInt8(ascii: "{"):
-            kind = .object
-            try scanContainer(kind, at: index, until: UInt8(ascii: "}"), depth: depth &+ 1)
+            return try scanContainer(.object, named: name, hasEscapes: hasEscapes, depth: depth &+ 1)
         case UInt8(ascii: "["):
-            kind = .array
-            try scanContainer(kind, at: index, until: UInt8(ascii: "]"), depth: depth &+ 1)
+            return try scanContainer(.array, named: name, hasEscapes: hasEscapes, depth: depth &+ 1)
         case UInt8(ascii: "\""):
             kind = .string
             _ = try scanString()
@@ -164,8 +162,17 @@ struct JSONScanner: ~Escapable {
         default:
             throw problem(.expectedValue)
         }
-        values[index].kind = kind
-        values[index].range = start..<position
+        append(kind, from: start, named: name, hasEscapes: hasEscapes)
+    }
+
+    @inline(__always)
+    private mutating func append(_ kind: JSONDocument.Kind, from start: Int, named name: Range<Int>?, hasEscapes: Bool)
+    {
+        let index = values.count
+        values.append(
+            JSONDocument.Value(
+                name: name, nameHasEscapes: hasEscapes, kind: kind, range: start..<position, index: index,
+                next: index &+ 1))
     }
 
     private mutating func scanWord(_ word: String) throws(JSONProblem) {
