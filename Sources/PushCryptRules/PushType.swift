@@ -39,7 +39,7 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
     }
 
     /// The kinds of messages that a receiver accepts in a push of this type.
-    package var acceptedKinds: Set<MessageKind> { self == .alert ? MessageKind.alert : [messageKind] }
+    package var acceptedKinds: [MessageKind] { self == .alert ? MessageKind.alert : [messageKind] }
 
     /// The end of the topic, behind the app's bundle ID.
     package var topicSuffix: String {

@@ -27,7 +27,7 @@ public struct MessageKind: Sendable, Hashable {
     public static let withdrawal = MessageKind(unchecked: 8)
 
     /// The kinds of an alert push.
-    package static let alert: Set<MessageKind> = [.notification, .withdrawal]
+    package static let alert: [MessageKind] = [.notification, .withdrawal]
 
     private static let names = [
         "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",

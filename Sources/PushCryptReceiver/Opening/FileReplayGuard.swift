@@ -34,7 +34,7 @@ public struct FileReplayGuard: ReplayGuard {
     /// Records a message, or rejects it.
     ///
     /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`; `invalidConfiguration` for another capacity; or
-    ///   `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
+    ///   `lockTimeout`, `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
     public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
         var path = path
         if !account.isEmpty {

@@ -69,7 +69,7 @@ public struct Opener: Sendable {
     /// - Throws: ``PushCryptError`` with `notSealed`, or the code of the first failed check, such as `unknownKey`,
     ///   `unknownSigner`, `wrongKind`, `expired` or `replayed`.
     public func open(
-        userInfo: [AnyHashable: Any], as kinds: Set<MessageKind> = [.notification]
+        userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.notification]
     ) throws(PushCryptError) -> OpenedPush {
         try open(SealedValue(userInfo: userInfo), as: kinds)
     }
@@ -78,7 +78,7 @@ public struct Opener: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON` or `notSealed`, or the code of the first failed check.
     public func open(
-        json: some UTF8Text, as kinds: Set<MessageKind> = [.notification]
+        json: some UTF8Text, as kinds: [MessageKind] = [.notification]
     ) throws(PushCryptError) -> OpenedPush {
         let json = json.utf8Bytes
         let bytes = json.span
@@ -94,7 +94,7 @@ public struct Opener: Sendable {
 
     /// Opens a sealed value, which the system may have delivered earlier.
     package func open(
-        _ value: SealedValue, as kinds: Set<MessageKind>, deliveredAt delivery: Date? = nil
+        _ value: SealedValue, as kinds: [MessageKind], deliveredAt delivery: Date? = nil
     ) throws(PushCryptError) -> OpenedPush {
         try open(envelope: value.envelope(), as: kinds, deliveredAt: delivery)
     }
@@ -105,7 +105,7 @@ public struct Opener: Sendable {
     /// Nothing is interpreted before it's authenticated. A message that the system delivered earlier is judged by that
     /// date. After the deadline `isWanted` returns `false`, and the message must not use up its ID.
     func open(
-        envelope: [UInt8], as kinds: Set<MessageKind>, deliveredAt delivery: Date? = nil,
+        envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date? = nil,
         isWanted: () -> Bool = { true }
     ) throws(PushCryptError) -> OpenedPush {
         let keyID = try Envelope.keyID(of: envelope)

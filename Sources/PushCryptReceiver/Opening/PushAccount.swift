@@ -25,16 +25,16 @@ public struct PushAccount: Sendable {
 extension [PushAccount] {
     /// Returns a key and the first account that has it.
     func owner(of id: KeyID) throws(PushCryptError) -> (account: PushAccount, key: RecipientPrivateKey) {
-        var failure = PushCryptError(.unknownKey, "The list of accounts is empty. Add an account.")
+        var failure: PushCryptError?
         for account in self {
             do throws(PushCryptError) {
                 return (account, try account.keys.key(named: id))
-            } catch  where failure.code == .unknownKey {
-                // A store that can't be read may have the key, so only such an error stays.
-                failure = error
-            } catch {}
+            } catch {
+                // A store that can't be read may have the key, so its error stays.
+                if failure == nil || failure?.code == .unknownKey { failure = error }
+            }
         }
-        throw failure
+        throw failure ?? PushCryptError(.unknownKey, "The list of accounts is empty. Add an account.")
     }
 
     /// Checks a message against the policy of its account, and returns the key that signed it.

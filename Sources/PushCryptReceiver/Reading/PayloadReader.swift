@@ -34,7 +34,7 @@ public struct PayloadReader: Sendable {
     /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, `typeMismatch` if the dictionary
     ///   can't be the payload of a push, or the code of the first failed check.
     public init(
-        userInfo: [AnyHashable: Any], as kinds: Set<MessageKind> = [.notification], deliveredAt date: Date? = nil,
+        userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.notification], deliveredAt date: Date? = nil,
         opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
         if unsealed == .allow, userInfo[Envelope.payloadKey] == nil {
@@ -49,7 +49,7 @@ public struct PayloadReader: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `notSealed`, or the code of the first failed check.
     public init(
-        json: some UTF8Text, as kinds: Set<MessageKind> = [.notification], deliveredAt date: Date? = nil,
+        json: some UTF8Text, as kinds: [MessageKind] = [.notification], deliveredAt date: Date? = nil,
         opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
         let json = json.utf8Bytes

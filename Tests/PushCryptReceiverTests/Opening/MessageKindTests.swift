@@ -38,7 +38,7 @@ import Testing
                 #expect(read == expected)
             }
         }
-        #expect(try opener.open(json: json, as: Set(MessageKind.all)).kind == kind)
+        #expect(try opener.open(json: json, as: MessageKind.all).kind == kind)
         #expect(errorCode { try opener.open(json: json, as: []) } == .wrongKind)
         #expect(errorCode { try opener.open(json: json) } == (kind == .notification ? nil : .wrongKind))
     }

@@ -125,8 +125,8 @@ struct OpeningCorpus: Decodable, Sendable {
     }
 
     /// Returns the kinds that a vector's receiver opens.
-    func kinds(for vector: OpeningVector) throws -> Set<MessageKind> {
-        try Set((vector.kinds ?? kinds).map { name in try #require(MessageKind.all.first { $0.description == name }) })
+    func kinds(for vector: OpeningVector) throws -> [MessageKind] {
+        try (vector.kinds ?? kinds).map { name in try #require(MessageKind.all.first { $0.description == name }) }
     }
 
     private func jwk(_ name: String) throws -> [UInt8] {
