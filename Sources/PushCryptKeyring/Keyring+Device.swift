@@ -56,7 +56,8 @@ extension Keyring {
     /// Updates the estimate of the elapsed time.
     ///
     /// If more time has passed than was counted, it may have passed before or after the retirement of a key. So the
-    /// retirement moves along, and only counted time ends the key. A retirement that a server dated does not move.
+    /// retirement moves along, and only counted time ends the key. A retirement that a server dated does not move, unless
+    /// it is more than 48 hours in the future.
     ///
     /// - Returns: the estimated time.
     @discardableResult
@@ -65,18 +66,20 @@ extension Keyring {
         var elapsed = elapsedTime ?? ElapsedTime(startingAt: clock, estimate: lastChange)
         let missed = elapsed.observe(clock, answer: answer)
         elapsedTime = elapsed
-        guard missed != 0 else { return elapsed.estimate }
-        for index in retired.indices where !retired[index].isDateKnown {
-            retired[index].retired.addTimeInterval(missed)
-        }
         // A key from the future, by a clock that was ahead, would never become old.
         primary.created = min(primary.created, elapsed.estimate)
+        for index in retired.indices where missed != 0 {
+            if !retired[index].isDateKnown { retired[index].retired.addTimeInterval(missed) }
+            guard retired[index].retired > elapsed.estimate + KeyLifetime.clockTolerance else { continue }
+            (retired[index].retired, retired[index].isDateKnown) = (elapsed.estimate, false)
+        }
         return elapsed.estimate
     }
 
     /// Updates the estimate with the date of a server's answer, and promotes the key that the answer confirms.
     ///
-    /// The date of the retirement is the server's date or the estimate. A key that isn't pending stays as it is.
+    /// The date of the retirement is the server's date or the estimate. A date of 48 hours before the last one counts as
+    /// an estimate, because the next correct one would destroy the key. A key that isn't pending stays as it is.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey` or `malformedKeyring`; the keyring is then unchanged.
     package mutating func confirm(_ id: KeyID, at clock: Date, serverTime: Date?) throws(PushCryptError) {
@@ -85,7 +88,9 @@ extension Keyring {
         guard isPending || serverTime != nil else { return }
         var changed = self
         let estimate = changed.observe(clock, answer: serverTime)
-        if isPending { try changed.promote(id, dated: estimate, isDateKnown: serverTime != nil) }
+        let earliest = (elapsedTime?.estimate ?? lastChange).addingTimeInterval(-KeyLifetime.clockTolerance)
+        let isDateKnown = serverTime.map { $0 >= earliest } ?? false
+        if isPending { try changed.promote(id, dated: estimate, isDateKnown: isDateKnown) }
         self = changed
     }
 

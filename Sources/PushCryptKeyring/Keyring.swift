@@ -48,7 +48,7 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         public internal(set) var retired: Date
 
         /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
-        package let isDateKnown: Bool
+        package internal(set) var isDateKnown: Bool
 
         /// The time from which the key may be destroyed: the lifetime of its messages and 48 hours after its retirement.
         ///

@@ -210,6 +210,23 @@ import Testing
         #expect(try ring.pruneByElapsedTime().count == 1)
     }
 
+    @Test(
+        "A wrong answer destroys no key early and keeps none for long",
+        arguments: [(-12.0, 32), (-5000, 32), (365, 33)])
+    func aWrongAnswerMovesNoDestruction(offset: Double, end: Int) throws {
+        var ring = try ring()
+        let dated = try rotate(&ring, at: start, serverTime: start)
+        let other = try rotate(&ring, at: start, serverTime: start + offset * day)
+        // The next answer is right.
+        ring.observe(start + day, answer: start + day)
+        var days: [KeyID: Int] = [:]
+        for number in 2...40 {
+            ring.observe(start + Double(number) * day)
+            for key in try ring.pruneByElapsedTime() { days[key.id] = number }
+        }
+        #expect(days == [dated: 32, other: end])
+    }
+
     @Test("A keyring without elapsed time is not pruned") func aKeyringThatNobodyWatchesIsNotPruned() throws {
         var ring = try Ring(createdAt: start - 100 * day)
         try ring.rotate(at: start - 90 * day)

@@ -47,7 +47,11 @@ extension RotationSimulation {
         confirmedAt = now + deviceSkew + offset
         if let serverTime {
             for (id, retirement) in retirements {
-                if let date = retirement.date { retirements[id]?.counted = serverTime - date }
+                guard let date = retirement.date else { continue }
+                // An answer that arrives days late, or a server whose clock was ahead.
+                let isPlausible = date <= serverTime + KeyLifetime.clockTolerance
+                retirements[id] =
+                    isPlausible ? Retirement(counted: serverTime - date, date: date) : Retirement(date: nil)
             }
         }
         // The server's time may show that the next key is due.
@@ -57,7 +61,9 @@ extension RotationSimulation {
         note(
             "confirmed \(id)\(serverTime == nil ? "" : " with server time"), retired \(before.primary.key.publicKey.keyID)"
         )
-        retirements[before.primary.key.publicKey.keyID] = Retirement(date: serverTime)
+        // A date of more than 48 hours before the estimate isn't one that a key is destroyed by.
+        let known = before.elapsedTime.map { $0.estimate.timeIntervalSince1970 - KeyLifetime.clockTolerance } ?? 0
+        retirements[before.primary.key.publicKey.keyID] = Retirement(date: serverTime.flatMap { $0 < known ? nil : $0 })
     }
 
     /// Delivers a message.
