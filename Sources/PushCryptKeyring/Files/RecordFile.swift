@@ -1,3 +1,4 @@
+internal import Dispatch
 package import PushCryptCore
 
 /// A small file of records of equal length, which several processes read and change in place.
@@ -14,6 +15,9 @@ package struct RecordFile: Sendable {
 
     /// The number of bytes that are read if another program allows more records.
     private static let lengthForAll = 1 << 20
+
+    /// The threads of this process take turns, because a flood of pushes would outwait the lock of the file.
+    private static let turn = DispatchSemaphore(value: 1)
 
     /// Creates a reference to a file without opening it.
     ///
@@ -99,7 +103,9 @@ package struct RecordFile: Sendable {
     package func withRecords<Result>(
         _ body: (inout Records) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
-        // The holders of the lock need much less than 50 ms.
+        Self.turn.wait()
+        defer { Self.turn.signal() }
+        // Other processes hold the lock for much less than 50 ms.
         let file = try FileDescriptor.locking(path, patience: 50)
         // Read under the lock, because another process can have written meanwhile.
         let length = try file.length()
