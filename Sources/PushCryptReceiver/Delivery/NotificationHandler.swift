@@ -125,8 +125,8 @@ public final class NotificationHandler: Sendable {
 
     /// Hands over the best content so far of every running request.
     ///
-    /// Call it from `serviceExtensionTimeWillExpire`. When it returns, all content handlers have been called. If one of them
-    /// blocks, it waits for at most one second.
+    /// Call it from `serviceExtensionTimeWillExpire`. When it returns, all content handlers have been called. If one of
+    /// several blocks, it waits for at most one second.
     public func expire() {
         let expired = PushCryptError(
             .timeExpired, "The system ended the extension before the message was open. Shorten the deadline.")

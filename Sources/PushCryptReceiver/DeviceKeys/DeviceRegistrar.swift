@@ -163,7 +163,7 @@ public struct DeviceRegistrar: Sendable {
     /// Tell the server first, so that it stops sending. Pushes that are sealed already can never be opened again; an opener
     /// with `removedKeys` reports them as `removedAccount` for 32 days. Other accounts stay as they are.
     ///
-    /// - Parameter removedKeys: The list for the IDs of the deleted keys; `nil` records nothing.
+    /// - Parameter removedKeys: The list for the IDs of the deleted keys; `nil` records nothing and deletes damaged keys too.
     /// - Throws: ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the keys can't be read or
     ///   deleted now, or a file error. Call it again then.
     public func removeAccount(recordingIn removedKeys: RemovedKeys?) throws(PushCryptError) {

@@ -55,11 +55,6 @@ public struct KeyringFileStore: KeyringStore {
         file = KeyringFile(path: path)
     }
 
-    /// Returns a key of the file, or throws `unknownKey` or the code for a file that can't be read, such as `fileNotFound`.
-    public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
-        try file.read().key(for: id)
-    }
-
     /// Returns the keyring; `nil` if the file doesn't exist.
     ///
     /// - Throws: ``PushCryptError`` if the file can't be read.

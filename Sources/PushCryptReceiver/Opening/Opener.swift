@@ -117,7 +117,7 @@ public struct Opener: Sendable {
         guard kinds.contains(message.kind) else {
             throw PushCryptError(
                 .wrongKind,
-                "The message has the kind \(message.kind), which doesn't fit this push. Seal it for its push type.")
+                "The message has the kind \(message.kind), not the push's kind. Use its push type to seal and open it.")
         }
         try freshness.check(
             message, arrival: min(delivery ?? now, now).millisecondsSince1970, now: now.millisecondsSince1970)

@@ -19,14 +19,15 @@ public struct RemovedKeys: Sendable {
     /// Records IDs until the last push to them has expired.
     func add(_ ids: [KeyID], at now: Date) throws(PushCryptError) {
         let now = now.millisecondsSince1970
-        let end = now + Freshness.standard.maximumAge(lifetime: .max)
+        let end = min(now, .max / 2) + Freshness.standard.maximumAge(lifetime: .max)
         try file.withRecords { (records) throws(PushCryptError) in
             for id in ids {
-                let all = 0..<records.count
-                let expired = all.first { records.number(at: KeyID.length, of: $0) < now }
+                let ends = (0..<records.count).map { records.number(at: KeyID.length, of: $0) }
+                let first = ends.indices.min { ends[$0] < ends[$1] } ?? 0
                 var record = id.bytes + [UInt8](repeating: 0, count: 8)
                 record.store(bigEndian: end, at: KeyID.length)
-                try records.write(record, at: expired ?? (records.hasRoom ? records.count : 0))
+                let isReplaced = !records.hasRoom || first < ends.count && ends[first] < now
+                try records.write(record, at: isReplaced ? first : records.count)
             }
         }
     }

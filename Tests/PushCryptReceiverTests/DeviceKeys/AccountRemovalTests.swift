@@ -95,6 +95,19 @@ import Testing
         #expect(scratch.contents(of: "removed")?.count == length)
     }
 
+    @Test("A full list forgets the keys that were removed first") func fullListForgetsTheFirst() throws {
+        let ids = (0..<1003).map { number in
+            let bytes = [UInt8(number / 256), UInt8(number % 256)] + [UInt8](repeating: 0, count: KeyID.length - 2)
+            return KeyID(bytes.span, at: 0)
+        }
+        let now = time.now
+        for part in [0..<3, 3..<1000] { try removedKeys.add(Array(ids[part]), at: now + Double(part.lowerBound)) }
+        try removedKeys.add(Array(ids[1000...]), at: now + 60)
+        #expect(ids.filter { !removedKeys.contains($0, at: now + 60) } == Array(ids[..<3]))
+        // An absurd clock is accepted.
+        try removedKeys.add([ids[0]], at: .distantFuture + 1e300)
+    }
+
     @Test("Keys that can't be read or deleted now stay", arguments: ["read", "delete"])
     func keysThatCantBeDeletedStay(fault: String) async throws {
         let store = TestKeyringStore()

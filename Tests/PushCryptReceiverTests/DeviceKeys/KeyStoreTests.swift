@@ -49,8 +49,8 @@ import Testing
         _ = try opener.open(json: push.payload)
         #expect(try file.createOrRotate(at: Date()).primary.key.publicKey != first)
         _ = try opener.open(json: push.payload)
-        // A deleted file isn't a missing key: it may still exist elsewhere.
+        // As in the keychain, keys that were never stored aren't unreadable.
         try FileManager.default.removeItem(atPath: path)
-        #expect(throws: PushCryptError(.keyUnreadable, "")) { try opener.open(json: push.payload) }
+        #expect(throws: PushCryptError(.unknownKey, "")) { try opener.open(json: push.payload) }
     }
 }
