@@ -10,31 +10,32 @@ extension DeviceRegistrar {
     ///     vendor: UUID())  // UIDevice.current.identifierForVendor
     /// ```
     ///
-    /// An app with several keyrings uses `init(store:deviceID:directory:)` with a directory for each.
+    /// An app with several accounts creates a registrar for each, with a store and a `directoryName` of its own.
     ///
     /// - Parameters:
     ///   - store: The store of the device's keys: a `KeychainStore`, or a `KeyringFileStore` in the app group.
     ///   - vendor: `UIDevice.current.identifierForVendor`. It's `nil` until the device is unlocked for the first time after a
     ///     restart, and registering throws `keyUnreadable` then.
     ///   - account: A permanent name of the signed-in user. The registrar registers again when it changes.
+    ///   - directoryName: The name of the directory with the registrar's state. Two registrars must not share one.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default.
     /// - Throws: An error of Foundation if the directory can't be created.
     public init(
-        store: any KeyringStore, vendor: UUID?, account: String = "", rotationAge: TimeInterval = 7 * 24 * 3600,
-        lifetime: TimeInterval = 7 * 24 * 3600
+        store: any KeyringStore, vendor: UUID?, account: String = "", directoryName: String = "PushCrypt",
+        rotationAge: TimeInterval = 7 * 24 * 3600, lifetime: TimeInterval = 7 * 24 * 3600
     ) throws {
         self.init(
-            store: store, deviceID: vendor?.uuidString, directory: try Self.stateDirectory(), account: account,
+            store: store, deviceID: vendor?.uuidString, directory: try Self.directory(directoryName), account: account,
             rotationAge: rotationAge, lifetime: lifetime)
     }
 
-    private static func stateDirectory() throws -> String {
+    private static func directory(_ name: String) throws -> String {
         let support = try FileManager.default.url(
             for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: true)
         // On a Mac, apps without a sandbox share that directory.
         let own = Bundle.main.bundleIdentifier.map { support.appendingPathComponent($0, isDirectory: true) } ?? support
-        var directory = own.appendingPathComponent("PushCrypt", isDirectory: true)
+        var directory = own.appendingPathComponent(name, isDirectory: true)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         // The directory, because each update replaces the file.
         var values = URLResourceValues()

@@ -23,7 +23,8 @@ extension NotificationOpener {
     /// }
     /// ```
     ///
-    /// The requests have no sound, no badge and the lowest interruption level, because the user was alerted before.
+    /// The requests have no sound, no badge and the lowest interruption level, because the user was alerted before. Their
+    /// notifications have a new date, so a message with a short lifetime may be `expired` when the user taps one.
     ///
     /// Source: Apple, `UNUserNotificationCenter` and `UNNotificationRequest.identifier`.
     ///

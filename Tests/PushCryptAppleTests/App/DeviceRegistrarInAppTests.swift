@@ -4,9 +4,11 @@ import PushCryptTesting
 import Testing
 
 /// The registrar with its state in the app's directory, here the one of the user who runs the tests.
-@Suite final class DeviceRegistrarInAppTests {
+@Suite(.serialized) final class DeviceRegistrarInAppTests {
     private let files = FileManager.default
     private let directory: URL
+    /// The directory of another account.
+    private let other: URL
     /// The directories that the test creates, the innermost first.
     private var made: [URL] = []
 
@@ -15,6 +17,7 @@ import Testing
             for: .applicationSupportDirectory, in: .userDomainMask, appropriateFor: nil, create: false)
         let own = Bundle.main.bundleIdentifier.map { support.appendingPathComponent($0) } ?? support
         directory = own.appendingPathComponent("PushCrypt")
+        other = own.appendingPathComponent("PushCrypt-\(UUID().uuidString)")
         var parent = directory
         while parent.pathComponents.count > 1, !files.fileExists(atPath: parent.path) {
             made.append(parent)
@@ -24,7 +27,7 @@ import Testing
 
     deinit {
         // Directories that contain other files stay.
-        for url in made {
+        for url in [other] + made {
             for name in ["pushcrypt.device", "pushcrypt.device.lock"] {
                 try? files.removeItem(at: url.appendingPathComponent(name))
             }
@@ -66,6 +69,32 @@ import Testing
         #expect(await requests.tokens.count == 2)
         #expect(try await register(UUID(), account: "a") == .restored)
         #expect(await requests.tokens.count == 3)
+    }
+
+    @Test("Registrars of two accounts don't share their state") func registrarsOfTwoAccountsDontShareTheirState()
+        async throws
+    {
+        guard !made.isEmpty else { return }
+        let (vendor, token) = (UUID(), Data(repeating: 0x0b, count: 32))
+        let stores = [TestKeyringStore(), TestKeyringStore()]
+        let registrars = try [directory, other].enumerated().map { index, directory in
+            try DeviceRegistrar(
+                store: stores[index], vendor: vendor, account: "\(index)", directoryName: directory.lastPathComponent)
+        }
+        let requests = RequestCounter()
+        func register(_ index: Int) async throws -> DeviceRegistrar.Preparation {
+            try await registrars[index].register(deviceToken: token) { _, token in
+                await requests.count(token)
+                return .accepted(date: nil)
+            }
+        }
+        for index in [0, 1] { #expect(try await register(index) == .created) }
+        for index in [0, 1] { #expect(try await register(index) == .unchanged) }
+        #expect(await requests.tokens.count == 2)
+        try registrars[0].removeAccount(recordingIn: nil)
+        #expect(stores[0].stored == nil)
+        #expect(try await register(1) == .unchanged)
+        #expect(await requests.tokens.count == 2)
     }
 
     private actor RequestCounter {
