@@ -60,7 +60,7 @@ extension PushCryptError.Code {
     public static let wrongPassphrase = Self(rawValue: "wrong-passphrase")
     /// The registration or the device token is malformed.
     public static let malformedRegistration = Self(rawValue: "malformed-registration")
-    /// The registration has a lower generation than the registration that the server knows.
+    /// The registration doesn't follow the registration that the server knows.
     public static let staleGeneration = Self(rawValue: "stale-generation")
     /// No key on this device has the id that the message names.
     public static let unknownKey = Self(rawValue: "unknown-key")

@@ -8,14 +8,11 @@ public import PushCryptCore
 ///     let file = KeyringFile<SigningKey>(path: "/run/secrets/server.jwks", isMounted: true)
 ///     return try KeyringSource(file) { error in print("The old keys stay in use:", error) }
 /// }
-///
-/// func seal(_ payload: Data, with keys: KeyringSource<SigningKey>) throws -> SealedPush {
-///     try Sealer(.signed(by: keys.primaryKey)).seal(json: payload, for: device)
-/// }
 /// ```
 ///
-/// At most once per interval, one thread looks for a change with one system call. Other threads get the known keys
-/// meanwhile, even while the file is read.
+/// Read ``primaryKey`` for each push.
+///
+/// At most once per interval, one thread looks for a change with one system call, while other threads get the known keys.
 public final class KeyringSource<Key: PrivateKey>: Sendable {
     private let file: KeyringFile<Key>
     private let interval: Double

@@ -81,7 +81,7 @@ public struct Recipient: PushRecipient, Sendable, Hashable {
         let isHexadecimal = token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
         guard isHexadecimal, token.utf8.count.isMultiple(of: 2), (32...400).contains(token.utf8.count) else {
             throw PushCryptError(
-                .malformedRegistration, "The device token isn't hexadecimal. Give two digits for each of its bytes.")
+                .malformedRegistration, "The device token isn't valid. Give 16 to 200 bytes in hexadecimal digits.")
         }
         self.deviceToken = token
         self.account = account

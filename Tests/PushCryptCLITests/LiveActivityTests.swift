@@ -148,7 +148,8 @@ import Testing
         #expect(run.status == 65)
         #expect(run.text == "(Encrypted)\n")
         #expect(
-            run.errors.contains("Use 'pushcrypt open --type liveactivity'.") && run.errors.contains("[no-alert-text]"))
+            run.errors.contains("Use 'pushcrypt open', as in '--type liveactivity'.")
+                && run.errors.contains("[no-alert-text]"))
     }
 
     @Test("A push without an alert has no preview") func aPushWithoutAnAlertHasNoPreview() throws {
@@ -162,7 +163,7 @@ import Testing
                 #expect(run.status == 65)
                 #expect(run.text == "(Encrypted)\n")
                 #expect(
-                    run.errors.contains("'pushcrypt open --type \(options.last ?? "background")'."),
+                    run.errors.contains("'pushcrypt open', as in '--type \(options.last ?? "background")'."),
                     "\(run.errors)")
             }
         }

@@ -36,7 +36,7 @@ struct KeyringOption: ParsableArguments {
 
     /// The help of the flag `--mounted`, which commands that write a keyring don't have.
     static let mountedHelp: ArgumentHelp =
-        "The keyring is a mounted secret: a link, or a file that others may read. It is your task to protect it."
+        "The keyring is a mounted secret: a link, or a file that others may read. You must protect it."
 }
 
 extension PushCryptError {
@@ -108,7 +108,7 @@ struct KeyringArgument {
     /// Warns if a passphrase is given for a keyring without one.
     func warnOfUselessPassphrase() throws(PushCryptError) {
         guard passphrase.isGiven, try state().use != nil else { return }
-        Output.warning("\(path) is not under a passphrase, though one was given")
+        Output.warning("\(path) has no passphrase, though one was given")
     }
 
     /// A Boolean value that indicates whether the file, which may be a pipe, is a public JWK or a set of them.

@@ -8,7 +8,9 @@ struct SealingOptions: ParsableArguments {
     var type: PushType = .alert
 
     @Option(
-        help: ArgumentHelp("The time for which devices open it, at most 30d. Default: 7d.", valueName: "period"),
+        help: ArgumentHelp(
+            "The time for which devices open it, as in 90s, 15m, 12h or 7d. Default: 7d. At most 30d.",
+            valueName: "period"),
         transform: Period.seconds)
     var lifetime: TimeInterval?
 

@@ -74,7 +74,7 @@ struct KeygenCommand: KeyringCommand {
         case .plain where protect && !new:
             throw PushCryptError(
                 .fileExists,
-                "It exists and is not under a passphrase. Add one with 'pushcrypt keys passphrase'. Nothing was changed."
+                "It exists and has no passphrase. Add one with 'pushcrypt keys passphrase'. Nothing was changed."
             )
         case .plain where new, .protected where new:
             throw PushCryptError(.fileExists, "It already exists. Name another file. Nothing was changed.")

@@ -60,7 +60,8 @@ struct PreviewCommand: ParsableCommand {
         guard found != .alert else { return }
         throw PushCryptError(
             .noAlertText,
-            "The system shows nothing for this push. Use 'pushcrypt open --type \(found.rawValue)'.")
+            "The system shows nothing for this push. Use 'pushcrypt open', as in '--type \(found.rawValue)'."
+        )
     }
 
     /// Returns the notification on the device, which is the fallback for invalid JSON too.

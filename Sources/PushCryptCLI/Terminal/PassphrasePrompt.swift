@@ -36,7 +36,9 @@ enum PassphrasePrompt {
         do throws(PushCryptError) {
             return try FileDescriptor("/dev/tty", O_RDWR)
         } catch {
-            throw PushCryptError(.passphraseRequired, "A passphrase is required, and there is no terminal to ask on.")
+            throw PushCryptError(
+                .passphraseRequired,
+                "A passphrase is required, and there is no terminal. Use '--passphrase-file' or '--passphrase-fd'.")
         }
     }
 }

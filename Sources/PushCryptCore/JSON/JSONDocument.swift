@@ -40,12 +40,8 @@ package struct JSONDocument: Sendable {
     /// The number of bytes of white space between tokens.
     package let whitespace: Int
 
-    /// Scans one strict JSON object.
+    /// Scans one strict JSON object, with a name of the text for errors.
     ///
-    /// - Parameters:
-    ///   - bytes: the text.
-    ///   - subject: the name of the text in errors.
-    ///   - code: the code of errors.
     /// - Throws: ``PushCryptError`` with the code and the offset of the problem.
     package init(
         scanning bytes: Span<UInt8>, _ subject: String = "payload", orThrow code: PushCryptError.Code = .malformedJSON

@@ -196,7 +196,10 @@ package struct SystemError {
         switch number {
         case ENOENT: PushCryptError(.fileNotFound, "\(path) does not exist. Check the path.")
         case EEXIST: PushCryptError(.fileExists, "\(path) exists already. Choose another name.")
-        case ELOOP: PushCryptError(.insecureFile, "\(path) is a symbolic link. Name the key file itself.")
+        case ELOOP:
+            PushCryptError(
+                .insecureFile,
+                "\(path) is a symbolic link. Name the file itself. Read a mounted secret with --mounted or isMounted.")
         default: PushCryptError(.fileSystemError, "Cannot \(operation) \(path): \(text)")
         }
     }

@@ -46,7 +46,7 @@ package struct SecretFile: Sendable {
             }
             guard status.st_mode & 0o077 == 0 else {
                 throw PushCryptError(
-                    .insecureFile, "Other users can access the private keys in \(path). Run: chmod 600 \(path)")
+                    .insecureFile, "Other users can access the secrets in \(path). Run: chmod 600 \(path)")
             }
             if status.st_nlink > 1, try !isBeingCreated(file) {
                 throw PushCryptError(.insecureFile, "\(path) has another name (a hard link). Remove the other name.")

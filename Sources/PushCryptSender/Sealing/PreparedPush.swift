@@ -72,7 +72,7 @@ public struct PreparedPush: Sendable, Redacted {
     ///
     /// - Parameter recipient: the device. Its lifetime limits the sealer's.
     /// - Returns: The push to send.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidLifetime`.
     public func seal(for recipient: some PushRecipient) throws(PushCryptError) -> SealedPush {
         var copy = self
         return try copy.sealInPlace(for: recipient)
@@ -82,7 +82,7 @@ public struct PreparedPush: Sendable, Redacted {
     ///
     /// - Parameter recipients: the devices.
     /// - Returns: The pushes to send, in the order of the recipients.
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidLifetime`.
     public func seal(for recipients: [some PushRecipient]) throws(PushCryptError) -> [SealedPush] {
         // All recipients share one copy of the messages.
         var copy = self

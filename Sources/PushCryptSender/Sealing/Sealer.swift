@@ -85,7 +85,7 @@ public struct Sealer: Sendable {
     ///   - headers: the request headers.
     /// - Returns: The payload, ready to be sealed for any number of devices.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`,
-    ///   `invalidPlaceholder`, `invalidHeader` or `payloadTooLarge`.
+    ///   `invalidPlaceholder`, `invalidHeader`, `invalidLifetime` or `payloadTooLarge`.
     public func prepare(
         json: some UTF8Text, headers: APNsHeaders = APNsHeaders()
     ) throws(PushCryptError) -> PreparedPush {

@@ -37,7 +37,10 @@ import Musl
         try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: "ring.jwks")
         try expect(
             ["keys", "list", "--keyring", "link"],
-            "keyring link is a symbolic link. Name the key file itself. [insecure-file]")
+            """
+            keyring link is a symbolic link. Name the file itself. Read a mounted secret with --mounted or isMounted. \
+            [insecure-file]
+            """)
     }
 
     @Test("The passphrase's error names the file of the passphrase") func passphrase() throws {
@@ -50,11 +53,14 @@ import Musl
         try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: "empty")
         try expect(
             list + ["link"],
-            "--passphrase-file link is a symbolic link. Name the key file itself. [insecure-file]")
+            """
+            --passphrase-file link is a symbolic link. Name the file itself. Read a mounted secret with --mounted or \
+            isMounted. [insecure-file]
+            """)
         try tool.write(#"{"kty":"OKP","crv":"X25519","x":"\#(String(repeating: "A", count: 43))"}"#, to: "public")
         try expect(
             list + ["public"],
-            "--passphrase-file: Other users can access the private keys in public. Run: chmod 600 public [insecure-file]"
+            "--passphrase-file: Other users can access the secrets in public. Run: chmod 600 public [insecure-file]"
         )
     }
 

@@ -23,7 +23,7 @@ import Musl
 
     @Test("A symbolic link is refused") func aLink() throws {
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "good.jwks")
-        try expectRefusal("Name the key file itself.")
+        try expectRefusal("Name the file itself.")
     }
 
     @Test("A pipe is refused") func aPipe() throws {

@@ -40,7 +40,7 @@ struct KeysPassphraseCommand: KeyringCommand {
     func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let isProtected = try keyring.file().state() == .protected
         guard isProtected || !remove else {
-            Output.hint("\(file.path) is not under a passphrase: nothing was changed")
+            Output.hint("\(file.path) has no passphrase: nothing was changed")
             return ""
         }
         guard isProtected || !keyring.passphrase.isGiven else {

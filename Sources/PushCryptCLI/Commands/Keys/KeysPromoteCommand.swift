@@ -17,8 +17,10 @@ struct KeysPromoteCommand: KeyringCommand {
     @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key"))
     var key: String?
 
-    @Option(help: ArgumentHelp("Promote the oldest pending key only if it has this age.", valueName: "days"))
-    var olderThan: Int?
+    @Option(
+        help: ArgumentHelp("Promote the oldest pending key only if it has this age, as in 80d.", valueName: "age"),
+        transform: Period.seconds)
+    var olderThan: TimeInterval?
 
     var hintIfOutputFails: String? {
         "the key is promoted nevertheless: 'pushcrypt keys public' prints its public half"
@@ -26,7 +28,6 @@ struct KeysPromoteCommand: KeyringCommand {
 
     func validate() throws {
         guard key == nil || olderThan == nil else { throw ValidationError("Give KEY or '--older-than', not both.") }
-        guard (olderThan ?? 0) >= 0 else { throw ValidationError("'--older-than' is a number of days.") }
     }
 
     func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
@@ -46,7 +47,7 @@ struct KeysPromoteCommand: KeyringCommand {
         // A wrong clock would promote a key that devices don't know yet, or none for years.
         try ring.checkClock(now)
         guard let oldest = ring.pending.min(by: { $0.created < $1.created }),
-            now.timeIntervalSince(oldest.created) >= Double(olderThan) * 24 * 3600
+            now.timeIntervalSince(oldest.created) >= olderThan
         else { return nil }
         return oldest.key.publicKey.keyID
     }

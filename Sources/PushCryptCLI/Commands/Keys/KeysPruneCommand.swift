@@ -36,8 +36,7 @@ struct KeysPruneCommand: KeyringCommand {
             if leaked.isEmpty { lines = try ring.prune(at: now).map(line) }
             for name in leaked {
                 guard name.utf8.count >= 10 else {
-                    throw PushCryptError(
-                        .unknownKey, "A key is destroyed by its whole ID only. Copy it from 'pushcrypt keys list'.")
+                    throw PushCryptError(.unknownKey, "The ID is incomplete. Copy it from 'pushcrypt keys list'.")
                 }
                 let id = try KeyName.find(name, in: ring)
                 try ring.destroy(id)
