@@ -126,9 +126,11 @@ import Testing
     func scheduleRunsAtAnyTime() throws {
         let block = try #require(page.blocks("text").first { $0.contains(" push pushcrypt ") })
         let lines = block.split(separator: "\n").map(String.init)
-        #expect(lines[0].hasPrefix("PUSHCRYPT_KEYRING="))
+        #expect(lines.count == 3 && lines[0].hasPrefix("PUSHCRYPT_KEYRING="))
+        // Docs/Install.md installs the tool into this directory.
+        #expect(lines[1].hasPrefix("PATH=/usr/local/bin:"))
         // Five fields for the time, one for the user.
-        let fields = lines[1].split(separator: " ", maxSplits: 6).map(String.init)
+        let fields = try #require(lines.last).split(separator: " ", maxSplits: 6).map(String.init)
         #expect(fields[5] == "push")
         let command = try #require(fields.last)
         let parts = command.components(separatedBy: " && ")

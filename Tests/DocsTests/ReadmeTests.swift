@@ -9,6 +9,7 @@ nonisolated class NotificationService: SealedNotificationService {
     override var keys: any KeyStore { KeychainStore(accessGroup: "ABCDE12345.com.example.shared") }
     override var senderPolicy: SenderPolicy { .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE") }
     override var appGroup: String? { "group.com.example.app" }
+    override var keepsUserInfoSealed: Bool { true }
 }
 
 /// The code, commands and picture of the README.
@@ -27,7 +28,10 @@ nonisolated class NotificationService: SealedNotificationService {
         let keyringPath = scratch.write(Array(try Document("Keys/test-server.jwks").text.utf8), to: "server.jwks")
         let device = scratch.write(Array(try Document("Keys/test-device.jwks").text.utf8), to: "device.jwks")
         let sent = try Self.seal(
-            Array(#"{"aps":{"alert":"Hello"}}"#.utf8), keyringPath, try Document("Keys/test-device.public.jwk").text)
+            Array(#"{"aps":{"alert":"Hello"}}"#.utf8), keyringPath,
+            """
+            {"created":1767225600,"generation":1,"key":\(try Document("Keys/test-device.public.jwk").text),"lifetime":604800}
+            """)
         let service = OnLinux(KeyringFileStore(path: device))
         #expect(try shown(sent, service) == "Hello")
         #expect(try shown(Array(#"{"aps":{"alert":"Forged"}}"#.utf8), service) == "(Encrypted)")
@@ -35,7 +39,7 @@ nonisolated class NotificationService: SealedNotificationService {
         #expect(try shown(sent, NotificationService()) == "(Encrypted)")
     }
 
-    private static func seal(_ payload: [UInt8], _ keyringPath: String, _ registeredKey: String) throws -> [UInt8] {
+    private static func seal(_ payload: [UInt8], _ keyringPath: String, _ registration: String) throws -> [UInt8] {
         var sent: [UInt8] = []
         func send(_ payload: [UInt8], _ headers: [(name: String, value: String)]) throws {
             sent = payload
@@ -43,7 +47,7 @@ nonisolated class NotificationService: SealedNotificationService {
         }
         let keyring = try KeyringFile<SigningKey>(path: keyringPath).read()
         let sealer = Sealer(.signed(by: keyring.primary.key))
-        let device = try RecipientPublicKey(parsing: registeredKey)
+        let device = try Registration(parsing: registration)
         let push = try sealer.seal(json: payload, for: device, headers: APNsHeaders(topic: "com.example.app"))
         try send(push.payload, push.headers.fields)
         return sent
