@@ -198,7 +198,7 @@ import UserNotifications
         }
         let content = try show(service)
         #expect(content.title.hasPrefix("kept") && content.body == "text")
-        #expect(late.wait(timeout: .now() + 60) == .success)
+        #expect(late.wait(timeout: .now() + 600) == .success)
         #expect(content.title.hasPrefix("kept"))
     }
 

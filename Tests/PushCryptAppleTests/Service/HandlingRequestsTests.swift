@@ -33,7 +33,7 @@ import UserNotifications
             unsafe contents.append(content)
             done.signal()
         }
-        #expect(done.wait(timeout: .now() + 60) == .success)
+        #expect(done.wait(timeout: .now() + 600) == .success)
         return unsafe contents
     }
 

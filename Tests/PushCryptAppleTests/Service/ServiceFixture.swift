@@ -58,7 +58,7 @@ final class ContentRecorder: @unchecked Sendable {
     var bodies: [String] { contents.map(\.body) }
 
     func wait() -> UNNotificationContent? {
-        called.wait(timeout: .now() + 60) == .success ? contents.last : nil
+        called.wait(timeout: .now() + 600) == .success ? contents.last : nil
     }
 }
 

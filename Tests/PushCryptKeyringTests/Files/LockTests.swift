@@ -56,7 +56,7 @@ import Musl
 
     @Test("The wait for the lock has a limit, and the error names the lock")
     func limitedWait() throws {
-        let other = unsafe open(scratch.write([], to: "key.lock"), O_RDWR)
+        let other = unsafe open(scratch.write([], to: "key.lock"), O_RDWR | O_CLOEXEC)
         #expect(flock(other, LOCK_EX | LOCK_NB) == 0)
         let waited = ContinuousClock().measure {
             let error = lockError(patience: 50)
@@ -70,7 +70,7 @@ import Musl
 
     @Test("A lock that another process replaces during the wait is locked again")
     func replacedLock() throws {
-        let first = unsafe open(scratch.write([], to: "key.lock"), O_RDWR)
+        let first = unsafe open(scratch.write([], to: "key.lock"), O_RDWR | O_CLOEXEC)
         #expect(flock(first, LOCK_EX | LOCK_NB) == 0)
         let (file, done) = (SecretFile(scratch.file("key"), lockPatience: 5000), DispatchSemaphore(value: 0))
         let secondIsFree = LockedValue<Bool?>(nil)
@@ -78,7 +78,7 @@ import Musl
         Thread {
             _ = errorCode {
                 try file.withLock {
-                    let second = unsafe open(path, O_RDWR)
+                    let second = unsafe open(path, O_RDWR | O_CLOEXEC)
                     let isFree = flock(second, LOCK_EX | LOCK_NB) == 0
                     secondIsFree.withLock { $0 = isFree }
                     close(second)

@@ -132,7 +132,7 @@ import Musl
         let clock = ContinuousClock()
         let start = clock.now
         #expect(try records.wasDamaged)
-        #expect(clock.now - start < .seconds(60))
+        #expect(clock.now - start < .seconds(600))
         #expect(contents == Self.mark)
     }
 

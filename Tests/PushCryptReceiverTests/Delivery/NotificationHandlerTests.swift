@@ -29,7 +29,7 @@ import Testing
         let time = TestClock()
         let handler = NotificationHandler(notificationOpener(InMemoryKeyStore([device])), timer: time)
         handler.handle(delivered, handler: recorder.handler)
-        #expect(recorder.wait(seconds: 60)?.body == "opened")
+        #expect(recorder.wait(seconds: 600)?.body == "opened")
         // The deadline's action is released, so it doesn't retain the request.
         #expect(eventually { time.waiting == 0 })
         time.advance(by: 60)
@@ -46,7 +46,7 @@ import Testing
                 if let outcome = event.outcome { events.withLock { $0.append(outcome.failure?.code) } }
             })
         handler.handle(delivered, handler: recorder.handler)
-        #expect(recorder.wait(seconds: 60)?.body == "(Encrypted)")
+        #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)")
         #expect(eventually { events.withLock { $0 } == [.keyUnreadable] })
     }
 
@@ -79,7 +79,7 @@ import Testing
         for recorder in recorders { handler.handle(delivered, handler: recorder.handler) }
         let isInTime = handler.expireInTime()
         if isInTime { #expect(recorders.allSatisfy { $0.contents.count == 1 }) }
-        for recorder in recorders { #expect(recorder.wait(seconds: 60)?.body == "(Encrypted)") }
+        for recorder in recorders { #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)") }
         for _ in recorders { store.release() }
         #expect(recorders.allSatisfy { $0.contents.count == 1 })
         return isInTime
@@ -89,7 +89,7 @@ import Testing
         let store = TestKeyStore(.hanging)
         let recorder = ContentHandlerRecorder()
         NotificationHandler(notificationOpener(store), deadline: 0.05).handle(delivered, handler: recorder.handler)
-        #expect(recorder.wait(seconds: 60)?.body == "(Encrypted)")
+        #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)")
         store.release()
     }
 
@@ -103,7 +103,7 @@ import Testing
             return better
         }
         handler.handle(delivered, handler: recorder.handler)
-        #expect(recorder.wait(seconds: 60)?.title == "Anna")
+        #expect(recorder.wait(seconds: 600)?.title == "Anna")
     }
 
     @Test("The opened text survives a customization that throws") func openedTextSurvivesACustomizationThatThrows()
@@ -120,7 +120,7 @@ import Testing
                 }
             })
         handler.handle(delivered, handler: recorder.handler)
-        #expect(recorder.wait(seconds: 60)?.body == "opened")
+        #expect(recorder.wait(seconds: 600)?.body == "opened")
         #expect(eventually { failed.withLock { $0 } == 1 })
     }
 
@@ -131,7 +131,7 @@ import Testing
             notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
             customization: { _, _ in NotificationContent() })
         handler.handle(delivered, handler: recorder.handler)
-        #expect(recorder.wait(seconds: 60)?.body == "opened")
+        #expect(recorder.wait(seconds: 600)?.body == "opened")
     }
 
     @Test("The opened text survives a customization that is too slow", arguments: [true, false])
@@ -161,7 +161,7 @@ import Testing
             handler.handle(try DeliveredNotification(json: push.payload), handler: recorder.handler)
         }
         for (number, recorder) in recorders.enumerated() {
-            #expect(recorder.wait(seconds: 60)?.body == "text \(number)")
+            #expect(recorder.wait(seconds: 600)?.body == "text \(number)")
             #expect(recorder.contents.count == 1)
         }
     }
@@ -193,7 +193,7 @@ import Testing
         let recorders = (0..<8).map { _ in ContentHandlerRecorder() }
         for recorder in recorders { handler.handle(delivered, handler: recorder.handler) }
         handler.expire()
-        for recorder in recorders { #expect(recorder.wait(seconds: 60)?.body == "(Encrypted)") }
+        for recorder in recorders { #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)") }
         hang.signal()
         for _ in 0..<9 { store.release() }
     }
@@ -205,7 +205,7 @@ import Testing
             notificationOpener(InMemoryKeyStore([device])), timer: TestClock(),
             customization: { _, _ in throw CocoaError(.fileReadNoSuchFile) }, log: { _ in hang.wait() })
         handler.handle(delivered, handler: recorder.handler)
-        #expect(recorder.wait(seconds: 60)?.body == "opened")
+        #expect(recorder.wait(seconds: 600)?.body == "opened")
         handler.expire()
         for _ in 0..<2 { hang.signal() }
     }
@@ -239,7 +239,7 @@ import Testing
         let second = ContentHandlerRecorder()
         handler.handle(delivered, handler: second.handler)
         mayAnswer.signal()
-        #expect(second.wait(seconds: 60)?.body == "opened")
+        #expect(second.wait(seconds: 600)?.body == "opened")
         #expect(improved.withLock { $0 } == 1)
     }
 
@@ -261,7 +261,7 @@ import Testing
         handler.handle(delivered, handler: recorder.handler)
         begun.wait()
         handler.expire()
-        #expect(cancelled.wait(timeout: .now() + 60) == .success)
+        #expect(cancelled.wait(timeout: .now() + 600) == .success)
         #expect(recorder.contents.map(\.body) == ["opened"])
     }
 
@@ -282,7 +282,7 @@ import Testing
             handler.handle(delivered) { _ in }
             begun.wait()
             handler.expire()
-            try #require(cancelled.wait(timeout: .now() + 60) == .success)
+            try #require(cancelled.wait(timeout: .now() + 600) == .success)
         }
     }
 
@@ -326,7 +326,7 @@ import Testing
         NotificationHandler(notificationOpener(InMemoryKeyStore([device])), deadline: said, timer: timer)
             .handle(delivered, handler: recorder.handler)
         #expect(timer.asked.withLock { $0 } == [meant])
-        #expect(recorder.wait(seconds: 60)?.body == "opened")
+        #expect(recorder.wait(seconds: 600)?.body == "opened")
     }
 
     /// An error that quotes content, as decoders do.

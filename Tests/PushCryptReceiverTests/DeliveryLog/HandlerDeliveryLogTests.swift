@@ -40,7 +40,7 @@ import Testing
 
     /// Waits for the end of a request, and returns the entries.
     private func entries() throws -> [DeliveryLogEntry] {
-        #expect(finished.wait(timeout: .now() + 60) == .success)
+        #expect(finished.wait(timeout: .now() + 600) == .success)
         return try deliveryLog.entries()
     }
 
@@ -151,7 +151,7 @@ import Testing
             let handler = try handler(device)
             handler.handle(try Pushes.delivered("\(round)")) { _ in }
             handler.expire()
-            #expect(finished.wait(timeout: .now() + 60) == .success)
+            #expect(finished.wait(timeout: .now() + 600) == .success)
             usleep(2000)
             let entries = try deliveryLog.entries()
             #expect(entries.count == round)
@@ -165,8 +165,8 @@ import Testing
         let recorder = ContentHandlerRecorder()
         try handler(device, deliveryLog: DeliveryLog(path: scratch.file("missing/log")))
             .handle(try Pushes.delivered(), handler: recorder.handler)
-        #expect(recorder.wait(seconds: 60)?.body == "opened")
-        #expect(finished.wait(timeout: .now() + 60) == .success)
+        #expect(recorder.wait(seconds: 600)?.body == "opened")
+        #expect(finished.wait(timeout: .now() + 600) == .success)
         // The beginning and the end both fail.
         #expect(failures.withLock { $0.map(\.code) } == [.deliveryLogUnavailable, .deliveryLogUnavailable])
         #expect(failures.withLock { $0.allSatisfy { $0.reason.contains("missing/log") } })
@@ -177,7 +177,7 @@ import Testing
         let handler = try handler(device, replayGuard: FileReplayGuard(path: scratch.file("ids")))
         for _ in 0..<2 {
             handler.handle(push) { _ in }
-            #expect(finished.wait(timeout: .now() + 60) == .success)
+            #expect(finished.wait(timeout: .now() + 600) == .success)
         }
         #expect(try deliveryLog.entries().map(\.reason) == [nil, .replayed])
         #expect(try deliveryLog.entries().map(\.outcome) == [.opened, .fallback])
