@@ -38,7 +38,7 @@ private func sealMany(_ length: Int) {
         let sealer = sealer()
         interleave(
             benchmark, share: recipients, raw: { raw.seal() },
-            ours: { blackHole(try? sealer.seal(json: json, for: all)) })
+            ours: { blackHole(try? sealer.prepare(json: json).seal(for: all)) })
     }
 }
 
