@@ -9,12 +9,16 @@ public enum LocalizableText: Sendable, Hashable, ExpressibleByStringLiteral {
     /// A key of the app's string table, and the arguments for the `%@` in its string.
     case localized(key: String, arguments: [String] = [])
 
-    /// The text, or the key, which the system shows if the string table doesn't have it, and the arguments.
-    package var texts: [String] {
+    /// The text, or the key, which the system shows if the string table doesn't have it.
+    package var text: String {
         switch self {
-        case .text(let text): [text]
-        case .localized(let key, let arguments): [key] + arguments
+        case .text(let text), .localized(let text, _): text
         }
+    }
+
+    /// The text or the key, and the arguments.
+    package var texts: [String] {
+        if case .localized(let key, let arguments) = self { [key] + arguments } else { [text] }
     }
 
     /// Creates a text.

@@ -32,7 +32,7 @@ public struct Placeholder: Sendable, Hashable {
 
     /// Writes the placeholder as an `alert` dictionary.
     package func write(to bytes: inout [UInt8]) throws(PushCryptError) {
-        guard [title, subtitle, body].contains(where: { $0?.texts.first?.isEmpty == false }) else {
+        guard [title, subtitle, body].contains(where: { $0?.text.isEmpty == false }) else {
             throw PushCryptError(
                 .invalidPlaceholder,
                 "The placeholder has no text. Add a title, a subtitle or a body.")

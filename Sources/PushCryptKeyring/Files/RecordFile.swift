@@ -21,11 +21,7 @@ package struct RecordFile: Sendable {
 
     /// Creates a reference to a file without opening it.
     ///
-    /// - Parameters:
-    ///   - path: the location of the file, in an existing directory.
-    ///   - mark: the first 8 ASCII characters of the file, for its content and version.
-    ///   - recordLength: the length of a record in bytes.
-    ///   - capacity: the largest number of records.
+    /// The mark is the first 8 ASCII characters of the file, for its content and version. The length is in bytes.
     package init(_ path: String, mark: String, recordLength: Int, capacity: Int) {
         self.path = path
         self.mark = Array(mark.utf8)

@@ -37,8 +37,10 @@ struct VisiblePayload: Sendable {
             bytes += #"{"aps":{"alert":"#.utf8
             try placeholder.write(to: &bytes)
             bytes += #","mutable-content":1"#.utf8
-            let keys = ExposedKey.allCases.lazy.filter(exposedKeys.contains)
-            try writeMembers(keys.compactMap { PayloadKey(rawValue: $0.rawValue) }, of: original)
+            if !exposedKeys.isEmpty {
+                let keys = ExposedKey.allCases.lazy.filter(exposedKeys.contains)
+                try writeMembers(keys.compactMap { PayloadKey(rawValue: $0.rawValue) }, of: original)
+            }
         case .background:
             bytes += #"{"aps":{"content-available":1"#.utf8
         case .voip:
@@ -59,9 +61,7 @@ struct VisiblePayload: Sendable {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes members as they are in the original, with a comma before all but the first of a dictionary.
-    ///
-    /// Even if the sender ignores all rules, no container is written except a sound with the keys that Apple documents.
+    /// Writes members as they are in the original, but no container except a sound, even if the sender ignores all rules.
     private mutating func writeMembers(
         _ keys: some Sequence<PayloadKey>, of original: OriginalPayload
     ) throws(PushCryptError) {
