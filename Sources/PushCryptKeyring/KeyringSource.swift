@@ -10,9 +10,7 @@ public import PushCryptCore
 /// }
 /// ```
 ///
-/// Read ``primaryKey`` for each push.
-///
-/// At most once per interval, one thread looks for a change with one system call, while other threads get the known keys.
+/// Read ``primaryKey`` for each push. Once per interval at most, one thread looks for a change with one system call.
 public final class KeyringSource<Key: PrivateKey>: Sendable {
     private let file: KeyringFile<Key>
     private let interval: Double

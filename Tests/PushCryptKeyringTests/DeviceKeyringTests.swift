@@ -227,6 +227,17 @@ import Testing
         #expect(days == [dated: 32, other: end])
     }
 
+    @Test("A primary key from the future becomes old in time") func keyFromTheFuture() throws {
+        var ring = try ring()
+        ring.observe(start, answer: start + 365 * day)
+        let fresh = try ring.addPendingKey(dated: start + 365 * day)
+        // The right answers come before and after the key is promoted.
+        ring.observe(start, answer: start)
+        try ring.confirm(fresh.key.publicKey.keyID, at: start, serverTime: start)
+        ring.observe(start + 3600)
+        #expect(ring.primary.created <= start + 3600)
+    }
+
     @Test("A keyring without elapsed time is not pruned") func aKeyringThatNobodyWatchesIsNotPruned() throws {
         var ring = try Ring(createdAt: start - 100 * day)
         try ring.rotate(at: start - 90 * day)
