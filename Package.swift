@@ -73,6 +73,7 @@ let package = Package(
         .target(name: "PushCryptKeyring", dependencies: ["PushCryptCore"]),
         .target(name: "PushCryptPayload", dependencies: ["PushCryptCore"]),
         .target(name: "PushCryptRules", dependencies: ["PushCryptPayload"]),
+        .target(name: "PushCryptAttachments", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
         .target(name: "PushCryptSender", dependencies: ["PushCryptKeyring", "PushCryptRules"]),
         .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
         .target(name: "PushCryptApple", dependencies: ["PushCryptReceiver"] + appleFrameworks),
@@ -103,6 +104,7 @@ let package = Package(
         .testTarget(
             name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "TestSupport"], exclude: ["Budget/Vectors"]
         ),
+        .testTarget(name: "PushCryptAttachmentsTests", dependencies: ["PushCryptAttachments", "TestSupport"]),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport"]),
         .testTarget(
             name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks),

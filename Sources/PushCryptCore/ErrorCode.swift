@@ -60,6 +60,10 @@ extension PushCryptError.Code {
     public static let wrongPassphrase = Self(rawValue: "wrong-passphrase")
     /// The registration or the device token is malformed.
     public static let malformedRegistration = Self(rawValue: "malformed-registration")
+    /// The description of an attachment isn't valid.
+    public static let malformedAttachment = Self(rawValue: "malformed-attachment")
+    /// The sealed file of an attachment was cut, changed or replaced.
+    public static let damagedAttachment = Self(rawValue: "damaged-attachment")
     /// The registration doesn't follow the registration that the server knows.
     public static let staleGeneration = Self(rawValue: "stale-generation")
     /// No key on this device has the id that the message names.

@@ -1,0 +1,140 @@
+internal import Clibsodium
+
+/// A stream of chunks that are encrypted and authenticated with XChaCha20-Poly1305, in their order and up to the last one
+/// (https://doc.libsodium.org/secret-key_cryptography/secretstream).
+package struct SecretStream: ~Copyable {
+    /// The length of a key in bytes.
+    package static let keyLength = 32
+    /// The length of the header at the beginning, in bytes.
+    package static let headerLength = 24
+    /// The length of a sealed chunk beyond its text, in bytes.
+    package static let overhead = 17
+
+    private let state: GuardedState
+
+    /// Begins to seal, and writes the header.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidKey` or `sodiumUnavailable`.
+    package init(sealingWith key: SecretBytes, header: inout MutableSpan<UInt8>) throws(PushCryptError) {
+        state = try Self.state(key, header.count)
+        _ = unsafe header.withUnsafeMutablePointer { header in
+            unsafe key.withUnsafePointer { key in
+                unsafe state.withStream { unsafe crypto_secretstream_xchacha20poly1305_init_push($0, header, key) }
+            }
+        }
+    }
+
+    /// Begins to open.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidKey` or `sodiumUnavailable`.
+    package init(openingWith key: SecretBytes, header: Span<UInt8>) throws(PushCryptError) {
+        state = try Self.state(key, header.count)
+        _ = unsafe header.withUnsafePointer { header in
+            unsafe key.withUnsafePointer { key in
+                unsafe state.withStream { unsafe crypto_secretstream_xchacha20poly1305_init_pull($0, header, key) }
+            }
+        }
+    }
+
+    private static func state(_ key: SecretBytes, _ headerLength: Int) throws(PushCryptError) -> GuardedState {
+        guard key.count == keyLength, headerLength == Self.headerLength else {
+            throw PushCryptError(.invalidKey, "A stream has a key of 32 bytes and a header of 24. Check the lengths.")
+        }
+        return try GuardedState(length: crypto_secretstream_xchacha20poly1305_statebytes())
+    }
+
+    /// Seals a chunk into a span that is 17 bytes longer.
+    package func seal(_ chunk: Span<UInt8>, isLast: Bool, into target: inout MutableSpan<UInt8>) {
+        precondition(target.count == chunk.count + Self.overhead)
+        let tag = isLast ? crypto_secretstream_xchacha20poly1305_tag_final() : 0
+        // Fails for texts of more than 256 GB only.
+        _ = unsafe target.withUnsafeMutablePointer { output in
+            unsafe chunk.withUnsafePointer { text in
+                unsafe state.withStream {
+                    unsafe crypto_secretstream_xchacha20poly1305_push(
+                        $0, output, nil, text, UInt64(chunk.count), nil, 0, tag)
+                }
+            }
+        }
+    }
+
+    /// Opens a chunk into a span that is 17 bytes shorter, and returns whether it is the last one.
+    ///
+    /// - Throws: ``PushCryptError`` with `decryptionFailed` for another chunk than the next one. Nothing is written then.
+    package func open(_ chunk: Span<UInt8>, into target: inout MutableSpan<UInt8>) throws(PushCryptError) -> Bool {
+        var tag: UInt8 = 0
+        precondition(target.count + Self.overhead == chunk.count)
+        let status = unsafe target.withUnsafeMutablePointer { output in
+            unsafe chunk.withUnsafePointer { text in
+                unsafe state.withStream {
+                    unsafe crypto_secretstream_xchacha20poly1305_pull(
+                        $0, output, nil, &tag, text, UInt64(chunk.count), nil, 0)
+                }
+            }
+        }
+        // The format has no other tags: a rekeying or a pushed chunk is a change.
+        let isLast = tag == crypto_secretstream_xchacha20poly1305_tag_final()
+        guard status == 0, isLast || tag == 0 else {
+            throw PushCryptError(.decryptionFailed, "A part of the stream is missing or was changed. Send it again.")
+        }
+        return isLast
+    }
+}
+
+/// BLAKE2b with a digest of 32 bytes (RFC 7693), of bytes that arrive in parts.
+package struct BLAKE2bDigest: ~Copyable {
+    private let state: GuardedState
+
+    /// Begins to hash.
+    ///
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    package init() throws(PushCryptError) {
+        state = try GuardedState(length: crypto_generichash_statebytes())
+        _ = unsafe state.withMemory { unsafe crypto_generichash_init(OpaquePointer($0), nil, 0, 32) }
+    }
+
+    /// Adds bytes.
+    package func update(_ bytes: Span<UInt8>) {
+        _ = unsafe bytes.withUnsafePointer { input in
+            unsafe state.withMemory { unsafe crypto_generichash_update(OpaquePointer($0), input, UInt64(bytes.count)) }
+        }
+    }
+
+    /// Returns the digest of all bytes.
+    package consuming func finalize() -> Bytes32 {
+        var digest = Bytes32()
+        _ = unsafe digest.withUnsafeMutablePointer { digest in
+            unsafe state.withMemory { unsafe crypto_generichash_final(OpaquePointer($0), digest, 32) }
+        }
+        return digest
+    }
+}
+
+/// A state of libsodium in guarded memory, which is wiped when the object is deallocated.
+@safe
+private final class GuardedState {
+    private let memory: UnsafeMutableRawPointer
+
+    init(length: Int) throws(PushCryptError) {
+        try Sodium.ready()
+        guard let memory = unsafe sodium_malloc(length) else {
+            throw PushCryptError(.sodiumUnavailable, "libsodium has no guarded memory left. Release unused keys.")
+        }
+        unsafe self.memory = memory
+    }
+
+    deinit { unsafe sodium_free(memory) }
+
+    func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
+        defer { withExtendedLifetime(self) {} }
+        return unsafe body(memory)
+    }
+
+    func withStream<Result>(
+        _ body: (UnsafeMutablePointer<crypto_secretstream_xchacha20poly1305_state>) -> Result
+    ) -> Result {
+        unsafe withMemory {
+            unsafe body($0.assumingMemoryBound(to: crypto_secretstream_xchacha20poly1305_state.self))
+        }
+    }
+}

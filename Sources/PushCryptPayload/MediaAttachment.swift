@@ -1,0 +1,103 @@
+public import PushCryptCore
+
+/// An image, sound or video that the device downloads and shows with a notification.
+///
+/// Seal a file with `AttachmentSealer`, or name a plain file that anyone can read:
+///
+/// ```swift
+/// var payload = Payload(title: "New photo", body: "From Anna")
+/// payload.attachments = [MediaAttachment(url: "https://media.example.com/4e1f.jpg", type: MediaType(rawValue: "image/jpeg"))]
+/// ```
+///
+/// The system shows the first attachment that can be downloaded and opened.
+public struct MediaAttachment: Sendable, Hashable, Redacted {
+    /// The member of a payload with its attachments, in the order of preference.
+    public static let payloadKey = "ATTACHMENTS"
+
+    /// The address of the file.
+    public var url: String
+
+    /// The type of the file.
+    public var type: MediaType
+
+    /// The name of the file; `nil` if it has none.
+    public var name: String?
+
+    /// A Boolean value that indicates whether the notification hides the thumbnail.
+    public var hidesThumbnail: Bool
+
+    /// The key and the lengths of a sealed file; `nil` for a plain file.
+    package var seal: Seal?
+
+    /// The facts that open a sealed file.
+    package struct Seal: Sendable, Hashable {
+        /// The key of the file, 32 bytes.
+        package let key: Bytes32
+        /// The length of the file in bytes, without padding.
+        package let length: Int
+        /// The BLAKE2b digest of the sealed file, 32 bytes.
+        package let digest: Bytes32
+
+        package init(key: Bytes32, length: Int, digest: Bytes32) {
+            (self.key, self.length, self.digest) = (key, length, digest)
+        }
+    }
+
+    /// Creates an attachment with a plain file.
+    public init(url: String, type: MediaType, name: String? = nil, hidesThumbnail: Bool = false) {
+        (self.url, self.type, self.name, self.hidesThumbnail) = (url, type, name, hidesThumbnail)
+    }
+
+    /// A Boolean value that indicates whether the file is sealed.
+    public var isSealed: Bool { seal != nil }
+
+    /// Parses an attachment from its JSON.
+    ///
+    /// - Throws: ``PushCryptError`` with `malformedAttachment`.
+    package init(_ value: JSONValue) throws(PushCryptError) {
+        guard let members = value.objectValue, let url = members["url"]?.stringValue,
+            let type = members["type"]?.stringValue
+        else { throw Self.malformed("It has no \"url\" or no \"type\"") }
+        self.init(url: url, type: MediaType(rawValue: type))
+        name = members["name"]?.stringValue
+        hidesThumbnail = members["hidesThumbnail"] == .bool(true)
+        guard ["key", "length", "digest"].contains(where: { members[$0] != nil }) else { return }
+        guard let length = members["length"]?.intValue, (0...self.type.maximumLength).contains(length) else {
+            throw Self.malformed("Its \"length\" is missing or too large")
+        }
+        seal = Seal(
+            key: try Self.bytes(members["key"]), length: length, digest: try Self.bytes(members["digest"]))
+    }
+
+    /// The attachment as JSON.
+    package var value: JSONValue {
+        var members: [String: JSONValue] = ["url": .string(url), "type": .string(type.rawValue)]
+        members["name"] = name.map { .string($0) }
+        if hidesThumbnail { members["hidesThumbnail"] = .bool(true) }
+        if let seal {
+            members["key"] = .string(Base64URL.encode(seal.key.array))
+            members["length"] = .number(JSONNumber(seal.length))
+            members["digest"] = .string(Base64URL.encode(seal.digest.array))
+        }
+        return .object(members)
+    }
+
+    private static func bytes(_ value: JSONValue?) throws(PushCryptError) -> Bytes32 {
+        guard let text = value?.stringValue, let bytes = try? Base64URL.decode(Array(text.utf8).span),
+            let bytes = try? Bytes32(bytes.span)
+        else { throw malformed("Its \"key\" or \"digest\" isn't 43 characters of base64url") }
+        return bytes
+    }
+
+    private static func malformed(_ problem: String) -> PushCryptError {
+        PushCryptError(.malformedAttachment, "The attachment isn't valid. \(problem). Create it with 'pushcrypt attach'.")
+    }
+}
+
+extension Payload {
+    /// The attachments, in the order of preference; empty if the member is missing or isn't valid.
+    public var attachments: [MediaAttachment] {
+        get { custom[MediaAttachment.payloadKey]?.arrayValue?.compactMap { try? MediaAttachment($0) } ?? [] }
+        set { custom[MediaAttachment.payloadKey] = newValue.isEmpty ? nil : .array(newValue.map(\.value)) }
+    }
+}
