@@ -74,7 +74,7 @@ let package = Package(
         .target(name: "PushCryptPayload", dependencies: ["PushCryptCore"]),
         .target(name: "PushCryptRules", dependencies: ["PushCryptPayload"]),
         .target(name: "PushCryptAttachments", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
-        .target(name: "PushCryptSender", dependencies: ["PushCryptKeyring", "PushCryptRules"]),
+        .target(name: "PushCryptSender", dependencies: ["PushCryptAttachments", "PushCryptKeyring", "PushCryptRules"]),
         .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
         .target(name: "PushCryptApple", dependencies: ["PushCryptReceiver"] + appleFrameworks),
         .target(name: "PushCryptTesting", dependencies: ["PushCryptSender", "PushCryptReceiver"]),

@@ -62,6 +62,8 @@ extension PushCryptError.Code {
     public static let malformedRegistration = Self(rawValue: "malformed-registration")
     /// The description of an attachment isn't valid.
     public static let malformedAttachment = Self(rawValue: "malformed-attachment")
+    /// The file of an attachment has a type or a length that the system doesn't show.
+    public static let unsupportedMedia = Self(rawValue: "unsupported-media")
     /// The sealed file of an attachment was cut, changed or replaced.
     public static let damagedAttachment = Self(rawValue: "damaged-attachment")
     /// The registration doesn't follow the registration that the server knows.

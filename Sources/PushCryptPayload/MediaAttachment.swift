@@ -2,7 +2,7 @@ public import PushCryptCore
 
 /// An image, sound or video that the device downloads and shows with a notification.
 ///
-/// Seal a file with `AttachmentSealer`, or name a plain file that anyone can read:
+/// Seal a file with `init(sealing:to:url:)`, or name a plain file that anyone can read:
 ///
 /// ```swift
 /// var payload = Payload(title: "New photo", body: "From Anna")
@@ -90,7 +90,8 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     }
 
     private static func malformed(_ problem: String) -> PushCryptError {
-        PushCryptError(.malformedAttachment, "The attachment isn't valid. \(problem). Create it with 'pushcrypt attach'.")
+        PushCryptError(
+            .malformedAttachment, "The attachment isn't valid. \(problem). Create it with 'pushcrypt attach'.")
     }
 }
 

@@ -42,7 +42,8 @@ public struct MediaType: RawRepresentable, Sendable, Hashable {
             self.init(rawValue: "video/x-msvideo")
         } else if has("ftypM4A", at: 4) || has("ftypM4B", at: 4) {
             self.init(rawValue: "audio/mp4")
-        } else if ["iso", "mp4", "M4V", "avc1", "dash", "MSNV"].contains(where: { has("ftyp", at: 4) && has($0, at: 8) }) {
+        } else if ["iso", "mp4", "M4V", "avc1", "dash", "MSNV"].contains(where: { has("ftyp", at: 4) && has($0, at: 8) }
+        ) {
             // Images of the type HEIF begin with other brands.
             self.init(rawValue: "video/mp4")
         } else if start.starts(with: [0, 0, 1, 0xBA]) || start.starts(with: [0, 0, 1, 0xB3]) {

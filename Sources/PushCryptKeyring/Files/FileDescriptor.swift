@@ -56,8 +56,20 @@ package struct FileDescriptor: ~Copyable {
         return status
     }
 
+    /// Opens a regular file for reading.
+    ///
+    /// - Throws: ``PushCryptError`` with `fileNotFound`, `insecureFile` or `fileSystemError`.
+    package static func reading(_ path: String) throws(PushCryptError) -> FileDescriptor {
+        // O_NONBLOCK, because opening a pipe without a writer would wait forever.
+        let file = try FileDescriptor(path, O_RDONLY | O_NONBLOCK)
+        guard try file.status().st_mode & S_IFMT == S_IFREG else {
+            throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
+        }
+        return file
+    }
+
     /// Returns the length of the file in bytes.
-    func length() throws(PushCryptError) -> Int { Int(try status().st_size) }
+    package func length() throws(PushCryptError) -> Int { Int(try status().st_size) }
 
     /// Sets the mode of the file, independent of the umask.
     func setMode(_ mode: UInt16) throws(PushCryptError) {
@@ -123,7 +135,7 @@ package struct FileDescriptor: ~Copyable {
     }
 
     /// Reads until a span is full or the file ends, and returns the number of bytes.
-    func read(into bytes: inout MutableSpan<UInt8>) throws(PushCryptError) -> Int {
+    package func read(into bytes: inout MutableSpan<UInt8>) throws(PushCryptError) -> Int {
         var done = 0
         while done < bytes.count {
             let count = try readOnce(into: &bytes, done..<bytes.count)

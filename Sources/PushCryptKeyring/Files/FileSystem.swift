@@ -149,7 +149,7 @@ enum AtomicFile {
     ///
     /// - Throws: ``PushCryptError`` with `fileExists`, `insecureFile` or `fileSystemError`; the temporary file is removed.
     static func write(
-        _ contents: Span<UInt8>, to path: String, isPrivate: Bool,
+        to path: String, isPrivate: Bool, contents: (borrowing FileDescriptor) throws(PushCryptError) -> Void,
         publish: (String) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         // Opened first, because after the rename only the sync may fail.
@@ -160,7 +160,7 @@ enum AtomicFile {
         do throws(PushCryptError) {
             // Under a umask of 0777, the owner could not read the file.
             if isPrivate { try file.setMode(mode) }
-            try file.write(contents)
+            try contents(file)
             try file.sync()
             try publish(temporary)
         } catch {
@@ -180,11 +180,18 @@ package enum OutputFile {
     package static func write(
         _ contents: [UInt8], to path: String, isPrivate: Bool
     ) throws(PushCryptError) {
+        try write(to: path, isPrivate: isPrivate) { (file) throws(PushCryptError) in try file.write(contents.span) }
+    }
+
+    /// Writes a file as ``write(_:to:isPrivate:)`` does, with the contents that a closure writes.
+    package static func write(
+        to path: String, isPrivate: Bool, contents: (borrowing FileDescriptor) throws(PushCryptError) -> Void
+    ) throws(PushCryptError) {
         let status = FileSystem.status(of: path)
         guard status.map({ $0.st_mode & S_IFMT == S_IFREG }) ?? (errno == ENOENT) else {
             throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
         }
-        try AtomicFile.write(contents.span, to: path, isPrivate: isPrivate) { (temporary) throws(PushCryptError) in
+        try AtomicFile.write(to: path, isPrivate: isPrivate, contents: contents) { (temporary) throws(PushCryptError) in
             try FileSystem.replace(path, with: temporary)
         }
     }

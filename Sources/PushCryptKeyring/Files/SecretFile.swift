@@ -114,14 +114,14 @@ package struct SecretFile: Sendable {
         // A longer file could not be read again.
         guard contents.count <= Self.maximumLength else { throw tooLarge(contents.count) }
         try FileSystem.checkDirectory(of: path)
-        try contents.withSpan { (bytes) throws(PushCryptError) in
-            try AtomicFile.write(bytes, to: path, isPrivate: true) { (temporary) throws(PushCryptError) in
-                // A key that was not stored must neither be published nor replace a stored key.
-                guard try read(from: temporary).isEqual(to: contents) else {
-                    throw PushCryptError(.fileSystemError, "\(path) differs from the written bytes. Check the disk.")
-                }
-                try publish(temporary)
+        try AtomicFile.write(to: path, isPrivate: true) { (file) throws(PushCryptError) in
+            try contents.withSpan { (bytes) throws(PushCryptError) in try file.write(bytes) }
+        } publish: { (temporary) throws(PushCryptError) in
+            // A key that was not stored must neither be published nor replace a stored key.
+            guard try read(from: temporary).isEqual(to: contents) else {
+                throw PushCryptError(.fileSystemError, "\(path) differs from the written bytes. Check the disk.")
             }
+            try publish(temporary)
         }
     }
 
