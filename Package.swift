@@ -74,6 +74,8 @@ let package = Package(
         .target(name: "PushCryptPayload", dependencies: ["PushCryptCore"]),
         .target(name: "PushCryptRules", dependencies: ["PushCryptPayload"]),
         .target(name: "PushCryptAttachments", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
+        // Networking, for Apple's platforms and the tool alone.
+        .target(name: "PushCryptDownloads", dependencies: ["PushCryptAttachments", "PushCryptReceiver"]),
         .target(name: "PushCryptSender", dependencies: ["PushCryptAttachments", "PushCryptKeyring", "PushCryptRules"]),
         .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
         .target(name: "PushCryptApple", dependencies: ["PushCryptReceiver"] + appleFrameworks),
@@ -105,6 +107,7 @@ let package = Package(
             name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "TestSupport"], exclude: ["Budget/Vectors"]
         ),
         .testTarget(name: "PushCryptAttachmentsTests", dependencies: ["PushCryptAttachments", "TestSupport"]),
+        .testTarget(name: "PushCryptDownloadsTests", dependencies: ["PushCryptDownloads", "TestSupport"]),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport"]),
         .testTarget(
             name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks),

@@ -6,7 +6,7 @@ package enum AttachmentFormat {
     static let version: UInt8 = 1
 
     /// The length of the text of each chunk but the last, in bytes.
-    static let chunkLength = 65_536
+    package static let chunkLength = 65_536
 
     /// The length of the version and the header, in bytes.
     static let startLength = 1 + SecretStream.headerLength

@@ -1,0 +1,146 @@
+import Foundation
+import PushCryptAttachments
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptDownloads
+@testable import PushCryptPayload
+
+/// Attachments from the server to the file that the system shows.
+@Suite(.ownThread) struct AttachmentLoaderTests {
+    private let scratch: Scratch
+    private let gif = Array("GIF89a".utf8) + (0..<100_000).map { UInt8(truncatingIfNeeded: $0 * 7) }
+    private var directory: String { scratch.file("attachments") }
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    /// A server whose files are bytes, `nil` for one that stalls.
+    private func server(_ files: [String: [UInt8]?]) -> LoopbackServer {
+        LoopbackServer { connection in
+            let name = String(connection.head.split(separator: " ")[1].dropFirst())
+            guard let file = files[name] else { return connection.answer([], status: "404 Not Found") }
+            guard let file else {
+                connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\nGIF89a")
+                sleep(20)
+                return
+            }
+            connection.answer(file)
+        }
+    }
+
+    private func seal(_ file: [UInt8], _ url: URL) throws -> (MediaAttachment, [UInt8]) {
+        let (path, sealed) = (scratch.write(file, to: "in"), scratch.file("sealed"))
+        let attachment = try MediaAttachment(sealing: path, to: sealed, url: url.absoluteString)
+        return (attachment, [UInt8](try #require(FileManager.default.contents(atPath: sealed))))
+    }
+
+    private func load(
+        _ attachments: [MediaAttachment], timeout: TimeInterval = 60, cancelAfter delay: Double? = nil
+    ) -> (file: [UInt8]?, path: String?, code: String?, names: [String]) {
+        for name in names where name.contains("-") {
+            try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
+        }
+        let (done, result) = (DispatchSemaphore(value: 0), LockedValue<Result<LoadedAttachment, PushCryptError>?>(nil))
+        let cancel = AttachmentLoader(URLSessionDownloader(allowsHTTP: true), directory: directory)
+            .load(attachments, timeout: timeout) { outcome in
+                result.withLock {
+                    #expect($0 == nil, "The completion is called once.")
+                    $0 = outcome
+                }
+                done.signal()
+            }
+        if let delay { DispatchQueue.global().asyncAfter(deadline: .now() + delay) { cancel() } }
+        done.wait()
+        // Cancelled downloads end a moment later.
+        for _ in 0..<100 where names.count > 1 { usleep(20_000) }
+        switch result.withLock({ $0 }) {
+        case .success(let loaded):
+            return (FileManager.default.contents(atPath: loaded.path).map { [UInt8]($0) }, loaded.path, nil, names)
+        case .failure(let error): return (nil, nil, error.code.rawValue, names)
+        case nil: return (nil, nil, "missing", names)
+        }
+    }
+
+    private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
+
+    private let address = URL(string: "http://127.0.0.1/")!
+
+    private func moved(_ attachment: MediaAttachment, to url: URL) -> MediaAttachment {
+        var copy = attachment
+        copy.url = url.absoluteString
+        return copy
+    }
+
+    @Test("A sealed file is downloaded, opened and stored for its owner only") func sealedFile() throws {
+        let (attachment, sealed) = try seal(gif, address)
+        let server = server(["a": sealed])
+        let loaded = load([moved(attachment, to: server.url("a"))])
+        #expect(loaded.file == gif && loaded.path?.hasSuffix(".gif") == true && loaded.names.count == 1)
+        for (path, mode) in [(loaded.path ?? "", 0o600), (directory, 0o700)] {
+            #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == mode)
+        }
+    }
+
+    @Test("A plain file is stored if it has its type") func plainFile() {
+        let server = server(["a": gif, "b": Array("<html>".utf8), "c": []])
+        let type = MediaType(rawValue: "image/gif")
+        #expect(load([MediaAttachment(url: server.url("a").absoluteString, type: type)]).file == gif)
+        for name in ["b", "c"] {
+            let loaded = load([MediaAttachment(url: server.url(name).absoluteString, type: type)])
+            #expect(loaded.code == "unsupported-media" && loaded.names.isEmpty, "\(loaded)")
+        }
+        let other = load([MediaAttachment(url: server.url("a").absoluteString, type: MediaType(rawValue: "image/png"))])
+        #expect(other.code == "unsupported-media")
+    }
+
+    @Test("A damaged, missing or longer file leaves nothing behind") func damagedFiles() throws {
+        let (attachment, sealed) = try seal(gif, address)
+        var changed = sealed
+        changed[70_000] ^= 1
+        let (_, other) = try seal(gif, address)
+        let files = [
+            "short": Array(sealed.dropLast(1000)), "changed": changed, "long": sealed + [0], "other": other,
+            "doubled": sealed + sealed,
+        ]
+        let server = server(files)
+        for name in files.keys.sorted() + ["missing"] {
+            let loaded = load([moved(attachment, to: server.url(name))])
+            let isDownloaded = !["missing", "long", "doubled"].contains(name)
+            #expect(loaded.code == (isDownloaded ? "damaged-attachment" : "download-failed"), "\(name)")
+            #expect(loaded.names.isEmpty, "\(name): \(loaded.names)")
+        }
+    }
+
+    @Test("The most preferred usable attachment is the result") func preference() throws {
+        let (good, sealed) = try seal(gif, address)
+        let other = Array("GIF87a and another".utf8)
+        let server = server(["good": sealed, "other": other, "stalls": nil])
+        let plain = MediaAttachment(url: server.url("other").absoluteString, type: MediaType(rawValue: "image/gif"))
+        let attachment = moved(good, to: server.url("good"))
+        #expect(load([attachment, plain]).file == gif)
+        #expect(load([moved(good, to: server.url("missing")), plain, attachment]).file == other)
+        // The first one stalls until the time is over, or until the extension expires.
+        let stalling = moved(good, to: server.url("stalls"))
+        for loaded in [load([stalling, plain], timeout: 1), load([stalling, plain], cancelAfter: 1)] {
+            #expect(loaded.file == other)
+        }
+        #expect(load([stalling], cancelAfter: 0.2).code == "download-failed")
+        #expect(load([]).code == "malformed-attachment")
+    }
+
+    @Test("Files that a killed process left are removed") func leftovers() throws {
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+        for (name, age) in [("old", 3600.0), ("new", 1)] {
+            let path = "\(directory)/\(name)"
+            _ = FileManager.default.createFile(atPath: path, contents: Data([1]))
+            try FileManager.default.setAttributes([.modificationDate: Date() - age], ofItemAtPath: path)
+        }
+        let server = server(["a": gif])
+        let loaded = load([MediaAttachment(url: server.url("a").absoluteString, type: MediaType(rawValue: "image/gif"))]
+        )
+        #expect(loaded.file == gif && loaded.names.contains("new") && !loaded.names.contains("old"))
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+
+#if canImport(Darwin)
+import Darwin
+#elseif canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// An HTTP server on 127.0.0.1 that answers each request with bytes that a closure writes.
+final class LoopbackServer: @unchecked Sendable {
+    /// A connection with one request.
+    struct Connection {
+        fileprivate let number: Int32
+        /// The request line and the headers.
+        let head: String
+
+        /// Writes bytes, and returns whether the client still reads.
+        @discardableResult
+        func write(_ bytes: [UInt8]) -> Bool {
+            var done = 0
+            while done < bytes.count {
+                let count = unsafe bytes.withUnsafeBytes {
+                    unsafe send(number, $0.baseAddress! + done, $0.count - done, Int32(MSG_NOSIGNAL))
+                }
+                guard count > 0 else { return false }
+                done += count
+            }
+            return true
+        }
+
+        @discardableResult
+        func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+
+        /// Answers with a status, headers and a body.
+        func answer(_ body: [UInt8], status: String = "200 OK", headers: [String] = []) {
+            let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
+            write(lines.joined(separator: "\r\n") + "\r\n\r\n")
+            write(body)
+        }
+    }
+
+    /// The address of a file.
+    func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)/\(path)")! }
+
+    private let listener: Int32
+    private(set) var port: UInt16 = 0
+
+    init(_ answer: @escaping @Sendable (Connection) -> Void) {
+        let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.listener = listener
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                precondition(unsafe bind(listener, $0, length) == 0)
+                precondition(listen(listener, 16) == 0)
+                precondition(unsafe getsockname(listener, $0, &length) == 0)
+            }
+        }
+        port = UInt16(bigEndian: address.sin_port)
+        Thread {
+            while true {
+                let number = accept(listener, nil, nil)
+                guard number >= 0 else { return }
+                Thread {
+                    var head: [UInt8] = []
+                    var byte: UInt8 = 0
+                    while !head.suffix(4).elementsEqual([13, 10, 13, 10]), unsafe recv(number, &byte, 1, 0) == 1 {
+                        head.append(byte)
+                    }
+                    answer(Connection(number: number, head: String(decoding: head, as: UTF8.self)))
+                    _ = shutdown(number, Int32(SHUT_RDWR))
+                    close(number)
+                }.start()
+            }
+        }.start()
+    }
+
+    deinit {
+        _ = shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptDownloads
+
+/// Downloads from servers that answer well, badly or not at all.
+@Suite(.ownThread) struct URLSessionDownloaderTests {
+    private let scratch: Scratch
+    private let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    private struct Outcome {
+        let file: [UInt8]?
+        let error: PushCryptError?
+        let seconds: Double
+    }
+
+    private func download(
+        _ url: URL, maximumLength: Int = 1_000_000, timeout: TimeInterval = 60, hosts: Set<String>? = nil,
+        allowsHTTP: Bool = true, cancelAfter delay: Double? = nil
+    ) -> Outcome {
+        let path = scratch.file("download")
+        let (done, result, start) = (DispatchSemaphore(value: 0), LockedValue<(any Error)?>(nil), ContinuousClock.now)
+        let cancel = URLSessionDownloader(hosts: hosts, allowsHTTP: allowsHTTP)
+            .download(url, to: path, maximumLength: maximumLength, timeout: timeout) { error in
+                result.withLock { $0 = error }
+                done.signal()
+            }
+        if let delay { DispatchQueue.global().asyncAfter(deadline: .now() + delay) { cancel() } }
+        done.wait()
+        let time = (ContinuousClock.now - start).components
+        return Outcome(
+            file: FileManager.default.contents(atPath: path).map { [UInt8]($0) },
+            error: result.withLock { $0 } as? PushCryptError,
+            seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
+    }
+
+    private func expectFailure(_ outcome: Outcome, _ problem: String, within seconds: Double = 30) {
+        #expect(outcome.error?.code == .downloadFailed && outcome.error?.reason.contains(problem) == true, "\(outcome)")
+        #expect(outcome.file == nil && outcome.seconds < seconds, "\(outcome.seconds)")
+    }
+
+    @Test("A good server's file is stored, and the request has nothing of its own") func good() throws {
+        let heads = LockedValue<[String]>([])
+        let server = LoopbackServer { [body] connection in
+            heads.withLock { $0.append(connection.head) }
+            connection.answer(body, headers: ["Set-Cookie: a=b"])
+        }
+        for _ in 1...2 {
+            let outcome = download(server.url("photo"))
+            #expect(outcome.error == nil && outcome.file == body)
+            try FileManager.default.removeItem(atPath: scratch.file("download"))
+        }
+        for head in heads.withLock({ $0 }) {
+            #expect(head.contains("Accept-Encoding: identity") && !head.contains("Cookie") && !head.contains("gzip"))
+        }
+    }
+
+    @Test("A status other than 200 is an error", arguments: ["404 Not Found", "206 Partial Content", "500 Oops"])
+    func status(status: String) {
+        let server = LoopbackServer { [body] in $0.answer(body, status: status) }
+        expectFailure(download(server.url("a")), "status \(status.prefix(3))")
+    }
+
+    @Test("A file that is too long is stopped", arguments: [true, false]) func tooLong(isAnnounced: Bool) {
+        let written = LockedValue(0)
+        let server = LoopbackServer { connection in
+            connection.write("HTTP/1.1 200 OK\r\n\(isAnnounced ? "Content-Length: 3000000000\r\n" : "")\r\n")
+            let part = [UInt8](repeating: 1, count: 65_536)
+            while written.withLock({ $0 }) < 3_000_000_000, connection.write(part) {
+                written.withLock { $0 += part.count }
+                // 64 MB in a second: Foundation on Linux ends a faster stream much later.
+                usleep(1000)
+            }
+        }
+        expectFailure(download(server.url("a")), "longer than 1000000 bytes")
+        #expect(written.withLock { $0 } < 500_000_000, "The server isn't read to its end.")
+    }
+
+    @Test("A file that ends early is an error") func truncated() {
+        let server = LoopbackServer { [body] connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
+            connection.write(Array(body.prefix(100_000)))
+        }
+        expectFailure(download(server.url("a")), "connection failed")
+    }
+
+    @Test("A server that stalls ends with the time", arguments: [true, false]) func stalling(afterHead: Bool) {
+        let server = LoopbackServer { connection in
+            if afterHead { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\nabc") }
+            sleep(20)
+        }
+        expectFailure(download(server.url("a"), timeout: 1), "time is over", within: 15)
+    }
+
+    @Test("A cancellation ends a download at once") func cancelled() {
+        let server = LoopbackServer { connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\nabc")
+            sleep(20)
+        }
+        expectFailure(download(server.url("a"), cancelAfter: 0.3), "connection failed", within: 10)
+    }
+
+    @Test("A compressed file is an error") func compressed() {
+        let server = LoopbackServer { $0.answer([1, 2, 3], headers: ["Content-Encoding: br"]) }
+        expectFailure(download(server.url("a")), "compresses")
+    }
+
+    @Test("A redirection to the same server is followed, five times at most") func redirections() throws {
+        let server = LoopbackServer { [body] connection in
+            let number = connection.head.split(separator: " ")[1].dropFirst().prefix { $0.isNumber }
+            let left = Int(number) ?? 0
+            if left == 0 { return connection.answer(body) }
+            connection.answer([], status: "302 Found", headers: ["Location: /\(left - 1)"])
+        }
+        #expect(download(server.url("5")).file == body)
+        try FileManager.default.removeItem(atPath: scratch.file("download"))
+        expectFailure(download(server.url("6")), "redirects")
+    }
+
+    @Test(
+        "A redirection to another scheme or host is an error",
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "http://localhost:1/a", "data:,a"])
+    func otherAddresses(location: String) {
+        let server = LoopbackServer { $0.answer([], status: "302 Found", headers: ["Location: \(location)"]) }
+        expectFailure(download(server.url("a"), hosts: ["127.0.0.1"]), "redirects")
+    }
+
+    @Test("An address without TLS or of another host isn't asked") func forbiddenAddresses() {
+        let server = LoopbackServer { _ in Issue.record("The server was asked.") }
+        expectFailure(download(server.url("a"), allowsHTTP: false), "isn't allowed")
+        expectFailure(download(server.url("a"), hosts: ["media.example.com"]), "isn't allowed")
+        for text in ["file:///etc/passwd", "data:,a", "https:///a"] {
+            if let url = URL(string: text) { expectFailure(download(url), "isn't allowed") }
+        }
+    }
+}
