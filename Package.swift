@@ -83,7 +83,7 @@ let package = Package(
         .executableTarget(
             name: "PushCryptCLI",
             dependencies: [
-                "PushCryptSender", "PushCryptReceiver",
+                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The command `attach`.
@@ -50,5 +51,61 @@ import Testing
     @Test("An address without TLS is a warning") func http() throws {
         let run = try tool.run("attach", "cat.gif", "--url", "http://127.0.0.1/a", "-o", "out")
         #expect(run.status == 0 && run.errors.contains("warning: the URL begins with http:"))
+    }
+
+    // MARK: Preview
+
+    /// Seals a payload with an attachment that a server has, and returns the preview of the push.
+    private func preview(
+        _ server: LoopbackServer, _ options: [String] = ["--allow-http"], isSigned: Bool = true
+    ) throws -> Tool.Run {
+        let object = try tool.run("attach", "cat.gif", "--url", server.url("cat").absoluteString, "-o", "cat.sealed")
+        let merged = #"{"aps":{"alert":"A cat"},"# + object.text.dropFirst()
+        _ = try tool.createDevice()
+        try tool.createServer()
+        let sender = isSigned ? ["--sign-with", "server.jwks"] : ["--anonymous"]
+        let push = try tool.run(all: ["seal", "--to", "device.jwk"] + sender, input: merged)
+        #expect(push.status == 0, "\(push.errors)")
+        return try tool.run(
+            all: [
+                "preview", "--json", "--keyring", "device.jwks", "--attachments", "files",
+                isSigned ? "--signed-by" : "--anyone",
+            ] + (isSigned ? ["server.jwk"] : []) + options, input: push.text)
+    }
+
+    private var files: [String] {
+        (try? FileManager.default.contentsOfDirectory(atPath: tool.path("files"))) ?? []
+    }
+
+    private func server() -> LoopbackServer {
+        let path = tool.path("cat.sealed")
+        return LoopbackServer { connection in
+            connection.answer(FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [])
+        }
+    }
+
+    @Test("Preview downloads the file that attach sealed") func previewDownloads() throws {
+        let run = try preview(server())
+        #expect(run.status == 0 && run.text.contains(#""body" : "A cat""#), "\(run.errors)")
+        let name = try #require(files.first)
+        #expect(files.count == 1 && name.hasSuffix(".gif") && run.text.contains(name))
+        #expect(try tool.read("files/\(name)") == tool.read("cat.gif"))
+    }
+
+    @Test("A damaged file leaves the text, and an empty directory") func damagedFile() throws {
+        let server = LoopbackServer { $0.answer([UInt8](repeating: 1, count: 25 + 1024 + 17)) }
+        let run = try preview(server)
+        #expect(run.status == 0 && run.text.contains(#""outcome" : "opened""#) && run.text.contains("A cat"))
+        #expect(run.errors.contains("[damaged-attachment]") && files.isEmpty, "\(run.errors)")
+    }
+
+    @Test("Without TLS or a signature, nothing is downloaded") func refusals() throws {
+        let plain = try preview(server(), [])
+        #expect(plain.status == 0 && plain.errors.contains("[download-failed]") && files.isEmpty, "\(plain.errors)")
+    }
+
+    @Test("An unsigned message's attachments aren't downloaded") func unsignedMessage() throws {
+        let run = try preview(server(), isSigned: false)
+        #expect(run.status == 0 && run.errors.contains("isn't signed") && files.isEmpty, "\(run.errors)")
     }
 }

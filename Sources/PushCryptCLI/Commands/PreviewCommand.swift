@@ -22,6 +22,8 @@ struct PreviewCommand: ParsableCommand {
     @Option(help: "The push type. The system shows alerts only.")
     var type: PushType = .alert
 
+    @OptionGroup var attachments: AttachmentOptions
+
     @Flag(help: KeyringOption.mountedHelp)
     var mounted = false
 
@@ -40,9 +42,10 @@ struct PreviewCommand: ParsableCommand {
         let presenter = NotificationOpener(try sender.opener(with: keyring.file(isMounted: mounted)), strings: table)
         let delivered = try data.read()
         let shown = present(delivered, with: presenter)
+        let attachment = shown.outcome.push.flatMap { attachments.load($0) }
         let text =
             json
-            ? try PreviewReport.json(shown, delivered: delivered)
+            ? try PreviewReport.json(shown, delivered: delivered, attachment: attachment)
             : data.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)
         try data.write(Array((text + "\n").utf8), isPrivate: true)
         if let failure = shown.outcome.failure {

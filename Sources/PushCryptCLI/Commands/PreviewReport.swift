@@ -3,7 +3,9 @@ internal import PushCryptReceiver
 
 /// A notification as JSON, with the property names of `UNNotificationContent`.
 enum PreviewReport {
-    static func json(_ shown: NotificationResult, delivered: [UInt8]) throws(PushCryptError) -> String {
+    static func json(
+        _ shown: NotificationResult, delivered: [UInt8], attachment: String?
+    ) throws(PushCryptError) -> String {
         let content = shown.content
         var members: [String: JSONValue] = [
             "title": .string(content.title), "subtitle": .string(content.subtitle), "body": .string(content.body),
@@ -25,6 +27,7 @@ enum PreviewReport {
             members["interruptionLevel"] = .string(content.interruptionLevel.rawValue)
         }
         if content.relevanceScore != 0 { members["relevanceScore"] = .number(JSONNumber(content.relevanceScore)) }
+        members["attachments"] = attachment.map { .array([.string($0)]) }
         members["userInfo"] = content.originalPayload.map { .object($0) } ?? (try? JSONValue(forDisplay: delivered))
         return try JSONText.pretty(.object(members))
     }

@@ -1,24 +1,24 @@
-import Foundation
+public import Foundation
 
 #if canImport(Darwin)
-import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
-import Glibc
+internal import Glibc
 #elseif canImport(Musl)
-import Musl
+internal import Musl
 #endif
 
 /// An HTTP server on 127.0.0.1 that answers each request with bytes that a closure writes.
-final class LoopbackServer: @unchecked Sendable {
+public final class LoopbackServer: @unchecked Sendable {
     /// A connection with one request.
-    struct Connection {
+    public struct Connection: Sendable {
         fileprivate let number: Int32
         /// The request line and the headers.
-        let head: String
+        public let head: String
 
         /// Writes bytes, and returns whether the client still reads.
         @discardableResult
-        func write(_ bytes: [UInt8]) -> Bool {
+        public func write(_ bytes: [UInt8]) -> Bool {
             var done = 0
             while done < bytes.count {
                 let count = unsafe bytes.withUnsafeBytes {
@@ -31,10 +31,10 @@ final class LoopbackServer: @unchecked Sendable {
         }
 
         @discardableResult
-        func write(_ text: String) -> Bool { write(Array(text.utf8)) }
+        public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
         /// Answers with a status, headers and a body.
-        func answer(_ body: [UInt8], status: String = "200 OK", headers: [String] = []) {
+        public func answer(_ body: [UInt8], status: String = "200 OK", headers: [String] = []) {
             let lines = ["HTTP/1.1 \(status)", "Content-Length: \(body.count)", "Connection: close"] + headers
             write(lines.joined(separator: "\r\n") + "\r\n\r\n")
             write(body)
@@ -42,12 +42,12 @@ final class LoopbackServer: @unchecked Sendable {
     }
 
     /// The address of a file.
-    func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)/\(path)")! }
+    public func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)/\(path)")! }
 
     private let listener: Int32
-    private(set) var port: UInt16 = 0
+    public private(set) var port: UInt16 = 0
 
-    init(_ answer: @escaping @Sendable (Connection) -> Void) {
+    public init(_ answer: @escaping @Sendable (Connection) -> Void) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
         var address = sockaddr_in()
