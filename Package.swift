@@ -78,7 +78,7 @@ let package = Package(
         .target(name: "PushCryptDownloads", dependencies: ["PushCryptAttachments", "PushCryptReceiver"]),
         .target(name: "PushCryptSender", dependencies: ["PushCryptAttachments", "PushCryptKeyring", "PushCryptRules"]),
         .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
-        .target(name: "PushCryptApple", dependencies: ["PushCryptReceiver"] + appleFrameworks),
+        .target(name: "PushCryptApple", dependencies: ["PushCryptDownloads", "PushCryptReceiver"] + appleFrameworks),
         .target(name: "PushCryptTesting", dependencies: ["PushCryptSender", "PushCryptReceiver"]),
         .executableTarget(
             name: "PushCryptCLI",

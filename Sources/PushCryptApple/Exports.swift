@@ -1,2 +1,3 @@
 // An extension needs to import PushCryptApple only.
+@_exported public import PushCryptDownloads
 @_exported public import PushCryptReceiver

@@ -44,25 +44,29 @@ extension NotificationHandler {
     ///   - request: The request.
     ///   - customizedContent: The app's customization of opened content; `nil` uses the handler's. It may be slow or throw:
     ///     the opened text is displayed then.
+    ///   - downloader: The downloader of attachments; `nil` displays none.
     ///   - contentHandler: The system's handler. It's called exactly once, on a thread of the handler or of `expire()`.
     public func handle(
         _ request: UNNotificationRequest,
         customizedContent: ((OpenedNotification) async throws -> UNNotificationContent)? = nil,
-        contentHandler: @escaping (UNNotificationContent) -> Void
+        downloader: (any AttachmentDownloader)? = nil, contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
-        handle(request, customizedContent: customizedContent, log: nil, contentHandler: contentHandler)
+        handle(
+            request, customizedContent: customizedContent, downloader: downloader, log: nil,
+            contentHandler: contentHandler)
     }
 
     func handle(
         _ request: UNNotificationRequest,
-        customizedContent: ((OpenedNotification) async throws -> UNNotificationContent)?, log: Log?,
-        contentHandler: @escaping (UNNotificationContent) -> Void
+        customizedContent: ((OpenedNotification) async throws -> UNNotificationContent)?,
+        downloader: (any AttachmentDownloader)?, log: Log?, contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         let delivered = request.content
         let sendable = UncheckedSendable(value: (delivered: delivered, contentHandler: contentHandler))
         handle(
             DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo),
-            step: customizedContent.map { Self.step($0, delivered) }, log: log
+            step: downloader == nil && customizedContent == nil
+                ? nil : step(customizedContent, delivered, downloader, log), log: log
         ) { result in
             // The app's own object is handed over as it is.
             let native = (result.native as? UncheckedSendable<UNNotificationContent>)?.value
@@ -70,17 +74,31 @@ extension NotificationHandler {
         }
     }
 
-    private static func step(
-        _ customizedContent: @escaping (OpenedNotification) async throws -> UNNotificationContent,
-        _ delivered: UNNotificationContent
+    /// Returns the step that adds the attachment, and then lets the app customize the content.
+    private func step(
+        _ customizedContent: ((OpenedNotification) async throws -> UNNotificationContent)?,
+        _ delivered: UNNotificationContent, _ downloader: (any AttachmentDownloader)?, _ log: Log?
     ) -> Step {
         let sendable = UncheckedSendable(value: (delivered: delivered, customizedContent: customizedContent))
+        // The app's customization needs time, too.
+        let timeout = 0.6 * deadline
         return { result, update in
             guard let push = result.outcome.push else { return result }
+            let content = result.content.systemContent(replacing: sendable.value.delivered)
+            if let downloader {
+                do throws(PushCryptError) {
+                    content.attachments = try await AttachmentStep(downloader).attachments(of: push, timeout: timeout)
+                    update(NotificationResult(content, result.outcome))
+                } catch {
+                    log?(Event(error))
+                }
+            }
+            guard let customizedContent = sendable.value.customizedContent else {
+                return NotificationResult(content, result.outcome)
+            }
             let notification = OpenedNotification(
-                content: result.content.systemContent(replacing: sendable.value.delivered), push: push,
-                updateContent: { update(NotificationResult($0, result.outcome)) })
-            return NotificationResult(try await sendable.value.customizedContent(notification), result.outcome)
+                content: content, push: push, updateContent: { update(NotificationResult($0, result.outcome)) })
+            return NotificationResult(try await customizedContent(notification), result.outcome)
         }
     }
 }

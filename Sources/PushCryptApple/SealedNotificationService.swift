@@ -59,6 +59,11 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// The limits for a message's age; by default its lifetime, and 48 hours in the future.
     open var freshness: Freshness { .standard }
 
+    /// The downloader of the attachments of signed messages; by default `URLSession` for any host.
+    ///
+    /// Return `URLSessionDownloader(hosts:)` for your own hosts only, and `nil` if the app displays text only.
+    open var attachmentDownloader: (any AttachmentDownloader)? { URLSessionDownloader() }
+
     /// The string table for an original's localization keys; by default the app's.
     open var strings: (any StringTable)? { BundleStringTable.containingApp }
 
@@ -104,7 +109,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         let service = UncheckedSendable(value: self)
         handler().handle(
             request, customizedContent: { try await service.value.customizedContent(for: $0) },
-            log: { service.value.log($0) }, contentHandler: contentHandler)
+            downloader: attachmentDownloader, log: { service.value.log($0) }, contentHandler: contentHandler)
     }
 
     /// Hands over the best content so far of every running request; the system calls it.

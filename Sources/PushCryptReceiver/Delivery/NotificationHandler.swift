@@ -55,7 +55,7 @@ public final class NotificationHandler: Sendable {
     }
 
     private let opener: NotificationOpener
-    private let deadline: TimeInterval
+    package let deadline: TimeInterval
     private let timer: any DeadlineTimer
     private let customization: Customization?
     private let deliveryLog: DeliveryLog?

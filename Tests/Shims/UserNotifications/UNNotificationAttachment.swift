@@ -9,6 +9,9 @@ open class UNNotificationAttachment: NSObject {
     /// Stands in for Apple's property of the same name.
     public let type: String
 
+    /// Not Apple's: the options, for tests.
+    package private(set) var hidesThumbnail = false
+
     private init(_ identifier: String, _ url: URL, _ type: String) {
         self.identifier = identifier
         self.url = url
@@ -31,6 +34,7 @@ open class UNNotificationAttachment: NSObject {
             }
         guard let type else { throw CocoaError(.fileReadCorruptFile) }
         self.init(identifier, url, type)
+        hidesThumbnail = options?[UNNotificationAttachmentOptionsThumbnailHiddenKey] as? Bool == true
     }
 
     /// The documented types, by file extension.
@@ -45,3 +49,8 @@ open class UNNotificationAttachment: NSObject {
 // swift-format-ignore: AlwaysUseLowerCamelCase
 /// Stands in for Apple's constant of the same name.
 public let UNNotificationAttachmentOptionsTypeHintKey: String = "UNNotificationAttachmentOptionsTypeHintKey"
+
+// swift-format-ignore: AlwaysUseLowerCamelCase
+/// Stands in for Apple's constant of the same name.
+public let UNNotificationAttachmentOptionsThumbnailHiddenKey: String =
+    "UNNotificationAttachmentOptionsThumbnailHiddenKey"

@@ -1,0 +1,84 @@
+internal import Foundation
+internal import PushCryptDownloads
+internal import PushCryptReceiver
+internal import UserNotifications
+
+/// The download of an opened notification's attachment.
+struct AttachmentStep: Sendable {
+    private let downloader: any AttachmentDownloader
+
+    init(_ downloader: any AttachmentDownloader) {
+        self.downloader = downloader
+    }
+
+    /// Returns the attachment that the system displays; empty if the message isn't signed or has none.
+    ///
+    /// The system moves the file when it displays the notification. If the request ends before, the download ends, too.
+    ///
+    /// - Throws: ``PushCryptError`` with `downloadFailed`, `damagedAttachment`, `unsupportedMedia` or `malformedAttachment`.
+    func attachments(
+        of push: OpenedPush, timeout: TimeInterval
+    ) async throws(PushCryptError) -> [UNNotificationAttachment] {
+        guard push.signer != nil, let attachments = try? Payload(parsing: push.payload).attachments,
+            !attachments.isEmpty
+        else { return [] }
+        let loader = AttachmentLoader(downloader, directory: Self.directory)
+        let running = RunningDownload()
+        let result = await withTaskCancellationHandler {
+            await withCheckedContinuation {
+                (continuation: CheckedContinuation<Result<LoadedAttachment, PushCryptError>, Never>) in
+                running.start { loader.load(attachments, timeout: timeout) { continuation.resume(returning: $0) } }
+            }
+        } onCancel: {
+            running.cancel()
+        }
+        let loaded = try result.get()
+        let hidden = loaded.attachment.hidesThumbnail
+        do {
+            return [
+                try UNNotificationAttachment(
+                    identifier: loaded.attachment.name ?? "", url: URL(fileURLWithPath: loaded.path),
+                    options: hidden ? [UNNotificationAttachmentOptionsThumbnailHiddenKey: true] : nil)
+            ]
+        } catch {
+            try? FileManager.default.removeItem(atPath: loaded.path)
+            throw PushCryptError(.unsupportedMedia, "The system doesn't display the attachment. Check its contents.")
+        }
+    }
+
+    /// A private directory for files until the system moves them.
+    private static var directory: String {
+        let directory = NSTemporaryDirectory() + "pushcrypt-attachments"
+        #if canImport(Darwin)
+        // New files get the protection of their directory.
+        try? FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true,
+            attributes: [
+                .posixPermissions: 0o700, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication,
+            ])
+        #endif
+        return directory
+    }
+}
+
+/// A download that may be cancelled before it has begun.
+private final class RunningDownload: Sendable {
+    private let state = LockedValue<(isCancelled: Bool, cancel: (@Sendable () -> Void)?)>((false, nil))
+
+    func start(_ begin: () -> @Sendable () -> Void) {
+        let cancel = begin()
+        let isCancelled = state.withLock { state in
+            state.cancel = cancel
+            return state.isCancelled
+        }
+        if isCancelled { cancel() }
+    }
+
+    func cancel() {
+        let cancel = state.withLock { state in
+            state.isCancelled = true
+            return state.cancel
+        }
+        cancel?()
+    }
+}

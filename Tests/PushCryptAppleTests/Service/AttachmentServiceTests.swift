@@ -1,0 +1,116 @@
+import Foundation
+import PushCryptApple
+import PushCryptTesting
+import TestSupport
+import Testing
+import UserNotifications
+
+/// Attachments that the extension downloads.
+@Suite(.ownThread) struct AttachmentServiceTests {
+    private let requests: Requests
+    private let scratch: Scratch
+    private let gif = Array("GIF89a and the rest of the picture".utf8)
+
+    init() throws {
+        requests = try Requests()
+        scratch = try Scratch()
+    }
+
+    /// A service that downloads from loopback servers.
+    private final class Service: TestService {
+        override var attachmentDownloader: (any AttachmentDownloader)? { URLSessionDownloader(allowsHTTP: true) }
+    }
+
+    /// A server that answers with the sealed file, changed by a function, and a request whose payload names it.
+    private func notification(
+        isSigned: Bool = true, answer: @escaping @Sendable (LoopbackServer.Connection, [UInt8]) -> Void
+    ) throws -> (server: LoopbackServer, request: UNNotificationRequest) {
+        let sealed = scratch.file("sealed")
+        let server = LoopbackServer { connection in
+            answer(connection, FileManager.default.contents(atPath: sealed).map { [UInt8]($0) } ?? [])
+        }
+        let path = scratch.write(gif, to: "cat.gif")
+        let attachment = try MediaAttachment(
+            sealing: path, to: sealed, url: server.url("cat").absoluteString, name: "cat", hidesThumbnail: true)
+        var payload = Payload(title: "t", body: "A cat")
+        payload.attachments = [attachment]
+        let sealer = Sealer(isSigned ? .signed(by: requests.server) : .anonymous)
+        return (server, try requests.request(sealer.seal(json: payload.json(), for: requests.device.publicKey).data))
+    }
+
+    private func service(deadline: TimeInterval = 30, isSigned: Bool = true) -> Service {
+        Service(
+            TestService.Setting(
+                keys: InMemoryKeyStore([requests.device]),
+                senderPolicy: isSigned ? .signed(by: requests.server.publicKey) : .anyone, deadline: deadline))
+    }
+
+    @Test("The picture is displayed with the text") func picture() throws {
+        let (server, request) = try notification { $0.answer($1) }
+        let (service, recorder) = (service(), ContentRecorder())
+        service.didReceive(request, withContentHandler: recorder.handler)
+        let content = try #require(recorder.wait())
+        let attachment = try #require(content.attachments.first)
+        #expect(content.body == "A cat" && content.attachments.count == 1)
+        #expect(attachment.identifier == "cat" && attachment.type == "com.compuserve.gif" && attachment.hidesThumbnail)
+        #expect(FileManager.default.contents(atPath: attachment.url.path) == Data(gif))
+        try FileManager.default.removeItem(at: attachment.url)
+        _ = server
+    }
+
+    @Test("A damaged or missing file leaves the text, and the reason is logged", arguments: ["damaged", "missing"])
+    func damagedFile(kind: String) throws {
+        let (server, request) = try notification { connection, sealed in
+            if kind == "missing" { return connection.answer([], status: "404 Not Found") }
+            connection.answer(sealed.dropLast() + [0])
+        }
+        let (service, recorder) = (service(), ContentRecorder())
+        service.didReceive(request, withContentHandler: recorder.handler)
+        let content = try #require(recorder.wait())
+        #expect(content.body == "A cat" && content.attachments.isEmpty)
+        #expect(
+            service.events.withLock { $0.contains(kind == "missing" ? "download-failed" : "damaged-attachment") })
+        _ = server
+    }
+
+    @Test("A stalled server doesn't delay the text beyond its share of the time") func stalledServer() throws {
+        let (server, request) = try notification { connection, _ in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 1066\r\n\r\n")
+            sleep(30)
+        }
+        let (service, recorder) = (service(deadline: 2), ContentRecorder())
+        let time = ContinuousClock().measure {
+            service.didReceive(request, withContentHandler: recorder.handler)
+            #expect(recorder.wait()?.body == "A cat")
+        }
+        #expect(time < .seconds(15), "\(time)")
+        _ = server
+    }
+
+    @Test("The expiry ends a download at once") func expiry() throws {
+        let asked = DispatchSemaphore(value: 0)
+        let (server, request) = try notification { connection, _ in
+            asked.signal()
+            sleep(30)
+        }
+        let (service, recorder) = (service(), ContentRecorder())
+        service.didReceive(request, withContentHandler: recorder.handler)
+        #expect(asked.wait(timeout: .now() + 600) == .success)
+        let time = ContinuousClock().measure { service.serviceExtensionTimeWillExpire() }
+        #expect(recorder.contents.count == 1 && recorder.contents.first?.body == "A cat")
+        #expect(time < .seconds(10), "\(time)")
+        _ = server
+    }
+
+    @Test("An unsigned message downloads nothing") func unsignedMessage() throws {
+        let (server, request) = try notification(isSigned: false) { connection, sealed in
+            Issue.record("The server was asked.")
+            connection.answer(sealed)
+        }
+        let (service, recorder) = (service(isSigned: false), ContentRecorder())
+        service.didReceive(request, withContentHandler: recorder.handler)
+        let content = try #require(recorder.wait())
+        #expect(content.body == "A cat" && content.attachments.isEmpty)
+        _ = server
+    }
+}
