@@ -22,17 +22,8 @@ struct AttachmentStep: Sendable {
         guard push.signer != nil, let attachments = try? Payload(parsing: push.payload).attachments,
             !attachments.isEmpty
         else { return [] }
-        let loader = AttachmentLoader(downloader, directory: Self.directory)
-        let running = RunningDownload()
-        let result = await withTaskCancellationHandler {
-            await withCheckedContinuation {
-                (continuation: CheckedContinuation<Result<LoadedAttachment, PushCryptError>, Never>) in
-                running.start { loader.load(attachments, timeout: timeout) { continuation.resume(returning: $0) } }
-            }
-        } onCancel: {
-            running.cancel()
-        }
-        let loaded = try result.get()
+        let loaded = try await AttachmentLoader(downloader, directory: Self.directory).load(
+            attachments, timeout: timeout)
         let hidden = loaded.attachment.hidesThumbnail
         do {
             return [
@@ -58,27 +49,5 @@ struct AttachmentStep: Sendable {
             ])
         #endif
         return directory
-    }
-}
-
-/// A download that may be cancelled before it has begun.
-private final class RunningDownload: Sendable {
-    private let state = LockedValue<(isCancelled: Bool, cancel: (@Sendable () -> Void)?)>((false, nil))
-
-    func start(_ begin: () -> @Sendable () -> Void) {
-        let cancel = begin()
-        let isCancelled = state.withLock { state in
-            state.cancel = cancel
-            return state.isCancelled
-        }
-        if isCancelled { cancel() }
-    }
-
-    func cancel() {
-        let cancel = state.withLock { state in
-            state.isCancelled = true
-            return state.cancel
-        }
-        cancel?()
     }
 }

@@ -22,76 +22,76 @@ package struct AttachmentLoader: Sendable {
         (self.downloader, self.directory) = (downloader, directory)
     }
 
-    /// Loads the attachments, and calls a closure once with the path of the best usable file or the first error.
+    /// Returns the most preferred attachment that can be used, or throws the first error.
     ///
-    /// - Returns: A closure that ends the downloads. Then the best file so far is the result.
+    /// If the task is cancelled, the downloads end, and the best file so far is the result.
     package func load(
-        _ attachments: [MediaAttachment], timeout: TimeInterval,
-        completion: @escaping @Sendable (Result<LoadedAttachment, PushCryptError>) -> Void
-    ) -> @Sendable () -> Void {
+        _ attachments: [MediaAttachment], timeout: TimeInterval
+    ) async throws(PushCryptError) -> LoadedAttachment {
         let attachments = Array(attachments.prefix(Self.maximumCount))
-        guard !attachments.isEmpty else {
-            completion(.failure(Self.failure(.malformedAttachment, "The list is empty or isn't valid")))
-            return {}
-        }
-        do throws(PushCryptError) {
-            if !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
-        } catch {
-            completion(.failure(error))
-            return {}
-        }
+        if !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
         removeLeftovers()
-        let race = AttachmentRace(attachments.count, completion)
-        for (index, attachment) in attachments.enumerated() {
-            guard let url = URL(string: attachment.url) else {
-                race.end(index, .failure(Self.failure(.malformedAttachment, "Its address isn't valid")))
-                continue
+        let results = await withTaskGroup(of: (Int, Result<LoadedAttachment, PushCryptError>).self) { group in
+            for (index, attachment) in attachments.enumerated() {
+                group.addTask { (index, await load(attachment, timeout)) }
             }
-            let path = "\(directory)/\(UUID().uuidString)"
-            let maximum = attachment.seal.map { AttachmentFormat.sealedLength($0.length) }
-            race.add(
-                index,
-                downloader.download(
-                    url, to: path, maximumLength: maximum ?? attachment.type.maximumLength, timeout: timeout
-                ) { error in
-                    let failure = error.map {
-                        $0 as? PushCryptError ?? Self.failure(.downloadFailed, "The downloader failed")
-                    }
-                    let result = failure.map { .failure($0) } ?? Self.open(attachment, path)
-                    // Before the completion, after which the process may be suspended.
-                    try? FileManager.default.removeItem(atPath: path)
-                    race.end(index, result)
-                })
+            var results = [Result<LoadedAttachment, PushCryptError>?](repeating: nil, count: attachments.count)
+            for await (index, result) in group {
+                results[index] = result
+                // All before the first success have failed: no better one can come.
+                if case .success? = results.first(where: { (try? $0?.get()) != nil || $0 == nil }) ?? nil {
+                    group.cancelAll()
+                }
+            }
+            return results.compactMap { $0 }
         }
-        return { race.cancel() }
+        let loaded = results.compactMap { try? $0.get() }
+        for other in loaded.dropFirst() { try? FileManager.default.removeItem(atPath: other.path) }
+        if let best = loaded.first { return best }
+        guard let first = results.first else { throw Self.failure(.malformedAttachment, "The list is empty") }
+        return try first.get()
+    }
+
+    private func load(
+        _ attachment: MediaAttachment, _ timeout: TimeInterval
+    ) async -> Result<LoadedAttachment, PushCryptError> {
+        guard let url = URL(string: attachment.url) else {
+            return .failure(Self.failure(.malformedAttachment, "Its address isn't valid"))
+        }
+        let path = "\(directory)/\(UUID().uuidString)"
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        do {
+            try await downloader.download(
+                url, to: path,
+                maximumLength: attachment.seal.map { AttachmentFormat.sealedLength($0.length) }
+                    ?? attachment.type.maximumLength, timeout: timeout)
+        } catch {
+            // The error of another downloader may contain anything.
+            return .failure(
+                error as? PushCryptError ?? Self.failure(.downloadFailed, "It threw \(Swift.type(of: error))"))
+        }
+        return Result { () throws(PushCryptError) in try Self.open(attachment, path) }
     }
 
     /// Opens and checks a downloaded file.
-    private static func open(_ attachment: MediaAttachment, _ path: String) -> Result<LoadedAttachment, PushCryptError>
-    {
+    private static func open(_ attachment: MediaAttachment, _ path: String) throws(PushCryptError) -> LoadedAttachment {
         let type = attachment.type
         guard let fileExtension = type.fileExtension else {
-            return .failure(failure(.unsupportedMedia, "The type \(type.rawValue) is unknown"))
+            throw failure(.unsupportedMedia, "The type \(type.rawValue) is unknown")
         }
         let result = "\(path).\(fileExtension)"
-        do throws(PushCryptError) {
+        try OutputFile.write(to: result, isPrivate: true) { (output) throws(PushCryptError) in
             var start: [UInt8] = []
-            try OutputFile.write(to: result, isPrivate: true) { (output) throws(PushCryptError) in
-                try read(path, attachment.seal) { (part) throws(PushCryptError) in
-                    if start.count < 12 {
-                        start += [UInt8](copying: part.extracting(first: 12 - start.count))
-                        guard MediaType(contentsBeginningWith: start) == type else {
-                            throw failure(.unsupportedMedia, "Its contents don't have the type \(type.rawValue)")
-                        }
-                    }
-                    try output.write(part)
+            try read(path, attachment.seal) { (part) throws(PushCryptError) in
+                start += [UInt8](copying: part.extracting(first: 12 - start.count))
+                guard MediaType(contentsBeginningWith: start) == type else {
+                    throw failure(.unsupportedMedia, "Its contents don't have the type \(type.rawValue)")
                 }
-                guard !start.isEmpty else { throw failure(.unsupportedMedia, "It is empty") }
+                try output.write(part)
             }
-        } catch {
-            return .failure(error)
+            guard !start.isEmpty else { throw failure(.unsupportedMedia, "It is empty") }
         }
-        return .success(LoadedAttachment(path: result, attachment: attachment))
+        return LoadedAttachment(path: result, attachment: attachment)
     }
 
     /// Calls a closure with the parts of a file, which is opened if it is sealed.
@@ -139,72 +139,4 @@ package struct LoadedAttachment: Sendable {
     package let path: String
     /// The attachment.
     package let attachment: MediaAttachment
-}
-
-/// Downloads that run at the same time, until the most preferred usable one is known.
-private final class AttachmentRace: Sendable {
-    private struct State {
-        var results: [Result<LoadedAttachment, PushCryptError>?]
-        var cancellations: [@Sendable () -> Void] = []
-        var completion: (@Sendable (Result<LoadedAttachment, PushCryptError>) -> Void)?
-    }
-
-    private let state: LockedValue<State>
-
-    init(_ count: Int, _ completion: @escaping @Sendable (Result<LoadedAttachment, PushCryptError>) -> Void) {
-        state = LockedValue(State(results: Array(repeating: nil, count: count), completion: completion))
-    }
-
-    /// Adds a closure that cancels a download, or calls it if the race is over.
-    func add(_ index: Int, _ cancel: @escaping @Sendable () -> Void) {
-        let isOver = state.withLock { state in
-            state.cancellations.append(cancel)
-            return state.completion == nil
-        }
-        if isOver { cancel() }
-    }
-
-    /// Records the result of a download, and completes the race if no better result can come.
-    func end(_ index: Int, _ result: Result<LoadedAttachment, PushCryptError>) {
-        complete(index, result, isCancelled: false)
-    }
-
-    /// Completes the race with the best result so far.
-    func cancel() {
-        complete(nil, nil, isCancelled: true)
-    }
-
-    private func complete(_ index: Int?, _ result: Result<LoadedAttachment, PushCryptError>?, isCancelled: Bool) {
-        let (finish, cancellations, unused) = state.withLock { state in
-            if let index { state.results[index] = result }
-            guard let completion = state.completion else {
-                // Too late.
-                return (nil, [], [result].compactMap { try? $0?.get().path })
-                    as (
-                        (@Sendable () -> Void)?, [@Sendable () -> Void], [String]
-                    )
-            }
-            var best: Result<LoadedAttachment, PushCryptError>?
-            for result in state.results {
-                guard let result else {
-                    if isCancelled { continue }
-                    return (nil, [], [])
-                }
-                if case .success = result {
-                    best = result
-                    break
-                }
-                best = best ?? result
-            }
-            state.completion = nil
-            let chosen =
-                best ?? .failure(AttachmentLoader.failure(.downloadFailed, "The time was over before it was complete"))
-            let kept = try? chosen.get().path
-            let others = state.results.compactMap { try? $0?.get().path }.filter { $0 != kept }
-            return ({ completion(chosen) }, state.cancellations, others)
-        }
-        for path in unused { try? FileManager.default.removeItem(atPath: path) }
-        for cancel in cancellations { cancel() }
-        finish?()
-    }
 }

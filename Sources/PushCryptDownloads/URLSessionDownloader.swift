@@ -23,16 +23,21 @@ public struct URLSessionDownloader: AttachmentDownloader {
         self.allowsHTTP = allowsHTTP
     }
 
-    public func download(
-        _ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval,
-        completion: @escaping @Sendable ((any Error)?) -> Void
-    ) -> @Sendable () -> Void {
-        let download = Download(self, path, maximumLength, completion)
-        guard allows(url) else {
-            completion(Download.failure("Its address isn't allowed"))
-            return {}
+    public func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
+        guard allows(url) else { throw Download.failure("Its address isn't allowed") }
+        let task = LockedValue<URLSessionTask?>(nil)
+        let failure = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let download = Download(self, path, maximumLength) { continuation.resume(returning: $0) }
+                let started = download.start(url, timeout)
+                task.withLock { $0 = started }
+                // The task may have been cancelled before it began.
+                if Task.isCancelled { started.cancel() }
+            }
+        } onCancel: {
+            task.withLock { $0 }?.cancel()
         }
-        return download.start(url, timeout)
+        if let failure { throw failure }
     }
 
     /// Returns whether a file may come from an address.
@@ -50,14 +55,14 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     private let rules: URLSessionDownloader
     private let path: String
     private let maximumLength: Int
-    private let completion: @Sendable ((any Error)?) -> Void
+    private let completion: @Sendable (PushCryptError?) -> Void
     private var failure: PushCryptError?
     private var isComplete = false
     private var redirections = 0
 
     init(
         _ rules: URLSessionDownloader, _ path: String, _ maximumLength: Int,
-        _ completion: @escaping @Sendable ((any Error)?) -> Void
+        _ completion: @escaping @Sendable (PushCryptError?) -> Void
     ) {
         (self.rules, self.path, self.maximumLength, self.completion) = (rules, path, maximumLength, completion)
     }
@@ -66,7 +71,7 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         PushCryptError(.downloadFailed, "The attachment can't be downloaded. \(problem). Check the server.")
     }
 
-    func start(_ url: URL, _ timeout: TimeInterval) -> @Sendable () -> Void {
+    func start(_ url: URL, _ timeout: TimeInterval) -> URLSessionTask {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
         configuration.httpCookieAcceptPolicy = .never
@@ -85,7 +90,7 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         let task = session.downloadTask(with: request)
         task.resume()
         session.finishTasksAndInvalidate()
-        return { task.cancel() }
+        return task
     }
 
     func urlSession(
@@ -141,7 +146,6 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // The error may contain the address, which names the file.
-        let failure = failure ?? (isComplete ? nil : Self.failure("The connection failed, or the time is over"))
-        completion(failure)
+        completion(failure ?? (isComplete ? nil : Self.failure("The connection failed, or the time is over")))
     }
 }

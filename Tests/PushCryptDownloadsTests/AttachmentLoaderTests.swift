@@ -44,15 +44,17 @@ import Testing
             try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
         }
         let (done, result) = (DispatchSemaphore(value: 0), LockedValue<Result<LoadedAttachment, PushCryptError>?>(nil))
-        let cancel = AttachmentLoader(URLSessionDownloader(allowsHTTP: true), directory: directory)
-            .load(attachments, timeout: timeout) { outcome in
-                result.withLock {
-                    #expect($0 == nil, "The completion is called once.")
-                    $0 = outcome
-                }
-                done.signal()
+        let loader = AttachmentLoader(URLSessionDownloader(allowsHTTP: true), directory: directory)
+        let task = Task {
+            do throws(PushCryptError) {
+                let loaded = try await loader.load(attachments, timeout: timeout)
+                result.withLock { $0 = .success(loaded) }
+            } catch {
+                result.withLock { $0 = .failure(error) }
             }
-        if let delay { DispatchQueue.global().asyncAfter(deadline: .now() + delay) { cancel() } }
+            done.signal()
+        }
+        if let delay { DispatchQueue.global().asyncAfter(deadline: .now() + delay) { task.cancel() } }
         done.wait()
         // Cancelled downloads end a moment later.
         for _ in 0..<100 where names.count > 1 { usleep(20_000) }

@@ -26,12 +26,16 @@ import Testing
     ) -> Outcome {
         let path = scratch.file("download")
         let (done, result, start) = (DispatchSemaphore(value: 0), LockedValue<(any Error)?>(nil), ContinuousClock.now)
-        let cancel = URLSessionDownloader(hosts: hosts, allowsHTTP: allowsHTTP)
-            .download(url, to: path, maximumLength: maximumLength, timeout: timeout) { error in
+        let task = Task {
+            do {
+                try await URLSessionDownloader(hosts: hosts, allowsHTTP: allowsHTTP)
+                    .download(url, to: path, maximumLength: maximumLength, timeout: timeout)
+            } catch {
                 result.withLock { $0 = error }
-                done.signal()
             }
-        if let delay { DispatchQueue.global().asyncAfter(deadline: .now() + delay) { cancel() } }
+            done.signal()
+        }
+        if let delay { DispatchQueue.global().asyncAfter(deadline: .now() + delay) { task.cancel() } }
         done.wait()
         let time = (ContinuousClock.now - start).components
         return Outcome(

@@ -33,20 +33,19 @@ struct AttachmentOptions: ParsableArguments {
             Output.hint("the payload has no attachments that are valid")
             return nil
         }
-        let (done, result) = (DispatchSemaphore(value: 0), LockedValue<Result<LoadedAttachment, PushCryptError>?>(nil))
-        _ = AttachmentLoader(URLSessionDownloader(allowsHTTP: allowHttp), directory: directory)
-            .load(attachments, timeout: 20) { loaded in
-                result.withLock { $0 = loaded }
-                done.signal()
+        let (done, path) = (DispatchSemaphore(value: 0), LockedValue<String?>(nil))
+        let loader = AttachmentLoader(URLSessionDownloader(allowsHTTP: allowHttp), directory: directory)
+        Task {
+            do throws(PushCryptError) {
+                let loaded = try await loader.load(attachments, timeout: 20).path
+                path.withLock { $0 = loaded }
+                Output.hint("the attachment is \(loaded)")
+            } catch {
+                Output.warning("\(error.reason) [\(error.code)]")
             }
-        done.wait()
-        switch result.withLock({ $0 }) {
-        case .success(let loaded):
-            Output.hint("the attachment is \(loaded.path)")
-            return loaded.path
-        case .failure(let error): Output.warning("\(error.reason) [\(error.code)]")
-        case nil: break
+            done.signal()
         }
-        return nil
+        done.wait()
+        return path.withLock { $0 }
     }
 }
