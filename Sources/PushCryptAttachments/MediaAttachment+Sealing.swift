@@ -19,7 +19,7 @@ extension MediaAttachment {
     /// ```
     ///
     /// Upload the sealed file to the address, to any server. It reveals the length up to 12 % and nothing else. Seal the
-    /// payload: whoever reads the attachment's key can open the file. The file is never in memory as a whole.
+    /// payload, because the attachment's key opens the file. The file is never in memory as a whole.
     ///
     /// Source: libsodium, `crypto_secretstream_xchacha20poly1305`.
     ///

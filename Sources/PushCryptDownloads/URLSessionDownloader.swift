@@ -9,7 +9,7 @@ internal import FoundationNetworking
 /// A downloader on `URLSession`, without cookies, cache and compression.
 ///
 /// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and host. The file grows on disk,
-/// so a download needs little memory, whatever the server sends.
+/// so a download needs little memory.
 public struct URLSessionDownloader: AttachmentDownloader {
     /// The hosts from which files may come; `nil` allows all.
     public let hosts: Set<String>?

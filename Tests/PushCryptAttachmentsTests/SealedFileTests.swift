@@ -41,7 +41,7 @@ import Testing
             progress: { steps.append($0) })
         #expect(steps.last == length && steps == steps.sorted())
         #expect(attachment.type.rawValue == "image/png" && attachment.name == "Anna.png" && attachment.isSealed)
-        // As it travels.
+        // The description travels in the payload.
         var payload = Payload(aps: nil)
         payload.attachments = [attachment]
         let read = try #require(try Payload(parsing: payload.json()).attachments.first)
@@ -60,7 +60,7 @@ import Testing
         #expect(errorCode { try seal(Array("%PDF-1.7 and more".utf8)) } == .unsupportedMedia)
         #expect(errorCode { try seal([]) } == .unsupportedMedia)
         #expect(errorCode { try seal(png(100), type: MediaType(rawValue: "image/gif")) } == .unsupportedMedia)
-        // With a hole instead of bytes.
+        // Most of the file is a hole.
         let large = scratch.write(png(100), to: "large.png")
         let sealLarge = { try MediaAttachment(sealing: large, to: scratch.file("sealed"), url: url) }
         try FileHandle(forUpdating: URL(fileURLWithPath: large)).truncate(atOffset: 10_000_001)

@@ -39,26 +39,27 @@ import Testing
 
     private func load(
         _ attachments: [MediaAttachment], timeout: TimeInterval = 60, cancelAfter delay: Double? = nil
-    ) -> (file: [UInt8]?, path: String?, code: String?, names: [String]) {
+    ) async -> (file: [UInt8]?, path: String?, code: String?, names: [String]) {
         for name in names where name.contains("-") {
             try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
         }
-        let (done, result) = (DispatchSemaphore(value: 0), LockedValue<Result<LoadedAttachment, PushCryptError>?>(nil))
         let loader = AttachmentLoader(URLSessionDownloader(allowsHTTP: true), directory: directory)
-        let task = Task {
-            do throws(PushCryptError) {
-                let loaded = try await loader.load(attachments, timeout: timeout)
-                result.withLock { $0 = .success(loaded) }
-            } catch {
-                result.withLock { $0 = .failure(error) }
+        // A child task, because it inherits the thread of the test.
+        let result = await withTaskGroup(of: Result<LoadedAttachment, PushCryptError>.self) { group in
+            group.addTask {
+                do throws(PushCryptError) {
+                    return .success(try await loader.load(attachments, timeout: timeout))
+                } catch {
+                    return .failure(error)
+                }
             }
-            done.signal()
+            if let delay {
+                try? await Task.sleep(nanoseconds: UInt64(delay * 1e9))
+                group.cancelAll()
+            }
+            return await group.next()
         }
-        if let delay { DispatchQueue.global().asyncAfter(deadline: .now() + delay) { task.cancel() } }
-        done.wait()
-        // Cancelled downloads end a moment later.
-        for _ in 0..<100 where names.count > 1 { usleep(20_000) }
-        switch result.withLock({ $0 }) {
+        switch result {
         case .success(let loaded):
             return (FileManager.default.contents(atPath: loaded.path).map { [UInt8]($0) }, loaded.path, nil, names)
         case .failure(let error): return (nil, nil, error.code.rawValue, names)
@@ -76,29 +77,31 @@ import Testing
         return copy
     }
 
-    @Test("A sealed file is downloaded, opened and stored for its owner only") func sealedFile() throws {
+    @Test("A sealed file is downloaded, opened and stored for its owner only") func sealedFile() async throws {
         let (attachment, sealed) = try seal(gif, address)
         let server = server(["a": sealed])
-        let loaded = load([moved(attachment, to: server.url("a"))])
+        let loaded = await load([moved(attachment, to: server.url("a"))])
         #expect(loaded.file == gif && loaded.path?.hasSuffix(".gif") == true && loaded.names.count == 1)
         for (path, mode) in [(loaded.path ?? "", 0o600), (directory, 0o700)] {
             #expect(try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int == mode)
         }
     }
 
-    @Test("A plain file is stored if it has its type") func plainFile() {
+    @Test("A plain file is stored if it has its type") func plainFile() async {
         let server = server(["a": gif, "b": Array("<html>".utf8), "c": []])
         let type = MediaType(rawValue: "image/gif")
-        #expect(load([MediaAttachment(url: server.url("a").absoluteString, type: type)]).file == gif)
+        #expect(await load([MediaAttachment(url: server.url("a").absoluteString, type: type)]).file == gif)
         for name in ["b", "c"] {
-            let loaded = load([MediaAttachment(url: server.url(name).absoluteString, type: type)])
+            let loaded = await load([MediaAttachment(url: server.url(name).absoluteString, type: type)])
             #expect(loaded.code == "unsupported-media" && loaded.names.isEmpty, "\(loaded)")
         }
-        let other = load([MediaAttachment(url: server.url("a").absoluteString, type: MediaType(rawValue: "image/png"))])
+        let other = await load([
+            MediaAttachment(url: server.url("a").absoluteString, type: MediaType(rawValue: "image/png"))
+        ])
         #expect(other.code == "unsupported-media")
     }
 
-    @Test("A damaged, missing or longer file leaves nothing behind") func damagedFiles() throws {
+    @Test("A damaged, missing or longer file leaves nothing behind") func damagedFiles() async throws {
         let (attachment, sealed) = try seal(gif, address)
         var changed = sealed
         changed[70_000] ^= 1
@@ -109,31 +112,31 @@ import Testing
         ]
         let server = server(files)
         for name in files.keys.sorted() + ["missing"] {
-            let loaded = load([moved(attachment, to: server.url(name))])
+            let loaded = await load([moved(attachment, to: server.url(name))])
             let isDownloaded = !["missing", "long", "doubled"].contains(name)
             #expect(loaded.code == (isDownloaded ? "damaged-attachment" : "download-failed"), "\(name)")
             #expect(loaded.names.isEmpty, "\(name): \(loaded.names)")
         }
     }
 
-    @Test("The most preferred usable attachment is the result") func preference() throws {
+    @Test("The most preferred usable attachment is the result") func preference() async throws {
         let (good, sealed) = try seal(gif, address)
         let other = Array("GIF87a and another".utf8)
         let server = server(["good": sealed, "other": other, "stalls": nil])
         let plain = MediaAttachment(url: server.url("other").absoluteString, type: MediaType(rawValue: "image/gif"))
         let attachment = moved(good, to: server.url("good"))
-        #expect(load([attachment, plain]).file == gif)
-        #expect(load([moved(good, to: server.url("missing")), plain, attachment]).file == other)
+        #expect(await load([attachment, plain]).file == gif)
+        #expect(await load([moved(good, to: server.url("missing")), plain, attachment]).file == other)
         // The first one stalls until the time is over, or until the extension expires.
         let stalling = moved(good, to: server.url("stalls"))
-        for loaded in [load([stalling, plain], timeout: 1), load([stalling, plain], cancelAfter: 1)] {
+        for loaded in [await load([stalling, plain], timeout: 1), await load([stalling, plain], cancelAfter: 1)] {
             #expect(loaded.file == other)
         }
-        #expect(load([stalling], cancelAfter: 0.2).code == "download-failed")
-        #expect(load([]).code == "malformed-attachment")
+        #expect(await load([stalling], cancelAfter: 0.2).code == "download-failed")
+        #expect(await load([]).code == "malformed-attachment")
     }
 
-    @Test("Files that a killed process left are removed") func leftovers() throws {
+    @Test("Files that a killed process left are removed") func leftovers() async throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
         for (name, age) in [("old", 3600.0), ("new", 1)] {
             let path = "\(directory)/\(name)"
@@ -141,7 +144,9 @@ import Testing
             try FileManager.default.setAttributes([.modificationDate: Date() - age], ofItemAtPath: path)
         }
         let server = server(["a": gif])
-        let loaded = load([MediaAttachment(url: server.url("a").absoluteString, type: MediaType(rawValue: "image/gif"))]
+        let loaded = await load([
+            MediaAttachment(url: server.url("a").absoluteString, type: MediaType(rawValue: "image/gif"))
+        ]
         )
         #expect(loaded.file == gif && loaded.names.contains("new") && !loaded.names.contains("old"))
     }

@@ -23,24 +23,28 @@ import Testing
     private func download(
         _ url: URL, maximumLength: Int = 1_000_000, timeout: TimeInterval = 60, hosts: Set<String>? = nil,
         allowsHTTP: Bool = true, cancelAfter delay: Double? = nil
-    ) -> Outcome {
-        let path = scratch.file("download")
-        let (done, result, start) = (DispatchSemaphore(value: 0), LockedValue<(any Error)?>(nil), ContinuousClock.now)
-        let task = Task {
-            do {
-                try await URLSessionDownloader(hosts: hosts, allowsHTTP: allowsHTTP)
-                    .download(url, to: path, maximumLength: maximumLength, timeout: timeout)
-            } catch {
-                result.withLock { $0 = error }
+    ) async -> Outcome {
+        let (path, start) = (scratch.file("download"), ContinuousClock.now)
+        // A child task, because it inherits the thread of the test.
+        let error = await withTaskGroup(of: PushCryptError?.self) { group in
+            group.addTask {
+                do {
+                    try await URLSessionDownloader(hosts: hosts, allowsHTTP: allowsHTTP)
+                        .download(url, to: path, maximumLength: maximumLength, timeout: timeout)
+                    return nil
+                } catch {
+                    return error as? PushCryptError
+                }
             }
-            done.signal()
+            if let delay {
+                try? await Task.sleep(nanoseconds: UInt64(delay * 1e9))
+                group.cancelAll()
+            }
+            return await group.next() ?? nil
         }
-        if let delay { DispatchQueue.global().asyncAfter(deadline: .now() + delay) { task.cancel() } }
-        done.wait()
         let time = (ContinuousClock.now - start).components
         return Outcome(
-            file: FileManager.default.contents(atPath: path).map { [UInt8]($0) },
-            error: result.withLock { $0 } as? PushCryptError,
+            file: FileManager.default.contents(atPath: path).map { [UInt8]($0) }, error: error,
             seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
     }
 
@@ -49,14 +53,14 @@ import Testing
         #expect(outcome.file == nil && outcome.seconds < seconds, "\(outcome.seconds)")
     }
 
-    @Test("A good server's file is stored, and the request has nothing of its own") func good() throws {
+    @Test("A good server's file is stored, and the request has nothing of its own") func good() async throws {
         let heads = LockedValue<[String]>([])
         let server = LoopbackServer { [body] connection in
             heads.withLock { $0.append(connection.head) }
             connection.answer(body, headers: ["Set-Cookie: a=b"])
         }
         for _ in 1...2 {
-            let outcome = download(server.url("photo"))
+            let outcome = await download(server.url("photo"))
             #expect(outcome.error == nil && outcome.file == body)
             try FileManager.default.removeItem(atPath: scratch.file("download"))
         }
@@ -66,12 +70,12 @@ import Testing
     }
 
     @Test("A status other than 200 is an error", arguments: ["404 Not Found", "206 Partial Content", "500 Oops"])
-    func status(status: String) {
+    func status(status: String) async {
         let server = LoopbackServer { [body] in $0.answer(body, status: status) }
-        expectFailure(download(server.url("a")), "status \(status.prefix(3))")
+        expectFailure(await download(server.url("a")), "status \(status.prefix(3))")
     }
 
-    @Test("A file that is too long is stopped", arguments: [true, false]) func tooLong(isAnnounced: Bool) {
+    @Test("A file that is too long is stopped", arguments: [true, false]) func tooLong(isAnnounced: Bool) async {
         let written = LockedValue(0)
         let server = LoopbackServer { connection in
             connection.write("HTTP/1.1 200 OK\r\n\(isAnnounced ? "Content-Length: 3000000000\r\n" : "")\r\n")
@@ -82,65 +86,65 @@ import Testing
                 usleep(1000)
             }
         }
-        expectFailure(download(server.url("a")), "longer than 1000000 bytes")
+        expectFailure(await download(server.url("a")), "longer than 1000000 bytes")
         #expect(written.withLock { $0 } < 500_000_000, "The server isn't read to its end.")
     }
 
-    @Test("A file that ends early is an error") func truncated() {
+    @Test("A file that ends early is an error") func truncated() async {
         let server = LoopbackServer { [body] connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
             connection.write(Array(body.prefix(100_000)))
         }
-        expectFailure(download(server.url("a")), "connection failed")
+        expectFailure(await download(server.url("a")), "connection failed")
     }
 
-    @Test("A server that stalls ends with the time", arguments: [true, false]) func stalling(afterHead: Bool) {
+    @Test("A server that stalls ends with the time", arguments: [true, false]) func stalling(afterHead: Bool) async {
         let server = LoopbackServer { connection in
             if afterHead { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\nabc") }
             sleep(20)
         }
-        expectFailure(download(server.url("a"), timeout: 1), "time is over", within: 15)
+        expectFailure(await download(server.url("a"), timeout: 1), "time is over", within: 15)
     }
 
-    @Test("A cancellation ends a download at once") func cancelled() {
+    @Test("A cancellation ends a download at once") func cancelled() async {
         let server = LoopbackServer { connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\nabc")
             sleep(20)
         }
-        expectFailure(download(server.url("a"), cancelAfter: 0.3), "connection failed", within: 10)
+        expectFailure(await download(server.url("a"), cancelAfter: 0.3), "connection failed", within: 10)
     }
 
-    @Test("A compressed file is an error") func compressed() {
+    @Test("A compressed file is an error") func compressed() async {
         let server = LoopbackServer { $0.answer([1, 2, 3], headers: ["Content-Encoding: br"]) }
-        expectFailure(download(server.url("a")), "compresses")
+        expectFailure(await download(server.url("a")), "compresses")
     }
 
-    @Test("A redirection to the same server is followed, five times at most") func redirections() throws {
+    @Test("A redirection to the same server is followed, five times at most") func redirections() async throws {
         let server = LoopbackServer { [body] connection in
             let number = connection.head.split(separator: " ")[1].dropFirst().prefix { $0.isNumber }
             let left = Int(number) ?? 0
             if left == 0 { return connection.answer(body) }
             connection.answer([], status: "302 Found", headers: ["Location: /\(left - 1)"])
         }
-        #expect(download(server.url("5")).file == body)
+        #expect(await download(server.url("5")).file == body)
         try FileManager.default.removeItem(atPath: scratch.file("download"))
-        expectFailure(download(server.url("6")), "redirects")
+        expectFailure(await download(server.url("6")), "redirects")
     }
 
     @Test(
         "A redirection to another scheme or host is an error",
         arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "http://localhost:1/a", "data:,a"])
-    func otherAddresses(location: String) {
+    func otherAddresses(location: String) async {
         let server = LoopbackServer { $0.answer([], status: "302 Found", headers: ["Location: \(location)"]) }
-        expectFailure(download(server.url("a"), hosts: ["127.0.0.1"]), "redirects")
+        expectFailure(await download(server.url("a"), hosts: ["127.0.0.1"]), "redirects")
     }
 
-    @Test("An address without TLS or of another host isn't asked") func forbiddenAddresses() {
+    @Test("An address without TLS or of another host isn't asked") func forbiddenAddresses() async {
         let server = LoopbackServer { _ in Issue.record("The server was asked.") }
-        expectFailure(download(server.url("a"), allowsHTTP: false), "isn't allowed")
-        expectFailure(download(server.url("a"), hosts: ["media.example.com"]), "isn't allowed")
+        expectFailure(await download(server.url("a"), allowsHTTP: false), "isn't allowed")
+        expectFailure(await download(server.url("a"), hosts: ["media.example.com"]), "isn't allowed")
         for text in ["file:///etc/passwd", "data:,a", "https:///a"] {
-            if let url = URL(string: text) { expectFailure(download(url), "isn't allowed") }
+            if let url = URL(string: text) { expectFailure(await download(url), "isn't allowed") }
         }
     }
 }

@@ -16,24 +16,26 @@ package struct SecretStream: ~Copyable {
     ///
     /// - Throws: ``PushCryptError`` with `invalidKey` or `sodiumUnavailable`.
     package init(sealingWith key: SecretBytes, header: inout MutableSpan<UInt8>) throws(PushCryptError) {
-        state = try Self.state(key, header.count)
+        let state = try Self.state(key, header.count)
         _ = unsafe header.withUnsafeMutablePointer { header in
-            unsafe key.withUnsafePointer { key in
-                unsafe state.withStream { unsafe crypto_secretstream_xchacha20poly1305_init_push($0, header, key) }
+            unsafe key.withUnsafePointer {
+                unsafe crypto_secretstream_xchacha20poly1305_init_push(state.stream, header, $0)
             }
         }
+        self.state = state
     }
 
     /// Begins to open.
     ///
     /// - Throws: ``PushCryptError`` with `invalidKey` or `sodiumUnavailable`.
     package init(openingWith key: SecretBytes, header: Span<UInt8>) throws(PushCryptError) {
-        state = try Self.state(key, header.count)
+        let state = try Self.state(key, header.count)
         _ = unsafe header.withUnsafePointer { header in
-            unsafe key.withUnsafePointer { key in
-                unsafe state.withStream { unsafe crypto_secretstream_xchacha20poly1305_init_pull($0, header, key) }
+            unsafe key.withUnsafePointer {
+                unsafe crypto_secretstream_xchacha20poly1305_init_pull(state.stream, header, $0)
             }
         }
+        self.state = state
     }
 
     private static func state(_ key: SecretBytes, _ headerLength: Int) throws(PushCryptError) -> GuardedState {
@@ -49,27 +51,23 @@ package struct SecretStream: ~Copyable {
         let tag = isLast ? crypto_secretstream_xchacha20poly1305_tag_final() : 0
         // Fails for texts of more than 256 GB only.
         _ = unsafe target.withUnsafeMutablePointer { output in
-            unsafe chunk.withUnsafePointer { text in
-                unsafe state.withStream {
-                    unsafe crypto_secretstream_xchacha20poly1305_push(
-                        $0, output, nil, text, UInt64(chunk.count), nil, 0, tag)
-                }
+            unsafe chunk.withUnsafePointer {
+                unsafe crypto_secretstream_xchacha20poly1305_push(
+                    state.stream, output, nil, $0, UInt64(chunk.count), nil, 0, tag)
             }
         }
     }
 
     /// Opens a chunk into a span that is 17 bytes shorter, and returns whether it is the last one.
     ///
-    /// - Throws: ``PushCryptError`` with `decryptionFailed` for another chunk than the next one. Nothing is written then.
+    /// - Throws: ``PushCryptError`` with `decryptionFailed` for another chunk than the next one.
     package func open(_ chunk: Span<UInt8>, into target: inout MutableSpan<UInt8>) throws(PushCryptError) -> Bool {
-        var tag: UInt8 = 0
         precondition(target.count + Self.overhead == chunk.count)
+        var tag: UInt8 = 0
         let status = unsafe target.withUnsafeMutablePointer { output in
-            unsafe chunk.withUnsafePointer { text in
-                unsafe state.withStream {
-                    unsafe crypto_secretstream_xchacha20poly1305_pull(
-                        $0, output, nil, &tag, text, UInt64(chunk.count), nil, 0)
-                }
+            unsafe chunk.withUnsafePointer {
+                unsafe crypto_secretstream_xchacha20poly1305_pull(
+                    state.stream, output, nil, &tag, $0, UInt64(chunk.count), nil, 0)
             }
         }
         // The format has no other tags: a rekeying or a pushed chunk is a change.
@@ -90,27 +88,23 @@ package struct BLAKE2bDigest: ~Copyable {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package init() throws(PushCryptError) {
         state = try GuardedState(length: crypto_generichash_statebytes())
-        _ = unsafe state.withMemory { unsafe crypto_generichash_init(OpaquePointer($0), nil, 0, 32) }
+        _ = unsafe crypto_generichash_init(state.hash, nil, 0, 32)
     }
 
     /// Adds bytes.
     package func update(_ bytes: Span<UInt8>) {
-        _ = unsafe bytes.withUnsafePointer { input in
-            unsafe state.withMemory { unsafe crypto_generichash_update(OpaquePointer($0), input, UInt64(bytes.count)) }
-        }
+        _ = unsafe bytes.withUnsafePointer { unsafe crypto_generichash_update(state.hash, $0, UInt64(bytes.count)) }
     }
 
     /// Returns the digest of all bytes.
     package consuming func finalize() -> Bytes32 {
         var digest = Bytes32()
-        _ = unsafe digest.withUnsafeMutablePointer { digest in
-            unsafe state.withMemory { unsafe crypto_generichash_final(OpaquePointer($0), digest, 32) }
-        }
+        _ = unsafe digest.withUnsafeMutablePointer { unsafe crypto_generichash_final(state.hash, $0, 32) }
         return digest
     }
 }
 
-/// A state of libsodium in guarded memory, which is wiped when the object is deallocated.
+/// A state of libsodium in guarded memory, which is wiped with its owner.
 @safe
 private final class GuardedState {
     private let memory: UnsafeMutableRawPointer
@@ -125,16 +119,9 @@ private final class GuardedState {
 
     deinit { unsafe sodium_free(memory) }
 
-    func withMemory<Result>(_ body: (UnsafeMutableRawPointer) -> Result) -> Result {
-        defer { withExtendedLifetime(self) {} }
-        return unsafe body(memory)
+    var stream: UnsafeMutablePointer<crypto_secretstream_xchacha20poly1305_state> {
+        unsafe memory.assumingMemoryBound(to: crypto_secretstream_xchacha20poly1305_state.self)
     }
 
-    func withStream<Result>(
-        _ body: (UnsafeMutablePointer<crypto_secretstream_xchacha20poly1305_state>) -> Result
-    ) -> Result {
-        unsafe withMemory {
-            unsafe body($0.assumingMemoryBound(to: crypto_secretstream_xchacha20poly1305_state.self))
-        }
-    }
+    var hash: OpaquePointer { unsafe OpaquePointer(memory) }
 }
