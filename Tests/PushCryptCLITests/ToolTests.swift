@@ -24,7 +24,7 @@ import Testing
         let dump = try JSONValue(parsing: Array(try tool.run("--experimental-dump-help").output))
         let commands = try #require(dump["command"]?["subcommands"]?.arrayValue).map { $0["commandName"] }
         #expect(
-            commands == ["keygen", "keys", "seal", "open", "preview", "inspect", "lint", "demo", "help"])
+            commands == ["keygen", "keys", "seal", "open", "preview", "inspect", "lint", "attach", "demo", "help"])
     }
 
     @Test(
