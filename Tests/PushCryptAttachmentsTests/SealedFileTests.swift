@@ -60,7 +60,7 @@ import Testing
         #expect(errorCode { try seal(Array("%PDF-1.7 and more".utf8)) } == .unsupportedMedia)
         #expect(errorCode { try seal([]) } == .unsupportedMedia)
         #expect(errorCode { try seal(png(100), type: MediaType(rawValue: "image/gif")) } == .unsupportedMedia)
-        // Most of the file is a hole.
+        // Almost all bytes of the file are zero.
         let large = scratch.write(png(100), to: "large.png")
         let sealLarge = { try MediaAttachment(sealing: large, to: scratch.file("sealed"), url: url) }
         try FileHandle(forUpdating: URL(fileURLWithPath: large)).truncate(atOffset: 10_000_001)
