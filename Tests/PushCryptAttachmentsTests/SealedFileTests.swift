@@ -41,7 +41,7 @@ import Testing
             progress: { steps.append($0) })
         #expect(steps.last == length && steps == steps.sorted())
         #expect(attachment.type.rawValue == "image/png" && attachment.name == "Anna.png" && attachment.isSealed)
-        // The description travels in the payload.
+        // The payload contains the description.
         var payload = Payload(aps: nil)
         payload.attachments = [attachment]
         let read = try #require(try Payload(parsing: payload.json()).attachments.first)
