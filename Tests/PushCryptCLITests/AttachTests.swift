@@ -48,6 +48,13 @@ import Testing
         #expect(run.status == 1 && run.errors.contains("[file-exists]"), "\(run.errors)")
     }
 
+    @Test("A large sealed file is replaced") func replacement() throws {
+        try tool.write(String(repeating: "a", count: 3_000_000), to: "cat.sealed")
+        let run = try tool.run("attach", "cat.gif", "--url", url, "-o", "cat.sealed")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(FileManager.default.contents(atPath: tool.path("cat.sealed"))?.count == 25 + 1024 + 17)
+    }
+
     @Test("An address without TLS is a warning") func http() throws {
         let run = try tool.run("attach", "cat.gif", "--url", "http://127.0.0.1/a", "-o", "out")
         #expect(run.status == 0 && run.errors.contains("warning: the URL begins with http:"))

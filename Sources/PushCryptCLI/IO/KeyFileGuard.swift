@@ -10,6 +10,9 @@ enum KeyFileGuard {
         guard !path.hasSuffix(".lock") || !FileManager.default.fileExists(atPath: String(path.dropLast(5))) else {
             throw PushCryptError(.fileExists, "\(path) is the lock of a keyring. Name another file for the output.")
         }
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        // No key file is that large.
+        if let length = attributes?[.size] as? Int, length > SecretFile.maximumLength { return }
         let file: SecretBytes
         do throws(PushCryptError) {
             file = try SecretFile(path).read(isPrivate: false)
