@@ -87,7 +87,7 @@ extension NotificationHandler {
             let content = result.content.systemContent(replacing: sendable.value.delivered)
             if let downloader {
                 do throws(PushCryptError) {
-                    content.attachments = try await AttachmentStep(downloader).attachments(of: push, timeout: timeout)
+                    content.attachments = try await downloader.attachments(of: push, timeout: timeout)
                     update(NotificationResult(content, result.outcome))
                 } catch {
                     log?(Event(error))

@@ -55,32 +55,35 @@ package struct AttachmentLoader: Sendable {
     private func load(
         _ attachment: MediaAttachment, _ timeout: TimeInterval
     ) async -> Result<LoadedAttachment, PushCryptError> {
-        guard let url = URL(string: attachment.url) else {
-            return .failure(Self.failure(.malformedAttachment, "Its address isn't valid"))
+        let type = attachment.type
+        guard let url = URL(string: attachment.url), let fileExtension = type.fileExtension else {
+            return .failure(Self.failure(.malformedAttachment, "Its address or its type isn't known"))
         }
         let path = "\(directory)/\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
             try await downloader.download(
                 url, to: path,
-                maximumLength: attachment.seal.map { AttachmentFormat.sealedLength($0.length) }
-                    ?? attachment.type.maximumLength, timeout: timeout)
+                maximumLength: attachment.seal.map { AttachmentFormat.sealedLength($0.length) } ?? type.maximumLength,
+                timeout: timeout)
         } catch {
             // The error of another downloader may contain anything.
             return .failure(
                 error as? PushCryptError ?? Self.failure(.downloadFailed, "It threw \(Swift.type(of: error))"))
         }
-        return Result { () throws(PushCryptError) in try Self.open(attachment, path) }
+        return Result { () throws(PushCryptError) in
+            let file = "\(path).\(fileExtension)"
+            try Self.open(attachment, path, to: file)
+            return LoadedAttachment(path: file, attachment: attachment)
+        }
     }
 
     /// Opens and checks a downloaded file.
-    private static func open(_ attachment: MediaAttachment, _ path: String) throws(PushCryptError) -> LoadedAttachment {
+    private static func open(
+        _ attachment: MediaAttachment, _ path: String, to file: String
+    ) throws(PushCryptError) {
         let type = attachment.type
-        guard let fileExtension = type.fileExtension else {
-            throw failure(.unsupportedMedia, "The type \(type.rawValue) is unknown")
-        }
-        let result = "\(path).\(fileExtension)"
-        try OutputFile.write(to: result, isPrivate: true) { (output) throws(PushCryptError) in
+        try OutputFile.write(to: file, isPrivate: true) { (output) throws(PushCryptError) in
             var start: [UInt8] = []
             try read(path, attachment.seal) { (part) throws(PushCryptError) in
                 start += [UInt8](copying: part.extracting(first: 12 - start.count))
@@ -91,7 +94,6 @@ package struct AttachmentLoader: Sendable {
             }
             guard !start.isEmpty else { throw failure(.unsupportedMedia, "It is empty") }
         }
-        return LoadedAttachment(path: result, attachment: attachment)
     }
 
     /// Calls a closure with the parts of a file, which is opened if it is sealed.

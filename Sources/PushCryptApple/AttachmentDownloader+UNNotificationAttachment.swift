@@ -3,14 +3,7 @@ internal import PushCryptDownloads
 internal import PushCryptReceiver
 internal import UserNotifications
 
-/// The download of an opened notification's attachment.
-struct AttachmentStep: Sendable {
-    private let downloader: any AttachmentDownloader
-
-    init(_ downloader: any AttachmentDownloader) {
-        self.downloader = downloader
-    }
-
+extension AttachmentDownloader {
     /// Returns the attachment that the system displays; empty if the message isn't signed or has none.
     ///
     /// The system moves the file when it displays the notification. If the request ends before, the download ends, too.
@@ -22,7 +15,7 @@ struct AttachmentStep: Sendable {
         guard push.signer != nil, let attachments = try? Payload(parsing: push.payload).attachments,
             !attachments.isEmpty
         else { return [] }
-        let loaded = try await AttachmentLoader(downloader, directory: Self.directory).load(
+        let loaded = try await AttachmentLoader(self, directory: Self.directory).load(
             attachments, timeout: timeout)
         let hidden = loaded.attachment.hidesThumbnail
         do {
