@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes opening.json, keys.json and registrations.json beside this file. With --check, exits 1 if they differ from what it would write.
+"""Writes attachments.json, keys.json, opening.json and registrations.json beside this file. With --check, exits 1 if they differ from what it would write.
 
 Needs Python 3.10 or newer and libsodium 1.0.18 or newer (libsodium.so.23).
 """
@@ -12,12 +12,13 @@ from pathlib import Path
 # The directory belongs to the repository, so no caches are written to it.
 sys.dont_write_bytecode = True
 
-from generator import key_vectors, opening_vectors, registration_vectors  # noqa: E402
+from generator import attachment_vectors, key_vectors, opening_vectors, registration_vectors  # noqa: E402
 
 FOLDER = Path(__file__).resolve().parent
 DOCUMENTS = {
     "opening.json": opening_vectors.document,
     "keys.json": key_vectors.document,
+    "attachments.json": attachment_vectors.document,
     "registrations.json": registration_vectors.document,
 }
 

@@ -78,3 +78,21 @@ def ed25519ph_sign(message, secret_key):
 
 def ed25519_add(point, other):
     return _call("crypto_core_ed25519_add", [32], point, other)
+
+
+# MARK: Streams
+
+
+def secretstream(header, key, texts, tags):
+    """Seals the chunks of a stream with a chosen header, which libsodium's own function draws at random."""
+    state = ctypes.create_string_buffer(_library.crypto_secretstream_xchacha20poly1305_statebytes())
+    # The state for reading is the state for writing.
+    if _library.crypto_secretstream_xchacha20poly1305_init_pull(state, header, key) != 0:
+        raise ValueError("crypto_secretstream_xchacha20poly1305_init_pull failed")
+    chunks = []
+    for text, tag in zip(texts, tags, strict=True):
+        chunk = ctypes.create_string_buffer(len(text) + 17)
+        _library.crypto_secretstream_xchacha20poly1305_push(
+            state, chunk, None, text, ctypes.c_ulonglong(len(text)), None, ctypes.c_ulonglong(0), ctypes.c_ubyte(tag))
+        chunks.append(chunk.raw)
+    return chunks

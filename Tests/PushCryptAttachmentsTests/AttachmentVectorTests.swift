@@ -1,0 +1,67 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptAttachments
+@testable import PushCryptCore
+@testable import PushCryptPayload
+
+/// The language-neutral vectors of sealed files, from another implementation (`Tests/Vectors/generate.py`).
+@Suite struct AttachmentVectorTests {
+    @Test("Each vector opens or fails as expected", arguments: try AttachmentCorpus.load())
+    func vector(_ vector: AttachmentCorpus.Vector) throws {
+        var file: [UInt8] = []
+        do throws(PushCryptError) {
+            let attachment = try MediaAttachment(vector.description)
+            guard let seal = attachment.seal else {
+                #expect(vector.fails != nil, "It isn't sealed.")
+                return
+            }
+            var decryption = try AttachmentDecryption(seal)
+            try decryption.update(vector.sealed.span) { (part) throws(PushCryptError) in
+                file += [UInt8](copying: part)
+            }
+            try decryption.finish()
+            #expect(file == vector.file && vector.fails == nil)
+            #expect(try MediaAttachment(attachment.value) == attachment)
+        } catch {
+            #expect(error.code.rawValue == vector.fails)
+        }
+    }
+
+    @Test("The corpus is complete") func corpus() throws {
+        let vectors = try AttachmentCorpus.load()
+        #expect(vectors.count >= 50 && vectors.count { $0.fails != nil } >= 40)
+        #expect(Set(vectors.map(\.name)).count == vectors.count)
+    }
+}
+
+/// `Tests/Vectors/attachments.json`.
+enum AttachmentCorpus {
+    struct Vector: Sendable, CustomTestStringConvertible {
+        let name: String
+        let description: JSONValue
+        let sealed: [UInt8]
+        let file: [UInt8]?
+        let fails: String?
+
+        var testDescription: String { name }
+    }
+
+    static func load() throws -> [Vector] {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        let data = try Data(contentsOf: tests.appendingPathComponent("Vectors/attachments.json"))
+        let document = try JSONValue(parsing: data)
+        #expect(document["version"] == 1)
+        return try #require(document["vectors"]?.arrayValue).map { vector in
+            func bytes(_ name: String) throws -> [UInt8]? {
+                try vector[name]?.stringValue.map { try Base64URL.decode(Array($0.utf8).span) }
+            }
+            return Vector(
+                name: try #require(vector["name"]?.stringValue), description: try #require(vector["description"]),
+                sealed: try #require(try bytes("sealed")), file: try bytes("file"),
+                fails: vector["fails"]?.stringValue)
+        }
+    }
+}
