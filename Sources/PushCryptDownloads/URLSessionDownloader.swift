@@ -23,6 +23,7 @@ public struct URLSessionDownloader: AttachmentDownloader {
         self.allowsHTTP = allowsHTTP
     }
 
+    /// Downloads a file, or throws ``PushCryptError`` with `downloadFailed`.
     public func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
         guard allows(url) else { throw Download.failure("Its address isn't allowed") }
         let task = LockedValue<URLSessionTask?>(nil)
@@ -50,7 +51,7 @@ public struct URLSessionDownloader: AttachmentDownloader {
     }
 }
 
-/// One download. The serial queue of the session protects its state.
+/// One download, whose state the serial queue of the session protects.
 private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
     private let rules: URLSessionDownloader
     private let path: String

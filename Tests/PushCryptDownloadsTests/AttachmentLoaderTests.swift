@@ -31,9 +31,9 @@ import Testing
         }
     }
 
-    private func seal(_ file: [UInt8], _ url: URL) throws -> (MediaAttachment, [UInt8]) {
+    private func seal(_ file: [UInt8], _ url: String) throws -> (MediaAttachment, [UInt8]) {
         let (path, sealed) = (scratch.write(file, to: "in"), scratch.file("sealed"))
-        let attachment = try MediaAttachment(sealing: path, to: sealed, url: url.absoluteString)
+        let attachment = try MediaAttachment(sealing: path, to: sealed, url: url)
         return (attachment, [UInt8](try #require(FileManager.default.contents(atPath: sealed))))
     }
 
@@ -69,7 +69,7 @@ import Testing
 
     private var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] }
 
-    private let address = URL(string: "http://127.0.0.1/")!
+    private let address = "http://127.0.0.1/"
 
     private func moved(_ attachment: MediaAttachment, to url: URL) -> MediaAttachment {
         var copy = attachment

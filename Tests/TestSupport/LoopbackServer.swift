@@ -21,8 +21,9 @@ public final class LoopbackServer: @unchecked Sendable {
         public func write(_ bytes: [UInt8]) -> Bool {
             var done = 0
             while done < bytes.count {
-                let count = unsafe bytes.withUnsafeBytes {
-                    unsafe send(number, $0.baseAddress! + done, $0.count - done, Int32(MSG_NOSIGNAL))
+                let count = unsafe bytes.withUnsafeBytes { bytes in
+                    let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
+                    return unsafe send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
                 }
                 guard count > 0 else { return false }
                 done += count
@@ -30,6 +31,7 @@ public final class LoopbackServer: @unchecked Sendable {
             return true
         }
 
+        /// Writes a text as UTF-8.
         @discardableResult
         public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
@@ -42,11 +44,17 @@ public final class LoopbackServer: @unchecked Sendable {
     }
 
     /// The address of a file.
-    public func url(_ path: String) -> URL { URL(string: "http://127.0.0.1:\(port)/\(path)")! }
+    public func url(_ path: String) -> URL {
+        var address = URLComponents()
+        (address.scheme, address.host, address.port, address.path) = ("http", "127.0.0.1", Int(port), "/\(path)")
+        return address.url ?? URL(fileURLWithPath: "/")
+    }
 
     private let listener: Int32
+    /// The port, which the system chooses.
     public private(set) var port: UInt16 = 0
 
+    /// Begins to listen, with a closure that answers each request on a thread of its own.
     public init(_ answer: @escaping @Sendable (Connection) -> Void) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.listener = listener
