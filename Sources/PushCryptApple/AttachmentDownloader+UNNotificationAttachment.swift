@@ -12,11 +12,7 @@ extension AttachmentDownloader {
     func attachments(
         of push: OpenedPush, timeout: TimeInterval
     ) async throws(PushCryptError) -> [UNNotificationAttachment] {
-        guard push.signer != nil, let attachments = try? Payload(parsing: push.payload).attachments,
-            !attachments.isEmpty
-        else { return [] }
-        let loaded = try await AttachmentLoader(self, directory: Self.directory).load(
-            attachments, timeout: timeout)
+        guard let loaded = try await attachment(of: push, in: Self.directory, timeout: timeout) else { return [] }
         let hidden = loaded.attachment.hidesThumbnail
         do {
             return [

@@ -80,12 +80,13 @@ extension NotificationHandler {
         _ delivered: UNNotificationContent, _ downloader: (any AttachmentDownloader)?, _ log: Log?
     ) -> Step {
         let sendable = UncheckedSendable(value: (delivered: delivered, customizedContent: customizedContent))
-        // The app's customization needs time, too.
-        let timeout = 0.6 * deadline
+        let end = ProcessInfo.processInfo.systemUptime + deadline
         return { result, update in
             guard let push = result.outcome.push else { return result }
             let content = result.content.systemContent(replacing: sendable.value.delivered)
             if let downloader {
+                // The app's customization needs time, too.
+                let timeout = 0.6 * (end - ProcessInfo.processInfo.systemUptime)
                 do throws(PushCryptError) {
                     content.attachments = try await downloader.attachments(of: push, timeout: timeout)
                     update(NotificationResult(content, result.outcome))

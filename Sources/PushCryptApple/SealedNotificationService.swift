@@ -107,28 +107,31 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     ) {
         // The request retains the service. The handler must not, because the service retains the handler.
         let service = UncheckedSendable(value: self)
-        handler().handle(
+        let (handler, downloader) = handler()
+        handler.handle(
             request, customizedContent: { try await service.value.customizedContent(for: $0) },
-            downloader: attachmentDownloader, log: { service.value.log($0) }, contentHandler: contentHandler)
+            downloader: downloader, log: { service.value.log($0) }, contentHandler: contentHandler)
     }
 
     /// Hands over the best content so far of every running request; the system calls it.
     open override func serviceExtensionTimeWillExpire() {
-        createdHandler.withLock { $0 }?.expire()
+        created.withLock { $0 }?.handler.expire()
     }
 
     // MARK: The handler
 
-    private let createdHandler = LockedValue<NotificationHandler?>(nil)
+    private typealias Created = (handler: NotificationHandler, downloader: (any AttachmentDownloader)?)
 
-    private func handler() -> NotificationHandler {
-        if let handler = createdHandler.withLock({ $0 }) { return handler }
+    private let created = LockedValue<Created?>(nil)
+
+    private func handler() -> Created {
+        if let first = created.withLock({ $0 }) { return first }
         // Outside of the lock, which the expiry needs: a subclass's property may block.
-        let new = makeHandler()
-        return createdHandler.withLock { created in
-            let handler = created ?? new
-            created = handler
-            return handler
+        let new = (makeHandler(), attachmentDownloader)
+        return created.withLock { created in
+            let first = created ?? new
+            created = first
+            return first
         }
     }
 

@@ -2,12 +2,6 @@ public import PushCryptCore
 internal import PushCryptKeyring
 public import PushCryptPayload
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 extension MediaAttachment {
     /// Seals a file with a new key for any number of devices, and describes it for the payload.
     ///
@@ -30,14 +24,17 @@ extension MediaAttachment {
     ///   - type: The type of the file; `nil` recognizes it by the first bytes.
     ///   - name: The name of the file; `nil` hides it from the device too.
     ///   - hidesThumbnail: A Boolean value that indicates whether the notification hides the thumbnail.
-    ///   - progress: A closure that is called with the number of sealed bytes after each 64 KiB.
+    ///   - progress: A closure that is called with the sealed bytes and the length of the file after each 64 KiB.
     /// - Throws: ``PushCryptError`` with `malformedAttachment` for an address without a server, `unsupportedMedia` for a file
     ///   that the system doesn't show, a file error or `sodiumUnavailable`.
     public init(
         sealing path: String, to output: String, url: String, type: MediaType? = nil, name: String? = nil,
-        hidesThumbnail: Bool = false, progress: (Int) -> Void = { _ in }
+        hidesThumbnail: Bool = false, progress: (_ done: Int, _ length: Int) -> Void = { _, _ in }
     ) throws(PushCryptError) {
-        try Self.check(url)
+        self.init(url: url, type: type ?? MediaType(rawValue: ""), name: name, hidesThumbnail: hidesThumbnail)
+        guard address != nil else {
+            throw PushCryptError(.malformedAttachment, "The address isn't valid. Give a URL that begins with https://.")
+        }
         let file = try FileDescriptor.reading(path)
         let length = try file.length()
         var found: MediaType?
@@ -45,14 +42,13 @@ extension MediaAttachment {
         try OutputFile.write(to: output, isPrivate: false) { (output) throws(PushCryptError) in
             (found, seal) = try Self.seal(file, length, type, to: output, progress)
         }
-        guard let found else { throw Self.unsupported("Its type is unknown") }
-        self.init(url: url, type: found, name: name, hidesThumbnail: hidesThumbnail)
+        if let found { self.type = found }
         self.seal = seal
     }
 
     private static func seal(
         _ file: borrowing FileDescriptor, _ length: Int, _ type: MediaType?, to output: borrowing FileDescriptor,
-        _ progress: (Int) -> Void
+        _ progress: (Int, Int) -> Void
     ) throws(PushCryptError) -> (MediaType, Seal) {
         var start: [UInt8] = []
         var encryption = try AttachmentEncryption(length: length, start: &start)
@@ -67,7 +63,7 @@ extension MediaAttachment {
             if found == nil { found = try check(type, length, Array(chunk.prefix(min(wanted, 12)))) }
             left -= wanted
             try output.write(encryption.seal(chunk.span).span)
-            progress(length - left)
+            progress(length - left, length)
         }
         guard try file.length() == length, let found else { throw changed }
         return (found, encryption.finish())
@@ -93,12 +89,5 @@ extension MediaAttachment {
 
     private static func unsupported(_ problem: String) -> PushCryptError {
         PushCryptError(.unsupportedMedia, "The system doesn't show this file. \(problem). Convert the file.")
-    }
-
-    private static func check(_ url: String) throws(PushCryptError) {
-        let parsed = URL(string: url)
-        guard ["http", "https"].contains(parsed?.scheme?.lowercased()), parsed?.host?.isEmpty == false else {
-            throw PushCryptError(.malformedAttachment, "The address isn't valid. Give a URL that begins with https://.")
-        }
     }
 }

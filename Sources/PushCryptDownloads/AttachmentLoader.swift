@@ -1,13 +1,55 @@
-package import Foundation
+public import Foundation
 internal import PushCryptAttachments
-package import PushCryptCore
+public import PushCryptCore
 internal import PushCryptKeyring
-package import PushCryptPayload
+public import PushCryptPayload
+public import PushCryptReceiver
 
-/// Downloads and opens the attachments of a notification, all at the same time.
+/// A file that was downloaded and opened.
+public struct LoadedAttachment: Sendable {
+    /// The path of the file, whose extension agrees with its type.
+    public let path: String
+    /// The attachment.
+    public let attachment: MediaAttachment
+}
+
+extension AttachmentDownloader {
+    /// Downloads and opens the attachment of a signed message, as the notification service extension does.
+    ///
+    /// The app and a content extension call it with a message that they have opened again:
+    ///
+    /// ```swift
+    /// let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
+    /// if let push = reader.push,
+    ///     let photo = try await URLSessionDownloader().attachment(of: push, in: directory, timeout: 20)
+    /// {
+    ///     print(photo.path)
+    /// }
+    /// ```
+    ///
+    /// All attachments are downloaded at the same time, at most four. The most preferred one that can be used is the result.
+    /// If the task is cancelled, the downloads end, and the best file so far is the result.
+    ///
+    /// - Parameters:
+    ///   - push: The opened message.
+    ///   - directory: A directory for attachments alone. Move the file, because a later call removes files that are older
+    ///     than two minutes.
+    ///   - timeout: The longest time for the downloads, in seconds.
+    /// - Returns: The opened file; `nil` if the message isn't signed or has no attachment.
+    /// - Throws: ``PushCryptError`` with `malformedAttachment`, `downloadFailed`, `damagedAttachment`, `unsupportedMedia` or a
+    ///   file error, for the most preferred attachment.
+    public func attachment(
+        of push: OpenedPush, in directory: String, timeout: TimeInterval
+    ) async throws(PushCryptError) -> LoadedAttachment? {
+        guard push.signer != nil else { return nil }
+        return try await AttachmentLoader(self, directory).load(MediaAttachment.all(in: push.payload), timeout: timeout)
+    }
+}
+
+/// Loads the attachments of a notification.
 ///
-/// The most preferred one that can be used is the result. A file that was cut, changed or replaced leaves nothing on disk.
-package struct AttachmentLoader: Sendable {
+/// A file that was cut, changed or replaced leaves nothing on disk.
+struct AttachmentLoader: Sendable {
     /// The most attachments that are tried.
     static let maximumCount = 4
 
@@ -17,18 +59,16 @@ package struct AttachmentLoader: Sendable {
     private let downloader: any AttachmentDownloader
     private let directory: String
 
-    /// Creates a loader, with a directory of its own for its files.
-    package init(_ downloader: any AttachmentDownloader, directory: String) {
+    init(_ downloader: any AttachmentDownloader, _ directory: String) {
         (self.downloader, self.directory) = (downloader, directory)
     }
 
-    /// Returns the most preferred attachment that can be used, or throws the first error.
-    ///
-    /// If the task is cancelled, the downloads end, and the best file so far is the result.
-    package func load(
+    /// Returns the most preferred attachment that can be used, `nil` for an empty list, or throws the first error.
+    func load(
         _ attachments: [MediaAttachment], timeout: TimeInterval
-    ) async throws(PushCryptError) -> LoadedAttachment {
+    ) async throws(PushCryptError) -> LoadedAttachment? {
         let attachments = Array(attachments.prefix(Self.maximumCount))
+        if attachments.isEmpty { return nil }
         if !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
         removeLeftovers()
         let results = await withTaskGroup(of: (Int, Result<LoadedAttachment, PushCryptError>).self) { group in
@@ -48,15 +88,14 @@ package struct AttachmentLoader: Sendable {
         let loaded = results.compactMap { try? $0.get() }
         for other in loaded.dropFirst() { try? FileManager.default.removeItem(atPath: other.path) }
         if let best = loaded.first { return best }
-        guard let first = results.first else { throw Self.failure(.malformedAttachment, "The list is empty") }
-        return try first.get()
+        return try results.first?.get()
     }
 
     private func load(
         _ attachment: MediaAttachment, _ timeout: TimeInterval
     ) async -> Result<LoadedAttachment, PushCryptError> {
         let type = attachment.type
-        guard let url = URL(string: attachment.url), let fileExtension = type.fileExtension else {
+        guard let url = attachment.address, let fileExtension = type.fileExtension else {
             return .failure(Self.failure(.malformedAttachment, "Its address or its type isn't known"))
         }
         let path = "\(directory)/\(UUID().uuidString)"
@@ -133,12 +172,4 @@ extension FileDescriptor {
         let count = try read(into: &span)
         return count > 0 ? 0..<count : nil
     }
-}
-
-/// A file that was downloaded and opened.
-package struct LoadedAttachment: Sendable {
-    /// The path of the file, whose extension says its type.
-    package let path: String
-    /// The attachment.
-    package let attachment: MediaAttachment
 }

@@ -17,6 +17,9 @@ public struct URLSessionDownloader: AttachmentDownloader {
     /// A Boolean value that indicates whether `http:` is allowed, for tests.
     public let allowsHTTP: Bool
 
+    /// A closure that is called with the new bytes, and once for each file with its length if the server says it.
+    package var progress: @Sendable (_ new: Int, _ length: Int) -> Void = { _, _ in }
+
     /// Creates a downloader.
     public init(hosts: Set<String>? = nil, allowsHTTP: Bool = false) {
         self.hosts = hosts
@@ -115,6 +118,7 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData count: Int64,
         totalBytesWritten written: Int64, totalBytesExpectedToWrite expected: Int64
     ) {
+        rules.progress(Int(count), written == count ? max(Int(expected), 0) : 0)
         guard written > maximumLength || expected > maximumLength, failure == nil else { return }
         failure = Self.failure("It is longer than \(maximumLength) bytes")
         downloadTask.cancel()

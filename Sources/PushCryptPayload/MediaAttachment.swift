@@ -1,5 +1,11 @@
 public import PushCryptCore
 
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
 /// An image, sound or video that the device downloads and shows with a notification.
 ///
 /// Seal a file with `init(sealing:to:url:)`, or name a plain file that anyone can read:
@@ -51,6 +57,27 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     /// A Boolean value that indicates whether the file is sealed.
     public var isSealed: Bool { seal != nil }
 
+    /// The address of the file; `nil` if it isn't one of a web server.
+    package var address: URL? {
+        URL(string: url).flatMap {
+            ["http", "https"].contains($0.scheme?.lowercased()) && $0.host?.isEmpty == false ? $0 : nil
+        }
+    }
+
+    /// Returns the attachments of an original payload that are valid, in the order of preference.
+    ///
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, or with `malformedAttachment` if no attachment is valid.
+    package static func all(in payload: [UInt8]) throws(PushCryptError) -> [MediaAttachment] {
+        // Most payloads have none, and a scan is faster than values.
+        let document = try JSONDocument(scanning: payload.span)
+        guard document.member(payloadKey, in: payload.span) != nil else { return [] }
+        guard let values = try JSONValue(forDisplay: payload)[payloadKey]?.arrayValue, let first = values.first else {
+            throw malformed("The member isn't a list")
+        }
+        let valid = values.compactMap { try? MediaAttachment($0) }
+        return valid.isEmpty ? [try MediaAttachment(first)] : valid
+    }
+
     /// Parses an attachment from its JSON.
     ///
     /// - Throws: ``PushCryptError`` with `malformedAttachment`.
@@ -59,6 +86,9 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
             let type = members["type"]?.stringValue
         else { throw Self.malformed("It has no \"url\" or no \"type\"") }
         self.init(url: url, type: MediaType(rawValue: type))
+        guard address != nil, self.type.fileExtension != nil else {
+            throw Self.malformed("Its \"url\" isn't one of a web server, or the system doesn't show its \"type\"")
+        }
         name = members["name"]?.stringValue
         hidesThumbnail = members["hidesThumbnail"] == .bool(true)
         guard ["key", "length", "digest"].contains(where: { members[$0] != nil }) else { return }

@@ -7,6 +7,7 @@ extension Rule {
             unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey,
             noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
             contentAvailableMissing, backgroundWithAlert, contentAvailableSealed,
+            attachmentInvalid, attachmentReadable, attachmentWithoutTLS,
             eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
             startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
             liveActivityUnknownKey,
@@ -89,6 +90,18 @@ extension Rule {
         "content-available-sealed", .warning,
         "The key is sealed, so the system shows the alert and doesn't wake the app.",
         fix: "Expose content-available, or omit the key.")
+
+    // MARK: Attachments
+
+    package static let attachmentInvalid = Rule(
+        "attachment-invalid", .error, "The attachment isn't valid, so the device doesn't display it.",
+        fix: "Create it with 'pushcrypt attach', or give a \"url\" and a supported \"type\".")
+    package static let attachmentReadable = Rule(
+        "attachment-readable", .error, "The attachments stay readable, with the keys of their files.",
+        fix: "Move them into the payload before you seal it.")
+    package static let attachmentWithoutTLS = Rule(
+        "attachment-without-tls", .warning, "The address begins with http:, and devices don't download without TLS.",
+        fix: "Use an address that begins with https:.")
 
     // MARK: Live Activities
 

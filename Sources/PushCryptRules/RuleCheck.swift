@@ -37,6 +37,7 @@ package struct RuleCheck {
     /// Checks what the sealer requires of a payload.
     package mutating func checkRequirements() {
         checkSchema()
+        checkAttachments()
         switch type {
         case .alert: checkAlert()
         case .background: checkBackground()

@@ -7,7 +7,9 @@ import Testing
 @Suite(.ownThread) struct PageTests {
     /// The directories and files that contain the Swift blocks of each page, and run them.
     private static let sources = [
-        "README.md": ["ReadmeTests"], "Docs/Payloads.md": ["PayloadsTests"], "Docs/Reading.md": ["ReadingTests"],
+        "README.md": ["ReadmeTests"], "Docs/Attachments.md": ["AttachmentsPageTests"],
+        "Docs/Payloads.md": ["PayloadsTests"],
+        "Docs/Reading.md": ["ReadingTests"],
         "Docs/KeyManagement.md": ["KeyManagementTests"], "Docs/Diagnosis.md": ["DiagnosisPageTests"],
         "Docs/Errors.md": ["PageTests"],
         "Docs/Xcode.md": [

@@ -38,7 +38,7 @@ import Testing
         let path = scratch.write(file, to: "photo.png")
         let attachment = try MediaAttachment(
             sealing: path, to: scratch.file("sealed"), url: url, name: "Anna.png", hidesThumbnail: true,
-            progress: { steps.append($0) })
+            progress: { done, _ in steps.append(done) })
         #expect(steps.last == length && steps == steps.sorted())
         #expect(attachment.type.rawValue == "image/png" && attachment.name == "Anna.png" && attachment.isSealed)
         // The payload contains the description.

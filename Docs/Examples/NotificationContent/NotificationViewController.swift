@@ -1,3 +1,4 @@
+import Foundation
 import PushCryptApple
 import UIKit
 import UserNotifications
@@ -7,11 +8,13 @@ import UserNotificationsUI
 class NotificationViewController: UIViewController, UNNotificationContentExtension {
     let titleLabel = UILabel()
     let textLabel = UILabel()
+    let pictureView = UIImageView()
+    private var loading: Task<Void, Never>?
 
     nonisolated var setup: PushSetup { PushSetup() }
 
     override func loadView() {
-        let stack = UIStackView(arrangedSubviews: [titleLabel, textLabel])
+        let stack = UIStackView(arrangedSubviews: [titleLabel, textLabel, pictureView])
         stack.axis = .vertical
         textLabel.numberOfLines = 0
         view = stack
@@ -19,24 +22,35 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
 
     /// Shows a notification, and again each later notification of the same thread.
     nonisolated func didReceive(_ notification: UNNotification) {
-        let content = original(of: notification)
-        let (title, text) = (content.title, content.body)
+        let reader = try? PayloadReader(notification, opener: setup.opener, unsealed: .reject)
+        // For a custom member: reader.custom("order", as: Order.self)
+        let content = content(of: notification, reader)
+        let (title, text, push) = (content.title, content.body, reader?.push)
         MainActor.assumeIsolated {
             loadViewIfNeeded()
             titleLabel.text = title
             textLabel.text = text
+            pictureView.image = nil
+            loading?.cancel()
+            loading = push.map { push in Task { await showPicture(of: push) } }
         }
     }
 
-    private nonisolated func original(of notification: UNNotification) -> NotificationContent {
-        do {
-            let reader = try PayloadReader(notification, opener: setup.opener, unsealed: .reject)
-            // For a custom member: reader.custom("order", as: Order.self)
-            return try reader.content(strings: BundleStringTable.containingApp)
-        } catch {
-            // The notification's own text, which is the fallback if the service extension couldn't open it.
-            let delivered = notification.request.content
-            return NotificationContent(title: delivered.title, subtitle: delivered.subtitle, body: delivered.body)
-        }
+    private nonisolated func content(of notification: UNNotification, _ reader: PayloadReader?) -> NotificationContent {
+        if let content = try? reader?.content(strings: BundleStringTable.containingApp) { return content }
+        // The notification's own text, which is the fallback if the service extension couldn't open it.
+        let delivered = notification.request.content
+        return NotificationContent(title: delivered.title, subtitle: delivered.subtitle, body: delivered.body)
+    }
+
+    /// Downloads the picture again, and opens it with the key in the message.
+    ///
+    /// If that fails, the text is shown without it.
+    func showPicture(of push: OpenedPush) async {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent("pictures").path
+        guard let photo = try? await setup.downloader.attachment(of: push, in: directory, timeout: 20),
+            !Task.isCancelled
+        else { return }
+        pictureView.image = UIImage(contentsOfFile: photo.path)
     }
 }

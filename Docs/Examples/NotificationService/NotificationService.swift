@@ -7,4 +7,5 @@ nonisolated class NotificationService: SealedNotificationService {
     override var appGroup: String? { PushSetup.appGroup }
     override var fallback: FallbackText { PushSetup().fallback }
     override var keepsUserInfoSealed: Bool { true }
+    override var attachmentDownloader: (any AttachmentDownloader)? { PushSetup().downloader }
 }

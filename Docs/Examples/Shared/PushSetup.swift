@@ -22,6 +22,9 @@ nonisolated struct PushSetup: Sendable {
     /// The store of the device's keys.
     var keys: any KeyringStore = KeychainStore(accessGroup: PushSetup.accessGroup)
 
+    /// The downloader of attachments, with the hosts to which your server uploads them.
+    var downloader: any AttachmentDownloader = URLSessionDownloader(hosts: ["media.example.com"])
+
     /// The directory of the delivery log and the replay guards; `nil` if the target isn't in the app group.
     var sharedDirectory: String? = SharedContainer.path(ofAppGroup: PushSetup.appGroup)
 

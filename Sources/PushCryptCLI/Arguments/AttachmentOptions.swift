@@ -29,23 +29,26 @@ struct AttachmentOptions: ParsableArguments {
             Output.warning("the message isn't signed, so a device downloads no attachments")
             return nil
         }
-        guard let attachments = try? Payload(parsing: push.payload).attachments, !attachments.isEmpty else {
-            Output.hint("the payload has no attachments that are valid")
-            return nil
+        let progress = LockedValue((display: Progress(), done: 0, length: 0))
+        var downloader = URLSessionDownloader(allowsHTTP: allowHttp)
+        downloader.progress = { new, length in
+            progress.withLock {
+                ($0.done, $0.length) = ($0.done + new, $0.length + length)
+                $0.display.update($0.done, of: $0.length)
+            }
         }
-        let (done, path) = (DispatchSemaphore(value: 0), LockedValue<String?>(nil))
-        let loader = AttachmentLoader(URLSessionDownloader(allowsHTTP: allowHttp), directory: directory)
-        Task {
+        let (end, path) = (DispatchSemaphore(value: 0), LockedValue<String?>(nil))
+        Task { [downloader] in
             do throws(PushCryptError) {
-                let loaded = try await loader.load(attachments, timeout: 20).path
+                let loaded = try await downloader.attachment(of: push, in: directory, timeout: 20)?.path
                 path.withLock { $0 = loaded }
-                Output.hint("the attachment is \(loaded)")
+                Output.hint(loaded.map { "the attachment is \($0)" } ?? "the message has no attachment")
             } catch {
                 Output.warning("\(error.reason) [\(error.code)]")
             }
-            done.signal()
+            end.signal()
         }
-        done.wait()
+        end.wait()
         return path.withLock { $0 }
     }
 }

@@ -46,11 +46,11 @@ struct AttachCommand: ParsableCommand {
         if url.lowercased().hasPrefix("http:") {
             Output.warning("the URL begins with http:, and devices refuse to download without TLS")
         }
-        var progress = Progress(file)
+        var progress = Progress()
         let attachment = try MediaAttachment(
             sealing: file, to: output, url: url, type: type.map { MediaType(rawValue: $0) },
             name: name ?? URL(fileURLWithPath: file).lastPathComponent, hidesThumbnail: hideThumbnail
-        ) { progress.update($0) }
+        ) { progress.update($0, of: $1) }
         var payload = Payload(aps: nil)
         payload.attachments = [attachment]
         try Output.line(String(decoding: payload.json(), as: UTF8.self))

@@ -164,11 +164,17 @@ final class ExampleApp: AppDelegate {
 
     var title: String? { controller.titleLabel.text }
     var text: String? { controller.textLabel.text }
+    var hasPicture: Bool { controller.pictureView.image != nil }
+
+    func showPicture(of push: OpenedPush) async {
+        await controller.showPicture(of: push)
+    }
 
     /// A Boolean value that indicates whether the view has both labels, one below the other.
     var isLaidOut: Bool {
         guard let stack = controller.view as? UIStackView else { return false }
-        return stack.axis == .vertical && stack.arrangedSubviews == [controller.titleLabel, controller.textLabel]
+        let views: [UIView] = [controller.titleLabel, controller.textLabel, controller.pictureView]
+        return stack.axis == .vertical && stack.arrangedSubviews == views
             && controller.textLabel.numberOfLines == 0
     }
 

@@ -20,7 +20,22 @@ final class ExamplesFixture: Sendable {
         scratch = try Scratch()
     }
 
-    var setup: PushSetup { PushSetup(keys: store, sharedDirectory: scratch.path) }
+    var setup: PushSetup {
+        PushSetup(keys: store, downloader: URLSessionDownloader(allowsHTTP: true), sharedDirectory: scratch.path)
+    }
+
+    /// Returns a payload with a sealed picture, and a server that has the file.
+    func picture() throws -> (server: LoopbackServer, json: String) {
+        let (file, sealed) = (scratch.write(Array("GIF89a and the rest".utf8), to: "cat.gif"), scratch.file("sealed"))
+        let server = LoopbackServer { connection in
+            connection.answer(FileManager.default.contents(atPath: sealed).map { [UInt8]($0) } ?? [])
+        }
+        var payload = Payload(title: "Anna", body: "A cat")
+        payload.attachments = [
+            try MediaAttachment(sealing: file, to: sealed, url: server.url("cat").absoluteString)
+        ]
+        return (server, try String(decoding: payload.json(), as: UTF8.self))
+    }
 
     func lock() {
         store.behavior = .unreadable(PushCryptError(.deviceLocked, "The device is locked."))

@@ -52,6 +52,23 @@ import UserNotifications
         #expect(view.text == "Here")
     }
 
+    @Test("The view downloads the picture again, and opens it with the sealed key") @MainActor
+    func viewShowsThePicture() async throws {
+        let (server, json) = try fixture.picture()
+        let notification = try fixture.delivered(fixture.sealed(json))
+        let reader = try PayloadReader(notification, opener: fixture.setup.opener, unsealed: .reject)
+        let view = ExampleContentExtension(fixture)
+        await view.showPicture(of: try #require(reader.push))
+        #expect(view.hasPicture)
+        let other = try PayloadReader(
+            fixture.delivered(fixture.sealed(#"{"aps":{"alert":"text"}}"#)), opener: fixture.setup.opener,
+            unsealed: .reject)
+        let plain = ExampleContentExtension(fixture)
+        await plain.showPicture(of: try #require(other.push))
+        #expect(!plain.hasPicture)
+        _ = server
+    }
+
     @Test("The view shows the fallback until the original opens") @MainActor
     func viewShowsTheFallback() throws {
         let view = ExampleContentExtension(fixture)

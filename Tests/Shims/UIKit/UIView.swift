@@ -39,3 +39,17 @@ public import Foundation
         arrangedSubviews = views
     }
 }
+
+/// Stands in for Apple's class of the same name.
+open class UIImage: NSObject {
+    /// Creates an image, if the file exists.
+    public init?(contentsOfFile path: String) {
+        guard FileManager.default.fileExists(atPath: path) else { return nil }
+    }
+}
+
+/// Stands in for Apple's class of the same name.
+@MainActor open class UIImageView: UIView {
+    /// Stands in for Apple's property of the same name.
+    open var image: UIImage?
+}
