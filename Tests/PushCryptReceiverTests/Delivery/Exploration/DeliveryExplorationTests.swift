@@ -15,6 +15,13 @@ import Testing
         #expect(customized.orders == 27_014)
     }
 
+    @Test("One request with a download is correct in each order") func oneDownloadIsCorrectInEachOrder() throws {
+        let explorer = try Explorer(DeliveryWorld(requests: 1, hasDownload: true, hasCustomization: true))
+        #expect(explorer.states == 901)
+        #expect(explorer.steps == 2_748)
+        #expect(explorer.orders == 237_926)
+    }
+
     @Test("Two overlapping requests are correct in each order") func twoOverlappingRequestsAreCorrectInEachOrder()
         throws
     {
@@ -28,6 +35,14 @@ import Testing
         #expect(customized.states == 120_721)
         #expect(customized.steps == 620_221)
         #expect(customized.orders == 4_009_334_741_684)
+    }
+
+    @Test("Two overlapping downloads are correct in each order", .enabled(if: LongRun.isRequested))
+    func twoOverlappingDownloadsAreCorrectInEachOrder() throws {
+        let explorer = try Explorer(DeliveryWorld(requests: 2, hasDownload: true, hasCustomization: true))
+        #expect(explorer.states == 256_921)
+        #expect(explorer.steps == 1_421_010)
+        #expect(explorer.orders == 1_679_735_159_001_224)
     }
 
     @Test("The explorer finds the one order that fails") func explorerFindsTheOneOrderThatFails() throws {

@@ -6,7 +6,7 @@ import PushCryptTesting
 struct DeliveryWorld: ExploredWorld {
     /// The content of a request, with its rank.
     struct Text: DeliverableContent, Hashable {
-        enum Rank: Int, Hashable { case fallback, failed, opened, kept, improved }
+        enum Rank: Int, Hashable { case fallback, failed, opened, attached, kept, improved }
 
         let request: Int
         var rank: Rank
@@ -27,6 +27,8 @@ struct DeliveryWorld: ExploredWorld {
         case looks
         /// Opening, before it reports its result; `late` if the result isn't wanted.
         case opened(late: Bool)
+        /// The download of an attachment, before it ends; one that stalls ends only with its cancellation.
+        case downloads(stalls: Bool)
         /// The customization, before it updates the content or ends.
         case improves(hasKept: Bool)
         /// The deadline or the expiry, before it closes the gate.
@@ -45,6 +47,8 @@ struct DeliveryWorld: ExploredWorld {
     struct Request: Hashable {
         var delivery: Delivery<Text>
         var threads: [Thread] = [.looks, .idle, .waits, .idle]
+        /// A Boolean value that indicates whether a download comes before the customization.
+        var hasDownload: Bool
         /// A Boolean value that indicates whether the table of running requests contains the request.
         var isRunning = true
         /// The arguments of the content handler.
@@ -76,18 +80,19 @@ struct DeliveryWorld: ExploredWorld {
     }
 
     /// The possible results of a step.
-    enum Choice { case only, opens, fails, keeps, improves, empties, throwsError }
+    enum Choice { case only, opens, fails, arrives, stalls, keeps, improves, empties, throwsError }
 
     struct Wrong: Error { let what: String }
 
     var requests: [Request]
     var expiry: Expiry
 
-    init(requests count: Int, hasCustomization: Bool, hasExpiry: Bool = true) {
+    init(requests count: Int, hasDownload: Bool = false, hasCustomization: Bool, hasExpiry: Bool = true) {
         requests = (0..<count).map {
             Request(
                 delivery: Delivery(
-                    fallback: Text(request: $0, rank: .fallback), hasCustomization: hasCustomization))
+                    fallback: Text(request: $0, rank: .fallback), hasCustomization: hasCustomization),
+                hasDownload: hasDownload)
         }
         expiry = hasExpiry ? .notYet : .returned([])
     }
@@ -102,7 +107,7 @@ struct DeliveryWorld: ExploredWorld {
                 continue
             }
             for role in Role.allCases {
-                for choice in choices(request.threads[role.rawValue]) {
+                for choice in request.choices(request.threads[role.rawValue]) {
                     events.append(.thread(number, role, choice))
                 }
             }
@@ -116,16 +121,6 @@ struct DeliveryWorld: ExploredWorld {
         case .closing, .waiting, .returned: break
         }
         return events
-    }
-
-    private func choices(_ thread: Thread) -> [Choice] {
-        switch thread {
-        case .idle: []
-        case .opened(late: false): [.opens, .fails]
-        case .improves(hasKept: false): [.keeps, .improves, .empties, .throwsError]
-        case .improves(hasKept: true): [.improves, .empties, .throwsError]
-        case .looks, .opened(late: true), .waits, .calls, .returns, .notes: [.only]
-        }
     }
 
     mutating func take(_ event: Event) throws {
@@ -157,6 +152,13 @@ struct DeliveryWorld: ExploredWorld {
             let rank: Text.Rank = choice == .opens && !late ? .opened : .failed
             request.noteBest(rank)
             action = request.delivery.opened(Text(request: number, rank: rank))
+        case .downloads where choice == .stalls: next = .downloads(stalls: true)
+        case .downloads:
+            if choice == .arrives {
+                request.noteBest(.attached)
+                _ = request.delivery.update(Text(request: number, rank: .attached))
+            }
+            next = .improves(hasKept: false)
         case .improves where choice == .keeps:
             request.noteBest(.kept)
             _ = request.delivery.update(Text(request: number, rank: .kept))
@@ -179,7 +181,9 @@ struct DeliveryWorld: ExploredWorld {
         case .notes: request.isHandedOver = true
         }
         switch action {
-        case .customize: request.threads[Role.step.rawValue] = .improves(hasKept: false)
+        case .customize:
+            request.threads[Role.step.rawValue] =
+                request.hasDownload ? .downloads(stalls: false) : .improves(hasKept: false)
         case .handOver(let text): next = .calls(text)
         case nil: break
         }
@@ -212,11 +216,26 @@ struct DeliveryWorld: ExploredWorld {
             guard request.isHandedOver, !request.delivery.isOpen, !request.isRunning else {
                 throw Wrong(what: "the request never ends")
             }
+            guard request.threads.allSatisfy({ $0 == .idle }) else { throw Wrong(what: "a thread never ends") }
         }
     }
 }
 
 extension DeliveryWorld.Request {
+    /// The possible results of a thread's next step.
+    fileprivate func choices(_ thread: DeliveryWorld.Thread) -> [DeliveryWorld.Choice] {
+        switch thread {
+        case .idle: []
+        case .opened(late: false): [.opens, .fails]
+        case .downloads(stalls: false): [.arrives, .fails, .stalls]
+        // The end of the request cancels the task of the customization.
+        case .downloads(stalls: true): isRunning ? [] : [.fails]
+        case .improves(hasKept: false): [.keeps, .improves, .empties, .throwsError]
+        case .improves(hasKept: true): [.improves, .empties, .throwsError]
+        case .looks, .opened(late: true), .waits, .calls, .returns, .notes: [.only]
+        }
+    }
+
     /// Updates the best content: a better one counts until the gate is closed.
     mutating func noteBest(_ rank: DeliveryWorld.Text.Rank) {
         guard delivery.isOpen else { return }
