@@ -93,6 +93,8 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
         let task = session.downloadTask(with: request)
         task.resume()
+        // Foundation on Linux ignores the timeout of the resource.
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak task] in task?.cancel() }
         session.finishTasksAndInvalidate()
         return task
     }
