@@ -7,50 +7,11 @@ import Testing
 
 /// Downloads from servers that answer well, badly or not at all.
 @Suite(.ownThread) struct URLSessionDownloaderTests {
-    private let scratch: Scratch
+    private let trial: DownloadTrial
     private let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
 
     init() throws {
-        scratch = try Scratch()
-    }
-
-    private struct Outcome {
-        let file: [UInt8]?
-        let error: PushCryptError?
-        let seconds: Double
-    }
-
-    private func download(
-        _ url: URL, maximumLength: Int = 1_000_000, timeout: TimeInterval = 60, hosts: Set<String>? = nil,
-        allowsHTTP: Bool = true, cancelAfter delay: Double? = nil
-    ) async -> Outcome {
-        let (path, start) = (scratch.file("download"), ContinuousClock.now)
-        // A child task, because it inherits the thread of the test.
-        let error = await withTaskGroup(of: PushCryptError?.self) { group in
-            group.addTask {
-                do {
-                    try await URLSessionDownloader(hosts: hosts, allowsHTTP: allowsHTTP)
-                        .download(url, to: path, maximumLength: maximumLength, timeout: timeout)
-                    return nil
-                } catch {
-                    return error as? PushCryptError
-                }
-            }
-            if let delay {
-                try? await Task.sleep(nanoseconds: UInt64(delay * 1e9))
-                group.cancelAll()
-            }
-            return await group.next() ?? nil
-        }
-        let time = (ContinuousClock.now - start).components
-        return Outcome(
-            file: FileManager.default.contents(atPath: path).map { [UInt8]($0) }, error: error,
-            seconds: Double(time.seconds) + Double(time.attoseconds) / 1e18)
-    }
-
-    private func expectFailure(_ outcome: Outcome, _ problem: String, within seconds: Double = 30) {
-        #expect(outcome.error?.code == .downloadFailed && outcome.error?.reason.contains(problem) == true, "\(outcome)")
-        #expect(outcome.file == nil && outcome.seconds < seconds, "\(outcome.seconds)")
+        trial = try DownloadTrial()
     }
 
     @Test("A good server's file is stored, and the request has nothing of its own") func good() async throws {
@@ -60,9 +21,9 @@ import Testing
             connection.answer(body, headers: ["Set-Cookie: a=b"])
         }
         for _ in 1...2 {
-            let outcome = await download(server.url("photo"))
+            let outcome = await trial.download(server.url("photo"))
             #expect(outcome.error == nil && outcome.file == body)
-            try FileManager.default.removeItem(atPath: scratch.file("download"))
+            try trial.removeFile()
         }
         for head in heads.withLock({ $0 }) {
             #expect(head.contains("Accept-Encoding: identity") && !head.contains("Cookie") && !head.contains("gzip"))
@@ -72,7 +33,7 @@ import Testing
     @Test("A status other than 200 is an error", arguments: ["404 Not Found", "206 Partial Content", "500 Oops"])
     func status(status: String) async {
         let server = LoopbackServer { [body] in $0.answer(body, status: status) }
-        expectFailure(await download(server.url("a")), "status \(status.prefix(3))")
+        trial.expectFailure(await trial.download(server.url("a")), "status \(status.prefix(3))")
     }
 
     @Test("A file that is too long is stopped", arguments: [true, false]) func tooLong(isAnnounced: Bool) async {
@@ -86,7 +47,7 @@ import Testing
                 usleep(1000)
             }
         }
-        expectFailure(await download(server.url("a")), "longer than 1000000 bytes")
+        trial.expectFailure(await trial.download(server.url("a")), "longer than 1000000 bytes")
         #expect(written.withLock { $0 } < 500_000_000, "The server isn't read to its end.")
     }
 
@@ -95,7 +56,7 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
             connection.write(Array(body.prefix(100_000)))
         }
-        expectFailure(await download(server.url("a")), "connection failed")
+        trial.expectFailure(await trial.download(server.url("a")), "connection failed")
     }
 
     @Test("A server that stalls ends with the time", arguments: [true, false]) func stalling(afterHead: Bool) async {
@@ -103,7 +64,7 @@ import Testing
             if afterHead { connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\nabc") }
             sleep(20)
         }
-        expectFailure(await download(server.url("a"), timeout: 1), "time is over", within: 15)
+        trial.expectFailure(await trial.download(server.url("a"), timeout: 1), "time is over", within: 15)
     }
 
     @Test("A cancellation ends a download at once") func cancelled() async {
@@ -111,12 +72,12 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\nabc")
             sleep(20)
         }
-        expectFailure(await download(server.url("a"), cancelAfter: 0.3), "connection failed", within: 10)
+        trial.expectFailure(await trial.download(server.url("a"), cancelAfter: 0.3), "connection failed", within: 10)
     }
 
     @Test("A compressed file is an error") func compressed() async {
         let server = LoopbackServer { $0.answer([1, 2, 3], headers: ["Content-Encoding: br"]) }
-        expectFailure(await download(server.url("a")), "compresses")
+        trial.expectFailure(await trial.download(server.url("a")), "compresses")
     }
 
     @Test("A redirection to the same server is followed, five times at most") func redirections() async throws {
@@ -126,9 +87,9 @@ import Testing
             if left == 0 { return connection.answer(body) }
             connection.answer([], status: "302 Found", headers: ["Location: /\(left - 1)"])
         }
-        #expect(await download(server.url("5")).file == body)
-        try FileManager.default.removeItem(atPath: scratch.file("download"))
-        expectFailure(await download(server.url("6")), "redirects")
+        #expect(await trial.download(server.url("5")).file == body)
+        try trial.removeFile()
+        trial.expectFailure(await trial.download(server.url("6")), "redirects")
     }
 
     @Test(
@@ -136,15 +97,15 @@ import Testing
         arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "http://localhost:1/a", "data:,a"])
     func otherAddresses(location: String) async {
         let server = LoopbackServer { $0.answer([], status: "302 Found", headers: ["Location: \(location)"]) }
-        expectFailure(await download(server.url("a"), hosts: ["127.0.0.1"]), "redirects")
+        trial.expectFailure(await trial.download(server.url("a"), hosts: ["127.0.0.1"]), "redirects")
     }
 
     @Test("An address without TLS or of another host isn't asked") func forbiddenAddresses() async {
         let server = LoopbackServer { _ in Issue.record("The server was asked.") }
-        expectFailure(await download(server.url("a"), allowsHTTP: false), "isn't allowed")
-        expectFailure(await download(server.url("a"), hosts: ["media.example.com"]), "isn't allowed")
+        trial.expectFailure(await trial.download(server.url("a"), allowsHTTP: false), "isn't allowed")
+        trial.expectFailure(await trial.download(server.url("a"), hosts: ["media.example.com"]), "isn't allowed")
         for text in ["file:///etc/passwd", "data:,a", "https:///a"] {
-            if let url = URL(string: text) { expectFailure(await download(url), "isn't allowed") }
+            if let url = URL(string: text) { trial.expectFailure(await trial.download(url), "isn't allowed") }
         }
     }
 }

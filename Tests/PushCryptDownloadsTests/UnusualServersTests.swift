@@ -1,0 +1,102 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptDownloads
+
+/// Downloads from servers that are slow, announce another length, redirect in circles or ask for secrets.
+@Suite(.ownThread) struct UnusualServersTests {
+    private let trial: DownloadTrial
+    private let body = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+
+    init() throws {
+        trial = try DownloadTrial()
+    }
+
+    @Test("A slow server's file is stored, because the time is for the whole file") func slow() async {
+        let server = LoopbackServer { [body] connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+            for start in stride(from: 0, to: body.count, by: 20_000) {
+                usleep(50_000)
+                connection.write(Array(body[start..<start + 20_000]))
+            }
+        }
+        let outcome = await trial.download(server.url("a"))
+        #expect(outcome.error == nil && outcome.file == body && outcome.seconds > 0.4, "\(outcome.seconds)")
+    }
+
+    @Test("A server that always sends a little more ends with the time") func trickling() async {
+        let server = LoopbackServer { connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
+            for _ in 0..<200 where connection.write([1]) { usleep(100_000) }
+        }
+        trial.expectFailure(await trial.download(server.url("a"), timeout: 1), "time is over", within: 10)
+    }
+
+    @Test("A redirection to itself ends after five") func redirectionToItself() async {
+        let requests = LockedValue(0)
+        let server = LoopbackServer { connection in
+            requests.withLock { $0 += 1 }
+            connection.answer([], status: "302 Found", headers: ["Location: /a"])
+        }
+        trial.expectFailure(await trial.download(server.url("a")), "redirects", within: 10)
+        #expect(requests.withLock { $0 } == 6)
+    }
+
+    @Test("A file that ends before its announced length is an error", arguments: [0, 1, 199_999])
+    func shorterThanAnnounced(length: Int) async {
+        let server = LoopbackServer { [body] connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
+            connection.write(Array(body.prefix(length)))
+        }
+        trial.expectFailure(await trial.download(server.url("a")), "connection failed", within: 10)
+    }
+
+    // The digest of a sealed file finds such a file.
+    @Test("A file ends at its announced length") func longerThanAnnounced() async {
+        let server = LoopbackServer { [body] connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n")
+            connection.write(body)
+        }
+        let outcome = await trial.download(server.url("a"))
+        #expect(outcome.error == nil && outcome.file == Array(body.prefix(100_000)) && outcome.seconds < 10)
+    }
+
+    @Test("A part of a file, which the request didn't ask for, is an error") func partialContent() async {
+        let server = LoopbackServer { [body] connection in
+            #expect(!connection.head.lowercased().contains("range:"))
+            connection.answer(
+                Array(body.prefix(1000)), status: "206 Partial Content",
+                headers: ["Content-Range: bytes 0-999/200000"])
+        }
+        trial.expectFailure(await trial.download(server.url("a")), "status 206", within: 10)
+    }
+
+    @Test("A request reveals nothing but its address, the language and the software") func headers() async throws {
+        let heads = LockedValue<[String]>([])
+        let other = LoopbackServer { [body] connection in
+            heads.withLock { $0.append(connection.head) }
+            connection.answer(body)
+        }
+        let address = other.url("third").absoluteString.replacingOccurrences(of: "127.0.0.1", with: "localhost")
+        let server = LoopbackServer { connection in
+            heads.withLock { $0.append(connection.head) }
+            let next = connection.head.contains("/first") ? "/second" : address
+            connection.answer([], status: "302 Found", headers: ["Location: \(next)", "Set-Cookie: a=b; Path=/"])
+        }
+        var first = try #require(URLComponents(url: server.url("first"), resolvingAgainstBaseURL: false))
+        (first.user, first.password) = ("user", "password")
+        #expect(await trial.download(try #require(first.url)).file == body)
+        let names = heads.withLock { heads in
+            heads.map { head in
+                head.split(separator: "\r\n").dropFirst().map { $0.prefix { $0 != ":" }.lowercased() }.sorted()
+            }
+        }
+        let usual = ["accept", "accept-encoding", "accept-language", "connection", "host", "user-agent"]
+        // The address itself names the user, and only its server learns it. No request has a cookie or a referrer.
+        let withUser = (usual + ["authorization"]).sorted()
+        #expect(names == [withUser, withUser, usual])
+        #expect(heads.withLock { $0 }.allSatisfy { $0.contains("Accept-Encoding: identity\r\n") })
+    }
+}
