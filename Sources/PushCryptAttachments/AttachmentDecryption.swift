@@ -66,10 +66,7 @@ package struct AttachmentDecryption: ~Copyable {
         }
         var text = [UInt8](repeating: 0, count: pending.count - SecretStream.overhead)
         var span = text.mutableSpan
-        let isLast: Bool
-        do throws(PushCryptError) {
-            isLast = try stream?.open(pending.span, into: &span) ?? false
-        } catch {
+        guard let isLast = stream?.open(pending.span, into: &span) else {
             throw Self.damaged("A part is missing or was changed")
         }
         left.padded -= text.count

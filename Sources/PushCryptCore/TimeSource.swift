@@ -25,26 +25,6 @@ public struct SystemTime: TimeSource {
     public var now: Date { Date() }
 }
 
-/// The periods that keyrings and the check of a message's age share.
-package enum KeyLifetime {
-    /// The largest error of a clock that is allowed for, in seconds: 48 hours.
-    package static let clockTolerance: TimeInterval = 48 * 3600
-
-    /// The lifetimes that a message or a key can have, in seconds, up to 30 days.
-    ///
-    /// APNs stores a notification for up to 30 days
-    /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
-    package static let range: ClosedRange<UInt64> = 1...(30 * 24 * 3600)
-
-    /// Returns a lifetime in whole seconds, or throws `invalidLifetime` if it is not in the range.
-    package static func seconds(_ lifetime: TimeInterval) throws(PushCryptError) -> UInt64 {
-        guard let seconds = UInt64(exactly: lifetime.rounded(.down)), range.contains(seconds) else {
-            throw PushCryptError(.invalidLifetime, "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
-        }
-        return seconds
-    }
-}
-
 extension Date {
     /// The whole seconds since 1970-01-01 UTC, from 0 to the largest integer that every JSON reader keeps.
     ///

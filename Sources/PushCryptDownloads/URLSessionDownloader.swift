@@ -6,7 +6,7 @@ internal import PushCryptKeyring
 internal import FoundationNetworking
 #endif
 
-/// A downloader on `URLSession`, without cookies, cache and compression.
+/// A downloader on `URLSession`, without cookies, cache, compression and the name of the app.
 ///
 /// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and host. The file grows on disk,
 /// so a download needs little memory.
@@ -89,8 +89,10 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         queue.maxConcurrentOperationCount = 1
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
         var request = URLRequest(url: url, timeoutInterval: timeout)
-        // A compressed file would have another length and digest.
-        request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        // A compressed file would have another length and digest. The others would name the app and the user's language.
+        for (name, value) in ["Accept-Encoding": "identity", "Accept-Language": "*", "User-Agent": "PushCrypt"] {
+            request.setValue(value, forHTTPHeaderField: name)
+        }
         let task = session.downloadTask(with: request)
         task.resume()
         // Foundation on Linux ignores the timeout of the resource.

@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test("A large sealed file is replaced") func replacement() throws {
-        try tool.write(String(repeating: "a", count: 3_000_000), to: "cat.sealed")
+        try tool.write("\u{1}" + String(repeating: "a", count: 3_000_000), to: "cat.sealed")
         let run = try tool.run("attach", "cat.gif", "--url", url, "-o", "cat.sealed")
         #expect(run.status == 0, "\(run.errors)")
         #expect(FileManager.default.contents(atPath: tool.path("cat.sealed"))?.count == 25 + 1024 + 17)
@@ -62,10 +62,8 @@ import Testing
 
     // MARK: Preview
 
-    /// Seals a payload with an attachment that a server has, and returns the preview of the push.
-    private func preview(
-        _ server: LoopbackServer, _ options: [String] = ["--allow-http"], isSigned: Bool = true
-    ) throws -> Tool.Run {
+    /// Returns a sealed payload with an attachment that a server has.
+    private func push(_ server: LoopbackServer, isSigned: Bool = true) throws -> String {
         let object = try tool.run("attach", "cat.gif", "--url", server.url("cat").absoluteString, "-o", "cat.sealed")
         let merged = #"{"aps":{"alert":"A cat"},"# + object.text.dropFirst()
         _ = try tool.createDevice()
@@ -73,11 +71,19 @@ import Testing
         let sender = isSigned ? ["--sign-with", "server.jwks"] : ["--anonymous"]
         let push = try tool.run(all: ["seal", "--to", "device.jwk"] + sender, input: merged)
         #expect(push.status == 0, "\(push.errors)")
+        return push.text
+    }
+
+    /// Returns the preview of a sealed payload with an attachment.
+    private func preview(
+        _ server: LoopbackServer, _ options: [String] = ["--allow-http"], isSigned: Bool = true
+    ) throws -> Tool.Run {
+        let push = try push(server, isSigned: isSigned)
         return try tool.run(
             all: [
                 "preview", "--json", "--keyring", "device.jwks", "--attachments", "files",
                 isSigned ? "--signed-by" : "--anyone",
-            ] + (isSigned ? ["server.jwk"] : []) + options, input: push.text)
+            ] + (isSigned ? ["server.jwk"] : []) + options, input: push)
     }
 
     private var files: [String] {
@@ -97,6 +103,15 @@ import Testing
         let name = try #require(files.first)
         #expect(files.count == 1 && name.hasSuffix(".gif") && run.text.contains(name))
         #expect(try tool.read("files/\(name)") == tool.read("cat.gif"))
+    }
+
+    @Test("Nothing of an attachment is visible") func inspection() throws {
+        let push = try push(server())
+        let run = try tool.run("inspect", "--json", input: push)
+        #expect(run.status == 0, "\(run.errors)")
+        for text in ["ATTACHMENTS", "127.0.0.1", "image/gif", "cat.gif"] {
+            #expect(!push.contains(text) && !run.text.contains(text), "\(text)")
+        }
     }
 
     @Test("A damaged file leaves the text, and an empty directory") func damagedFile() throws {

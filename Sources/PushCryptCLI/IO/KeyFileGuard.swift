@@ -10,15 +10,15 @@ enum KeyFileGuard {
         guard !path.hasSuffix(".lock") || !FileManager.default.fileExists(atPath: String(path.dropLast(5))) else {
             throw PushCryptError(.fileExists, "\(path) is the lock of a keyring. Name another file for the output.")
         }
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        // No key file is that large.
-        if let length = attributes?[.size] as? Int, length > SecretFile.maximumLength { return }
         let file: SecretBytes
         do throws(PushCryptError) {
             file = try SecretFile(path).read(isPrivate: false)
         } catch {
             // The writer rejects everything but a regular file.
             if error.code == .fileNotFound || error.code == .insecureFile { return }
+            // A large file may be a sealed attachment, which begins as no key does.
+            let start = try? FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 1)
+            if start == Data([1]) { return }
             throw PushCryptError(
                 .fileExists, "\(path) might hold keys, and is not overwritten. \(error.reason) Name another file.")
         }

@@ -12,11 +12,10 @@ package struct SecretStream: ~Copyable {
 
     private let state: GuardedState
 
-    /// Begins to seal, and writes the header.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidKey` or `sodiumUnavailable`.
+    /// Begins to seal with a key of 32 bytes, and writes the header of 24 bytes.
     package init(sealingWith key: SecretBytes, header: inout MutableSpan<UInt8>) throws(PushCryptError) {
-        let state = try Self.state(key, header.count)
+        precondition(key.count == Self.keyLength && header.count == Self.headerLength)
+        let state = try GuardedState(length: crypto_secretstream_xchacha20poly1305_statebytes())
         _ = unsafe header.withUnsafeMutablePointer { header in
             unsafe key.withUnsafePointer {
                 unsafe crypto_secretstream_xchacha20poly1305_init_push(state.stream, header, $0)
@@ -25,24 +24,16 @@ package struct SecretStream: ~Copyable {
         self.state = state
     }
 
-    /// Begins to open.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidKey` or `sodiumUnavailable`.
+    /// Begins to open with a key of 32 bytes and the header of 24 bytes.
     package init(openingWith key: SecretBytes, header: Span<UInt8>) throws(PushCryptError) {
-        let state = try Self.state(key, header.count)
+        precondition(key.count == Self.keyLength && header.count == Self.headerLength)
+        let state = try GuardedState(length: crypto_secretstream_xchacha20poly1305_statebytes())
         _ = unsafe header.withUnsafePointer { header in
             unsafe key.withUnsafePointer {
                 unsafe crypto_secretstream_xchacha20poly1305_init_pull(state.stream, header, $0)
             }
         }
         self.state = state
-    }
-
-    private static func state(_ key: SecretBytes, _ headerLength: Int) throws(PushCryptError) -> GuardedState {
-        guard key.count == keyLength, headerLength == Self.headerLength else {
-            throw PushCryptError(.invalidKey, "A stream has a key of 32 bytes and a header of 24. Check the lengths.")
-        }
-        return try GuardedState(length: crypto_secretstream_xchacha20poly1305_statebytes())
     }
 
     /// Seals a chunk into a span that is 17 bytes longer.
@@ -58,10 +49,9 @@ package struct SecretStream: ~Copyable {
         }
     }
 
-    /// Opens a chunk into a span that is 17 bytes shorter, and returns whether it is the last one.
-    ///
-    /// - Throws: ``PushCryptError`` with `decryptionFailed` for another chunk than the next one.
-    package func open(_ chunk: Span<UInt8>, into target: inout MutableSpan<UInt8>) throws(PushCryptError) -> Bool {
+    /// Opens a chunk into a span that is 17 bytes shorter, and returns whether it is the last one; `nil` if it isn't the
+    /// next chunk, or was changed.
+    package func open(_ chunk: Span<UInt8>, into target: inout MutableSpan<UInt8>) -> Bool? {
         precondition(target.count + Self.overhead == chunk.count)
         var tag: UInt8 = 0
         let status = unsafe target.withUnsafeMutablePointer { output in
@@ -72,10 +62,7 @@ package struct SecretStream: ~Copyable {
         }
         // The format has no other tags: a rekeying or a pushed chunk is a change.
         let isLast = tag == crypto_secretstream_xchacha20poly1305_tag_final()
-        guard status == 0, isLast || tag == 0 else {
-            throw PushCryptError(.decryptionFailed, "A part of the stream is missing or was changed. Send it again.")
-        }
-        return isLast
+        return status == 0 && (isLast || tag == 0) ? isLast : nil
     }
 }
 
@@ -84,8 +71,6 @@ package struct BLAKE2bDigest: ~Copyable {
     private let state: GuardedState
 
     /// Begins to hash.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package init() throws(PushCryptError) {
         state = try GuardedState(length: crypto_generichash_statebytes())
         _ = unsafe crypto_generichash_init(state.hash, nil, 0, 32)

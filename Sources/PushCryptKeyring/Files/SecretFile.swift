@@ -14,7 +14,7 @@ package struct SecretFile: Sendable {
     package let path: String
 
     /// The maximum length in bytes, which keeps a wrong path from filling the guarded memory.
-    package static let maximumLength = 1 << 20
+    private static let maximumLength = 1 << 20
 
     private let lockPatience: Int
 
