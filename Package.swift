@@ -65,8 +65,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0")
     ] + sodiumPackages,
     targets: [
+        .target(name: "PushCryptFoundation"),
         .target(
-            name: "PushCryptCore", dependencies: [sodium],
+            name: "PushCryptCore", dependencies: ["PushCryptFoundation", sodium],
             // For the spans of arrays on systems before iOS 26 (Memory/Array+Span.swift).
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         // Internal targets: no product names them, and the sender and the receiver re-export them.

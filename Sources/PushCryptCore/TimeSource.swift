@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PushCryptFoundation
 
 /// A source of the current time: the system's clock, or a fixed time in a test.
 ///

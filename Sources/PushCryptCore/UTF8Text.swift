@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PushCryptFoundation
 
 /// A text in UTF-8, as a string, as `Data` or as bytes.
 ///

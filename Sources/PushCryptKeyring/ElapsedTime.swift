@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import PushCryptFoundation
 
 /// An estimate of the elapsed time on a device, whose user can set the clock and whose clock can restart at 1970.
 ///

@@ -1,10 +1,5 @@
 package import PushCryptCore
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import PushCryptFoundation
 
 extension Keyring {
     /// Creates the keyring of an installation with one new key, and a generation above that of a replaced keyring.

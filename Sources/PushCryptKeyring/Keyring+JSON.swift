@@ -1,10 +1,5 @@
 package import PushCryptCore
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import PushCryptFoundation
 
 extension Keyring {
     /// Parses a stored keyring: a JWK Set with a `generation`, in which each key has `created`, `state` and, if it is

@@ -1,10 +1,5 @@
 public import PushCryptCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PushCryptFoundation
 
 // The life of a key: pending, primary, retired, destroyed. Each step raises the generation by one or changes nothing.
 //

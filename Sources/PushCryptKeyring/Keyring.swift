@@ -1,10 +1,5 @@
 public import PushCryptCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PushCryptFoundation
 
 /// The private keys of one device or one sender: the primary key, pending keys and retired keys.
 ///

@@ -1,10 +1,5 @@
 public import PushCryptCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PushCryptFoundation
 
 /// A keyring in a file with mode 0600.
 ///

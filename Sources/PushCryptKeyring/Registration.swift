@@ -1,10 +1,5 @@
 public import PushCryptCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PushCryptFoundation
 
 /// The public key that a device registers with its server, and its generation.
 ///

@@ -1,10 +1,5 @@
 public import PushCryptCore
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import PushCryptFoundation
 
 /// The `Info.plist` of a notification content extension
 /// (https://developer.apple.com/documentation/usernotificationsui/customizing-the-appearance-of-notifications).

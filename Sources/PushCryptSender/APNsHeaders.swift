@@ -1,11 +1,6 @@
 internal import PushCryptCore
+public import PushCryptFoundation
 public import PushCryptRules
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// The headers of a request to APNs
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).

@@ -1,12 +1,7 @@
 public import PushCryptCore
+public import PushCryptFoundation
 public import PushCryptKeyring
 internal import PushCryptPayload
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A device in the database of a server: its device token, its account and its registered key.
 ///

@@ -1,10 +1,5 @@
 package import PushCryptCore
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import PushCryptFoundation
 
 extension JSONText {
     /// Returns a value as JSON without white space, with sorted names and no needless escapes.

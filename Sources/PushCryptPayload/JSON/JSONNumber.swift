@@ -1,10 +1,5 @@
 internal import PushCryptCore
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
+public import PushCryptFoundation
 
 /// A JSON number with the text that it is written as, so that no digit is lost.
 ///

@@ -1,10 +1,5 @@
 internal import PushCryptCore
-
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
+internal import PushCryptFoundation
 
 /// A reader of `.strings` files: `"key" = "value";`.
 ///

@@ -1,10 +1,5 @@
+public import PushCryptFoundation
 internal import PushCryptPayload
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A push for one device, ready to be sent to APNs.
 ///

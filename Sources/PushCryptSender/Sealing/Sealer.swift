@@ -1,11 +1,6 @@
 public import PushCryptCore
+public import PushCryptFoundation
 public import PushCryptRules
-
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
 
 /// A sealer of APNs payloads.
 ///
