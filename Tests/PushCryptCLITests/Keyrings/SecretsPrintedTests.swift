@@ -9,7 +9,7 @@ import Testing
     private static let commands = [
         ["keys", "list"], ["keys", "list", "--json"], ["keys", "public"], ["keys", "public", "--all"],
         ["keys", "check"],
-        ["keys", "prune", "--dry-run"], ["keys", "prune"], ["keys", "prune", "--leaked", "x"],
+        ["keys", "prune"], ["keys", "prune", "--leaked", "x"],
         ["keys", "promote", "x"],
         ["keys", "retire", "x"], ["keygen", "--use", "sig"], ["open", "--anyone"], ["preview", "--anyone"],
         ["keygen", "--pending"], ["keys", "retire"], ["keygen"], ["keys", "promote"],

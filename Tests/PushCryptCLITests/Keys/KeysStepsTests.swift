@@ -67,15 +67,10 @@ import Testing
         #expect(none.errors == "pushcrypt: hint: no key is due\n")
         try keys.age(days: 32)
 
-        let before = try keys.tool.read(KeyDirectory.name)
-        let dry = try keys.run("prune", "--dry-run")
-        #expect(dry.status == 0)
-        #expect(dry.text.hasPrefix("\(first.keyID)  retired ") && dry.text.contains(", due since "))
-        #expect(dry.errors.contains("nothing was destroyed"))
-        #expect(try keys.tool.read(KeyDirectory.name) == before)
-
+        #expect(try keys.run("list").text.contains(" (due)\n"))
         let run = try keys.run("prune")
-        #expect(run.text == dry.text)
+        #expect(run.status == 0)
+        #expect(run.text.hasPrefix("\(first.keyID)  retired ") && run.text.contains(", due since "))
         #expect(try keys.ring().retired.isEmpty)
         #expect(!(try keys.tool.read(KeyDirectory.name).contains("retired")))
         try keys.expectNothingSecret(run)
@@ -87,11 +82,9 @@ import Testing
         _ = try keys.create()
         try keys.age(days: days)
         let before = try keys.tool.read(KeyDirectory.name)
-        for option in [["prune"], ["prune", "--dry-run"]] {
-            let run = try keys.tool.run(all: ["keys"] + option + ["--keyring", KeyDirectory.name])
-            #expect(run.status == 1)
-            #expect(run.errors.contains("[implausible-clock]"))
-        }
+        let run = try keys.run("prune")
+        #expect(run.status == 1)
+        #expect(run.errors.contains("[implausible-clock]"))
         #expect(try keys.tool.read(KeyDirectory.name) == before)
         #expect(try keys.run("check").errors.contains("warning: The clock is"))
     }
@@ -101,8 +94,6 @@ import Testing
         let refused = try keys.run("prune", "--leaked=\(first.keyID)")
         #expect(refused.errors.contains("Rotate first.") && refused.status == 1)
         _ = try keys.create()
-        #expect(try keys.run("prune", "--dry-run", "--leaked=\(first.keyID)").text == "\(first.keyID)  leaked\n")
-        #expect(try keys.ring().retired.count == 1)
         #expect(try keys.run("prune", "--leaked=\(first.keyID)").text == "\(first.keyID)  leaked\n")
         #expect(try keys.ring().retired.isEmpty)
         let gone = try [keys.create(), keys.create(), keys.create()].dropLast().map(\.keyID)

@@ -9,15 +9,12 @@ struct KeysPruneCommand: KeyringCommand {
         discussion: """
             Standard output gets one line per destroyed key: its ID and the reason. If the clock is implausible, no key \
             is destroyed. With --leaked, a retired key is destroyed at once, and messages that are on their way to it do \
-            not open.
+            not open. 'pushcrypt keys list' shows the keys that are due.
 
-            Example: pushcrypt keys prune --dry-run
+            Example: pushcrypt keys prune --keyring server.jwks
             """)
 
     @OptionGroup var keyring: KeyringOption
-
-    @Flag(help: "Print what would be destroyed, and destroy nothing.")
-    var dryRun = false
 
     // Unconditional, because one ID in 64 begins with a hyphen.
     @Option(
@@ -25,14 +22,10 @@ struct KeysPruneCommand: KeyringCommand {
         help: ArgumentHelp("Destroy this retired key now, because it has leaked. May be repeated.", valueName: "key"))
     var leaked: [String] = []
 
-    var hintIfOutputFails: String? {
-        dryRun ? nil : "the keys are destroyed nevertheless: 'pushcrypt keys list' shows the others"
-    }
-
     func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
         var lines: [String] = []
-        func destroy(_ ring: inout Keyring<Key>) throws(PushCryptError) {
+        try file.update { (ring) throws(PushCryptError) in
             if leaked.isEmpty { lines = try ring.prune(at: now).map(line) }
             for name in leaked {
                 guard name.utf8.count >= 10 else {
@@ -43,14 +36,7 @@ struct KeysPruneCommand: KeyringCommand {
                 lines.append("\(id)  leaked")
             }
         }
-        if dryRun {
-            var ring = try file.read()
-            try destroy(&ring)
-        } else {
-            try file.update(destroy)
-        }
         if lines.isEmpty { Output.hint("no key is due") }
-        if dryRun { Output.hint("nothing was destroyed: this was a dry run") }
         return lines.joined(separator: "\n")
     }
 
