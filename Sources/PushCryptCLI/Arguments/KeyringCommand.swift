@@ -16,9 +16,6 @@ protocol KeyringCommand: ParsableCommand {
     /// A Boolean value that indicates whether the keyring is a mounted secret, which only reading commands accept.
     var mounted: Bool { get }
 
-    /// A hint for a change that is stored although its output couldn't be written.
-    var hintIfOutputFails: String? { get }
-
     /// Does the work and returns the lines for standard output.
     func output() throws(PushCryptError) -> String
 
@@ -29,14 +26,12 @@ protocol KeyringCommand: ParsableCommand {
 extension KeyringCommand {
     var mounted: Bool { false }
 
-    var hintIfOutputFails: String? { nil }
-
     func run() throws {
         let text = try output()
         do {
             if !text.isEmpty { try Output.line(text) }
         } catch {
-            if let hintIfOutputFails { Output.hint(hintIfOutputFails) }
+            Output.hint("a change of the keyring is stored nevertheless: 'pushcrypt keys list' shows it")
             throw error
         }
     }

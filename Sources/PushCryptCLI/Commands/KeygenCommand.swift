@@ -39,10 +39,6 @@ struct KeygenCommand: KeyringCommand {
         }
     }
 
-    var hintIfOutputFails: String? {
-        "the key is stored nevertheless: 'pushcrypt keys public --all' prints its public half"
-    }
-
     func output() throws(PushCryptError) -> String {
         let file = keyring.file()
         return try file.explainingErrors { () throws(PushCryptError) in

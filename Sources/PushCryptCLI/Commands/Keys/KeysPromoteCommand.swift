@@ -22,10 +22,6 @@ struct KeysPromoteCommand: KeyringCommand {
         transform: Period.seconds)
     var olderThan: TimeInterval?
 
-    var hintIfOutputFails: String? {
-        "the key is promoted nevertheless: 'pushcrypt keys public' prints its public half"
-    }
-
     func validate() throws {
         guard key == nil || olderThan == nil else { throw ValidationError("Give KEY or '--older-than', not both.") }
     }
