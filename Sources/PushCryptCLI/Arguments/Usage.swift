@@ -38,8 +38,8 @@ enum Usage {
         }
         if let unknown = given.map({ String($0.prefix { $0 != "=" }) }).first(where: { !options.contains($0) }) {
             let name = options.first { $0 == counterparts[unknown] } ?? nearest(to: unknown, among: options)
-            let advice = name.map { " Did you mean '\($0)'?" } ?? owners(of: unknown)
-            return Mistake(message: "There is no option '\(unknown)'.\(advice)", hint: hint)
+            let suggestion = name.map { " Did you mean '\($0)'?" } ?? ""
+            return Mistake(message: "There is no option '\(unknown)'.\(suggestion)", hint: hint)
         }
         let message = PushCrypt.message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
         return Mistake(message: withoutSecrets(message, arguments), hint: hint)
@@ -72,17 +72,6 @@ enum Usage {
         "--keyring": "--sign-with",
         "--recipient": "--to", "--key": "--to", "--from": "--signed-by", "--type": "--use", "--ttl": "--lifetime",
     ]
-
-    /// Returns a sentence that names the commands with an option; an empty text for no command or many.
-    private static func owners(of option: String) -> String {
-        let commands = PushCrypt.configuration.subcommands.flatMap { command in
-            [([command], command)] + command.configuration.subcommands.map { ([command, $0], $0) }
-        }
-        let names = commands.filter { options(of: $0.1).contains(option) }.map { path, _ in
-            "'pushcrypt \(path.compactMap { $0.configuration.commandName }.joined(separator: " "))'"
-        }
-        return (1...3).contains(names.count) ? " It belongs to \(names.joined(separator: ", "))." : ""
-    }
 
     /// Returns a name that begins with the word, or the name that needs the fewest inserted and removed letters, unless it
     /// needs more than a third of the word.
