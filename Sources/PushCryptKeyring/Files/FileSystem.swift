@@ -1,4 +1,5 @@
 package import PushCryptCore
+internal import PushCryptFoundation
 
 #if canImport(Darwin)
 internal import Darwin
@@ -123,23 +124,15 @@ package enum FileSystem {
     ///
     /// They are regular files of this user with mode 0600. Only the holder of the file's lock may remove them.
     static func temporaryFiles(for path: String) -> [String] {
-        let slash = path.lastIndex(of: "/")
-        let directory = slash.map { String(path[...$0]) } ?? "./"
-        let start = path[(slash.map { path.index(after: $0) } ?? path.startIndex)...] + temporaryMark
-        guard let listing = unsafe opendir(directory) else { return [] }
-        defer { _ = unsafe closedir(listing) }
-        var found: [String] = []
-        while let entry = unsafe readdir(listing) {
-            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard name.hasPrefix(start), name.hasSuffix(".tmp"), name.utf8.count == start.utf8.count + 12 + 4,
-                let status = status(of: directory + name), status.st_uid == geteuid(),
-                status.st_mode & (S_IFMT | 0o777) == S_IFREG | 0o600
-            else { continue }
-            found.append(directory + name)
+        let directory = directory(of: path)
+        let start = (path.split(separator: "/").last ?? "") + temporaryMark
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter {
+            $0.hasPrefix(start) && $0.hasSuffix(".tmp") && $0.utf8.count == start.utf8.count + 12 + 4
+        }.map { "\(directory)/\($0)" }.filter { file in
+            guard let status = status(of: file), status.st_uid == geteuid() else { return false }
+            return status.st_mode & (S_IFMT | 0o777) == S_IFREG | 0o600
         }
-        return found
     }
 }
 
