@@ -26,9 +26,6 @@ extension NotificationOpener {
     /// The requests have no sound, no badge and the lowest interruption level, because the user was alerted before. Their
     /// notifications have a new date, so a message with a short lifetime may be `expired` when the user taps one.
     ///
-    /// Source: Apple, `UNUserNotificationCenter` and `UNNotificationRequest.identifier`.
-    ///
-    /// - Parameter notifications: The notifications that the system displays for the app.
     /// - Returns: Requests for those that can be opened now.
     public func reopened(_ notifications: [UNNotification]) -> [UNNotificationRequest] {
         notifications.compactMap { notification in

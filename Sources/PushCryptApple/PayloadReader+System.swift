@@ -8,10 +8,6 @@ public import PushKit
 extension PayloadReader {
     /// Reads a delivered notification: in the foreground, of the user's response, or in a content extension.
     ///
-    /// - Parameters:
-    ///   - notification: The notification.
-    ///   - opener: The opener of messages. Its replay guard isn't asked.
-    ///   - unsealed: The treatment of payloads that aren't sealed.
     /// - Throws: ``PushCryptError`` as for a dictionary.
     public init(
         _ notification: UNNotification, opener: Opener, unsealed: UnsealedPayloads

@@ -32,8 +32,6 @@ extension DeliveryLog {
     ///
     /// The passcode doesn't protect its file, so that the extension can write to it before the first unlock. The file
     /// contains nothing of any message.
-    ///
-    /// - Parameter directory: The shared directory.
     public init(inSharedDirectory directory: String) {
         let path = directory + "/pushcrypt.outcomes"
         SharedContainer.create(path, isProtected: false)
@@ -58,8 +56,6 @@ extension FileReplayGuard {
 
 extension RemovedKeys {
     /// Creates the list of removed accounts' keys that the app and its extension share.
-    ///
-    /// - Parameter directory: The shared directory.
     public init(inSharedDirectory directory: String) {
         let path = directory + "/pushcrypt.removed"
         SharedContainer.create(path)

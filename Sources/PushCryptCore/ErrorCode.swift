@@ -16,8 +16,6 @@ extension PushCryptError {
         public let rawValue: String
 
         /// Creates a code from its word.
-        ///
-        /// - Parameter rawValue: the word in lower case with hyphens.
         public init(rawValue: String) {
             self.rawValue = rawValue
         }

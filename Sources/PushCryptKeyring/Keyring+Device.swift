@@ -19,8 +19,6 @@ extension Keyring {
     /// If more time has passed than was counted, it may have passed before or after the retirement of a key. So the
     /// retirement moves along, and only counted time ends the key. A retirement that a server dated does not move, unless
     /// it is more than 48 hours in the future.
-    ///
-    /// - Returns: the estimated time.
     @discardableResult
     package mutating func observe(_ clock: Date, answer: Date? = nil) -> Date {
         // The first estimate is the last change, because the clock may be years ahead.
@@ -124,8 +122,6 @@ extension Keyring {
     }
 
     /// Destroys the keys that have expired by the estimate of the elapsed time.
-    ///
-    /// - Returns: the destroyed keys.
     @discardableResult
     package mutating func pruneByElapsedTime() throws(PushCryptError) -> [RetiredEntry] {
         guard let elapsedTime else { return [] }

@@ -14,7 +14,6 @@ extension Keyring {
     /// }
     /// ```
     ///
-    /// - Parameter now: the current time.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     public mutating func rotate(at now: Date) throws(PushCryptError) {
         let date = max(now, lastChange)
@@ -31,8 +30,6 @@ extension Keyring {
     /// }
     /// ```
     ///
-    /// - Parameter now: the current time.
-    /// - Returns: the new key.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     @discardableResult
     public mutating func addPendingKey(at now: Date) throws(PushCryptError) -> Entry {
@@ -52,9 +49,6 @@ extension Keyring {
 
     /// Makes a pending key the primary key and retires the old one.
     ///
-    /// - Parameters:
-    ///   - id: the id of the pending key.
-    ///   - now: the current time.
     /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not pending, or `malformedKeyring`; the
     ///   keyring is then unchanged.
     public mutating func promote(_ id: KeyID, at now: Date) throws(PushCryptError) {
@@ -68,9 +62,6 @@ extension Keyring {
 
     /// Retires a pending key, which still opens messages that were sealed to it.
     ///
-    /// - Parameters:
-    ///   - id: the id of the pending key.
-    ///   - now: the current time.
     /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not pending, or `malformedKeyring`; the
     ///   keyring is then unchanged.
     public mutating func retire(_ id: KeyID, at now: Date) throws(PushCryptError) {
@@ -93,7 +84,6 @@ extension Keyring {
     ///
     /// Messages on their way to this key will not open.
     ///
-    /// - Parameter id: the id of the retired key.
     /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not retired, or `malformedKeyring`; the
     ///   keyring is then unchanged.
     public mutating func destroy(_ id: KeyID) throws(PushCryptError) {
@@ -126,10 +116,8 @@ extension Keyring {
 
     // MARK: Expired keys
 
-    /// Returns the retired keys that have expired.
+    /// Returns the retired keys that have expired by a clock that can be trusted.
     ///
-    /// - Parameter now: the current time of a clock that can be trusted.
-    /// - Returns: the expired keys.
     /// - Throws: ``PushCryptError`` with `implausibleClock` if the clock is 48 hours or more before the keyring's last change,
     ///   or two years or more after it.
     public func expiredKeys(at now: Date) throws(PushCryptError) -> [RetiredEntry] {

@@ -80,7 +80,6 @@ public struct Keyring<Key: PrivateKey>: Sendable {
 extension Keyring {
     /// Creates a keyring with one new key, at generation 1.
     ///
-    /// - Parameter now: the current time.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public init(createdAt now: Date) throws(PushCryptError) {
         self.init(generation: 1, primary: Entry(key: try Key(), created: now))
@@ -93,8 +92,6 @@ extension Keyring {
 
     /// Returns the key with an id, in any state.
     ///
-    /// - Parameter id: the id that a message names.
-    /// - Returns: the key.
     /// - Throws: ``PushCryptError`` with `unknownKey`.
     public func key(for id: KeyID) throws(PushCryptError) -> Key {
         for key in keys where key.publicKey.keyID == id { return key }

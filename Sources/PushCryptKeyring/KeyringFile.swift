@@ -67,8 +67,6 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
 
     /// Reads the keyring, or creates the file with one new key if it does not exist.
     ///
-    /// - Parameter now: the current time.
-    /// - Returns: the stored keyring.
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     public func readOrCreate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
         try changing { (keyring) throws(PushCryptError) in
@@ -78,8 +76,6 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
 
     /// Rotates the keyring, or creates the file with one new key if it does not exist.
     ///
-    /// - Parameter now: the current time.
-    /// - Returns: the stored keyring.
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     public func createOrRotate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
         try changing { (keyring) throws(PushCryptError) in
@@ -140,9 +136,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         }
     }
 
-    /// Adds, changes or removes the passphrase of the file, without a change of its keys or generation.
+    /// Adds, changes or removes (`nil`) the passphrase of the file, without a change of its keys or generation.
     ///
-    /// - Parameter new: The new passphrase, or `nil` to store the keyring without one.
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     package func setPassphrase(_ new: Passphrase?) throws(PushCryptError) {
         try withLock { () throws(PushCryptError) in

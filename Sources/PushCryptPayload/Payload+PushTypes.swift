@@ -2,18 +2,7 @@ public import PushCryptFoundation
 
 /// Payloads of each push type.
 extension Payload {
-    /// Creates a payload for an alert push.
-    ///
-    /// - Parameters:
-    ///   - title: the title.
-    ///   - subtitle: the subtitle.
-    ///   - body: the body.
-    ///   - badge: the number on the app's icon; 0 removes it.
-    ///   - sound: the sound.
-    ///   - category: the category, which selects actions and a content extension.
-    ///   - threadID: the identifier of the notification's group.
-    ///   - interruptionLevel: the interruption level.
-    ///   - custom: the app's own members, such as a link.
+    /// Creates a payload for an alert push, with properties of ``AlertText`` and ``APS`` and the app's own members.
     public init(
         title: String? = nil, subtitle: String? = nil, body: String? = nil, badge: Int? = nil, sound: Sound? = nil,
         category: String? = nil, threadID: String? = nil, interruptionLevel: InterruptionLevel? = nil,

@@ -18,10 +18,6 @@ public struct Payload: Hashable, Sendable, Redacted {
     public var custom: [String: JSONValue]
 
     /// Creates a payload.
-    ///
-    /// - Parameters:
-    ///   - aps: the dictionary `aps`.
-    ///   - custom: the app's own members.
     public init(aps: APS?, custom: [String: JSONValue] = [:]) {
         self.aps = aps
         self.custom = custom
@@ -38,7 +34,6 @@ public struct Payload: Hashable, Sendable, Redacted {
 
     /// Creates a payload from its members.
     ///
-    /// - Parameter members: the members with `aps`.
     /// - Throws: ``PushCryptError`` with `typeMismatch` and the location of the member.
     package init(_ members: [String: JSONValue]) throws(PushCryptError) {
         custom = members

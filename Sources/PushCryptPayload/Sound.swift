@@ -13,10 +13,7 @@ extension Payload {
 
         /// Returns the sound of a critical alert, which ignores the mute switch and requires Apple's permission.
         ///
-        /// - Parameters:
-        ///   - name: the name of a file of the app, or `default`.
-        ///   - volume: the volume from 0 to 1; `nil` for the system's default.
-        /// - Returns: The sound.
+        /// Its volume is from 0 to 1; `nil` is the system's default.
         public static func critical(_ name: String = "default", volume: Double? = nil) -> Sound {
             .dictionary(CriticalSound(name: name, volume: volume))
         }

@@ -18,9 +18,8 @@ public struct ContentExtension: Sendable, Hashable {
     /// `UNNotificationExtensionUserInteractionEnabled`.
     package var isUserInteractionEnabled: Bool?
 
-    /// Parses an `Info.plist`.
+    /// Parses an `Info.plist` in XML and UTF-8.
     ///
-    /// - Parameter propertyList: XML in UTF-8.
     /// - Throws: ``PushCryptError`` with `malformedPropertyList` if the bytes aren't the `Info.plist` of a content extension.
     public init(parsing propertyList: some Collection<UInt8>) throws(PushCryptError) {
         let bytes = Array(propertyList)

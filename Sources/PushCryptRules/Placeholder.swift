@@ -19,11 +19,6 @@ public struct Placeholder: Sendable, Hashable {
     /// Creates a placeholder.
     ///
     /// At least one line needs text. Otherwise the system doesn't run the extension.
-    ///
-    /// - Parameters:
-    ///   - title: The first line.
-    ///   - subtitle: The second line.
-    ///   - body: The text.
     public init(title: LocalizableText? = nil, subtitle: LocalizableText? = nil, body: LocalizableText? = nil) {
         self.title = title
         self.subtitle = subtitle

@@ -37,20 +37,13 @@ public struct APNsHeaders: Sendable, Hashable {
     ///
     /// The sealer replaces a later date with the end of the lifetime.
     public var expiration: Expiration?
-    /// The value of `apns-collapse-id`, at most 64 bytes.
+    /// The value of `apns-collapse-id`, at most 64 bytes; a push replaces an earlier one with the same value.
     public var collapseID: String?
     /// The value of `apns-topic`: the app's bundle ID, with the suffix `.voip` for VoIP and `.push-type.liveactivity` for
     /// Live Activities.
     public var topic: String?
 
-    /// Creates the headers of a push.
-    ///
-    /// - Parameters:
-    ///   - pushType: the push type.
-    ///   - priority: the urgency; by default 5 for background pushes and 10 for all others.
-    ///   - expiration: the period for which APNs tries to deliver the push.
-    ///   - collapseID: an ID of at most 64 bytes. A push replaces an earlier push with the same ID on the device.
-    ///   - topic: the app's bundle ID, with the suffix of the push type.
+    /// Creates the headers of a push, with priority 5 for background pushes and 10 for all others by default.
     public init(
         _ pushType: PushType = .alert, priority: Priority? = nil, expiration: Expiration? = nil,
         collapseID: String? = nil, topic: String? = nil

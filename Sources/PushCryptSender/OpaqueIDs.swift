@@ -16,7 +16,6 @@ public struct OpaqueIDs: Sendable {
     ///
     /// The secret is the 32-byte BLAKE2b of the ASCII text `pushcrypt/v1/opaque-id`, keyed with the seed of `key`.
     ///
-    /// - Parameter key: the signing key.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public init(keyedBy key: SigningKey) throws(PushCryptError) {
         let domain = Array("pushcrypt/v1/opaque-id".utf8)
@@ -27,21 +26,9 @@ public struct OpaqueIDs: Sendable {
 
     /// Returns the opaque collapse ID of a private ID on one device.
     ///
-    /// It is the base64url without padding of the 24-byte BLAKE2b, keyed with the derived secret, of these bytes:
+    /// It is the base64url without padding of the 24-byte BLAKE2b, keyed with the derived secret, of these bytes: the
+    /// length 11 of the purpose, the purpose `collapse-id`, the recipient's public key, and the private ID in UTF-8.
     ///
-    /// | bytes | contents |
-    /// |---|---|
-    /// | 1 | the length of the purpose: 11 |
-    /// | 11 | the purpose: `collapse-id` |
-    /// | 32 | the public key of the recipient |
-    /// | the rest | the private ID in UTF-8 |
-    ///
-    /// All parts but the last have a known length, so different inputs have different bytes. Texts are compared byte by
-    /// byte: é as one scalar and as two are different IDs.
-    ///
-    /// - Parameters:
-    ///   - privateID: the app's own ID, of any length.
-    ///   - recipient: the public key of the device.
     /// - Returns: 32 characters for ``APNsHeaders/collapseID``.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func collapseID(
@@ -54,9 +41,6 @@ public struct OpaqueIDs: Sendable {
     ///
     /// It is derived like ``collapseID(for:to:)``, with the purpose `thread-id` and its length 9.
     ///
-    /// - Parameters:
-    ///   - privateID: the app's own ID, of any length.
-    ///   - recipient: the public key of the device.
     /// - Returns: 32 characters for `thread-id` in `aps`.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public func threadID(

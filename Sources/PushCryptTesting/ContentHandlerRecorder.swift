@@ -28,10 +28,7 @@ public final class ContentHandlerRecorder: Sendable {
     /// The content of each call, in order.
     public var contents: [NotificationContent] { recorded.withLock { $0 } }
 
-    /// Waits for the next call.
-    ///
-    /// - Parameter seconds: The timeout in seconds.
-    /// - Returns: The last content; `nil` after the timeout.
+    /// Waits for the next call, and returns the last content; `nil` after the timeout in seconds.
     public func wait(seconds: TimeInterval = 10) -> NotificationContent? {
         called.wait(timeout: .now() + seconds) == .success ? contents.last : nil
     }

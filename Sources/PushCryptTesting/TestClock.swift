@@ -29,9 +29,7 @@ public final class TestClock: TimeSource, DeadlineTimer {
     /// The number of scheduled actions.
     package var waiting: Int { state.withLock { $0.actions.count } }
 
-    /// Advances the clock and runs the actions that are due, the earliest first, on the caller's thread.
-    ///
-    /// - Parameter seconds: The time in seconds; a negative time sets the clock back.
+    /// Advances the clock by seconds, or sets it back, and runs the due actions in order on the caller's thread.
     public func advance(by seconds: TimeInterval) {
         let due = state.withLock { state in
             state.now += seconds

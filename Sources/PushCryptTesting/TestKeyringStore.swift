@@ -30,11 +30,7 @@ public final class TestKeyringStore: KeyringStore {
 
     private let state: LockedValue<State>
 
-    /// Creates a store.
-    ///
-    /// - Parameters:
-    ///   - keyring: The stored keyring; `nil` is the state before the first launch.
-    ///   - behavior: The behavior.
+    /// Creates a store; without a keyring, it is in the state before the first launch.
     public init(_ keyring: Keyring<RecipientPrivateKey>? = nil, behavior: Behavior = .working) {
         state = LockedValue(State(keyring: keyring, behavior: behavior))
     }

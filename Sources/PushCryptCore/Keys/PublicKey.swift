@@ -5,13 +5,11 @@ public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// From a JWK Set, this takes the only key or the key with `"state":"primary"`; from a private key or a keyring, the
     /// public half. Base64url is the raw key in 43 characters without padding. White space around the text is ignored.
     ///
-    /// - Parameter text: the key.
     /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `multiplePrimaryKeys`.
     init(parsing text: some UTF8Text) throws(PushCryptError)
 
     /// Creates a public key from its 32 bytes.
     ///
-    /// - Parameter bytes: the key as RFC 7748 or RFC 8032 encodes it, 32 bytes.
     /// - Throws: ``PushCryptError`` with `invalidKey`.
     init(rawRepresentation bytes: [UInt8]) throws(PushCryptError)
 

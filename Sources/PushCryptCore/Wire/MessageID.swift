@@ -11,9 +11,8 @@ public struct MessageID: Hashable, Sendable {
         bytes = [UInt8](copying: message.extracting(offset..<(offset + Self.length)))
     }
 
-    /// Creates an id from stored bytes.
+    /// Creates an id from its 16 stored bytes.
     ///
-    /// - Parameter bytes: 16 bytes.
     /// - Throws: ``PushCryptError`` with `malformedMessage` for another length.
     public init(_ bytes: [UInt8]) throws(PushCryptError) {
         guard bytes.count == Self.length else {

@@ -18,11 +18,7 @@ package struct SecretFile: Sendable {
 
     private let lockPatience: Int
 
-    /// Creates a description of a file without opening it.
-    ///
-    /// - Parameters:
-    ///   - path: the path of the file.
-    ///   - lockPatience: the maximum wait for the lock in milliseconds.
+    /// Creates a description of a file without opening it; the patience with its lock is in milliseconds.
     package init(_ path: String, lockPatience: Int = 10_000) {
         self.path = path
         self.lockPatience = lockPatience

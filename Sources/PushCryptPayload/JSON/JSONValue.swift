@@ -77,7 +77,6 @@ public enum JSONValue: Hashable, Sendable {
     ///
     /// Foundation's `JSONEncoder` encodes it with its defaults, for example dates as seconds since 2001.
     ///
-    /// - Parameter value: the value to encode.
     /// - Throws: ``PushCryptError`` with `invalidPayload` if the value doesn't encode.
     public init(encoding value: some Encodable) throws(PushCryptError) {
         let object = Array(#"{"":"#.utf8) + (try JSONText.encoded(value)) + [UInt8(ascii: "}")]
@@ -149,10 +148,7 @@ public enum JSONValue: Hashable, Sendable {
     /// The number as an integer; `nil` for any other value.
     public var intValue: Int? { numberValue?.int }
 
-    /// Returns a member of the object.
-    ///
-    /// - Parameter name: the member's name.
-    /// - Returns: the member's value; `nil` if this isn't an object with such a member.
+    /// Returns a member of the object; `nil` if this isn't an object with such a member.
     public subscript(name: String) -> JSONValue? {
         objectValue?[name]
     }

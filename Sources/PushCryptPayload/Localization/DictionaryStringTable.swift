@@ -8,18 +8,15 @@ public struct DictionaryStringTable: StringTable {
     private let strings: [[UInt8]: String]
 
     /// Creates a table from a dictionary.
-    ///
-    /// - Parameter strings: The strings by their keys.
     public init(_ strings: [String: String]) {
         self.strings = Dictionary(uniqueKeysWithValues: strings.map { (Array($0.key.utf8), $0.value) })
     }
 
-    /// Parses a `.strings` file.
+    /// Parses the source of a `.strings` file, in UTF-8, or in UTF-16 with a byte order mark.
     ///
     /// The file has string values only, no duplicate keys, no escapes other than Apple's, and no braces around its entries.
     /// Write characters beyond U+FFFF directly, not as two `\U` escapes.
     ///
-    /// - Parameter stringsFile: The source file, in UTF-8, or in UTF-16 with a byte order mark.
     /// - Throws: ``PushCryptError`` with `malformedStrings`.
     public init(parsing stringsFile: some Collection<UInt8>) throws(PushCryptError) {
         self.init(try StringsFile.strings(in: Array(stringsFile)))

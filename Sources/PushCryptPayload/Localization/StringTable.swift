@@ -1,8 +1,5 @@
 /// The localized strings of an app by their keys, such as a payload's `loc-key`.
 public protocol StringTable: Sendable {
-    /// Returns the string with a key.
-    ///
-    /// - Parameter key: The key in the payload.
-    /// - Returns: The string, or `nil` if the table has no such key.
+    /// Returns the string with a key, or `nil` if the table has no such key.
     func string(forKey key: String) -> String?
 }

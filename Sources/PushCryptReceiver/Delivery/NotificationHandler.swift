@@ -86,11 +86,7 @@ public final class NotificationHandler: Sendable {
         self.log = log
     }
 
-    /// Begins to open a notification, and returns at once.
-    ///
-    /// - Parameters:
-    ///   - notification: The delivered notification.
-    ///   - handler: Gets the content to display, exactly once.
+    /// Begins to open a notification, and returns at once; the handler gets the content to display, exactly once.
     public func handle(
         _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
     ) {

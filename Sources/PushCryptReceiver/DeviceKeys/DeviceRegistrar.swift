@@ -11,10 +11,7 @@ public struct RegistrationResponse: Sendable, Hashable {
 
     let kind: Kind
 
-    /// The server has stored the registration.
-    ///
-    /// - Parameter date: The server's time, from the `Date` header of the response; `nil` if it's unknown.
-    /// - Returns: The response.
+    /// The server has stored the registration, at the date in the `Date` header of its response; `nil` if it's unknown.
     public static func accepted(date: Date?) -> Self { Self(kind: .accepted(date)) }
 
     /// The server has rejected the registration with `stale-generation`, and knows this generation; 0 if it knows none.

@@ -6,9 +6,8 @@ public import PushCryptKeyring
 /// The app and its extension use one store from two processes. An update must be exclusive and atomic, and a keyring that
 /// can't be read now must never be reported as missing.
 public protocol KeyringStore: KeyStore {
-    /// Returns the keyring.
+    /// Returns the keyring; `nil` only if it certainly doesn't exist.
     ///
-    /// - Returns: The keyring; `nil` only if it certainly doesn't exist.
     /// - Throws: An error if the keyring can't be read now.
     func keyring() throws -> Keyring<RecipientPrivateKey>?
 

@@ -181,9 +181,8 @@ public struct Opener: Sendable {
 }
 
 extension Opener {
-    /// Opens the whole payload of a Live Activity push, for tools and tests: on a device the system splits it.
+    /// Returns the whole payload of a Live Activity push with the original values: on a device the system splits it.
     ///
-    /// - Returns: The payload with the original `aps.content-state` and `aps.attributes`.
     /// - Throws: ``PushCryptError`` with `notSealed` if neither is sealed.
     package func open(liveActivity json: some UTF8Text) throws(PushCryptError) -> [UInt8] {
         var json = json.utf8Bytes

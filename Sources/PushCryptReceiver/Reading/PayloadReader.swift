@@ -83,8 +83,6 @@ public struct PayloadReader: Sendable {
 
     /// Returns the content that a notification with this payload displays, without an extension's additions.
     ///
-    /// - Parameter strings: The app's string table, for localization keys.
-    /// - Returns: The content.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, which can't happen for a payload that was read.
     public func content(strings: (any StringTable)? = nil) throws(PushCryptError) -> NotificationContent {
         let members = try JSONValue(forDisplay: json).objectValue ?? [:]

@@ -68,20 +68,16 @@ public struct PreparedPush: Sendable, Redacted {
         )
     }
 
-    /// Seals the payload for one device.
+    /// Seals the payload for one device, whose lifetime limits the sealer's.
     ///
-    /// - Parameter recipient: the device. Its lifetime limits the sealer's.
-    /// - Returns: The push to send.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidLifetime`.
     public func seal(for recipient: some PushRecipient) throws(PushCryptError) -> SealedPush {
         var copy = self
         return try copy.sealInPlace(for: recipient)
     }
 
-    /// Seals the payload for many devices, with a separate message for each.
+    /// Seals the payload for many devices, in their order, with a separate message for each.
     ///
-    /// - Parameter recipients: the devices.
-    /// - Returns: The pushes to send, in the order of the recipients.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidLifetime`.
     public func seal(for recipients: [some PushRecipient]) throws(PushCryptError) -> [SealedPush] {
         // All recipients share one copy of the messages.

@@ -22,10 +22,6 @@ extension Sealer {
 
     /// Returns the size budget of a payload, exact to the byte.
     ///
-    /// - Parameters:
-    ///   - json: the payload in UTF-8, of any length.
-    ///   - type: the push type.
-    /// - Returns: The budget.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder`, or `invalidPayload` if the payload has no
     ///   readable part.
     public func budget(

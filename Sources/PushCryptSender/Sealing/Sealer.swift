@@ -45,17 +45,7 @@ public struct Sealer: Sendable {
     /// The source of the time of issue.
     package var time: any TimeSource
 
-    /// Creates a sealer.
-    ///
-    /// - Parameters:
-    ///   - authentication: the authentication of the sender.
-    ///   - lifetime: the period in seconds for which devices open the message.
-    ///   - padding: the padding that hides the length of the original.
-    ///   - placeholder: the alert that the device shows if no extension opens the message.
-    ///   - exposedKeys: the keys of the original's `aps` that APNs can read.
-    ///   - truncatableFields: the texts of the alert that the sealer may truncate, in this order.
-    ///   - ignoredRules: the rules that don't apply.
-    ///   - time: the source of the time of issue.
+    /// Creates a sealer with its properties, and with the source of the time of issue.
     public init(
         _ authentication: SenderAuthentication, lifetime: TimeInterval = 7 * 24 * 3600, padding: Padding = .buckets,
         placeholder: Placeholder = .standard, exposedKeys: Set<ExposedKey> = [], truncatableFields: [AlertField] = [],
