@@ -70,7 +70,7 @@ struct AttachmentLoader: Sendable {
         let attachments = Array(attachments.prefix(Self.maximumCount))
         if attachments.isEmpty { return nil }
         if !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
-        removeLeftovers()
+        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge)
         let results = await withTaskGroup(of: (Int, Result<LoadedAttachment, PushCryptError>).self) { group in
             for (index, attachment) in attachments.enumerated() {
                 group.addTask { (index, await load(attachment, timeout)) }
@@ -148,16 +148,6 @@ struct AttachmentLoader: Sendable {
         var decryption = try AttachmentDecryption(seal)
         while let part = try file.next(&buffer) { try decryption.update(buffer.span.extracting(part), write) }
         try decryption.finish()
-    }
-
-    /// Removes the files of processes that the system has ended.
-    private func removeLeftovers() {
-        let files = FileManager.default
-        for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] {
-            let path = "\(directory)/\(name)"
-            let date = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
-            if let date, -date.timeIntervalSinceNow > Self.leftoverAge { try? files.removeItem(atPath: path) }
-        }
     }
 
     static func failure(_ code: PushCryptError.Code, _ problem: String) -> PushCryptError {

@@ -1,10 +1,5 @@
 package import PushCryptCore
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import PushCryptFoundation
 
 /// The periods that keyrings and the check of a message's age share.
 package enum KeyLifetime {

@@ -1,10 +1,5 @@
 public import PushCryptCore
-
-#if canImport(FoundationEssentials)
-package import FoundationEssentials
-#else
-package import Foundation
-#endif
+package import PushCryptFoundation
 
 /// An image, sound or video that the device downloads and shows with a notification.
 ///

@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Dispatch
+internal import Foundation
 internal import PushCryptDownloads
 internal import PushCryptReceiver
 
@@ -23,12 +24,17 @@ struct AttachmentOptions: ParsableArguments {
     }
 
     /// Downloads and opens the best attachment, and returns its path; an error is a warning, as on a device.
-    func load(_ push: OpenedPush) -> String? {
+    func load(_ push: OpenedPush) throws(PushCryptError) -> String? {
         guard let directory else { return nil }
         guard push.signer != nil else {
             Output.warning("the message isn't signed, so a device downloads no attachments")
             return nil
         }
+        // Foundation on Linux leaves the bytes of a failed download in its temporary directory.
+        let temporary = "\(directory)/\(UUID().uuidString)"
+        try FileSystem.createDirectory(temporary)
+        FileSystem.setTemporaryDirectory(temporary)
+        defer { try? FileManager.default.removeItem(atPath: temporary) }
         let progress = LockedValue((display: Progress(), done: 0, length: 0))
         var downloader = URLSessionDownloader(allowsHTTP: allowHttp)
         downloader.progress = { new, length in

@@ -42,7 +42,7 @@ struct PreviewCommand: ParsableCommand {
         let presenter = NotificationOpener(try sender.opener(with: keyring.file(isMounted: mounted)), strings: table)
         let delivered = try data.read()
         let shown = present(delivered, with: presenter)
-        let attachment = shown.outcome.push.flatMap { attachments.load($0) }
+        let attachment = try shown.outcome.push.flatMap { try attachments.load($0) }
         let text =
             json
             ? try PreviewReport.json(shown, delivered: delivered, attachment: attachment)

@@ -29,8 +29,6 @@ package enum Argon2id {
     package static let saltLength = 16
 
     /// Derives a key of 32 bytes from a passphrase of any length and a random salt of 16 bytes.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` if the memory is not available.
     package static func key(
         of passphrase: SecretBytes, salt: [UInt8], cost: Cost
     ) throws(PushCryptError) -> SecretBytes {

@@ -46,8 +46,6 @@ package enum Ed25519 {
     }
 
     /// Signs a part of a buffer with a secret key of 64 bytes, and writes the signature at an offset of the buffer.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package static func sign(
         _ message: Range<Int>, of buffer: inout [UInt8], into offset: Int, with secretKey: SecretBytes
     ) throws(PushCryptError) {

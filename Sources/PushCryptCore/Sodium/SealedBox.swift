@@ -2,9 +2,7 @@ internal import Clibsodium
 
 /// X25519 keys for sealed boxes.
 package enum X25519 {
-    /// Returns the public key of a secret key.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidKey`.
+    /// Returns the public key of a secret key, or throws `invalidKey`.
     package static func publicKey(of secretKey: SecretBytes) throws(PushCryptError) -> Bytes32 {
         guard secretKey.count == 32 else {
             throw PushCryptError(

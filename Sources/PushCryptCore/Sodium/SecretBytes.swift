@@ -29,8 +29,6 @@ package final class SecretBytes: @unchecked Sendable {
     }
 
     /// Copies bytes into guarded memory.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package convenience init(copying bytes: Span<UInt8>) throws(PushCryptError) {
         try self.init(count: bytes.count) { (target) throws(PushCryptError) in
             for index in bytes.indices { target[index] = bytes[index] }
@@ -38,8 +36,6 @@ package final class SecretBytes: @unchecked Sendable {
     }
 
     /// Creates random bytes: a secret key of X25519, or a seed of Ed25519.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package convenience init(randomCount count: Int) throws(PushCryptError) {
         try self.init(count: count) { (target) throws(PushCryptError) in
             unsafe target.withUnsafeMutablePointer { unsafe randombytes_buf($0, count) }

@@ -12,8 +12,6 @@ package enum XChaCha20Poly1305 {
     /// Encrypts a secret with a key of 32 bytes and a nonce, and authenticates the associated bytes, too.
     ///
     /// The caller must choose the nonce at random for each call.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package static func seal(
         _ secret: SecretBytes, associated: [UInt8], nonce: [UInt8], key: SecretBytes
     ) throws(PushCryptError) -> [UInt8] {

@@ -1,5 +1,5 @@
 package import PushCryptCore
-internal import PushCryptFoundation
+package import PushCryptFoundation
 
 #if canImport(Darwin)
 internal import Darwin
@@ -111,7 +111,20 @@ package enum FileSystem {
 
     // MARK: Temporary files
 
-    private static let temporaryMark = ".pushcrypt-"
+    /// Removes files that killed processes have left in a directory, if they are older than an age in seconds.
+    package static func removeLeftovers(in directory: String, olderThan age: TimeInterval, prefix: String = "") {
+        let files = FileManager.default
+        for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] where name.hasPrefix(prefix) {
+            let path = "\(directory)/\(name)"
+            let date = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
+            if let date, -date.timeIntervalSinceNow > age { try? files.removeItem(atPath: path) }
+        }
+    }
+
+    /// Sets the directory for the temporary files of Foundation, before another thread runs.
+    package static func setTemporaryDirectory(_ path: String) { _ = unsafe setenv("TMPDIR", path, 1) }
+
+    package static let temporaryMark = ".pushcrypt-"
 
     /// Returns a random name for a file that will replace another file.
     static func temporaryName(for path: String) throws(PushCryptError) -> String {
