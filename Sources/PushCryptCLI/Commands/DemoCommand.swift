@@ -18,14 +18,13 @@ struct DemoCommand: ParsableCommand {
         let (device, bank, outsider) = (try RecipientPrivateKey(), try SigningKey(), try SigningKey())
         let keys = InMemoryKeyStore([device])
         let policy = SenderPolicy.signed(by: [bank.publicKey])
-        let receive = { (payload: [UInt8]) in try DemoDevice(keys: keys, senderPolicy: policy).receive(payload) }
 
         try Output.line("1. The device creates a key pair and registers the public key with the server:\n")
         try Output.line("   \(device.publicKey.jwk)\n\n2. The server has a payload, as it would send it today:\n")
         try Output.line(indented(DemoPayload.original) + "\n")
 
         let push = try Sealer(.signed(by: bank)).seal(json: Array(DemoPayload.original.utf8), for: device.publicKey)
-        let shown = try receive(push.payload)
+        let shown = try receive(push.payload, keys, policy)
         try Output.line("3. Sealed for the device and signed by the server: \(push.payload.count) of 4096 bytes\n")
         let wire = LockScreen.wrapped(String(decoding: push.payload, as: UTF8.self), width: max(Output.columns - 3, 20))
         try Output.line("   WHAT APPLE SEES\n\(indented(wire.joined(separator: "\n")))\n")
@@ -37,16 +36,35 @@ struct DemoCommand: ParsableCommand {
         // Inside of the sealed value: it ends before the last two bytes.
         changed[changed.count - 40] =
             changed[changed.count - 40] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
-        try scene("An attacker changes one byte", .decryptionFailed, try receive(changed))
+        try scene("An attacker changes one byte", .decryptionFailed, try receive(changed, keys, policy))
         let foreign = try Sealer(.signed(by: outsider)).seal(
             json: Array(DemoPayload.original.utf8), for: device.publicKey)
-        try scene("Another sender signs", .unknownSigner, try receive(foreign.payload))
+        try scene("Another sender signs", .unknownSigner, try receive(foreign.payload, keys, policy))
         try scene(
             "An attacker removes ENCRYPTED_DATA and inserts another text", .notSealed,
-            try receive(Array(DemoPayload.forged.utf8)))
-        let hanging = DemoDevice(keys: HangingKeyStore(), senderPolicy: policy, deadline: 0.5)
-        try scene("The key store hangs", .deadlinePassed, try hanging.receive(push.payload))
+            try receive(Array(DemoPayload.forged.utf8), keys, policy))
+        try scene(
+            "The key store hangs", .deadlinePassed,
+            try receive(push.payload, HangingKeyStore(), policy, deadline: 0.5))
         try Output.line("Next: follow 'Command line' in the README.")
+    }
+
+    /// Receives a push as a device does, through the handler of an extension, whose deadline is 20 s.
+    private func receive(
+        _ payload: [UInt8], _ keys: any KeyStore, _ senderPolicy: SenderPolicy, deadline: Double = 10
+    ) throws(PushCryptError) -> NotificationResult {
+        let opener = NotificationOpener(Opener(keys: keys, senderPolicy: senderPolicy))
+        let shown = LockedValue<NotificationResult?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        NotificationHandler(opener, deadline: deadline).handle(try DeliveredNotification(json: payload), step: nil) {
+            result in
+            shown.withLock { $0 = result }
+            done.signal()
+        }
+        guard done.wait(timeout: .now() + 30) == .success, let result = shown.withLock({ $0 }) else {
+            throw PushCryptError(.deadlinePassed, "The demo's device did not answer. This is a bug in PushCrypt.")
+        }
+        return result
     }
 
     private func scene(_ title: String, _ code: PushCryptError.Code, _ shown: NotificationResult) throws {
@@ -89,29 +107,6 @@ private enum DemoPayload {
     static let forged = """
         {"aps":{"alert":{"title":"Your bank","body":"Your account is locked. Sign in at evil.example"},"mutable-content":1}}
         """
-}
-
-/// A device that receives one push, through the handler that an extension uses.
-private struct DemoDevice {
-    let keys: any KeyStore
-    let senderPolicy: SenderPolicy
-    /// The seconds after which the device shows what it has, 20 in a real extension.
-    var deadline = 10.0
-
-    func receive(_ payload: [UInt8]) throws(PushCryptError) -> NotificationResult {
-        let opener = NotificationOpener(Opener(keys: keys, senderPolicy: senderPolicy))
-        let shown = LockedValue<NotificationResult?>(nil)
-        let done = DispatchSemaphore(value: 0)
-        NotificationHandler(opener, deadline: deadline).handle(try DeliveredNotification(json: payload), step: nil) {
-            result in
-            shown.withLock { $0 = result }
-            done.signal()
-        }
-        guard done.wait(timeout: .now() + 30) == .success, let result = shown.withLock({ $0 }) else {
-            throw PushCryptError(.deadlinePassed, "The demo's device did not answer. This is a bug in PushCrypt.")
-        }
-        return result
-    }
 }
 
 /// A key store that never answers, as a keychain may if the system is busy.
