@@ -64,9 +64,7 @@ enum DiagnosisAdvice {
         """,
         .malformedMessage: "The sender's messages don't have the right format. Check the sender's implementation.",
         .malformedJSON: "The sealed payload isn't valid JSON. Seal with this library, which checks the payload.",
-        .noAlertText: """
-        The sealed payload has no title, subtitle or body. Send payloads without text as background pushes.
-        """,
+        .noAlertText: "The sealed payload has no title, subtitle or body. Send it as a background push instead.",
         // Trust
         .unsigned: "Messages aren't signed. Seal with a signing key, or accept anyone's messages.",
         .unknownSigner: """
@@ -82,25 +80,18 @@ enum DiagnosisAdvice {
         .invalidKey: keys,
         .invalidConfiguration: "The extension's settings aren't valid. The error's reason names the setting.",
         .multiplePrimaryKeys: keys,
-        .wrongKeyType: """
-        The app's list of accepted keys contains a key of another type. Use the server's signing key, which has the use sig.
-        """,
-        .wrongKind: """
-        Messages arrive in a push for which they weren't sealed. Check that the server seals each payload with the push type \
-        of its request.
-        """,
+        .wrongKeyType:
+            "The list of accepted keys has a key of another type. Use the server's signing key, with the use sig.",
+        .wrongKind:
+            "Messages arrive in a push of another type. Have the server seal each payload with its request's push type.",
         .expired: "Messages are too old, or a clock is wrong. Compare the clocks of the server and the device.",
         .issuedInFuture:
             "The server's clock is ahead of the device's by more than 48 hours. Compare the two clocks.",
-        .replayed: """
-        Messages come twice. Check that the server seals each push once. If it does, an attacker repeats its messages.
-        """,
+        .replayed: "Messages come twice. If the server seals each push once, an attacker repeats its messages.",
         .possiblyReplayed:
             "The replay guard has forgotten later messages. Check the device's clock and the guard's capacity.",
-        .replayGuardUnavailable: """
-        The replay guard failed. Check that both targets have the app group, and that the \
-        directory exists.
-        """,
+        .replayGuardUnavailable:
+            "The replay guard failed. Check that both targets have the app group, and that the directory exists.",
         // Time
         .deadlinePassed: "The key store was too slow. Check your key store, and the load of the device.",
         .timeExpired: "The system ended the extension before its own deadline. Shorten the deadline.",
