@@ -24,12 +24,6 @@ extension Keyring {
 
     /// Creates a pending key; the primary key stays in use.
     ///
-    /// ```swift
-    /// func prepareRotation(of keyring: inout Keyring<SigningKey>) throws -> VerificationKey {
-    ///     try keyring.addPendingKey(at: SystemTime().now).key.publicKey
-    /// }
-    /// ```
-    ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     @discardableResult
     public mutating func addPendingKey(at now: Date) throws(PushCryptError) -> Entry {
