@@ -76,7 +76,7 @@ struct AttachmentLoader: Sendable {
                 group.addTask { (index, await load(attachment, timeout)) }
             }
             var results = [Result<LoadedAttachment, PushCryptError>?](repeating: nil, count: attachments.count)
-            for await (index, result) in group {
+            while let (index, result) = await group.next() {
                 results[index] = result
                 // All before the first success have failed: no better one can come.
                 if case .success? = results.first(where: { (try? $0?.get()) != nil || $0 == nil }) ?? nil {
