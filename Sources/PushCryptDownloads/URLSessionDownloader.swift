@@ -129,6 +129,8 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
+        // Foundation on Linux leaves the file.
+        defer { try? FileManager.default.removeItem(at: location) }
         guard failure == nil else { return }
         guard let response = downloadTask.response as? HTTPURLResponse, response.statusCode == 200 else {
             let status = (downloadTask.response as? HTTPURLResponse)?.statusCode ?? 0
