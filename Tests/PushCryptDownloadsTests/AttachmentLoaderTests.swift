@@ -88,6 +88,16 @@ import Testing
         }
     }
 
+    @Test(
+        "A file of any length comes through a server",
+        arguments: [6, 1023, 1024, 1025, 65_535, 65_536, 65_537, 131_072])
+    func lengths(length: Int) async throws {
+        let file = Array(gif.prefix(6)) + (6..<length).map { UInt8(truncatingIfNeeded: $0 ^ $0 >> 8) }
+        let (attachment, sealed) = try seal(file, address)
+        let server = server(["a": sealed])
+        #expect(await load([moved(attachment, to: server.url("a"))]).file == file)
+    }
+
     @Test("A plain file is stored if it has its type") func plainFile() async {
         let server = server(["a": gif, "b": Array("<html>".utf8), "c": []])
         let type = MediaType(rawValue: "image/gif")
