@@ -44,5 +44,10 @@ public var reader: PayloadReader { fatalError() }
 public var notificationOpener: NotificationOpener { fatalError() }
 /// The handler of the device's notifications.
 public var handler: NotificationHandler { fatalError() }
+/// The path of a photo, and of its sealed file.
+public var photoPath: String { fatalError() }
+public var sealedPath: String { fatalError() }
+/// The path of a directory.
+public var directory: String { fatalError() }
 /// A request that the system hands to a notification service extension.
 public var request: UNNotificationRequest { fatalError() }

@@ -27,6 +27,7 @@ IMPORTS = {
     "PushCryptSender": ["PushCryptSender"],
     "PushCryptReceiver": ["PushCryptReceiver"],
     "PushCryptApple": ["PushCryptApple", "UserNotifications", "UserNotificationsUI", "PushKit", "UIKit"],
+    "PushCryptDownloads": ["PushCryptApple"],
     "PushCryptTesting": ["PushCryptTesting"],
 }
 INTERNAL = ["PushCryptSender", "PushCryptReceiver"]

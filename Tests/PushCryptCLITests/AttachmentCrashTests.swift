@@ -82,7 +82,6 @@ import Testing
                 "preview", "--keyring", "device.jwks", "--signed-by", "server.jwk", "--attachments", "files",
                 "--allow-http", "push.json",
             ]
-            // Foundation downloads to a temporary file.
             environment = ["TMPDIR": tool.path("tmp"), "SWIFT_DETERMINISTIC_HASHING": "1"]
             self.tool = tool
         }
@@ -146,6 +145,10 @@ import Testing
         var parts = 0
         for name in preview.names("files") {
             let contents = preview.contents("files/\(name)")
+            // Foundation downloads to a file in a directory of the run.
+            for part in preview.names("files/\(name)") {
+                #expect(sealed.starts(with: preview.contents("files/\(name)/\(part)")), "\(place): \(name)/\(part)")
+            }
             if name.hasSuffix(".gif") {
                 #expect(contents == Data(Self.image.utf8), "\(place): \(name) isn't whole")
             } else if name.hasSuffix(".tmp"), name.contains(".gif.pushcrypt-") {
@@ -157,9 +160,7 @@ import Testing
                 #expect(UUID(uuidString: name) != nil && sealed.starts(with: contents), "\(place): \(name)")
             }
         }
-        for name in preview.names("tmp") {
-            #expect(sealed.starts(with: preview.contents("tmp/\(name)")), "\(place): \(name)")
-        }
+        #expect(preview.names("tmp").isEmpty, "\(place)")
         return parts
     }
 
@@ -167,8 +168,8 @@ import Testing
         throws
     {
         let preview = try Preview()
-        // The first sync is that of the directory. At the second one, the opened file still has a temporary name.
-        var places: [([String]) -> Bool] = [{ $0.count { $0.contains(" fsync") } == 2 }]
+        // Two syncs are those of directories. At the third one, the opened file still has a temporary name.
+        var places: [([String]) -> Bool] = [{ $0.count { $0.contains(" fsync") } == 3 }]
         if LongRun.isRequested {
             let whole = try run(preview, killAfter: nil)
             #expect(whole.run.status == 0 && preview.names("files").count == 1 && preview.names("tmp").isEmpty)
@@ -201,6 +202,13 @@ import Testing
             ("damaged-attachment", { connection, sealed in connection.answer(sealed.dropLast() + [0]) }),
             ("download-failed", { connection, sealed in connection.answer(sealed, status: "404 Not Found") }),
             ("download-failed", { connection, sealed in connection.answer(sealed + [0]) }),
+            (
+                "download-failed",
+                { connection, sealed in
+                    connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(sealed.count)\r\n\r\n")
+                    connection.write(Array(sealed.prefix(70_000)))
+                }
+            ),
             (
                 "download-failed",
                 { connection, sealed in
