@@ -35,7 +35,13 @@ struct AttachmentMemoryTests {
         try video.write(to: URL(fileURLWithPath: tool.path("a.mp4")))
         let path = tool.path("sealed")
         let server = LoopbackServer { connection in
-            connection.answer(FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? [])
+            let file = FileManager.default.contents(atPath: path).map { [UInt8]($0) } ?? []
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\n\r\n")
+            for start in stride(from: 0, to: file.count, by: 65_536) {
+                connection.write(Array(file[start..<min(start + 65_536, file.count)]))
+                // At most 60 MB a second: Foundation on Linux queues a notice for each 16 KB, and a loopback overtakes it.
+                usleep(1000)
+            }
         }
         let attach = try run(
             ["attach", "a.mp4", "--url", server.url("a").absoluteString, "-o", "sealed"], through: launcher)
@@ -59,7 +65,7 @@ struct AttachmentMemoryTests {
         let large = try peaks(LongRun.count(5_000_000, full: 50_000_000))
         print("peak memory in KB: attach \(small.attach), \(large.attach); preview \(small.preview), \(large.preview)")
         #expect(large.attach < small.attach + 3000, "\(small.attach), \(large.attach)")
-        #expect(large.preview < small.preview + 4000, "\(small.preview), \(large.preview)")
+        #expect(large.preview < small.preview + 3000, "\(small.preview), \(large.preview)")
     }
 }
 
