@@ -25,7 +25,11 @@ let package = Package(
                 .product(name: "Benchmark", package: "benchmark"),
             ],
             path: "Benchmarks/PushCryptBenchmarks",
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)],
+            // The benchmarks of files use declarations with package access.
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+                .unsafeFlags(["-Xfrontend", "-disable-access-control"]),
+            ],
             plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]
         ),
         // Run: swift run --package-path Tests/Benchmarks -c release DeliveryBenchmark

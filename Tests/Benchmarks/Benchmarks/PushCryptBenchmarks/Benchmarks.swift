@@ -11,6 +11,7 @@ let benchmarks: @Sendable () -> Void = {
         open(length)
     }
     openFirstOfMany()
+    attachmentBenchmarks()
 }
 
 /// The length of a message without padding: payload and header.
