@@ -41,7 +41,7 @@ extension MediaAttachment {
         var seal: Seal?
         // No sealing takes an hour, so an older file is from a killed process.
         let prefix = (output.split(separator: "/").last ?? "") + FileSystem.temporaryMark
-        FileSystem.removeLeftovers(in: FileSystem.directory(of: output), olderThan: 3600, prefix: String(prefix))
+        FileSystem.removeLeftovers(in: FileSystem.directory(of: output), olderThan: 3600) { $0.hasPrefix(prefix) }
         try OutputFile.write(to: output, isPrivate: false) { (output) throws(PushCryptError) in
             (found, seal) = try Self.seal(file, length, type, to: output, progress)
         }

@@ -32,8 +32,7 @@ extension AttachmentDownloader {
     ///
     /// - Parameters:
     ///   - push: The opened message.
-    ///   - directory: A directory for attachments alone. Move the file, because a later call removes files that are older
-    ///     than two minutes.
+    ///   - directory: A directory. Move the file, because a later call removes earlier files after two minutes.
     ///   - timeout: The longest time for the downloads, in seconds.
     /// - Returns: The opened file; `nil` if the message isn't signed or has no attachment.
     /// - Throws: ``PushCryptError`` with `malformedAttachment`, `downloadFailed`, `damagedAttachment`, `unsupportedMedia` or a
@@ -70,7 +69,10 @@ struct AttachmentLoader: Sendable {
         let attachments = Array(attachments.prefix(Self.maximumCount))
         if attachments.isEmpty { return nil }
         if !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
-        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge)
+        // Other files of the directory are the user's.
+        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge) {
+            UUID(uuidString: String($0.prefix(36))) != nil
+        }
         let results = await withTaskGroup(of: (Int, Result<LoadedAttachment, PushCryptError>).self) { group in
             for (index, attachment) in attachments.enumerated() {
                 group.addTask { (index, await load(attachment, timeout)) }

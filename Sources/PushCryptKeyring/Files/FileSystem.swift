@@ -111,10 +111,12 @@ package enum FileSystem {
 
     // MARK: Temporary files
 
-    /// Removes files that killed processes have left in a directory, if they are older than an age in seconds.
-    package static func removeLeftovers(in directory: String, olderThan age: TimeInterval, prefix: String = "") {
+    /// Removes files that killed processes have left in a directory, by their names and an age in seconds.
+    package static func removeLeftovers(
+        in directory: String, olderThan age: TimeInterval, isLeftover: (String) -> Bool
+    ) {
         let files = FileManager.default
-        for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] where name.hasPrefix(prefix) {
+        for name in (try? files.contentsOfDirectory(atPath: directory)) ?? [] where isLeftover(name) {
             let path = "\(directory)/\(name)"
             let date = (try? files.attributesOfItem(atPath: path))?[.modificationDate] as? Date
             if let date, -date.timeIntervalSinceNow > age { try? files.removeItem(atPath: path) }
