@@ -81,6 +81,9 @@ def main():
                    "-I", directory, *symbols.c_module_maps()]
         symbols.run("swiftc", "-emit-module", "-parse-as-library", *options, "-module-name", "ExamplesPreamble",
                     "-emit-module-path", directory / "ExamplesPreamble.swiftmodule", PREAMBLE)
+        # The package compiles the example app as a new Xcode project does. Other projects don't isolate by default.
+        symbols.run("swiftc", "-typecheck", "-warnings-as-errors", "-parse-as-library", *options, "-module-name", "App",
+                    *sorted(symbols.ROOT.glob("Docs/Examples/**/*.swift")))
         errors = [error for error in pool.map(
             lambda item: check(*item, directory, options), enumerate(found)) if error]
     if errors:

@@ -15,7 +15,11 @@ enum SystemDelivery {
         let content = UNMutableNotificationContent()
         content.body = "(Encrypted)"
         content.userInfo = userInfo
+        #if canImport(Darwin)
+        return UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
+        #else
         return UNNotificationRequest(identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
+        #endif
     }
 
     /// Returns the content that an extension hands over for a request.

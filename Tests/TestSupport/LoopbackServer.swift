@@ -16,6 +16,12 @@ public final class LoopbackServer: @unchecked Sendable {
         /// The request line and the headers.
         public let head: String
 
+        #if canImport(Darwin)
+        private static let flags: Int32 = 0
+        #else
+        private static let flags = Int32(MSG_NOSIGNAL)
+        #endif
+
         /// Writes bytes, and returns whether the client still reads.
         @discardableResult
         public func write(_ bytes: [UInt8]) -> Bool {
@@ -23,7 +29,7 @@ public final class LoopbackServer: @unchecked Sendable {
             while done < bytes.count {
                 let count = unsafe bytes.withUnsafeBytes { bytes in
                     let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[done...])
-                    return unsafe send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+                    return unsafe send(number, rest.baseAddress, rest.count, Self.flags)
                 }
                 guard count > 0 else { return false }
                 done += count
@@ -56,7 +62,11 @@ public final class LoopbackServer: @unchecked Sendable {
 
     /// Begins to listen, with a closure that answers each request on a thread of its own.
     public init(_ answer: @escaping @Sendable (Connection) -> Void) {
+        #if canImport(Glibc)
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        #else
+        let listener = socket(AF_INET, SOCK_STREAM, 0)
+        #endif
         self.listener = listener
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
@@ -74,6 +84,10 @@ public final class LoopbackServer: @unchecked Sendable {
             while true {
                 let number = accept(listener, nil, nil)
                 guard number >= 0 else { return }
+                #if canImport(Darwin)
+                var isOn: Int32 = 1
+                unsafe setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
+                #endif
                 Thread {
                     var head: [UInt8] = []
                     var byte: UInt8 = 0

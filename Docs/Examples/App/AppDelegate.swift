@@ -82,7 +82,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     }
 
     /// A background task that ends once: with the work, or when the system's time expires.
-    private class BackgroundTask {
+    @MainActor private class BackgroundTask {
         private var identifier = UIBackgroundTaskIdentifier.invalid
 
         func begin(cancelling cancel: @escaping @MainActor @Sendable () -> Void) {

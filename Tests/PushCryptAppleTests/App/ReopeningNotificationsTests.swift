@@ -1,3 +1,5 @@
+// Only stand-ins of notifications can be created by a test.
+#if !canImport(Darwin)
 import Foundation
 import PushCryptApple
 import PushCryptTesting
@@ -114,3 +116,4 @@ import UserNotifications
         #expect(try log.entries() == [])
     }
 }
+#endif

@@ -56,7 +56,9 @@ import UserNotifications
         #expect(content.interruptionLevel == .critical)
         #expect(content.relevanceScore == 0.5)
         #expect(content.filterCriteria == "f")
+        #if !os(macOS)
         #expect(content.launchImageName == "l")
+        #endif
         #expect(content.userInfo["ENCRYPTED_DATA"] == nil)
         let custom = try #require(content.userInfo["k"] as? [Any])
         #expect(custom.first as? Int64 == 1)
@@ -74,7 +76,9 @@ import UserNotifications
         content.interruptionLevel = .critical
         content.relevanceScore = 1
         content.filterCriteria = "delivered"
+        #if !os(macOS)
         content.launchImageName = "delivered"
+        #endif
         return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
     }
 
@@ -97,7 +101,9 @@ import UserNotifications
         #expect(content.interruptionLevel == (keepsDeliveredAttributes ? .critical : .active))
         #expect(content.relevanceScore == expected.relevanceScore)
         #expect(content.filterCriteria == expected.filterCriteria)
+        #if !os(macOS)
         #expect(content.launchImageName == expected.launchImageName)
+        #endif
     }
 
     @Test("The fallback has no category, and the default sound") func fallbackHasNoCategory() throws {

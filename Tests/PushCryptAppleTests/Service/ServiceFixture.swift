@@ -83,7 +83,11 @@ struct Requests {
         content.body = body
         content.sound = .default
         content.userInfo = try JSONSerialization.jsonObject(with: payload) as? [String: Any] ?? [:]
+        #if canImport(Darwin)
+        return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+        #else
         return UNNotificationRequest(identifier: "1", content: content, trigger: UNPushNotificationTrigger())
+        #endif
     }
 }
 
