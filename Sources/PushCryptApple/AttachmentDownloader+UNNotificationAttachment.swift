@@ -15,6 +15,8 @@ extension AttachmentDownloader {
         guard let loaded = try await attachment(of: push, in: Self.directory, timeout: timeout) else { return [] }
         let hidden = loaded.attachment.hidesThumbnail
         do {
+            // The request has ended, and nothing displays the file.
+            try Task.checkCancellation()
             return [
                 try UNNotificationAttachment(
                     identifier: loaded.attachment.name ?? "", url: URL(fileURLWithPath: loaded.path),

@@ -81,7 +81,7 @@ extension NotificationHandler {
     ) -> Step {
         let sendable = UncheckedSendable(value: (delivered: delivered, customizedContent: customizedContent))
         let end = ProcessInfo.processInfo.systemUptime + deadline
-        return { result, update in
+        return { [self] result, update in
             guard let push = result.outcome.push else { return result }
             let content = result.content.systemContent(replacing: sendable.value.delivered)
             if let downloader {
@@ -91,11 +91,16 @@ extension NotificationHandler {
                     content.attachments = try await downloader.attachments(of: push, timeout: timeout)
                     update(NotificationResult(content, result.outcome))
                 } catch {
-                    log?(Event(error))
+                    if !Task.isCancelled { (log ?? self.log)?(Event(error)) }
                 }
             }
+            try Task.checkCancellation()
             guard let customizedContent = sendable.value.customizedContent else {
-                return NotificationResult(content, result.outcome)
+                guard let customization else { return NotificationResult(content, result.outcome) }
+                let custom = try await customization(result.content, push)
+                let customized = custom.systemContent(replacing: sendable.value.delivered)
+                customized.attachments = content.attachments
+                return NotificationResult(customized, result.outcome)
             }
             let notification = OpenedNotification(
                 content: content, push: push, updateContent: { update(NotificationResult($0, result.outcome)) })

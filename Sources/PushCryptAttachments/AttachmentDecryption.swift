@@ -15,8 +15,6 @@ package struct AttachmentDecryption: ~Copyable {
     private var left: (padded: Int, file: Int)
 
     /// Begins to decrypt.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package init(_ seal: MediaAttachment.Seal) throws(PushCryptError) {
         let secret = try SecretBytes(copying: seal.key.array.span)
         digest = try BLAKE2bDigest()
@@ -25,9 +23,7 @@ package struct AttachmentDecryption: ~Copyable {
         pending.reserveCapacity(AttachmentFormat.chunkLength + SecretStream.overhead)
     }
 
-    /// Decrypts the next bytes, and calls a closure with each part of the file.
-    ///
-    /// - Throws: ``PushCryptError`` with `damagedAttachment`, or the error of the closure.
+    /// Decrypts the next bytes, and calls a closure with each part of the file, or throws `damagedAttachment`.
     package mutating func update(
         _ bytes: Span<UInt8>, _ write: (Span<UInt8>) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
@@ -43,9 +39,7 @@ package struct AttachmentDecryption: ~Copyable {
         }
     }
 
-    /// Checks that the file is complete.
-    ///
-    /// - Throws: ``PushCryptError`` with `damagedAttachment`.
+    /// Checks that the file is complete, or throws `damagedAttachment`.
     package consuming func finish() throws(PushCryptError) {
         guard stream != nil, left.padded == 0 else { throw Self.damaged("It is shorter than announced") }
         guard digest.finalize() == seal.digest else { throw Self.damaged("Its digest differs") }

@@ -11,8 +11,6 @@ package struct AttachmentEncryption: ~Copyable {
     private var left: Int
 
     /// Begins to encrypt a file with a new key, and returns the first bytes of the sealed file.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package init(length: Int, start: inout [UInt8]) throws(PushCryptError) {
         let secret = try SecretBytes(randomCount: SecretStream.keyLength)
         let key = try secret.withSpan { (bytes) throws(PushCryptError) in try Bytes32(bytes) }

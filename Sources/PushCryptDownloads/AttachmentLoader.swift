@@ -40,20 +40,23 @@ extension AttachmentDownloader {
     public func attachment(
         of push: OpenedPush, in directory: String, timeout: TimeInterval
     ) async throws(PushCryptError) -> LoadedAttachment? {
-        guard push.signer != nil else { return nil }
-        return try await AttachmentLoader(self, directory).load(MediaAttachment.all(in: push.payload), timeout: timeout)
+        let attachments = push.signer == nil ? [] : try MediaAttachment.all(in: push.payload)
+        return try await AttachmentLoader(self, directory).load(attachments, timeout: timeout)
     }
 }
 
 /// Loads the attachments of a notification.
 ///
 /// A file that was cut, changed or replaced leaves nothing on disk.
-struct AttachmentLoader: Sendable {
-    /// The most attachments that are tried.
-    static let maximumCount = 4
-
+package struct AttachmentLoader: Sendable {
     /// The age of a file that a killed process has left, in seconds: longer than an extension runs.
     static let leftoverAge: TimeInterval = 120
+
+    /// The beginning of each name, because other files of the directory are the user's.
+    private static let mark = "pushcrypt-"
+
+    /// Returns the path of a new file, which a later call removes.
+    package static func newPath(in directory: String) -> String { "\(directory)/\(mark)\(UUID().uuidString)" }
 
     private let downloader: any AttachmentDownloader
     private let directory: String
@@ -66,13 +69,10 @@ struct AttachmentLoader: Sendable {
     func load(
         _ attachments: [MediaAttachment], timeout: TimeInterval
     ) async throws(PushCryptError) -> LoadedAttachment? {
-        let attachments = Array(attachments.prefix(Self.maximumCount))
+        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge) { $0.hasPrefix(Self.mark) }
+        let attachments = Array(attachments.prefix(4))
         if attachments.isEmpty { return nil }
         if !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
-        // Other files of the directory are the user's.
-        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge) {
-            UUID(uuidString: String($0.prefix(36))) != nil
-        }
         let results = await withTaskGroup(of: (Int, Result<LoadedAttachment, PushCryptError>).self) { group in
             for (index, attachment) in attachments.enumerated() {
                 group.addTask { (index, await load(attachment, timeout)) }
@@ -100,7 +100,7 @@ struct AttachmentLoader: Sendable {
         guard let url = attachment.address, let fileExtension = type.fileExtension else {
             return .failure(Self.failure(.malformedAttachment, "Its address or its type isn't known"))
         }
-        let path = "\(directory)/\(UUID().uuidString)"
+        let path = Self.newPath(in: directory)
         defer { try? FileManager.default.removeItem(atPath: path) }
         do {
             try await downloader.download(
@@ -126,7 +126,7 @@ struct AttachmentLoader: Sendable {
         let type = attachment.type
         try OutputFile.write(to: file, isPrivate: true) { (output) throws(PushCryptError) in
             var start: [UInt8] = []
-            try read(path, attachment.seal) { (part) throws(PushCryptError) in
+            try read(path, attachment) { (part) throws(PushCryptError) in
                 start += [UInt8](copying: part.extracting(first: 12 - start.count))
                 guard MediaType(contentsBeginningWith: start) == type else {
                     throw failure(.unsupportedMedia, "Its contents don't have the type \(type.rawValue)")
@@ -139,11 +139,15 @@ struct AttachmentLoader: Sendable {
 
     /// Calls a closure with the parts of a file, which is opened if it is sealed.
     private static func read(
-        _ path: String, _ seal: MediaAttachment.Seal?, _ write: (Span<UInt8>) throws(PushCryptError) -> Void
+        _ path: String, _ attachment: MediaAttachment, _ write: (Span<UInt8>) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         let file = try FileDescriptor.reading(path)
         var buffer = [UInt8](repeating: 0, count: AttachmentFormat.chunkLength)
-        guard let seal else {
+        guard let seal = attachment.seal else {
+            // Another downloader may not have a limit.
+            guard try file.length() <= attachment.type.maximumLength else {
+                throw failure(.unsupportedMedia, "It has more than \(attachment.type.maximumLength) bytes")
+            }
             while let part = try file.next(&buffer) { try write(buffer.span.extracting(part)) }
             return
         }

@@ -1,3 +1,4 @@
+internal import Dispatch
 public import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
@@ -28,18 +29,14 @@ public struct URLSessionDownloader: AttachmentDownloader {
 
     /// Downloads a file, or throws ``PushCryptError`` with `downloadFailed`.
     public func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
-        guard allows(url) else { throw Download.failure("Its address isn't allowed") }
-        let task = LockedValue<URLSessionTask?>(nil)
+        guard allows(url) else { throw Download.failure("Its address isn't https, or its host isn't in the list") }
+        let download = Download(self, path, maximumLength)
         let failure = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                let download = Download(self, path, maximumLength) { continuation.resume(returning: $0) }
-                let started = download.start(url, timeout)
-                task.withLock { $0 = started }
-                // The task may have been cancelled before it began.
-                if Task.isCancelled { started.cancel() }
+                download.start(url, timeout) { continuation.resume(returning: $0) }
             }
         } onCancel: {
-            task.withLock { $0 }?.cancel()
+            download.cancel()
         }
         if let failure { throw failure }
     }
@@ -54,39 +51,48 @@ public struct URLSessionDownloader: AttachmentDownloader {
     }
 }
 
-/// One download, whose state the serial queue of the session protects.
+/// One download, whose state its serial queue protects.
 private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked Sendable {
     private let rules: URLSessionDownloader
     private let path: String
     private let maximumLength: Int
-    private let completion: @Sendable (PushCryptError?) -> Void
-    private var failure: PushCryptError?
-    private var isComplete = false
+    private let queue = OperationQueue()
+    private var task: URLSessionTask?
+    /// Gets the result; `nil` after the end.
+    private var completion: ((PushCryptError?) -> Void)?
+    private var hasEnded = false
     private var redirections = 0
 
-    init(
-        _ rules: URLSessionDownloader, _ path: String, _ maximumLength: Int,
-        _ completion: @escaping @Sendable (PushCryptError?) -> Void
-    ) {
-        (self.rules, self.path, self.maximumLength, self.completion) = (rules, path, maximumLength, completion)
+    init(_ rules: URLSessionDownloader, _ path: String, _ maximumLength: Int) {
+        (self.rules, self.path, self.maximumLength) = (rules, path, maximumLength)
+        queue.maxConcurrentOperationCount = 1
     }
 
     static func failure(_ problem: String) -> PushCryptError {
         PushCryptError(.downloadFailed, "The attachment can't be downloaded. \(problem). Check the server.")
     }
 
-    func start(_ url: URL, _ timeout: TimeInterval) -> URLSessionTask {
+    /// Starts the download, unless it was cancelled before.
+    func start(_ url: URL, _ timeout: TimeInterval, _ completion: @escaping @Sendable (PushCryptError?) -> Void) {
+        queue.addOperation { [self] in
+            guard !hasEnded else { return completion(Self.failure("It was cancelled")) }
+            self.completion = completion
+            resume(url, timeout.isNaN ? 0 : min(max(timeout, 0), 3600))
+        }
+    }
+
+    /// Ends the download at once.
+    func cancel() {
+        queue.addOperation { [self] in end(Self.failure("The time is over")) }
+    }
+
+    private func resume(_ url: URL, _ timeout: TimeInterval) {
         let configuration = URLSessionConfiguration.ephemeral
         configuration.httpCookieStorage = nil
-        configuration.httpCookieAcceptPolicy = .never
         configuration.httpShouldSetCookies = false
         configuration.urlCache = nil
         configuration.urlCredentialStorage = nil
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        configuration.timeoutIntervalForRequest = timeout
-        configuration.timeoutIntervalForResource = timeout
-        let queue = OperationQueue()
-        queue.maxConcurrentOperationCount = 1
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
         var request = URLRequest(url: url, timeoutInterval: timeout)
         // A compressed file would have another length and digest. The others would name the app and the user's language.
@@ -94,69 +100,72 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
             request.setValue(value, forHTTPHeaderField: name)
         }
         let task = session.downloadTask(with: request)
+        self.task = task
         task.resume()
-        // Foundation on Linux ignores the timeout of the resource.
-        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak task] in task?.cancel() }
+        // A server that always sends a little more must not prolong it.
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout) { [weak self] in self?.cancel() }
         session.finishTasksAndInvalidate()
-        return task
+    }
+
+    /// Calls the completion, unless the download has ended, and cancels the task if it still runs.
+    private func end(_ failure: PushCryptError?) {
+        guard !hasEnded else { return }
+        hasEnded = true
+        completion?(failure)
+        completion = nil
+        // Foundation on Linux ends the process if a task is cancelled before it has processed the answer to a redirection.
+        DispatchQueue.global().asyncAfter(deadline: .now() + (redirections > 0 ? 1 : 0)) { [task] in task?.cancel() }
     }
 
     func urlSession(
         _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
+        // The task is being cancelled, so Foundation on Linux accepts no answer.
+        guard !hasEnded else { return }
         redirections += 1
         // Foundation on Linux rewrites another scheme to http, so the header decides.
         let location = response.value(forHTTPHeaderField: "Location").flatMap { URL(string: $0) }
-        guard redirections <= 5, let url = request.url, rules.allows(url),
-            location?.scheme == nil || location.map(rules.allows) == true
-        else {
-            failure = Self.failure("Its server redirects to an address that isn't allowed, or too often")
-            completionHandler(nil)
-            return task.cancel()
-        }
-        completionHandler(request)
+        let isAllowed =
+            redirections <= 5 && request.url.map(rules.allows) == true
+            && (location?.scheme == nil || location.map(rules.allows) == true)
+        completionHandler(isAllowed ? request : nil)
+        if !isAllowed { end(Self.failure("Its server redirects to an address that isn't allowed, or too often")) }
     }
 
     func urlSession(
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData count: Int64,
         totalBytesWritten written: Int64, totalBytesExpectedToWrite expected: Int64
     ) {
-        rules.progress(Int(count), written == count ? max(Int(expected), 0) : 0)
-        guard written > maximumLength || expected > maximumLength, failure == nil else { return }
-        failure = Self.failure("It is longer than \(maximumLength) bytes")
-        downloadTask.cancel()
+        rules.progress(Int(count), written == count && expected <= maximumLength ? max(Int(expected), 0) : 0)
+        if written > maximumLength || expected > maximumLength { end(tooLong) }
     }
+
+    private var tooLong: PushCryptError { Self.failure("It is longer than \(maximumLength) bytes") }
 
     func urlSession(_ session: URLSession, downloadTask: URLSessionDownloadTask, didFinishDownloadingTo location: URL) {
         // Foundation on Linux leaves the file.
         defer { try? FileManager.default.removeItem(at: location) }
-        guard failure == nil else { return }
-        guard let response = downloadTask.response as? HTTPURLResponse, response.statusCode == 200 else {
-            let status = (downloadTask.response as? HTTPURLResponse)?.statusCode ?? 0
-            failure = Self.failure("Its server answers with the status \(status)")
-            return
+        let response = downloadTask.response as? HTTPURLResponse
+        guard response?.statusCode == 200 else {
+            return end(Self.failure("Its server answers with the status \(response?.statusCode ?? 0)"))
         }
-        let encoding = response.value(forHTTPHeaderField: "Content-Encoding")?.lowercased()
-        guard encoding == nil || encoding == "identity" else {
-            failure = Self.failure("Its server compresses it")
-            return
-        }
+        let encoding = response?.value(forHTTPHeaderField: "Content-Encoding")?.lowercased()
+        guard encoding == nil || encoding == "identity" else { return end(Self.failure("Its server compresses it")) }
         do {
-            let length = try FileDescriptor.reading(location.path).length()
-            guard length <= maximumLength else {
-                failure = Self.failure("It is longer than \(maximumLength) bytes")
-                return
+            guard !hasEnded, try FileDescriptor.reading(location.path).length() <= maximumLength else {
+                return end(tooLong)
             }
             try FileManager.default.moveItem(at: location, to: URL(fileURLWithPath: path))
-            isComplete = true
+            end(nil)
         } catch {
-            failure = error as? PushCryptError ?? Self.failure("It can't be stored")
+            end(error as? PushCryptError ?? Self.failure("It can't be stored"))
         }
     }
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // The error may contain the address, which names the file.
-        completion(failure ?? (isComplete ? nil : Self.failure("The connection failed, or the time is over")))
+        let code = (error as? URLError)?.errorCode ?? 0
+        end(Self.failure("The connection failed, or the time is over (URLError \(code))"))
     }
 }

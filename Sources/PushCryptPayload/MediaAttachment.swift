@@ -30,13 +30,10 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     /// The key and the lengths of a sealed file; `nil` for a plain file.
     package var seal: Seal?
 
-    /// The facts that open a sealed file.
+    /// The key of a sealed file, its length in bytes without padding, and the BLAKE2b digest of the sealed file.
     package struct Seal: Sendable, Hashable {
-        /// The key of the file, 32 bytes.
         package let key: Bytes32
-        /// The length of the file in bytes, without padding.
         package let length: Int
-        /// The BLAKE2b digest of the sealed file, 32 bytes.
         package let digest: Bytes32
 
         package init(key: Bytes32, length: Int, digest: Bytes32) {
@@ -52,11 +49,10 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     /// A Boolean value that indicates whether the file is sealed.
     public var isSealed: Bool { seal != nil }
 
-    /// The address of the file; `nil` if it isn't one of a web server.
+    /// The address of the file; `nil` if it isn't one of a web server, or needs escapes that older systems don't add.
     package var address: URL? {
-        URL(string: url).flatMap {
-            ["http", "https"].contains($0.scheme?.lowercased()) && $0.host?.isEmpty == false ? $0 : nil
-        }
+        let address = URL(string: url).flatMap { $0.absoluteString == url && $0.host?.isEmpty == false ? $0 : nil }
+        return ["http", "https"].contains(address?.scheme?.lowercased()) ? address : nil
     }
 
     /// Returns the attachments of an original payload that are valid, in the order of preference.
@@ -67,28 +63,35 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
         let document = try JSONDocument(scanning: payload.span)
         guard document.member(payloadKey, in: payload.span) != nil else { return [] }
         guard let values = try JSONValue(forDisplay: payload)[payloadKey]?.arrayValue, let first = values.first else {
-            throw malformed("The member isn't a list")
+            throw malformed("the member isn't a list")
         }
-        let valid = values.compactMap { try? MediaAttachment($0) }
-        return valid.isEmpty ? [try MediaAttachment(first)] : valid
+        do throws(Problem) {
+            let valid = values.compactMap { try? MediaAttachment($0) }
+            return valid.isEmpty ? [try MediaAttachment(first)] : valid
+        } catch {
+            throw malformed(error.text)
+        }
+    }
+
+    /// The reason why an attachment isn't valid, without its contents.
+    package struct Problem: Error {
+        package let text: String
     }
 
     /// Parses an attachment from its JSON.
-    ///
-    /// - Throws: ``PushCryptError`` with `malformedAttachment`.
-    package init(_ value: JSONValue) throws(PushCryptError) {
+    package init(_ value: JSONValue) throws(Problem) {
         guard let members = value.objectValue, let url = members["url"]?.stringValue,
             let type = members["type"]?.stringValue
-        else { throw Self.malformed("It has no \"url\" or no \"type\"") }
+        else { throw Problem(text: "its \"url\" or \"type\" is missing") }
         self.init(url: url, type: MediaType(rawValue: type))
         guard address != nil, self.type.fileExtension != nil else {
-            throw Self.malformed("Its \"url\" isn't one of a web server, or the system doesn't show its \"type\"")
+            throw Problem(text: "its \"url\" isn't one of a web server, or its \"type\" isn't supported")
         }
         name = members["name"]?.stringValue
         hidesThumbnail = members["hidesThumbnail"] == .bool(true)
         guard ["key", "length", "digest"].contains(where: { members[$0] != nil }) else { return }
         guard let length = members["length"]?.intValue, (0...self.type.maximumLength).contains(length) else {
-            throw Self.malformed("Its \"length\" is missing or too large")
+            throw Problem(text: "its \"length\" is missing or too large")
         }
         seal = Seal(
             key: try Self.bytes(members["key"]), length: length, digest: try Self.bytes(members["digest"]))
@@ -107,16 +110,15 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
         return .object(members)
     }
 
-    private static func bytes(_ value: JSONValue?) throws(PushCryptError) -> Bytes32 {
+    private static func bytes(_ value: JSONValue?) throws(Problem) -> Bytes32 {
         guard let text = value?.stringValue, let bytes = try? Base64URL.decode(Array(text.utf8).span),
             let bytes = try? Bytes32(bytes.span)
-        else { throw malformed("Its \"key\" or \"digest\" isn't 43 characters of base64url") }
+        else { throw Problem(text: "its \"key\" or \"digest\" isn't 43 characters of base64url") }
         return bytes
     }
 
     private static func malformed(_ problem: String) -> PushCryptError {
-        PushCryptError(
-            .malformedAttachment, "The attachment isn't valid. \(problem). Create it with 'pushcrypt attach'.")
+        PushCryptError(.malformedAttachment, "The attachment isn't valid: \(problem). Create it with MediaAttachment.")
     }
 }
 

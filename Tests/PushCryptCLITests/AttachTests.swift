@@ -29,7 +29,6 @@ import Testing
         try tool.write("%PDF-1.7", to: "a.pdf")
         for (arguments, status, text) in [
             (["a.pdf", "--url", url, "-o", "out"], 65, "[unsupported-media]"),
-            (["cat.gif", "--url", url, "-o", "out", "--type", "image/png"], 65, "[unsupported-media]"),
             (["cat.gif", "--url", "media/1", "-o", "out"], 65, "[malformed-attachment]"),
             (["no.gif", "--url", url, "-o", "out"], 1, "[file-not-found]"),
             (["cat.gif", "--url", url, "-o", "no/out"], 1, "[file-not-found]"),
@@ -40,6 +39,18 @@ import Testing
             #expect(run.status == status && run.errors.contains(text), "\(arguments): \(run.errors)")
             #expect(run.output.isEmpty && !FileManager.default.fileExists(atPath: tool.path("out")))
         }
+    }
+
+    @Test("The file itself isn't overwritten, and a large one isn't read") func unusualFiles() throws {
+        try FileManager.default.createSymbolicLink(atPath: tool.path("link"), withDestinationPath: tool.path("cat.gif"))
+        for output in ["cat.gif", "./cat.gif", "link"] {
+            let run = try tool.run(all: ["attach", "cat.gif", "--url", url, "-o", output])
+            #expect(run.status == 1 && run.errors.contains("[file-exists]"), "\(output): \(run.errors)")
+        }
+        let file = try #require(FileHandle(forWritingAtPath: tool.path("cat.gif")))
+        try file.truncate(atOffset: 1 << 40)
+        let run = try tool.run(all: ["attach", "cat.gif", "--url", url, "-o", "out"])
+        #expect(run.status == 65 && run.errors.contains("[unsupported-media]"), "\(run.errors)")
     }
 
     @Test("A keyring isn't overwritten") func keyrings() throws {
@@ -119,18 +130,20 @@ import Testing
         let run = try preview(server)
         #expect(run.status == 0 && run.text.contains(#""outcome" : "opened""#) && run.text.contains("A cat"))
         #expect(run.errors.contains("[damaged-attachment]") && files.isEmpty, "\(run.errors)")
+        #expect(run.text.contains(#""attachmentProblem" : "damaged-attachment""#), "\(run.text)")
     }
 
     @Test("A sealed file of a killed process is removed after an hour") func leftovers() throws {
-        for (name, age) in [("out.pushcrypt-old.tmp", 3700.0), ("out.pushcrypt-new.tmp", 1), ("other", 3700)] {
+        let (old, new) = ("out.pushcrypt-abcdefghijkl.tmp", "out.pushcrypt-ABCDEFGHIJKL.tmp")
+        for (name, age) in [(old, 3700.0), (new, 1), ("other", 3700), ("out.pushcrypt-notes.md", 3700)] {
             try tool.write("a", to: name)
             try FileManager.default.setAttributes([.modificationDate: Date() - age], ofItemAtPath: tool.path(name))
         }
         #expect(try tool.run("attach", "cat.gif", "--url", url, "-o", "out").status == 0)
-        let isKept = ["out.pushcrypt-old.tmp", "out.pushcrypt-new.tmp", "other", "out"].map {
+        let isKept = [old, new, "other", "out.pushcrypt-notes.md", "out"].map {
             FileManager.default.fileExists(atPath: tool.path($0))
         }
-        #expect(isKept == [false, true, true, true])
+        #expect(isKept == [false, true, true, true, true])
     }
 
     @Test("Without TLS or a signature, nothing is downloaded") func refusals() throws {
@@ -140,6 +153,6 @@ import Testing
 
     @Test("An unsigned message's attachments aren't downloaded") func unsignedMessage() throws {
         let run = try preview(server(), isSigned: false)
-        #expect(run.status == 0 && run.errors.contains("isn't signed") && files.isEmpty, "\(run.errors)")
+        #expect(run.status == 0 && run.errors.contains("isn't verified") && files.isEmpty, "\(run.errors)")
     }
 }

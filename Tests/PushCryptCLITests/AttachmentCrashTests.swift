@@ -157,7 +157,7 @@ import Testing
                 #expect(try preview.tool.mode("files/\(name)") == 0o600, "\(place): \(name)")
                 if !contents.isEmpty { parts += 1 }
             } else {
-                #expect(UUID(uuidString: name) != nil && sealed.starts(with: contents), "\(place): \(name)")
+                #expect(name.hasPrefix("pushcrypt-") && sealed.starts(with: contents), "\(place): \(name)")
             }
         }
         #expect(preview.names("tmp").isEmpty, "\(place)")

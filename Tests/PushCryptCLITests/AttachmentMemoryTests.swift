@@ -39,8 +39,8 @@ struct AttachmentMemoryTests {
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(file.count)\r\n\r\n")
             for start in stride(from: 0, to: file.count, by: 65_536) {
                 connection.write(Array(file[start..<min(start + 65_536, file.count)]))
-                // At most 60 MB a second: Foundation on Linux queues a notice for each 16 KB, and a loopback overtakes it.
-                usleep(1000)
+                // At most 20 MB a second: Foundation on Linux queues a notice for each 16 KB, and a loopback overtakes it.
+                usleep(3000)
             }
         }
         let attach = try run(

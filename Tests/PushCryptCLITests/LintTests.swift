@@ -405,7 +405,7 @@ import Testing
             ["--info-plist", #"{"kty":"OKP","d":"SECRET"}"#], ["--placeholder-body", ""],
             ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
             ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
-            ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"], ["--collapse-id"], ["-o", ""],
+            ["--placeholder-body", "s", "--placeholder-loc-key", "S"], ["--collapse-id"], ["-o", ""],
         ])
     func wrongUsageIs64(arguments: [String]) throws {
         let run = try tool.run(all: ["lint"] + arguments, input: Self.fine)

@@ -25,13 +25,13 @@ import Testing
             (["--placeholder-title-loc-key", "T"], #"{"title-loc-key":"T","body":"(Encrypted)"}"#),
             (
                 [
-                    "--placeholder-title-loc-key", "T", "--placeholder-subtitle-loc-key", "S", "--placeholder-loc-key",
+                    "--placeholder-title-loc-key", "T", "--placeholder-loc-key",
                     "B",
-                ], #"{"title-loc-key":"T","subtitle-loc-key":"S","loc-key":"B"}"#
+                ], #"{"title-loc-key":"T","loc-key":"B"}"#
             ),
             (
-                ["--placeholder-title", "T", "--placeholder-subtitle", "S", "--placeholder-loc-key", "B"],
-                #"{"title":"T","subtitle":"S","loc-key":"B"}"#
+                ["--placeholder-title", "T", "--placeholder-loc-key", "B"],
+                #"{"title":"T","loc-key":"B"}"#
             ),
             (["--placeholder-body", "", "--placeholder-title", "T"], #"{"title":"T","body":""}"#),
             (["--placeholder-body", "\"\u{1B}\\é"], #"{"body":"\"\u001b\\é"}"#),
@@ -47,7 +47,6 @@ import Testing
         arguments: [
             ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
             ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
-            ["--placeholder-subtitle", "s", "--placeholder-subtitle-loc-key", "S"],
         ])
     func aLineIsATextOrAKey(options: [String]) throws {
         let run = try seal(options)

@@ -40,7 +40,7 @@ import Testing
     private func load(
         _ attachments: [MediaAttachment], timeout: TimeInterval = 60, cancelAfter delay: Double? = nil
     ) async -> (file: [UInt8]?, path: String?, code: String?, names: [String]) {
-        for name in names where name.hasSuffix(".gif") {
+        for name in names where name.count == 50 && name.hasSuffix(".gif") {
             try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
         }
         let loader = AttachmentLoader(URLSessionDownloader(allowsHTTP: true), directory)
@@ -147,10 +147,30 @@ import Testing
         #expect(await load([]).code == "empty")
     }
 
+    /// A downloader without a limit, whose file is sparse.
+    private struct Unlimited: AttachmentDownloader {
+        let length: UInt64
+
+        func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
+            _ = FileManager.default.createFile(atPath: path, contents: Data("GIF89a".utf8))
+            let file = try #require(FileHandle(forWritingAtPath: path))
+            try file.truncate(atOffset: length)
+        }
+    }
+
+    @Test("A plain file of another downloader has Apple's limit too", arguments: [10_000_000, 10_000_001] as [UInt64])
+    func plainFileLimit(length: UInt64) async throws {
+        let attachment = MediaAttachment(url: "https://a.example/b", type: MediaType(rawValue: "image/gif"))
+        let loader = AttachmentLoader(Unlimited(length: length), directory)
+        var code: PushCryptError.Code?
+        do { _ = try await loader.load([attachment], timeout: 60) } catch { code = error.code }
+        #expect(code == (length > 10_000_000 ? .unsupportedMedia : nil) && names.count == (code == nil ? 1 : 0))
+    }
+
     @Test("Files that a killed process left are removed") func leftovers() async throws {
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        let (old, new) = (UUID().uuidString, UUID().uuidString)
-        for (name, age) in [(old, 3600.0), (new, 1), ("mine", 3600)] {
+        let (old, new) = ("pushcrypt-old", "pushcrypt-new.gif")
+        for (name, age) in [(old, 3600.0), (new, 1), ("mine", 3600), (UUID().uuidString, 3600)] {
             let path = "\(directory)/\(name)"
             _ = FileManager.default.createFile(atPath: path, contents: Data([1]))
             try FileManager.default.setAttributes([.modificationDate: Date() - age], ofItemAtPath: path)
@@ -160,7 +180,7 @@ import Testing
             MediaAttachment(url: server.url("a").absoluteString, type: MediaType(rawValue: "image/gif"))
         ]
         )
-        #expect(loaded.names.contains("mine"), "A file of the user was removed.")
+        #expect(loaded.names.contains("mine") && loaded.names.count == 4, "A file of the user was removed.")
         #expect(loaded.file == gif && loaded.names.contains(new) && !loaded.names.contains(old))
     }
 }

@@ -72,7 +72,7 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\nabc")
             sleep(20)
         }
-        trial.expectFailure(await trial.download(server.url("a"), cancelAfter: 0.3), "connection failed", within: 10)
+        trial.expectFailure(await trial.download(server.url("a"), cancelAfter: 0.3), "time is over", within: 10)
     }
 
     @Test("A compressed file is an error") func compressed() async {
@@ -102,10 +102,10 @@ import Testing
 
     @Test("An address without TLS or of another host isn't asked") func forbiddenAddresses() async {
         let server = LoopbackServer { _ in Issue.record("The server was asked.") }
-        trial.expectFailure(await trial.download(server.url("a"), allowsHTTP: false), "isn't allowed")
-        trial.expectFailure(await trial.download(server.url("a"), hosts: ["media.example.com"]), "isn't allowed")
+        trial.expectFailure(await trial.download(server.url("a"), allowsHTTP: false), "isn't https")
+        trial.expectFailure(await trial.download(server.url("a"), hosts: ["media.example.com"]), "isn't https")
         for text in ["file:///etc/passwd", "data:,a", "https:///a"] {
-            if let url = URL(string: text) { trial.expectFailure(await trial.download(url), "isn't allowed") }
+            if let url = URL(string: text) { trial.expectFailure(await trial.download(url), "isn't https") }
         }
     }
 }

@@ -73,6 +73,31 @@ import Testing
         trial.expectFailure(await trial.download(server.url("a")), "status 206", within: 10)
     }
 
+    @Test("A cancellation while the server redirects doesn't end the process") func redirectedCancellations() async {
+        let server = LoopbackServer { connection in
+            usleep(500)
+            connection.answer([], status: "302 Found", headers: ["Location: /next"])
+        }
+        for number in 0..<LongRun.count(60, full: 1000) {
+            let outcome = await trial.download(server.url("a"), cancelAfter: Double(number % 60) / 10_000)
+            #expect(outcome.error?.code == .downloadFailed && outcome.file == nil)
+        }
+    }
+
+    @Test("A timeout of any value ends", arguments: [Double.nan, -1, 0, -.infinity, 1e300, .infinity])
+    func unusualTimeouts(_ timeout: Double) async {
+        let server = LoopbackServer { $0.answer([], status: "404 Not Found") }
+        #expect(await trial.download(server.url("a"), timeout: timeout).error?.code == .downloadFailed)
+    }
+
+    @Test("A length beyond any file is refused") func endlessLength() async {
+        let server = LoopbackServer { connection in
+            connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5000000000000000000\r\n\r\nabc")
+            sleep(5)
+        }
+        trial.expectFailure(await trial.download(server.url("a")), "longer than", within: 10)
+    }
+
     @Test("A request reveals nothing but its address") func headers() async throws {
         let heads = LockedValue<[String]>([])
         let other = LoopbackServer { [body] connection in

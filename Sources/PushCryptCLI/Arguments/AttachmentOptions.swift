@@ -9,7 +9,7 @@ struct AttachmentOptions: ParsableArguments {
     @Option(
         name: .customLong("attachments"),
         help: ArgumentHelp(
-            "Download the attachments of a signed message into this directory, as a device does.",
+            "Download an attachment of a signed message into this directory, as a device does.",
             valueName: "directory"))
     var directory: String?
 
@@ -23,15 +23,15 @@ struct AttachmentOptions: ParsableArguments {
         }
     }
 
-    /// Downloads and opens the best attachment, and returns its path; an error is a warning, as on a device.
-    func load(_ push: OpenedPush) throws(PushCryptError) -> String? {
+    /// Downloads and opens the best attachment, and returns its path, or the problem, which is a warning as on a device.
+    func load(_ push: OpenedPush) throws(PushCryptError) -> Result<String, PushCryptError>? {
         guard let directory else { return nil }
         guard push.signer != nil else {
-            Output.warning("the message isn't signed, so a device downloads no attachments")
+            Output.warning("the sender isn't verified, so nothing is downloaded; name it with '--signed-by'")
             return nil
         }
         // Foundation on Linux leaves the bytes of a failed download in its temporary directory.
-        let temporary = "\(directory)/\(UUID().uuidString)"
+        let temporary = AttachmentLoader.newPath(in: directory)
         try FileSystem.createDirectory(temporary)
         FileSystem.setTemporaryDirectory(temporary)
         defer { try? FileManager.default.removeItem(atPath: temporary) }
@@ -43,18 +43,19 @@ struct AttachmentOptions: ParsableArguments {
                 $0.display.update($0.done, of: $0.length)
             }
         }
-        let (end, path) = (DispatchSemaphore(value: 0), LockedValue<String?>(nil))
+        let (end, result) = (DispatchSemaphore(value: 0), LockedValue<Result<String, PushCryptError>?>(nil))
         Task { [downloader] in
             do throws(PushCryptError) {
-                let loaded = try await downloader.attachment(of: push, in: directory, timeout: 20)?.path
-                path.withLock { $0 = loaded }
-                Output.hint(loaded.map { "the attachment is \($0)" } ?? "the message has no attachment")
+                let path = try await downloader.attachment(of: push, in: directory, timeout: 20)?.path
+                result.withLock { $0 = path.map { .success($0) } }
+                Output.hint(path.map { "the attachment is \($0)" } ?? "the message has no attachment")
             } catch {
+                result.withLock { $0 = .failure(error) }
                 Output.warning("\(error.reason) [\(error.code)]")
             }
             end.signal()
         }
         end.wait()
-        return path.withLock { $0 }
+        return result.withLock { $0 }
     }
 }

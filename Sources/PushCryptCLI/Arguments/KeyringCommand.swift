@@ -31,7 +31,7 @@ extension KeyringCommand {
         do {
             if !text.isEmpty { try Output.line(text) }
         } catch {
-            Output.hint("a change of the keyring is stored nevertheless: 'pushcrypt keys list' shows it")
+            Output.hint("if the command changes the keyring, the change is stored: 'pushcrypt keys list' shows it")
             throw error
         }
     }

@@ -28,17 +28,11 @@ struct SealingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The visible title if no extension opens the message.", valueName: "text"))
     var placeholderTitle: String?
 
-    @Option(help: ArgumentHelp("The visible subtitle.", valueName: "text"))
-    var placeholderSubtitle: String?
-
     @Option(help: ArgumentHelp("The visible text. Default: (Encrypted).", valueName: "text"))
     var placeholderBody: String?
 
     @Option(help: ArgumentHelp("The title's key in the app's string table.", valueName: "key"))
     var placeholderTitleLocKey: String?
-
-    @Option(help: ArgumentHelp("The subtitle's key in the app's string table.", valueName: "key"))
-    var placeholderSubtitleLocKey: String?
 
     @Option(help: ArgumentHelp("The text's key in the app's string table.", valueName: "key"))
     var placeholderLocKey: String?
@@ -46,7 +40,6 @@ struct SealingOptions: ParsableArguments {
     func validate() throws {
         for (text, key, names) in [
             (placeholderTitle, placeholderTitleLocKey, ("title", "title-loc-key")),
-            (placeholderSubtitle, placeholderSubtitleLocKey, ("subtitle", "subtitle-loc-key")),
             (placeholderBody, placeholderLocKey, ("body", "loc-key")),
         ] where text != nil && key != nil {
             throw ValidationError("Give '--placeholder-\(names.0)' or '--placeholder-\(names.1)', not both.")
@@ -59,7 +52,6 @@ struct SealingOptions: ParsableArguments {
         }
         let placeholder = Placeholder(
             title: line(placeholderTitle, placeholderTitleLocKey),
-            subtitle: line(placeholderSubtitle, placeholderSubtitleLocKey),
             body: line(placeholderBody, placeholderLocKey) ?? "(Encrypted)")
         var sealer = Sealer(
             sender, padding: padding, placeholder: placeholder, exposedKeys: Set(expose.flatMap(\.elements)),

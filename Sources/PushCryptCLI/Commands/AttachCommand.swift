@@ -24,9 +24,6 @@ struct AttachCommand: ParsableCommand {
         help: ArgumentHelp("Write the sealed file atomically to this file, replacing it.", valueName: "file"))
     var output: String
 
-    @Option(help: ArgumentHelp("The type, such as image/jpeg. Default: recognized by the contents.", valueName: "type"))
-    var type: String?
-
     @Option(help: ArgumentHelp("The name on the device. Default: that of the file.", valueName: "name"))
     var name: String?
 
@@ -48,7 +45,7 @@ struct AttachCommand: ParsableCommand {
         }
         var progress = Progress()
         let attachment = try MediaAttachment(
-            sealing: file, to: output, url: url, type: type.map { MediaType(rawValue: $0) },
+            sealing: file, to: output, url: url,
             name: name ?? URL(fileURLWithPath: file).lastPathComponent, hidesThumbnail: hideThumbnail
         ) { progress.update($0, of: $1) }
         var payload = Payload(aps: nil)

@@ -4,7 +4,7 @@ internal import PushCryptReceiver
 /// A notification as JSON, with the property names of `UNNotificationContent`.
 enum PreviewReport {
     static func json(
-        _ shown: NotificationResult, delivered: [UInt8], attachment: String?
+        _ shown: NotificationResult, delivered: [UInt8], attachment: Result<String, PushCryptError>?
     ) throws(PushCryptError) -> String {
         let content = shown.content
         var members: [String: JSONValue] = [
@@ -27,7 +27,8 @@ enum PreviewReport {
             members["interruptionLevel"] = .string(content.interruptionLevel.rawValue)
         }
         if content.relevanceScore != 0 { members["relevanceScore"] = .number(JSONNumber(content.relevanceScore)) }
-        members["attachments"] = attachment.map { .array([.string($0)]) }
+        if case .success(let path) = attachment { members["attachments"] = .array([.string(path)]) }
+        if case .failure(let error) = attachment { members["attachmentProblem"] = .string(error.code.rawValue) }
         members["userInfo"] = content.originalPayload.map { .object($0) } ?? (try? JSONValue(forDisplay: delivered))
         return try JSONText.pretty(.object(members))
     }

@@ -11,6 +11,7 @@ struct Progress {
             return
         }
         shown = percent
-        try? FileHandle.standardError.write(contentsOf: Data("\r\(percent) %\(percent == 100 ? "\r     \r" : "")".utf8))
+        let text = percent == 100 ? "\r\u{1B}[K" : "\r\(percent) % done"
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

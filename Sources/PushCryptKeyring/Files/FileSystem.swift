@@ -126,7 +126,7 @@ package enum FileSystem {
     /// Sets the directory for the temporary files of Foundation, before another thread runs.
     package static func setTemporaryDirectory(_ path: String) { _ = unsafe setenv("TMPDIR", path, 1) }
 
-    package static let temporaryMark = ".pushcrypt-"
+    private static let temporaryMark = ".pushcrypt-"
 
     /// Returns a random name for a file that will replace another file.
     static func temporaryName(for path: String) throws(PushCryptError) -> String {
@@ -135,16 +135,19 @@ package enum FileSystem {
         return "\(path)\(temporaryMark)\(Base64URL.encode(random)).tmp"
     }
 
+    /// Returns whether a name is one of a temporary file for a file.
+    package static func isTemporary(_ name: String, for path: String) -> Bool {
+        let start = (path.split(separator: "/").last ?? "") + temporaryMark
+        return name.hasPrefix(start) && name.hasSuffix(".tmp") && name.utf8.count == start.utf8.count + 12 + 4
+    }
+
     /// Returns the temporary files that processes are writing, or that killed processes left behind.
     ///
     /// They are regular files of this user with mode 0600. Only the holder of the file's lock may remove them.
     static func temporaryFiles(for path: String) -> [String] {
         let directory = directory(of: path)
-        let start = (path.split(separator: "/").last ?? "") + temporaryMark
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.filter {
-            $0.hasPrefix(start) && $0.hasSuffix(".tmp") && $0.utf8.count == start.utf8.count + 12 + 4
-        }.map { "\(directory)/\($0)" }.filter { file in
+        return names.filter { isTemporary($0, for: path) }.map { "\(directory)/\($0)" }.filter { file in
             guard let status = status(of: file), status.st_uid == geteuid() else { return false }
             return status.st_mode & (S_IFMT | 0o777) == S_IFREG | 0o600
         }

@@ -20,8 +20,8 @@ public final class NotificationHandler: Sendable {
 
     /// An event for the app's own log, without content except for the payload of an opened message.
     ///
-    /// An event with an outcome reports that a notification's content was handed over. Any other event has a failure with the
-    /// code `customizationFailed`, `replayGuardUnavailable` or `deliveryLogUnavailable`.
+    /// An event with an outcome reports that a notification's content was handed over. Any other event has a failure: of
+    /// the customization, an attachment, the replay guard or the delivery log.
     public struct Event: Sendable, CustomStringConvertible {
         /// The outcome of a notification; `nil` if the event reports another failure.
         public let outcome: NotificationOutcome?
@@ -57,9 +57,9 @@ public final class NotificationHandler: Sendable {
     private let opener: NotificationOpener
     package let deadline: TimeInterval
     private let timer: any DeadlineTimer
-    private let customization: Customization?
+    package let customization: Customization?
     private let deliveryLog: DeliveryLog?
-    private let log: Log?
+    package let log: Log?
     /// The running requests, by their recorders.
     private let requests = LockedValue<[ObjectIdentifier: Request]>([:])
 

@@ -11,11 +11,12 @@ extension RuleCheck {
         if values.isEmpty { report(.attachmentInvalid, at: Finding.Location([key]), "an array is expected") }
         for (index, value) in values.enumerated() {
             let location = Finding.Location([key, String(index)])
-            guard let attachment = try? MediaAttachment(value) else {
-                report(.attachmentInvalid, at: location)
-                continue
+            do throws(MediaAttachment.Problem) {
+                let url = try MediaAttachment(value).url
+                if url.lowercased().hasPrefix("http:") { report(.attachmentWithoutTLS, at: location) }
+            } catch {
+                report(.attachmentInvalid, at: location, error.text)
             }
-            if attachment.url.lowercased().hasPrefix("http:") { report(.attachmentWithoutTLS, at: location) }
         }
     }
 }

@@ -18,7 +18,14 @@ import UserNotifications
 
     /// A service that downloads from loopback servers.
     private final class Service: TestService {
+        let customizations = LockedValue(0)
+
         override var attachmentDownloader: (any AttachmentDownloader)? { URLSessionDownloader(allowsHTTP: true) }
+
+        override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
+            customizations.withLock { $0 += 1 }
+            return notification.content
+        }
     }
 
     /// A server that answers with the sealed file, changed by a function, and a request whose payload names it.
@@ -99,6 +106,48 @@ import UserNotifications
         let time = ContinuousClock().measure { service.serviceExtensionTimeWillExpire() }
         #expect(recorder.contents.count == 1 && recorder.contents.first?.body == "A cat")
         #expect(time < .seconds(10), "\(time)")
+        _ = server
+    }
+
+    @Test("A handler's own customization and log apply to a notification with an attachment", arguments: [true, false])
+    func ownCustomization(isWhole: Bool) throws {
+        let (server, request) = try notification { $0.answer(isWhole ? $1 : []) }
+        let events = LockedValue<[String]>([])
+        let handler = NotificationHandler(
+            NotificationOpener(
+                Opener(
+                    keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]))),
+            customization: { content, _ in
+                var content = content
+                content.subtitle = "custom"
+                return content
+            },
+            log: { event in events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") } })
+        let recorder = ContentRecorder()
+        handler.handle(request, downloader: URLSessionDownloader(allowsHTTP: true), contentHandler: recorder.handler)
+        let content = try #require(recorder.wait())
+        #expect(content.subtitle == "custom" && content.body == "A cat")
+        #expect(content.attachments.count == (isWhole ? 1 : 0))
+        for attachment in content.attachments { try FileManager.default.removeItem(at: attachment.url) }
+        #expect(eventually { events.withLock { $0 } == (isWhole ? ["shown"] : ["damaged-attachment", "shown"]) })
+        _ = server
+    }
+
+    @Test("After the expiry, the customization doesn't begin, and no file remains") func lateDownload() throws {
+        let (asked, expired) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let (server, request) = try notification { connection, sealed in
+            asked.signal()
+            expired.wait()
+            connection.answer(sealed)
+        }
+        let (service, recorder) = (service(), ContentRecorder())
+        service.didReceive(request, withContentHandler: recorder.handler)
+        #expect(asked.wait(timeout: .now() + 600) == .success)
+        service.serviceExtensionTimeWillExpire()
+        expired.signal()
+        usleep(300_000)
+        #expect(recorder.contents.map(\.body) == ["A cat"] && service.customizations.withLock { $0 } == 0)
+        #expect(service.events.withLock { $0 } == ["shown"])
         _ = server
     }
 

@@ -112,7 +112,16 @@ def vectors():
     for name, value in [("of 42 characters", "A" * 42), ("with padding", "A" * 43 + "="), ("that is a number", 5)]:
         yield unreadable(f"a key {name}", key=value)
         yield unreadable(f"a digest {name}", digest=value)
-    for name, value in [("that is negative", -1), ("that is a string", "1000"), ("with a fraction", 10.5),
+    yield unreadable("another type", type="image/heic")
+    yield unreadable("a type with a parameter", type="image/png;q=1")
+    for url in ["ftp://media.example.com/1", "file:///etc/passwd", "media.example.com/1", "https:///1", ""]:
+        yield unreadable(f"the address {url!r}", url=url)
+    yield unreadable("a key with nonzero trailing bits", key="A" * 42 + "B")
+    yield unreadable("a digest with nonzero trailing bits", digest="A" * 42 + "B")
+    yield vector("contents of another type", small, sealed, "unsupported-media", type="image/gif")
+    other = b"<!DOCTYPE html>" + bytes(985)
+    yield vector("contents that aren't media", other, b"".join(parts("small", padded(other))), "unsupported-media")
+    for name, value in [("that is a Boolean", True), ("that is negative", -1), ("that is a string", "1000"), ("with a fraction", 10.5),
                         ("beyond 10 MB", 10_000_001)]:
         yield unreadable(f"a length {name}", length=value)
 
