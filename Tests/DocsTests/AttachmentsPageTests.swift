@@ -9,7 +9,7 @@ import Testing
 @Suite(.ownThread) struct AttachmentsPageTests {
     private final class Service: SealedNotificationService {
         override var attachmentDownloader: (any AttachmentDownloader)? {
-            URLSessionDownloader(hosts: ["media.example.com"])
+            URLSessionDownloader(hosts: ["media.example.com", "www.example.com"])
         }
     }
 
