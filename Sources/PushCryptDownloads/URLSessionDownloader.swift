@@ -47,7 +47,7 @@ public struct URLSessionDownloader: AttachmentDownloader {
             return false
         }
         guard scheme == "https" || allowsHTTP && scheme == "http" else { return false }
-        return hosts?.contains(host) ?? true
+        return hosts?.contains { $0.lowercased() == host } ?? true
     }
 }
 
@@ -58,9 +58,10 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     private let maximumLength: Int
     private let queue = OperationQueue()
     private var task: URLSessionTask?
-    /// Gets the result; `nil` after the end.
     private var completion: ((PushCryptError?) -> Void)?
-    private var hasEnded = false
+    /// The reason why the download ends without a file.
+    private var failure: PushCryptError?
+    private var isStored = false
     private var redirections = 0
 
     init(_ rules: URLSessionDownloader, _ path: String, _ maximumLength: Int) {
@@ -75,7 +76,7 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     /// Starts the download, unless it was cancelled before.
     func start(_ url: URL, _ timeout: TimeInterval, _ completion: @escaping @Sendable (PushCryptError?) -> Void) {
         queue.addOperation { [self] in
-            guard !hasEnded else { return completion(Self.failure("It was cancelled")) }
+            if let failure { return completion(failure) }
             self.completion = completion
             resume(url, timeout.isNaN ? 0 : min(max(timeout, 0), 3600))
         }
@@ -107,14 +108,12 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         session.finishTasksAndInvalidate()
     }
 
-    /// Calls the completion, unless the download has ended, and cancels the task if it still runs.
-    private func end(_ failure: PushCryptError?) {
-        guard !hasEnded else { return }
-        hasEnded = true
-        completion?(failure)
-        completion = nil
+    /// Cancels the task, whose end completes the download, for the first reason.
+    private func end(_ reason: PushCryptError) {
+        guard failure == nil, !isStored else { return }
+        failure = reason
         // Foundation on Linux ends the process if a task is cancelled before it has processed the answer to a redirection.
-        DispatchQueue.global().asyncAfter(deadline: .now() + (redirections > 0 ? 1 : 0)) { [task] in task?.cancel() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + (redirections > 0 ? 0.25 : 0)) { [task] in task?.cancel() }
     }
 
     func urlSession(
@@ -122,7 +121,7 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         // The task is being cancelled, so Foundation on Linux accepts no answer.
-        guard !hasEnded else { return }
+        guard failure == nil else { return }
         redirections += 1
         // Foundation on Linux rewrites another scheme to http, so the header decides.
         let location = response.value(forHTTPHeaderField: "Location").flatMap { URL(string: $0) }
@@ -153,11 +152,11 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         let encoding = response?.value(forHTTPHeaderField: "Content-Encoding")?.lowercased()
         guard encoding == nil || encoding == "identity" else { return end(Self.failure("Its server compresses it")) }
         do {
-            guard !hasEnded, try FileDescriptor.reading(location.path).length() <= maximumLength else {
+            guard failure == nil, try FileDescriptor.reading(location.path).length() <= maximumLength else {
                 return end(tooLong)
             }
             try FileManager.default.moveItem(at: location, to: URL(fileURLWithPath: path))
-            end(nil)
+            isStored = true
         } catch {
             end(error as? PushCryptError ?? Self.failure("It can't be stored"))
         }
@@ -166,6 +165,8 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // The error may contain the address, which names the file.
         let code = (error as? URLError)?.errorCode ?? 0
-        end(Self.failure("The connection failed, or the time is over (URLError \(code))"))
+        let unknown = Self.failure("The connection failed, or the time is over (URLError \(code))")
+        completion?(isStored ? nil : failure ?? unknown)
+        completion = nil
     }
 }

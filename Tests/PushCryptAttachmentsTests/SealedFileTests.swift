@@ -93,9 +93,16 @@ import Testing
             ("image/jpeg", "\u{FF}\u{D8}\u{FF}\u{E0}"), ("image/gif", "GIF89a"), ("audio/wav", "RIFF....WAVE"),
             ("audio/aiff", "FORM....AIFF"), ("video/x-msvideo", "RIFF....AVI "), ("audio/mp4", "....ftypM4A "),
             ("video/mp4", "....ftypisom"), ("audio/mpeg", "ID3..."), ("audio/mpeg", "\u{FF}\u{FB}\u{90}"),
-            ("video/mpeg", "\u{0}\u{0}\u{1}\u{BA}"), ("", "....ftypheic"), ("", "<html>"), ("", ""), ("", "\u{FF}"),
+            ("video/mpeg", "\u{0}\u{0}\u{1}\u{BA}"), ("video/mpeg", "\u{0}\u{0}\u{1}\u{B3}"),
+            ("audio/mp4", "....ftypM4B "), ("audio/aiff", "FORM....AIFC"),
+            ("video/mp4", "....ftypmp42"), ("video/mp4", "....ftypM4V "), ("video/mp4", "....ftypavc1"),
+            ("video/mp4", "....ftypdash"), ("video/mp4", "....ftypMSNV"), ("audio/mpeg", "\u{FF}\u{F3}"),
+            ("", "\u{FF}\u{F5}"), ("", "\u{FF}\u{D8}a"), ("", "\u{89}PNGaaaa"), ("", "GIF88a"), ("", "....ftypqt  "),
+            ("", "....ftypheic"), ("", "<html>"), ("", ""), ("", "\u{FF}"),
         ])
     func types(type: String, start: String) {
+        let megabytes = type.hasPrefix("image/") ? 10 : type.hasPrefix("audio/") ? 5 : 50
+        #expect(MediaType(rawValue: type).maximumLength == megabytes * 1_000_000)
         let bytes = start.unicodeScalars.map { UInt8($0.value) }
         #expect(MediaType(contentsBeginningWith: bytes)?.rawValue ?? "" == type)
     }

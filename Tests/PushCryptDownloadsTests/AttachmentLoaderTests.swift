@@ -143,8 +143,22 @@ import Testing
         for loaded in [await load([stalling, plain], timeout: 1), await load([stalling, plain], cancelAfter: 1)] {
             #expect(loaded.file == other)
         }
+        let fifth = Array(repeating: moved(good, to: server.url("missing")), count: 4) + [plain]
+        #expect(await load(fifth).code == "download-failed")
         #expect(await load([stalling], cancelAfter: 0.2).code == "download-failed")
         #expect(await load([]).code == "empty")
+    }
+
+    @Test("A less preferred file that came first is removed") func lateFile() async throws {
+        let (attachment, sealed) = try seal(gif, address)
+        let other = Array("GIF87a and another".utf8)
+        let server = LoopbackServer { connection in
+            if connection.head.contains("/late") { usleep(300_000) }
+            connection.answer(connection.head.contains("/late") ? sealed : other)
+        }
+        let plain = MediaAttachment(url: server.url("a").absoluteString, type: MediaType(rawValue: "image/gif"))
+        let loaded = await load([moved(attachment, to: server.url("late")), plain])
+        #expect(loaded.file == gif && loaded.names.count == 1, "\(loaded.names)")
     }
 
     /// A downloader without a limit, whose file is sparse.

@@ -94,10 +94,17 @@ import Testing
 
     @Test(
         "A redirection to another scheme or host is an error",
-        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "http://localhost:1/a", "data:,a"])
+        arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "http://localhost:1/a", "//localhost:1/a", "data:,a"])
     func otherAddresses(location: String) async {
         let server = LoopbackServer { $0.answer([], status: "302 Found", headers: ["Location: \(location)"]) }
         trial.expectFailure(await trial.download(server.url("a"), hosts: ["127.0.0.1"]), "redirects")
+    }
+
+    @Test("A host's letters have no case") func hostCase() async {
+        let server = LoopbackServer { [body] connection in connection.answer(body) }
+        let url = server.url("a").absoluteString.replacingOccurrences(of: "127.0.0.1", with: "LocalHost")
+        guard let url = URL(string: url) else { return }
+        #expect(await trial.download(url, hosts: ["LOCALHOST"]).file == body)
     }
 
     @Test("An address without TLS or of another host isn't asked") func forbiddenAddresses() async {

@@ -19,11 +19,13 @@ import UserNotifications
     /// A service that downloads from loopback servers.
     private final class Service: TestService {
         let customizations = LockedValue(0)
+        let hangs = LockedValue(false)
 
         override var attachmentDownloader: (any AttachmentDownloader)? { URLSessionDownloader(allowsHTTP: true) }
 
         override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
             customizations.withLock { $0 += 1 }
+            if hangs.withLock({ $0 }) { try await Task.sleep(nanoseconds: 600_000_000_000) }
             return notification.content
         }
     }
@@ -148,6 +150,19 @@ import UserNotifications
         usleep(300_000)
         #expect(recorder.contents.map(\.body) == ["A cat"] && service.customizations.withLock { $0 } == 0)
         #expect(service.events.withLock { $0 } == ["shown"])
+        _ = server
+    }
+
+    @Test("If the customization hangs, the picture is displayed at the expiry") func hangingCustomization() throws {
+        let (server, request) = try notification { $0.answer($1) }
+        let (service, recorder) = (service(), ContentRecorder())
+        service.hangs.withLock { $0 = true }
+        service.didReceive(request, withContentHandler: recorder.handler)
+        #expect(eventually { service.customizations.withLock { $0 } == 1 })
+        service.serviceExtensionTimeWillExpire()
+        let content = try #require(recorder.contents.first)
+        #expect(content.body == "A cat" && content.attachments.count == 1)
+        for attachment in content.attachments { try FileManager.default.removeItem(at: attachment.url) }
         _ = server
     }
 

@@ -103,6 +103,8 @@ def vectors():
         yield refused(name, changed, large, "large")
     tagged = b"".join(parts("large", padded(large), tags=[FINAL, FINAL]))
     yield refused("a first chunk with the tag of the last one", tagged, large, "large")
+    pushed = b"".join(parts("large", padded(large), tags=[1, FINAL]))
+    yield refused("a first chunk with the tag of a push", pushed, large, "large")
 
     def unreadable(name, **members):
         return vector(name, small, sealed, malformed, **members)
