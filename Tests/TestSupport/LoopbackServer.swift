@@ -83,7 +83,11 @@ public final class LoopbackServer: @unchecked Sendable {
         Thread {
             while true {
                 let number = accept(listener, nil, nil)
-                guard number >= 0 else { return }
+                guard number >= 0 else {
+                    // Only this thread closes the socket: another one's would get its number, and its requests come here.
+                    close(listener)
+                    return
+                }
                 #if canImport(Darwin)
                 var isOn: Int32 = 1
                 unsafe setsockopt(number, SOL_SOCKET, SO_NOSIGPIPE, &isOn, socklen_t(MemoryLayout<Int32>.size))
@@ -102,8 +106,5 @@ public final class LoopbackServer: @unchecked Sendable {
         }.start()
     }
 
-    deinit {
-        _ = shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
-    }
+    deinit { _ = shutdown(listener, Int32(SHUT_RDWR)) }
 }
