@@ -4,19 +4,26 @@ import Testing
 /// The tracer of the tool's system calls.
 enum Tracing {
     /// The path of the system call tracer; `nil` if it is missing or doesn't work.
-    static let tracer: String? = {
+    static let tracer = path("strace", thatRuns: ["-f", "-o", "/dev/null", "/bin/true"])
+
+    /// The command that keeps the addresses of a program; empty if it doesn't work.
+    ///
+    /// At its start the C library reads the list of them, whose length differs from run to run otherwise.
+    static let fixedAddresses = path("setarch", thatRuns: ["-R", "/bin/true"]).map { [$0, "-R"] } ?? []
+
+    /// Returns the path of a program; `nil` if it is missing, or fails because a sandbox forbids its calls.
+    private static func path(_ name: String, thatRuns arguments: [String]) -> String? {
         let directories = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
-        let paths = directories.map { "\($0)/strace" }
+        let paths = directories.map { "\($0)/\(name)" }
         guard let path = paths.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else { return nil }
-        // Some sandboxes forbid the calls of the program.
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
-        process.arguments = ["-f", "-o", "/dev/null", "/bin/true"]
+        process.arguments = arguments
         process.standardError = FileHandle.nullDevice
         do { try process.run() } catch { return nil }
         process.waitUntilExit()
         return process.terminationStatus == 0 ? path : nil
-    }()
+    }
 
     /// A Boolean value that indicates whether to run tests that trace; `PUSHCRYPT_NEEDS_STRACE=1` always does.
     static let isDue = tracer != nil || ProcessInfo.processInfo.environment["PUSHCRYPT_NEEDS_STRACE"] == "1"
@@ -181,7 +188,8 @@ extension Tool {
         // Without random hashes a second run makes the same calls.
         let run = try run(
             all: arguments, environment: ["SWIFT_DETERMINISTIC_HASHING": "1"],
-            through: [tracer, "-f", "-xx", "-o", log.path] + options, meanwhile: { _ in try meanwhile(log) })
+            through: Tracing.fixedAddresses + [tracer, "-f", "-xx", "-o", log.path] + options,
+            meanwhile: { _ in try meanwhile(log) })
         return TracedRun(run: run, calls: try Self.calls(String(decoding: Data(contentsOf: log), as: UTF8.self)))
     }
 
