@@ -1,4 +1,7 @@
 public import Foundation
+public import PushCryptCore
+public import PushCryptPayload
+public import PushCryptReceiver
 
 /// A service that downloads the files of attachments, so that an app can bring its own.
 public protocol AttachmentDownloader: Sendable {
@@ -11,4 +14,44 @@ public protocol AttachmentDownloader: Sendable {
     ///   - timeout: The longest time for the whole download, in seconds.
     /// - Throws: Any error, and soon after the task was cancelled.
     func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws
+}
+
+extension AttachmentDownloader {
+    /// Downloads and opens the attachment of a signed message, as the notification service extension does.
+    ///
+    /// The app and a content extension call it with a message that they have opened again:
+    ///
+    /// ```swift
+    /// let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
+    /// if let push = reader.push,
+    ///     let photo = try await URLSessionDownloader().attachment(of: push, in: directory, timeout: 20)
+    /// {
+    ///     print(photo.path)
+    /// }
+    /// ```
+    ///
+    /// All attachments are downloaded at the same time, at most four. The most preferred one that can be used is the result.
+    /// If the task is cancelled, the downloads end, and the best file so far is the result.
+    ///
+    /// - Parameters:
+    ///   - push: The opened message.
+    ///   - directory: A directory. Move the file, because a later call removes earlier files after two minutes.
+    ///   - timeout: The longest time for the downloads, in seconds.
+    /// - Returns: The opened file; `nil` if the message isn't signed or has no attachment.
+    /// - Throws: ``PushCryptError`` with `malformedAttachment`, `downloadFailed`, `damagedAttachment`, `unsupportedMedia` or a
+    ///   file error, for the most preferred attachment.
+    public func attachment(
+        of push: OpenedPush, in directory: String, timeout: TimeInterval
+    ) async throws(PushCryptError) -> LoadedAttachment? {
+        let attachments = push.signer == nil ? [] : try MediaAttachment.all(in: push.payload)
+        return try await AttachmentLoader(downloader: self, directory: directory).load(attachments, timeout: timeout)
+    }
+}
+
+/// A file that was downloaded and opened.
+public struct LoadedAttachment: Sendable {
+    /// The path of the file, whose extension agrees with its type.
+    public let path: String
+    /// The attachment.
+    public let attachment: MediaAttachment
 }

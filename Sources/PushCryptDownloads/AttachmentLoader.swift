@@ -1,49 +1,8 @@
-public import Foundation
+internal import Foundation
 internal import PushCryptAttachments
-public import PushCryptCore
+internal import PushCryptCore
 internal import PushCryptKeyring
-public import PushCryptPayload
-public import PushCryptReceiver
-
-/// A file that was downloaded and opened.
-public struct LoadedAttachment: Sendable {
-    /// The path of the file, whose extension agrees with its type.
-    public let path: String
-    /// The attachment.
-    public let attachment: MediaAttachment
-}
-
-extension AttachmentDownloader {
-    /// Downloads and opens the attachment of a signed message, as the notification service extension does.
-    ///
-    /// The app and a content extension call it with a message that they have opened again:
-    ///
-    /// ```swift
-    /// let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
-    /// if let push = reader.push,
-    ///     let photo = try await URLSessionDownloader().attachment(of: push, in: directory, timeout: 20)
-    /// {
-    ///     print(photo.path)
-    /// }
-    /// ```
-    ///
-    /// All attachments are downloaded at the same time, at most four. The most preferred one that can be used is the result.
-    /// If the task is cancelled, the downloads end, and the best file so far is the result.
-    ///
-    /// - Parameters:
-    ///   - push: The opened message.
-    ///   - directory: A directory. Move the file, because a later call removes earlier files after two minutes.
-    ///   - timeout: The longest time for the downloads, in seconds.
-    /// - Returns: The opened file; `nil` if the message isn't signed or has no attachment.
-    /// - Throws: ``PushCryptError`` with `malformedAttachment`, `downloadFailed`, `damagedAttachment`, `unsupportedMedia` or a
-    ///   file error, for the most preferred attachment.
-    public func attachment(
-        of push: OpenedPush, in directory: String, timeout: TimeInterval
-    ) async throws(PushCryptError) -> LoadedAttachment? {
-        let attachments = push.signer == nil ? [] : try MediaAttachment.all(in: push.payload)
-        return try await AttachmentLoader(self, directory).load(attachments, timeout: timeout)
-    }
-}
+internal import PushCryptPayload
 
 /// Loads the attachments of a notification.
 ///
@@ -58,12 +17,8 @@ package struct AttachmentLoader: Sendable {
     /// Returns the path of a new file, which a later call removes.
     package static func newPath(in directory: String) -> String { "\(directory)/\(mark)\(UUID().uuidString)" }
 
-    private let downloader: any AttachmentDownloader
-    private let directory: String
-
-    init(_ downloader: any AttachmentDownloader, _ directory: String) {
-        (self.downloader, self.directory) = (downloader, directory)
-    }
+    let downloader: any AttachmentDownloader
+    let directory: String
 
     /// Returns the most preferred attachment that can be used, `nil` for an empty list, or throws the first error.
     func load(

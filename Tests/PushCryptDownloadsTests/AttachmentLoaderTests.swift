@@ -43,7 +43,7 @@ import Testing
         for name in names where name.count == 50 && name.hasSuffix(".gif") {
             try? FileManager.default.removeItem(atPath: "\(directory)/\(name)")
         }
-        let loader = AttachmentLoader(URLSessionDownloader(allowsHTTP: true), directory)
+        let loader = AttachmentLoader(downloader: URLSessionDownloader(allowsHTTP: true), directory: directory)
         // A child task, because it inherits the thread of the test.
         let result = await withTaskGroup(of: Result<LoadedAttachment?, PushCryptError>.self) { group in
             group.addTask {
@@ -175,7 +175,7 @@ import Testing
     @Test("A plain file of another downloader has Apple's limit too", arguments: [10_000_000, 10_000_001] as [UInt64])
     func plainFileLimit(length: UInt64) async throws {
         let attachment = MediaAttachment(url: "https://a.example/b", type: MediaType(rawValue: "image/gif"))
-        let loader = AttachmentLoader(Unlimited(length: length), directory)
+        let loader = AttachmentLoader(downloader: Unlimited(length: length), directory: directory)
         var code: PushCryptError.Code?
         do { _ = try await loader.load([attachment], timeout: 60) } catch { code = error.code }
         #expect(code == (length > 10_000_000 ? .unsupportedMedia : nil) && names.count == (code == nil ? 1 : 0))
