@@ -26,12 +26,13 @@ let appleStandIns: [Target] = []
 let docsExamples: [Target.Dependency] = []
 #else
 let appleProducts: [Product] = []
-let appleFrameworks: [Target.Dependency] = ["UserNotifications", "UserNotificationsUI", "PushKit"]
+let appleFrameworks: [Target.Dependency] = ["UserNotifications", "UserNotificationsUI", "PushKit", "CallKit"]
 let appleStandIns: [Target] = [
     .target(name: "UserNotifications", path: "Tests/Shims/UserNotifications"),
     .target(
         name: "UserNotificationsUI", dependencies: ["UserNotifications"], path: "Tests/Shims/UserNotificationsUI"),
     .target(name: "PushKit", path: "Tests/Shims/PushKit"),
+    .target(name: "CallKit", path: "Tests/Shims/CallKit"),
     // These are for the examples, which are an app's files and no product's.
     .target(name: "UIKit", dependencies: ["UserNotifications"], path: "Tests/Shims/UIKit"),
     .target(

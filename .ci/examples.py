@@ -26,7 +26,7 @@ PREAMBLE = pathlib.Path(__file__).with_name("examples-preamble.swift")
 IMPORTS = {
     "PushCryptSender": ["PushCryptSender"],
     "PushCryptReceiver": ["PushCryptReceiver"],
-    "PushCryptApple": ["PushCryptApple", "UserNotifications", "UserNotificationsUI", "PushKit", "UIKit"],
+    "PushCryptApple": ["PushCryptApple", "UserNotifications", "UserNotificationsUI", "PushKit", "CallKit", "UIKit"],
     "PushCryptDownloads": ["PushCryptApple"],
     "PushCryptTesting": ["PushCryptTesting"],
 }

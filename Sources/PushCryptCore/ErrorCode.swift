@@ -152,6 +152,8 @@ extension PushCryptError.Code {
     public static let noAlertText = Self(rawValue: "no-alert-text")
     /// The payload already has an `ENCRYPTED_DATA`.
     public static let alreadySealed = Self(rawValue: "already-sealed")
+    /// No extension opens the push on a single device.
+    public static let notSealable = Self(rawValue: "not-sealable")
     /// The placeholder has no text.
     public static let invalidPlaceholder = Self(rawValue: "invalid-placeholder")
     /// A value is too long for an APNs request header, or has characters that a header cannot contain.

@@ -48,6 +48,10 @@ extension Payload {
         public var attributesType: String?
         /// The attributes of a new Live Activity: `attributes`.
         public var attributes: [String: JSONValue]?
+        /// The number 1 if a new Live Activity gets a token for its updates: `input-push-token`.
+        public var inputPushToken: Int?
+        /// The channel with the updates of a new Live Activity, in base64: `input-push-channel`.
+        public var inputPushChannel: String?
         /// The members without a property, and values that a property can't hold: `null`, `true` for 1, and new names.
         public var other: [String: JSONValue] = [:]
 
@@ -76,5 +80,7 @@ extension Payload.APS: PayloadDictionary {
         coder.code(.dismissalDate, &dismissalDate)
         coder.code(.attributesType, &attributesType)
         coder.code(.attributes, &attributes)
+        coder.code(.inputPushToken, &inputPushToken)
+        coder.code(.inputPushChannel, &inputPushChannel)
     }
 }

@@ -48,11 +48,14 @@ extension Payload {
     ///   - alert: the alert, which isn't sealed. Don't put private text in it.
     ///   - staleDate: the date from which the activity is out of date.
     ///   - dismissalDate: the date at which an ended activity disappears.
+    ///   - inputPushToken: `true` if a new activity gets a token for its updates.
+    ///   - inputPushChannel: the channel with the updates of a new activity, in base64, instead of a token.
     /// - Returns: The payload.
     public static func liveActivity(
         _ event: LiveActivityEvent, at date: Date, contentState: [String: JSONValue]? = nil,
         attributesType: String? = nil, attributes: [String: JSONValue]? = nil, alert: AlertText? = nil,
-        staleDate: Date? = nil, dismissalDate: Date? = nil
+        staleDate: Date? = nil, dismissalDate: Date? = nil, inputPushToken: Bool = false,
+        inputPushChannel: String? = nil
     ) -> Payload {
         var aps = APS()
         aps.event = event
@@ -63,6 +66,8 @@ extension Payload {
         aps.alert = alert.map { .dictionary($0) }
         aps.staleDate = staleDate?.timeIntervalSince1970.rounded(.down)
         aps.dismissalDate = dismissalDate?.timeIntervalSince1970.rounded(.down)
+        aps.inputPushToken = inputPushToken ? 1 : nil
+        aps.inputPushChannel = inputPushChannel
         return Payload(aps: aps)
     }
 }

@@ -25,6 +25,8 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     case dismissalDate = "dismissal-date"
     case attributesType = "attributes-type"
     case attributes
+    case inputPushToken = "input-push-token"
+    case inputPushChannel = "input-push-channel"
     // In `aps.alert`.
     case title
     case subtitle
@@ -66,7 +68,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         switch self {
         case .alert, .badge, .sound, .threadID, .category, .contentAvailable, .mutableContent, .targetContentID,
             .interruptionLevel, .relevanceScore, .filterCriteria, .staleDate, .contentState, .timestamp, .event,
-            .dismissalDate, .attributesType, .attributes:
+            .dismissalDate, .attributesType, .attributes, .inputPushToken, .inputPushChannel:
             .aps
         case .title, .subtitle, .body, .launchImage, .titleLocKey, .titleLocArgs, .subtitleLocKey, .subtitleLocArgs,
             .locKey, .locArgs, .actionLocKey:
@@ -81,12 +83,13 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
         switch self {
         case .alert, .sound: .stringOrDictionary
         case .badge: .integer
-        case .contentAvailable, .mutableContent, .critical: .flag
+        case .contentAvailable, .mutableContent, .inputPushToken, .critical: .flag
         case .relevanceScore, .volume, .staleDate, .timestamp, .dismissalDate: .number
         case .contentState, .attributes: .dictionary
         case .titleLocArgs, .subtitleLocArgs, .locArgs: .strings
         case .threadID, .category, .targetContentID, .interruptionLevel, .filterCriteria, .event, .attributesType,
-            .title, .subtitle, .body, .launchImage, .titleLocKey, .subtitleLocKey, .locKey, .actionLocKey, .name:
+            .inputPushChannel, .title, .subtitle, .body, .launchImage, .titleLocKey, .subtitleLocKey, .locKey,
+            .actionLocKey, .name:
             .string
         }
     }
@@ -95,7 +98,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     package static func isOther(_ name: String, in parent: Parent) -> Bool {
         switch parent {
         case .aps:
-            ["input-push-token", "input-push-channel", "content-changed", "url-args", "topic-id"].contains(name)
+            ["content-changed", "url-args", "topic-id", "ptt-push-type"].contains(name)
         case .alert:
             // The alert of a Live Activity has `sound`, and Safari's has `action`.
             ["summary-arg", "summary-arg-count", "sound", "action", "actions"].contains(name)

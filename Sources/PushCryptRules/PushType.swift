@@ -1,51 +1,75 @@
 package import PushCryptCore
 
-/// The types of push that a sealer supports, by their names in the request header `apns-push-type`.
+/// The types of push, by their names in the request header `apns-push-type`
+/// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
+///
+/// The sealer refuses `widgets`, `controls`, `complication`, `fileprovider` and `mdm`, because no extension opens them.
+/// `lint` checks them: `PushType(rawValue: "widgets")`.
 public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
     /// A push that shows a notification, opened by the notification service extension.
-    public static let alert = PushType(name: "alert")
+    public static let alert = PushType("alert", .notification)
     /// A push that wakes the app without a notification, opened by the app.
-    public static let background = PushType(name: "background")
+    public static let background = PushType("background", .background)
     /// A push for an incoming call, opened by the app.
-    public static let voip = PushType(name: "voip")
+    public static let voip = PushType("voip", .voip)
     /// A push that starts, updates or ends a Live Activity, opened by the widget.
-    public static let liveActivity = PushType(name: "liveactivity")
+    public static let liveActivity = PushType("liveactivity")
+    /// A push that asks for the location of the device, opened by the location push service extension.
+    public static let location = PushType("location", .location)
+    /// A push about a push-to-talk session, opened by the app.
+    public static let pushToTalk = PushType("pushtotalk", .pushToTalk)
+
+    package static let widgets = PushType("widgets")
+    package static let controls = PushType("controls")
+    package static let complication = PushType("complication")
+    package static let fileProvider = PushType("fileprovider")
+    package static let mdm = PushType("mdm")
+
+    /// The types that can be sealed.
+    package static let sealable: [PushType] = [.alert, .background, .voip, .liveActivity, .location, .pushToTalk]
 
     /// All types.
-    public static let allCases: [PushType] = [.alert, .background, .voip, .liveActivity]
+    public static let allCases = sealable + [.widgets, .controls, .complication, .fileProvider, .mdm]
 
     /// The name in the request header.
     public let rawValue: String
 
-    /// Creates a type from its name in the request header, or returns `nil` if the name isn't supported.
+    /// The kind of the message that is sealed for the whole payload; `nil` if the payload is sealed in parts or not at all.
+    package let messageKind: MessageKind?
+
+    /// Creates a type from its name in the request header, or returns `nil` if the name isn't known.
     public init?(rawValue: String) {
-        self.init(name: rawValue)
-        guard Self.allCases.contains(self) else { return nil }
+        guard let type = Self.allCases.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = type
     }
 
-    private init(name: String) { rawValue = name }
+    private init(_ name: String, _ kind: MessageKind? = nil) {
+        rawValue = name
+        messageKind = kind
+    }
 
     /// The maximum length of a payload, in bytes: 5120 for VoIP, otherwise 4096
     /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
     package var maximumPayloadLength: Int { self == .voip ? 5120 : 4096 }
 
-    /// The kind of the message that is sealed for the whole payload.
-    package var messageKind: MessageKind {
-        switch self {
-        case .background: .background
-        case .voip: .voip
-        default: .notification
-        }
-    }
-
     /// The kinds of messages that a receiver accepts in a push of this type.
-    package var acceptedKinds: [MessageKind] { self == .alert ? MessageKind.alert : [messageKind] }
+    package var acceptedKinds: [MessageKind] { self == .alert ? MessageKind.alert : messageKind.map { [$0] } ?? [] }
+
+    /// Throws `notSealable` if no extension opens this type.
+    package func checkSealable() throws(PushCryptError) {
+        guard messageKind == nil, self != .liveActivity else { return }
+        throw PushCryptError(.notSealable, "No extension opens \(rawValue) pushes. Send them unsealed.")
+    }
 
     /// The end of the topic, behind the app's bundle ID.
     package var topicSuffix: String {
         switch self {
-        case .voip: ".voip"
-        case .liveActivity: ".push-type.liveactivity"
+        case .voip, .complication: ".\(rawValue)"
+        case .liveActivity, .widgets, .controls: ".push-type.\(rawValue)"
+        case .location: ".location-query"
+        case .pushToTalk: ".voip-ptt"
+        case .fileProvider: ".pushkit.fileprovider"
+        // The topic of MDM is in the subject of the certificate.
         default: ""
         }
     }

@@ -6,12 +6,12 @@ extension Rule {
             payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange, relevanceRange,
             unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey,
             noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
-            contentAvailableMissing, backgroundWithAlert, contentAvailableSealed,
+            contentAvailableMissing, backgroundWithAlert, contentAvailableSealed, serviceUpdateSealed,
             attachmentInvalid, attachmentReadable, attachmentWithoutTLS,
             eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
             startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
-            liveActivityUnknownKey,
-            liveActivityAlertVisible,
+            liveActivityUnknownKey, liveActivityAlertVisible,
+            notSealable, memberMissing, memberIgnored,
             mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,
             needlessEscapes, needlessWhitespace,
         ] + SensitiveText.allCases.map(\.rule) + [
@@ -90,6 +90,9 @@ extension Rule {
         "content-available-sealed", .warning,
         "The key is sealed, so the system shows the alert and doesn't wake the app.",
         fix: "Expose content-available, or omit the key.")
+    package static let serviceUpdateSealed = Rule(
+        "service-update-sealed", .warning, "The key is sealed, so the system doesn't recognize a service update.",
+        fix: "Send service updates unsealed.")
 
     // MARK: Attachments
 
@@ -138,7 +141,7 @@ extension Rule {
     package static let liveActivityCustomKey = Rule(
         "live-activity-custom-key", .error,
         "The key beside \"aps\" stays readable in a Live Activity push, and the app never gets it.",
-        fix: "Move it into \"content-state\", which is sealed.")
+        fix: "Move it into \"content-state\".")
     package static let liveActivityUnknownKey = Rule(
         "live-activity-unknown-key", .error, "Apple doesn't list the key, and its value would stay readable.",
         fix: "Correct the name, move it into \"content-state\", or ignore this rule if Apple has added the key.")
@@ -146,6 +149,18 @@ extension Rule {
         "live-activity-alert-visible", .note,
         "The text stays readable, because no extension opens a Live Activity push.",
         fix: "Use a text that may be public, such as a loc-key of the app's string table.")
+
+    // MARK: Payloads that stay unsealed
+
+    package static let notSealable = Rule(
+        "not-sealable", .note, "The payload stays readable, because it isn't sealed for one device.",
+        fix: "Omit private text.")
+    package static let memberMissing = Rule(
+        "member-missing", .error, "The value that the system needs is missing.",
+        fix: "Give Apple's value.")
+    package static let memberIgnored = Rule(
+        "member-ignored", .error, "The system ignores the member, and it stays readable.",
+        fix: "Remove the member.")
 
     // MARK: Sealed payloads
 

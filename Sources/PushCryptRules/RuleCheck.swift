@@ -11,6 +11,8 @@ package struct RuleCheck {
     let type: PushType
     /// A Boolean value that indicates whether the payload is sealed already.
     package let isSealed: Bool
+    /// A Boolean value that indicates whether an extension opens the payload on one device.
+    package var isSealable = true
     /// A Boolean value that indicates whether warnings and notes count too.
     let isComplete: Bool
     /// The rules that don't apply.
@@ -42,6 +44,9 @@ package struct RuleCheck {
         case .alert: checkAlert()
         case .background: checkBackground()
         case .liveActivity: checkLiveActivity()
+        case .widgets, .controls: checkMembers([["aps", "content-changed"]])
+        case .fileProvider: checkMembers([["container-identifier"], ["domain"]])
+        case .mdm: checkMembers([["mdm"]])
         default: break
         }
     }

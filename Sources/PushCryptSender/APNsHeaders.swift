@@ -39,31 +39,43 @@ public struct APNsHeaders: Sendable, Hashable {
     public var expiration: Expiration?
     /// The value of `apns-collapse-id`, at most 64 bytes; a push replaces an earlier one with the same value.
     public var collapseID: String?
-    /// The value of `apns-topic`: the app's bundle ID, with the suffix `.voip` for VoIP and `.push-type.liveactivity` for
-    /// Live Activities.
+    /// The value of `apns-topic`: the app's bundle ID with the suffix of the push type: `.voip`,
+    /// `.push-type.liveactivity`, `.location-query` or `.voip-ptt`.
     public var topic: String?
+    /// The value of `apns-id`, by which APNs and its errors name the push.
+    public var id: UUID?
+    /// The value of `apns-channel-id`, in base64: a broadcast of a Live Activity to all subscribers of the channel.
+    ///
+    /// The sealer refuses it, because a message is sealed for one device. `lint` accepts it, with up to 5120 bytes.
+    public var channelID: String?
 
     /// Creates the headers of a push, with priority 5 for background pushes and 10 for all others by default.
+    ///
+    /// A push-to-talk push expires at once by default, so that APNs doesn't deliver it later.
     public init(
         _ pushType: PushType = .alert, priority: Priority? = nil, expiration: Expiration? = nil,
-        collapseID: String? = nil, topic: String? = nil
+        collapseID: String? = nil, topic: String? = nil, id: UUID? = nil, channelID: String? = nil
     ) {
         self.pushType = pushType
         self.priority = priority ?? (pushType == .background ? .consideringPower : .immediate)
-        self.expiration = expiration
+        self.expiration = expiration ?? (pushType == .pushToTalk ? .once : nil)
         self.collapseID = collapseID
         self.topic = topic
+        self.id = id
+        self.channelID = channelID
     }
 
     /// The names and values of the headers, sorted by name.
     public var fields: [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []
+        if let channelID { fields.append(("apns-channel-id", channelID)) }
         if let collapseID { fields.append(("apns-collapse-id", collapseID)) }
         switch expiration {
         case nil: break
         case .once: fields.append(("apns-expiration", "0"))
         case .at(let date): fields.append(("apns-expiration", "\(date.millisecondsSince1970 / 1000)"))
         }
+        if let id { fields.append(("apns-id", id.uuidString.lowercased())) }
         fields.append(("apns-priority", "\(priority.rawValue)"))
         fields.append(("apns-push-type", pushType.rawValue))
         if let topic { fields.append(("apns-topic", topic)) }
@@ -88,12 +100,12 @@ public struct APNsHeaders: Sendable, Hashable {
             throw PushCryptError(
                 .invalidHeader, "The collapse ID has \(collapseID.utf8.count) bytes. Give at most 64.")
         }
-        for text in [collapseID, topic] {
+        for text in [collapseID, topic, channelID] {
             guard let text else { continue }
             guard !text.isEmpty, text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
                 throw PushCryptError(
                     .invalidHeader,
-                    "The collapse ID or the topic isn't valid. Give visible ASCII characters without spaces.")
+                    "The collapse ID, topic or channel isn't valid. Give visible ASCII characters without spaces.")
             }
         }
         if let topic, !topic.hasSuffix(pushType.topicSuffix) || topic == pushType.topicSuffix {
@@ -104,5 +116,18 @@ public struct APNsHeaders: Sendable, Hashable {
         if pushType == .background, priority == .immediate {
             throw PushCryptError(.invalidHeader, "APNs rejects background pushes with priority 10. Use 5.")
         }
+        if channelID != nil, pushType != .liveActivity {
+            throw PushCryptError(.invalidHeader, "Only a Live Activity push has a channel. Omit the channel.")
+        }
     }
+
+    /// Throws `notSealable` if no extension opens the push, or if it goes to many devices.
+    func checkSealable() throws(PushCryptError) {
+        try pushType.checkSealable()
+        guard channelID != nil else { return }
+        throw PushCryptError(.notSealable, "A channel has many subscribers. Send it unsealed, or seal for each device.")
+    }
+
+    /// The maximum length of a payload, in bytes.
+    var maximumPayloadLength: Int { channelID == nil ? pushType.maximumPayloadLength : 5120 }
 }

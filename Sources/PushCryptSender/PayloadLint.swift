@@ -45,16 +45,18 @@ public struct PayloadLint: Sendable, Hashable {
         let outline = PayloadOutline(try JSONDocument(scanning: bytes.span), bytes)
         let leaves = outline.document.leaves(in: bytes.span)
         length = bytes.count
-        limit = type.maximumPayloadLength
+        limit = headers.maximumPayloadLength
         var check = RuleCheck(outline, type: type, isComplete: true, ignoredRules: sealer.ignoredRules)
+        check.isSealable = (try? headers.checkSealable()) != nil
         isSealed = check.isSealed
         check.checkRequirements()
         check.checkKeys()
         check.checkEncoding(leaves)
         check.checkLocalization(strings)
         var budget: PayloadBudget?
-        if isSealed {
+        if isSealed || !check.isSealable {
             check.checkSealedPayload()
+            if !check.isSealable { check.report(.notSealable, at: Finding.Location([])) }
             check.checkTexts(leaves)
             if length > limit { check.report(.payloadSize, at: Finding.Location([]), "\(length - limit) too many") }
         } else {

@@ -34,7 +34,8 @@ extension PushCryptError.Code {
             .malformedEnvelope, .decryptionFailed, .malformedMessage, .malformedJSON, .malformedStrings,
             .malformedPropertyList, .missingValue, .typeMismatch, .unsigned, .unknownSigner, .invalidSignature,
             .wrongKind, .wrongAccount, .possiblyReplayed, .expired, .issuedInFuture, .invalidLifetime, .replayed,
-            .payloadTooLarge, .invalidPayload, .noAlertText, .alreadySealed, .invalidPlaceholder, .invalidHeader:
+            .payloadTooLarge, .invalidPayload, .noAlertText, .alreadySealed, .notSealable, .invalidPlaceholder,
+            .invalidHeader:
             .caller
         default: .configuration
         }

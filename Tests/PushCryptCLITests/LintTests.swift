@@ -256,6 +256,11 @@ import Testing
                     "content-available-missing", "background-with-alert", "background-with-alert",
                 ]
             ),
+            ("location", "{}", []), ("location", #"{"aps":1}"#, ["aps-not-dictionary"]), ("pushtotalk", "{}", []),
+            ("widgets", #"{"aps":{"content-changed":true}}"#, ["not-sealable"]),
+            ("controls", #"{"aps":{},"k":1}"#, ["member-missing", "member-ignored", "not-sealable"]),
+            ("complication", #"{"k":1}"#, ["not-sealable"]), ("mdm", "{}", ["member-missing", "not-sealable"]),
+            ("fileprovider", "{}", ["member-missing", "not-sealable"]),
             ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []), ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
             ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, []),
             (
@@ -267,6 +272,16 @@ import Testing
         ])
     func everyPushTypeHasItsOwnRules(type: String, payload: String, errors: [String]) throws {
         #expect(try rules(payload, #require(PushType(rawValue: type))) == errors)
+    }
+
+    @Test("A channel makes a Live Activity push a broadcast") func aChannelMakesABroadcast() throws {
+        let state = String(repeating: "x", count: 5000)
+        let payload = #"{"aps":{"event":"update","timestamp":1,"content-state":{"k":"\#(state)"}}}"#
+        #expect(try lint(payload, "--type", "liveactivity").status == 65)
+        let run = try lint(payload, "--type", "liveactivity", "--channel-id", "dHN0")
+        #expect(run.status == 0 && run.text.contains("[not-sealable]"))
+        #expect(run.errors.contains("checked as an original that cannot be sealed"))
+        #expect(try lint("{}", "--channel-id", "dHN0").errors.contains("[invalid-header]"))
     }
 
     @Test("The push type decides about rules and size", arguments: [("voip", 0, 5120), ("liveactivity", 65, 4096)])

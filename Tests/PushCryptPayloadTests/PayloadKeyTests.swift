@@ -16,6 +16,7 @@ import Testing
                 "interruption-level": .string, "relevance-score": .number, "filter-criteria": .string,
                 "stale-date": .number, "content-state": .dictionary, "timestamp": .number, "event": .string,
                 "dismissal-date": .number, "attributes-type": .string, "attributes": .dictionary,
+                "input-push-token": .flag, "input-push-channel": .string,
             ]
         ),
         (

@@ -76,6 +76,8 @@ import Testing
         #expect(aps.dismissalDate == sample(.dismissalDate).doubleValue)
         #expect(aps.attributesType == text(.attributesType))
         #expect(aps.attributes == sample(.attributes).objectValue)
+        #expect(aps.inputPushToken == sample(.inputPushToken).intValue)
+        #expect(aps.inputPushChannel == text(.inputPushChannel))
         let alert = try #require(aps.alert?.parts)
         #expect(alert.title == text(.title) && alert.subtitle == text(.subtitle) && alert.body == text(.body))
         #expect(alert.launchImage == text(.launchImage) && alert.actionLocKey == text(.actionLocKey))

@@ -70,6 +70,17 @@ import Testing
                 + #""dismissal-date":1700000000,"event":"start","stale-date":1700000000,"timestamp":1700000000}}"#)
     }
 
+    @Test("A new Live Activity gets a token or a channel")
+    func liveActivityUpdates() throws {
+        let date = Date(timeIntervalSince1970: 1)
+        #expect(
+            try json(.liveActivity(.start, at: date, inputPushToken: true))
+                == #"{"aps":{"event":"start","input-push-token":1,"timestamp":1}}"#)
+        #expect(
+            try json(.liveActivity(.start, at: date, inputPushChannel: "dHN0"))
+                == #"{"aps":{"event":"start","input-push-channel":"dHN0","timestamp":1}}"#)
+    }
+
     @Test("An encodable value becomes a JSON value") func anEncodableValueBecomesAJsonValue() throws {
         struct Order: Encodable {
             var id = 42

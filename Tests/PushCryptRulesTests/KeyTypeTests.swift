@@ -12,7 +12,8 @@ import Testing
         ("aps.filter-criteria", ["string"]), ("aps.stale-date", ["whole", "fraction"]),
         ("aps.content-state", ["object"]), ("aps.timestamp", ["whole", "fraction"]), ("aps.event", ["string"]),
         ("aps.dismissal-date", ["whole", "fraction"]), ("aps.attributes-type", ["string"]),
-        ("aps.attributes", ["object"]), ("aps.alert.title", ["string"]), ("aps.alert.subtitle", ["string"]),
+        ("aps.attributes", ["object"]), ("aps.input-push-token", ["whole"]), ("aps.input-push-channel", ["string"]),
+        ("aps.alert.title", ["string"]), ("aps.alert.subtitle", ["string"]),
         ("aps.alert.body", ["string"]), ("aps.alert.launch-image", ["string"]),
         ("aps.alert.title-loc-key", ["string"]), ("aps.alert.title-loc-args", ["strings", "empty array"]),
         ("aps.alert.subtitle-loc-key", ["string"]), ("aps.alert.subtitle-loc-args", ["strings", "empty array"]),
@@ -53,7 +54,9 @@ import Testing
         for value in ["true", "false"] {
             var json = value
             for name in path.split(separator: ".").reversed() { json = "{\"\(name)\":\(json)}" }
-            let isFlag = ["aps.content-available", "aps.mutable-content", "aps.sound.critical"].contains(path)
+            let isFlag = [
+                "aps.content-available", "aps.mutable-content", "aps.input-push-token", "aps.sound.critical",
+            ].contains(path)
             let findings = try PayloadLint(json: json.utf8).findings
             #expect(findings.contains { $0.rule == .flagBoolean } == isFlag)
             #expect(findings.contains { $0.rule == .wrongType } == !isFlag)

@@ -74,7 +74,8 @@ import Testing
     private func checkSealer(_ json: [UInt8], _ type: PushType, _ lint: PayloadLint, _ text: Comment) throws {
         let lintOnly: [Rule] = [.locKeyUnknown, .locArgsTooFew, .categoryUndeclared, .categoryCase]
         let errors = lint.findings.filter { $0.rule.severity == .error && !lintOnly.contains($0.rule) }
-        let expected = lint.isSealed ? .alreadySealed : errors.first?.error.code
+        let isSealable = PushType.sealable.contains(type)
+        let expected = !isSealable ? .notSealable : lint.isSealed ? .alreadySealed : errors.first?.error.code
         var code: PushCryptError.Code?
         do {
             _ = try sealer.prepare(json: json, headers: APNsHeaders(type))

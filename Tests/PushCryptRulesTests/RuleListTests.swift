@@ -41,8 +41,11 @@ import Testing
         #expect(Rule.Severity.allCases == [.error, .warning, .note])
     }
 
-    @Test("Two rules are notes")
+    @Test("Three rules are notes")
     func notes() {
-        #expect(Rule.all.filter { $0.severity == .note } == [.liveActivityAlertVisible, .contentExtensionDetail])
+        #expect(
+            Rule.all.filter { $0.severity == .note } == [
+                .liveActivityAlertVisible, .notSealable, .contentExtensionDetail,
+            ])
     }
 }

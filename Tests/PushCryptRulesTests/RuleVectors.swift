@@ -24,6 +24,8 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
     let expose: [String]?
     /// The categories of a content extension.
     let categories: [String]?
+    /// The channel of a broadcast.
+    let channel: String?
     /// The number of bytes for `FILL`.
     let fill: Int?
 
@@ -38,6 +40,13 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
         get throws { try #require(PushType(rawValue: type)) }
     }
 
+    var headers: APNsHeaders {
+        get throws { APNsHeaders(try pushType, channelID: channel) }
+    }
+
+    /// A Boolean value that indicates whether an extension opens the push on one device.
+    var isSealable: Bool { channel == nil && PushType.sealable.map(\.rawValue).contains(type) }
+
     var exposedKeys: Set<ExposedKey> { Set((expose ?? []).compactMap(ExposedKey.init)) }
 
     /// Returns a sealer that signs and exposes the keys of the vector.
@@ -51,7 +60,7 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
             try ContentExtension(parsing: ContentExtensionFile(categories: names).xml)
         }
         return try PayloadLint(
-            json: json, headers: APNsHeaders(pushType),
+            json: json, headers: headers,
             exposedKeys: exposedKeys, strings: strings.map { DictionaryStringTable($0) }, contentExtension: content)
     }
 

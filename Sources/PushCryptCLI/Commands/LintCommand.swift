@@ -25,6 +25,9 @@ struct LintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The request header apns-collapse-id, which Apple can read.", valueName: "id"))
     var collapseID: String?
 
+    @Option(help: ArgumentHelp("The request header apns-channel-id, for a broadcast to many devices.", valueName: "id"))
+    var channelID: String?
+
     @Option(help: ArgumentHelp("Check loc-keys and their arguments against this .strings file.", valueName: "file"))
     var strings: String?
 
@@ -46,7 +49,7 @@ struct LintCommand: ParsableCommand {
         }
         // The length of a signature doesn't depend on the key.
         let sealer = sealing.sealer(anonymous ? .anonymous : .signed(by: try SigningKey()))
-        let headers = APNsHeaders(sealing.type, collapseID: collapseID)
+        let headers = APNsHeaders(sealing.type, collapseID: collapseID, channelID: channelID)
         try headers.check()
         let strings = try strings.map { try Input.strings($0) }
         let contentExtension = try infoPlist.map {

@@ -26,6 +26,7 @@ struct OpenCommand: ParsableCommand {
     func validate() throws { try sender.check(beside: keyring, data) }
 
     func run() throws {
+        try type.checkSealable()
         let opener = try sender.opener(with: keyring.file(isMounted: mounted))
         let json = try data.read()
         let payload =

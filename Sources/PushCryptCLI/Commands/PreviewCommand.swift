@@ -61,6 +61,7 @@ struct PreviewCommand: ParsableCommand {
         let hasAlert = aps == nil || aps?[PayloadKey.alert.rawValue] != nil
         let found = type != .alert ? type : isActivity ? .liveActivity : hasAlert ? .alert : .background
         guard found != .alert else { return }
+        try found.checkSealable()
         throw PushCryptError(
             .noAlertText,
             "The system shows nothing for this push. Use 'pushcrypt open', as in '--type \(found.rawValue)'."

@@ -7,7 +7,7 @@ public struct KeyID: Hashable, Sendable {
 
     /// Takes the first 8 bytes of a thumbprint.
     init(_ thumbprint: Bytes32) {
-        value = thumbprint.leadingWord
+        value = (0..<Self.length).reduce(0) { $0 << 8 | UInt64(thumbprint[$1]) }
     }
 
     /// Reads the 8 bytes at an offset.

@@ -24,9 +24,6 @@ package struct Bytes32: Hashable, Sendable {
     /// The bytes as an array.
     package var array: [UInt8] { (0..<32).map { self[$0] } }
 
-    /// The first eight bytes as an integer, the most significant byte first.
-    var leadingWord: UInt64 { UInt64(bigEndian: first) }
-
     /// One of the 32 bytes.
     package subscript(index: Int) -> UInt8 {
         precondition((0..<32).contains(index))

@@ -22,7 +22,12 @@ extension RuleCheck {
 
     /// Checks that the system can see the `content-available` of an alert.
     package mutating func checkWakeUp(_ exposedKeys: Set<ExposedKey>) {
-        guard type == .alert, !exposedKeys.contains(.contentAvailable), isSet(.contentAvailable) else { return }
-        report(.contentAvailableSealed, at: .contentAvailable)
+        if type == .alert, !exposedKeys.contains(.contentAvailable), isSet(.contentAvailable) {
+            report(.contentAvailableSealed, at: .contentAvailable)
+        }
+        let path = ["aps", "ptt-push-type"]
+        if type == .pushToTalk, outline.unknown.contains(where: { $0.parent.path + [name($0.member)] == path }) {
+            report(.serviceUpdateSealed, at: Finding.Location(path))
+        }
     }
 }

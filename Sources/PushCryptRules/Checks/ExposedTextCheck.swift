@@ -40,6 +40,7 @@ extension RuleCheck {
 
     private func fix(_ path: [String]) -> String {
         switch path.dropFirst().first {
+        case _ where !isSealable: "Remove it."
         case "thread-id": "Don't expose thread-id, or replace its value with an opaque identifier."
         case _ where type == .liveActivity: "Put it into content-state, which is sealed."
         case let key? where path.first == "aps" && ExposedKey(rawValue: key) != nil: "Don't expose \(key)."

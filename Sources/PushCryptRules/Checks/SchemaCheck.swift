@@ -5,7 +5,9 @@ internal import PushCryptPayload
 extension RuleCheck {
     mutating func checkSchema() {
         guard outline.aps != nil else {
-            if type != .voip { report(.apsMissing, at: Finding.Location(["aps"])) }
+            if [.alert, .background, .liveActivity].contains(type) {
+                report(.apsMissing, at: Finding.Location(["aps"]))
+            }
             return
         }
         guard hasAPS else {
@@ -86,6 +88,7 @@ extension RuleCheck {
         }
         let keys: [PayloadKey] = [
             .staleDate, .contentState, .timestamp, .event, .dismissalDate, .attributesType, .attributes,
+            .inputPushToken, .inputPushChannel,
         ]
         for key in keys where type != .liveActivity && outline[key] != nil {
             report(.liveActivityKeyElsewhere, at: key)

@@ -5,10 +5,10 @@ internal import PushCryptPayload
 extension RuleCheck {
     package mutating func checkSealedPayload() {
         let member = outline.document.member(Envelope.payloadKey, in: outline.bytes.span)
-        checkSealedValue(member, in: [], isExpected: type != .liveActivity)
+        checkSealedValue(member, in: [], isExpected: isSealable && type != .liveActivity)
         for key in PayloadKey.sealedInLiveActivities {
             let member = outline.sealedValue(inside: key)
-            checkSealedValue(member, in: key.path, isExpected: type == .liveActivity)
+            checkSealedValue(member, in: key.path, isExpected: isSealable && type == .liveActivity)
             if member != nil, outline.document.children(of: outline[key]).count > 1 {
                 let location = Finding.Location(key.path + [Envelope.payloadKey])
                 report(.sealedValueMisplaced, at: location, "it must be the only key there")

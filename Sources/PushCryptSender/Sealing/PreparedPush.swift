@@ -27,12 +27,17 @@ public struct PreparedPush: Sendable, Redacted {
 
     private let time: any TimeSource
 
-    init(_ json: [UInt8], _ headers: APNsHeaders, _ sealer: Sealer) throws(PushCryptError) {
+    init(_ json: [UInt8], _ headers: APNsHeaders, _ sealer: Sealer, _ kind: MessageKind?) throws(PushCryptError) {
         try headers.check()
+        try headers.checkSealable()
         lifetime = try KeyLifetime.seconds(sealer.lifetime)
         let type = headers.pushType
+        let isCall = type == .alert && kind == .voip
+        guard kind == nil || kind == type.messageKind || isCall else {
+            throw PushCryptError(.wrongKind, "The kind doesn't fit the push type. Omit the kind.")
+        }
         var original = try OriginalPayload(json)
-        try original.check(type, ignoredRules: sealer.ignoredRules)
+        try original.check(isCall ? .voip : type, ignoredRules: sealer.ignoredRules)
         let key = sealer.authentication.signingKey
         var layout = try MessageLayout(original, type, sealer)
         truncations = try layout.truncate(&original, type, sealer)
@@ -42,7 +47,8 @@ public struct PreparedPush: Sendable, Redacted {
             let padded = layout.paddedLength(at: index, sealer.padding)
             let slot = layout.visible.slots[index]
             layout.visible.slots[index].message = try OutgoingMessage(
-                slot.kind, payload: original.bytes.span.extracting(slot.original), paddedTo: padded, signedBy: key)
+                kind ?? slot.kind, payload: original.bytes.span.extracting(slot.original), paddedTo: padded,
+                signedBy: key)
             length += MessageLayout.textLength(padded)
         }
         payloadLength = length

@@ -22,8 +22,8 @@ extension Sealer {
 
     /// Returns the size budget of a payload, exact to the byte.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder`, or `invalidPayload` if the payload has no
-    ///   readable part.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder`, `notSealable`, or `invalidPayload` if the
+    ///   payload has no readable part.
     public func budget(
         json: some UTF8Text, type: PushType = .alert
     ) throws(PushCryptError) -> PayloadBudget {

@@ -68,13 +68,14 @@ public struct Sealer: Sendable {
     /// - Parameters:
     ///   - json: the original payload in UTF-8. The device gets it byte for byte, without white space between tokens.
     ///   - headers: the request headers.
+    ///   - kind: `.voip` for an alert push whose extension starts a call; otherwise the kind of the push type.
     /// - Returns: The payload, ready to be sealed for any number of devices.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`,
-    ///   `invalidPlaceholder`, `invalidHeader`, `invalidLifetime` or `payloadTooLarge`.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`, `notSealable`,
+    ///   `wrongKind`, `invalidPlaceholder`, `invalidHeader`, `invalidLifetime` or `payloadTooLarge`.
     public func prepare(
-        json: some UTF8Text, headers: APNsHeaders = APNsHeaders()
+        json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), as kind: MessageKind? = nil
     ) throws(PushCryptError) -> PreparedPush {
-        try PreparedPush(json.utf8Bytes, headers, self)
+        try PreparedPush(json.utf8Bytes, headers, self, kind)
     }
 
     /// Seals a payload for one device.
@@ -83,12 +84,14 @@ public struct Sealer: Sendable {
     ///   - json: the original payload in UTF-8.
     ///   - recipient: the device: its stored recipient, its registration or its public key.
     ///   - headers: the request headers.
+    ///   - kind: `.voip` for an alert push whose extension starts a call; otherwise the kind of the push type.
     /// - Returns: The push to send.
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:as:)`` does, and `sodiumUnavailable`.
     public func seal(
-        json: some UTF8Text, for recipient: some PushRecipient, headers: APNsHeaders = APNsHeaders()
+        json: some UTF8Text, for recipient: some PushRecipient, headers: APNsHeaders = APNsHeaders(),
+        as kind: MessageKind? = nil
     ) throws(PushCryptError) -> SealedPush {
-        var push = try prepare(json: json, headers: headers)
+        var push = try prepare(json: json, headers: headers, as: kind)
         return try push.sealInPlace(for: recipient)
     }
 
@@ -97,16 +100,16 @@ public struct Sealer: Sendable {
     /// Checks and pads an encodable payload, which is the work that all devices share.
     ///
     /// `JSONEncoder` encodes the value with its default strategies: dates are seconds since 2001. For other strategies,
-    /// encode the value yourself and use ``prepare(json:headers:)``.
+    /// encode the value yourself and use ``prepare(json:headers:as:)``.
     ///
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:)`` does, and `invalidPayload` if the value can't be encoded.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:as:)`` does, and `invalidPayload` if the value can't be encoded.
     public func prepare(
-        _ payload: some Encodable, headers: APNsHeaders = APNsHeaders()
+        _ payload: some Encodable, headers: APNsHeaders = APNsHeaders(), as kind: MessageKind? = nil
     ) throws(PushCryptError) -> PreparedPush {
         guard !(payload is String || payload is Data || payload is [UInt8]) else {
             throw PushCryptError(.invalidPayload, "The value is JSON text. Give it with the label 'json:'.")
         }
-        return try prepare(json: JSONText.encoded(payload), headers: headers)
+        return try prepare(json: JSONText.encoded(payload), headers: headers, as: kind)
     }
 
     /// Seals an encodable payload for one device.
@@ -116,11 +119,12 @@ public struct Sealer: Sendable {
     /// let push = try sealer.seal(payload, for: device)
     /// ```
     ///
-    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:)`` does, and `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` as ``prepare(_:headers:as:)`` does, and `sodiumUnavailable`.
     public func seal(
-        _ payload: some Encodable, for recipient: some PushRecipient, headers: APNsHeaders = APNsHeaders()
+        _ payload: some Encodable, for recipient: some PushRecipient, headers: APNsHeaders = APNsHeaders(),
+        as kind: MessageKind? = nil
     ) throws(PushCryptError) -> SealedPush {
-        var push = try prepare(payload, headers: headers)
+        var push = try prepare(payload, headers: headers, as: kind)
         return try push.sealInPlace(for: recipient)
     }
 }

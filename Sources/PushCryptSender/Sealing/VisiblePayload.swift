@@ -27,11 +27,17 @@ struct VisiblePayload: Sendable {
     /// Writes the visible part of a payload.
     ///
     /// - Throws: ``PushCryptError`` with `invalidPlaceholder`; or with `invalidPayload` if a Live Activity has no `aps` or
-    ///   one of its sealed values isn't a dictionary, or if an exposed value is a dictionary or an array and not a sound.
+    ///   one of its sealed values isn't a dictionary, or if an exposed value is a dictionary or an array and not a sound; or
+    ///   with `notSealable`.
     init(
         _ original: OriginalPayload, _ type: PushType, _ placeholder: Placeholder, _ exposedKeys: Set<ExposedKey>
     ) throws(PushCryptError) {
         bytes.reserveCapacity(256)
+        guard let kind = type.messageKind else {
+            try type.checkSealable()
+            try writeLiveActivity(original)
+            return
+        }
         switch type {
         case .alert:
             bytes += #"{"aps":{"alert":"#.utf8
@@ -43,14 +49,11 @@ struct VisiblePayload: Sendable {
             }
         case .background:
             bytes += #"{"aps":{"content-available":1"#.utf8
-        case .voip:
-            bytes += #"{"aps":{"#.utf8
         default:
-            try writeLiveActivity(original)
-            return
+            bytes += #"{"aps":{"#.utf8
         }
         bytes += #"},"#.utf8
-        writeSlot(for: 0..<original.bytes.count, type.messageKind)
+        writeSlot(for: 0..<original.bytes.count, kind)
         bytes.append(UInt8(ascii: "}"))
     }
 

@@ -1,5 +1,6 @@
 // Only the stand-ins are checked here: on Darwin the compiler sees Apple's headers.
 #if !canImport(Darwin)
+import CallKit
 import Foundation
 import PushKit
 import Testing
@@ -117,6 +118,9 @@ struct AppleDeclarationTests {
         #expect(isReadOnly(\PKPushPayload.type, PKPushType.self))
         #expect(isReadOnly(\PKPushPayload.dictionaryPayload, [AnyHashable: Any].self))
         #expect(PKPushType.voIP.rawValue == "PKPushTypeVoIP")
+        #expect(isReadOnly(\PKVoIPPushMetadata.mustReport, Bool.self))
+        let _: ([AnyHashable: Any], (@Sendable ((any Error)?) -> Void)?) -> Void =
+            CXProvider.reportNewIncomingVoIPPushPayload(_:completion:)
     }
 }
 

@@ -43,7 +43,7 @@ import Testing
         try expectOriginal(dense(json), push)
     }
 
-    @Test("Random JSON survives a round trip", arguments: PushType.allCases)
+    @Test("Random JSON survives a round trip", arguments: PushType.sealable)
     func randomJSONSurvivesARoundTrip(type: PushType) throws {
         var random = RandomJSON(seed: 0xA11CE)
         var sealed = 0
@@ -81,7 +81,7 @@ import Testing
             return random.spellings([("aps", aps)] + custom)
         case .background:
             return random.spellings([("aps", random.object([("content-available", "1")] + unknown))] + custom)
-        case .voip:
+        case .voip, .location, .pushToTalk:
             return random.spellings(custom)
         default:
             if random.pick([true, false, false, false]) {
@@ -175,8 +175,8 @@ struct SealableVector: Decodable, CustomTestStringConvertible, Sendable {
             return try JSONDecoder().decode([SealableVector].self, from: data)
         }
         try #require(vectors.count >= 60)
-        let sealable = vectors.filter { PushType(rawValue: $0.type) != nil }
-        try #require(sealable.count >= 55 && Set(sealable.map(\.type)).count == PushType.allCases.count)
+        let sealable = vectors.filter { PushType.sealable.map(\.rawValue).contains($0.type) }
+        try #require(sealable.count >= 55 && Set(sealable.map(\.type)).count == PushType.sealable.count)
         return sealable
     }
 }

@@ -25,12 +25,29 @@ import Testing
     @Test("Every given header is sent") func everyGivenHeaderIsSent() throws {
         let headers = APNsHeaders(
             .alert, priority: .low, expiration: .at(Date(timeIntervalSince1970: 1_800_000_000.9)), collapseID: "c",
-            topic: "com.example.app")
+            topic: "com.example.app", id: UUID(uuidString: "EABEAE54-14A8-11E5-B60B-1697F925EC7B"))
         #expect(
             headers.fields.map(\.name)
-                == ["apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic"])
-        #expect(headers.fields.map(\.value) == ["c", "1800000000", "1", "alert", "com.example.app"])
+                == ["apns-collapse-id", "apns-expiration", "apns-id", "apns-priority", "apns-push-type", "apns-topic"])
+        #expect(
+            headers.fields.map(\.value) == [
+                "c", "1800000000", "eabeae54-14a8-11e5-b60b-1697f925ec7b", "1", "alert", "com.example.app",
+            ])
+        let broadcast = fields(APNsHeaders(.liveActivity, channelID: "dHN0LXNyY2gtY2hubA=="))
+        #expect(broadcast["apns-channel-id"] == "dHN0LXNyY2gtY2hubA==" && broadcast.count == 3)
         #expect(fields(APNsHeaders(expiration: .once))["apns-expiration"] == "0")
+    }
+
+    @Test("A push-to-talk push expires at once unless a date is given") func pushToTalkExpiresAtOnce() throws {
+        let time = TestClock()
+        for (given, expected) in [(nil, .once), (.at(time.now + 1), .at(time.now + 1))]
+            as [(APNsHeaders.Expiration?, APNsHeaders.Expiration)]
+        {
+            let headers = APNsHeaders(.pushToTalk, expiration: given)
+            let push = try Sealer(.anonymous, time: time).seal(
+                json: #"{"k":1}"#.utf8, for: TestKeys.device().publicKey, headers: headers)
+            #expect(push.headers.expiration == expected && push.headers.priority == .immediate)
+        }
     }
 
     @Test("A push has the given headers") func aPushHasTheGivenHeaders() throws {
@@ -74,7 +91,9 @@ import Testing
         "An invalid header value is rejected",
         arguments: [
             APNsHeaders(collapseID: String(repeating: "c", count: 65)), APNsHeaders(collapseID: ""),
-            APNsHeaders(topic: "a b"), APNsHeaders(topic: "a\r\nb: c"), APNsHeaders(collapseID: "ä"),
+            APNsHeaders(channelID: "dHN0"), APNsHeaders(.liveActivity, channelID: ""),
+            APNsHeaders(.liveActivity, channelID: "a\r\nb: c"), APNsHeaders(topic: "a b"),
+            APNsHeaders(topic: "a\r\nb: c"), APNsHeaders(collapseID: "ä"),
         ])
     func anInvalidHeaderValueIsRejected(headers: APNsHeaders) {
         #expect(throws: PushCryptError(.invalidHeader, "")) {

@@ -75,7 +75,9 @@ import Testing
     }
 
     @Test("A VoIP push needs no aps") func aVoipPushNeedsNoAps() throws {
-        #expect(try code(#"{"caller":"x"}"#, type: .voip) == nil)
-        #expect(try code(#"{"aps":1}"#, type: .voip) == .invalidPayload)
+        for type in [PushType.voip, .location, .pushToTalk] {
+            #expect(try code(#"{"caller":"x"}"#, type: type) == nil)
+            #expect(try code(#"{"aps":1}"#, type: type) == .invalidPayload)
+        }
     }
 }

@@ -91,8 +91,11 @@ import Testing
                 == #"{"aps":{"content-available":1},"ENCRYPTED_DATA":""#)
     }
 
-    @Test("A VoIP push keeps an empty aps") func aVoipPushKeepsAnEmptyAps() throws {
-        #expect(try visible(Sealer(.anonymous), #"{"call":"Anna"}"#, type: .voip) == #"{"aps":{},"ENCRYPTED_DATA":""#)
+    @Test("A push that the app opens keeps an empty aps", arguments: [PushType.voip, .location, .pushToTalk])
+    func aPushThatTheAppOpensKeepsAnEmptyAps(type: PushType) throws {
+        for json in [#"{"call":"Anna"}"#, #"{"aps":{"alert":"Anna"},"call":1}"#] {
+            #expect(try visible(Sealer(.anonymous), json, type: type) == #"{"aps":{},"ENCRYPTED_DATA":""#)
+        }
     }
 
     @Test("An exposed sound shows only documented members") func anExposedSoundShowsOnlyDocumentedMembers() throws {

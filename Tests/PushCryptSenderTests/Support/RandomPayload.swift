@@ -39,7 +39,9 @@ struct RandomPayload: RandomNumberGenerator {
                 ("k", text()), ("n", number()), ("\u{e9}\\\"", object([("", text()), ("\\u00fc", text())])),
                 ("a.b", "null"),
             ])
-                + [filler] + (type == .voip && Bool.random(using: &self) ? [] : [("aps", object(aps(type)))])
+                + [filler]
+                + ([.voip, .location, .pushToTalk].contains(type) && Bool.random(using: &self)
+                    ? [] : [("aps", object(aps(type)))])
         let parts = object(members.shuffled(using: &self)).split(separator: "\u{0}")
         return Frame(type: type, before: String(parts[0]), after: String(parts[1]))
     }
@@ -56,7 +58,7 @@ struct RandomPayload: RandomNumberGenerator {
                 ("target-content-id", text()), ("filter-criteria", text()), ("new-key", "{\"title\":1}"),
             ]) + [("alert", pick([alert, text(1)]))]
         case .background: return some([("category", text())]) + [("content-available", "1")]
-        case .voip: return some([("alert", text())])
+        case .voip, .location, .pushToTalk: return some([("alert", text())])
         default: return []
         }
     }
