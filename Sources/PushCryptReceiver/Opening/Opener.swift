@@ -63,7 +63,7 @@ public struct Opener: Sendable {
     /// Opens a payload as the system delivers it.
     ///
     /// - Parameters:
-    ///   - userInfo: The `userInfo` of a notification, or the dictionary of a background or VoIP push.
+    ///   - userInfo: The `userInfo` of a notification, or the dictionary of another push.
     ///   - kinds: The kinds of messages that fit the push.
     /// - Returns: The original payload with its IDs and its date.
     /// - Throws: ``PushCryptError`` with `notSealed`, or the code of the first failed check, such as `unknownKey`,

@@ -4,8 +4,8 @@ public import PushCryptPayload
 
 /// Reads the original payload of a push that the app has received.
 ///
-/// It takes the dictionary of a notification in the foreground or on a tap, of a content extension, or of a background or VoIP
-/// push, opened by the extension or still sealed:
+/// It takes the dictionary of a notification in the foreground or on a tap, of a content extension, or of a push of another
+/// type, opened by the extension or still sealed:
 ///
 /// ```swift
 /// let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
@@ -25,7 +25,7 @@ public struct PayloadReader: Sendable {
     /// Reads a dictionary of the system.
     ///
     /// - Parameters:
-    ///   - userInfo: The `userInfo` of a notification or a background push, or the `dictionaryPayload` of a VoIP push.
+    ///   - userInfo: The `userInfo` of a notification or a background push, or the dictionary of another push.
     ///   - kinds: The kinds of messages that fit the push.
     ///   - date: The date of delivery, by which the lifetime is judged; `nil` if the push arrives now.
     ///   - opener: The opener of messages. Its replay guard isn't asked, because a message may be read more than once. If a
