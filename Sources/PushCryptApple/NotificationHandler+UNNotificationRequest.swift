@@ -45,32 +45,36 @@ extension NotificationHandler {
     ///   - customizedContent: The app's customization of opened content; `nil` uses the handler's. It may be slow or throw:
     ///     the opened text is displayed then.
     ///   - downloader: The downloader of attachments; `nil` displays none.
-    ///   - contentHandler: The system's handler. It's called exactly once, on a thread of the handler or of `expire()`.
+    ///   - contentHandler: The system's handler. Empty content displays nothing. It's called exactly once, on a thread of the handler or of `expire()`.
     public func handle(
         _ request: UNNotificationRequest,
         customizedContent: ((OpenedNotification) async throws -> UNNotificationContent)? = nil,
         downloader: (any AttachmentDownloader)? = nil, contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         handle(
-            request, customizedContent: customizedContent, downloader: downloader, log: nil,
+            request, customizedContent: customizedContent, downloader: downloader, Hooks(),
             contentHandler: contentHandler)
     }
 
     func handle(
         _ request: UNNotificationRequest,
         customizedContent: ((OpenedNotification) async throws -> UNNotificationContent)?,
-        downloader: (any AttachmentDownloader)?, log: Log?, contentHandler: @escaping (UNNotificationContent) -> Void
+        downloader: (any AttachmentDownloader)?, _ hooks: Hooks,
+        contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         let delivered = request.content
         let sendable = UncheckedSendable(value: (delivered: delivered, contentHandler: contentHandler))
+        var hooks = hooks
+        hooks.list = SystemNotifications()
+        if downloader != nil || customizedContent != nil {
+            hooks.step = step(customizedContent, delivered, downloader, hooks.log)
+        }
         handle(
-            DeliveredNotification(content: NotificationContent(delivered), userInfo: delivered.userInfo),
-            step: downloader == nil && customizedContent == nil
-                ? nil : step(customizedContent, delivered, downloader, log), log: log
+            DeliveredNotification(
+                content: NotificationContent(delivered), userInfo: delivered.userInfo, identifier: request.identifier),
+            hooks
         ) { result in
-            // The app's own object is handed over as it is.
-            let native = (result.native as? UncheckedSendable<UNNotificationContent>)?.value
-            sendable.value.contentHandler(native ?? result.content.systemContent(replacing: sendable.value.delivered))
+            sendable.value.contentHandler(result.systemContent(replacing: sendable.value.delivered))
         }
     }
 
@@ -114,6 +118,18 @@ extension NotificationResult {
     fileprivate init(_ content: UNNotificationContent, _ outcome: NotificationOutcome) {
         let copy = content.copy() as? UNNotificationContent ?? content
         self.init(content: NotificationContent(copy), outcome: outcome, native: UncheckedSendable(value: copy))
+    }
+
+    /// Returns the content for the system: the app's own object as it is, except for a badge that is counted on the device.
+    fileprivate func systemContent(replacing delivered: UNNotificationContent) -> UNNotificationContent {
+        // Anything in it, such as the delivered `userInfo`, would be displayed.
+        if outcome.isDropped, !content.hasText { return UNNotificationContent() }
+        let native = (native as? UncheckedSendable<UNNotificationContent>)?.value
+        guard let badge else { return native ?? content.systemContent(replacing: delivered) }
+        let changed =
+            native?.mutableCopy() as? UNMutableNotificationContent ?? content.systemContent(replacing: delivered)
+        changed.badge = NSNumber(value: badge)
+        return changed
     }
 }
 

@@ -4,7 +4,9 @@ public import UserNotifications
 extension DeliveredNotification {
     package init(_ notification: UNNotification) {
         let content = notification.request.content
-        self.init(content: NotificationContent(content), userInfo: content.userInfo)
+        self.init(
+            content: NotificationContent(content), userInfo: content.userInfo,
+            identifier: notification.request.identifier)
         date = notification.date
     }
 }
@@ -24,12 +26,13 @@ extension NotificationOpener {
     /// ```
     ///
     /// The requests have no sound, no badge and the lowest interruption level, because the user was alerted before. Their
-    /// notifications have a new date, so a message with a short lifetime may be `expired` when the user taps one.
+    /// notifications have a new date, so a message with a short lifetime may be `expired` when the user taps one. Notifications
+    /// that were withdrawn are removed.
     ///
     /// - Returns: Requests for those that can be opened now.
     public func reopened(_ notifications: [UNNotification]) -> [UNNotificationRequest] {
         notifications.compactMap { notification in
-            guard let result = reopen(DeliveredNotification(notification)) else { return nil }
+            guard let result = reopen(DeliveredNotification(notification), SystemNotifications()) else { return nil }
             let content = result.content.systemContent(replacing: notification.request.content)
             content.sound = nil
             content.badge = nil

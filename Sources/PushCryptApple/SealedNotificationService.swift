@@ -83,11 +83,33 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         sharedDirectory.map { DeliveryLog(inSharedDirectory: $0) }
     }
 
+    /// A Boolean value that indicates whether Apple has granted the extension the filtering entitlement; `false` by default.
+    ///
+    /// With `com.apple.developer.usernotifications.filtering`, a withdrawal and ``shouldShow(_:)`` display nothing. Without it,
+    /// they display a quiet text: the system ignores empty content.
+    open var hasFilteringEntitlement: Bool { false }
+
+    /// A Boolean value that indicates whether the app's badge is counted on this device; `false` by default.
+    ///
+    /// It's the number of displayed notifications, unless the original has a badge. Call ``SharedNotifications/clear()`` when the
+    /// user has read them.
+    open var countsBadge: Bool { false }
+
+    /// Returns a Boolean value that indicates whether an opened message is displayed.
+    ///
+    /// Return `false` for an edit, a reaction or a message that the user has read elsewhere. It may be slow or throw: the opened
+    /// text is displayed then. It's called for each display that the user has chosen, on any thread.
+    ///
+    /// - Parameter push: The opened message.
+    /// - Throws: Any error.
+    open func shouldShow(_ push: OpenedPush) async throws -> Bool { true }
+
     /// Returns an opened notification's content with the app's changes: a contact's name, a picture, or `updating(from:)` for
     /// a communication notification.
     ///
     /// It may be slow or throw: the opened text, or the last content of ``OpenedNotification/update(_:)``, is displayed then.
-    /// It runs on any thread, and for several requests at once.
+    /// It runs on any thread, and for several requests at once. It isn't called if the user has chosen to see less than the whole
+    /// content, with ``SharedNotifications/setDisplay(_:)``.
     ///
     /// - Parameter notification: The opened notification.
     /// - Returns: The content to display. Content without text is ignored.
@@ -108,9 +130,12 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         // The request retains the service. The handler must not, because the service retains the handler.
         let service = UncheckedSendable(value: self)
         let (handler, downloader) = handler()
+        var hooks = NotificationHandler.Hooks()
+        hooks.shouldShow = { try await service.value.shouldShow($0) }
+        hooks.log = { service.value.log($0) }
         handler.handle(
             request, customizedContent: { try await service.value.customizedContent(for: $0) },
-            downloader: downloader, log: { service.value.log($0) }, contentHandler: contentHandler)
+            downloader: downloader, hooks, contentHandler: contentHandler)
     }
 
     /// Hands over the best content so far of every running request; the system calls it.
@@ -142,8 +167,8 @@ open class SealedNotificationService: UNNotificationServiceExtension {
                     PushCryptError(
                         .deliveryLogUnavailable,
                         """
-                        This target doesn't have the app group \(appGroup), so the delivery log and the replay guard are \
-                        off. Add the App Groups capability with this group to the app's target and to the extension's.
+                        This target doesn't have the app group \(appGroup), so the delivery log, the replay guard \
+                        and withdrawals are off. Add the App Groups capability with this group to the app's target and to the extension's.
                         """)))
         }
         return NotificationHandler(
@@ -152,7 +177,9 @@ open class SealedNotificationService: UNNotificationServiceExtension {
                     accounts: accounts, freshness: freshness, replayGuard: replayGuard,
                     requiresReplayGuard: requiresReplayGuard, removedKeys: removedKeys),
                 fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsUserInfoSealed,
-                keepsDeliveredAttributes: keepsDeliveredAttributes, strings: strings),
+                keepsDeliveredAttributes: keepsDeliveredAttributes, strings: strings,
+                hasFilteringEntitlement: hasFilteringEntitlement,
+                shared: sharedDirectory.map { SharedNotifications(inSharedDirectory: $0, countsBadge: countsBadge) }),
             deadline: deadline, deliveryLog: deliveryLog)
     }
 }

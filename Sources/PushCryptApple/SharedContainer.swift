@@ -17,7 +17,7 @@ public enum SharedContainer {
     }
 
     /// Creates an empty file that can be used after the first unlock, or at any time, unless a process has created it.
-    fileprivate static func create(_ path: String, isProtected: Bool = true) {
+    static func create(_ path: String, isProtected: Bool = true) {
         #if canImport(Darwin)
         guard !FileManager.default.fileExists(atPath: path) else { return }
         let protection: Data.WritingOptions =

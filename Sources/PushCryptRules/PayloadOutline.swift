@@ -50,6 +50,16 @@ package struct PayloadOutline {
         document.member(Envelope.payloadKey, of: self[key], in: bytes.span)
     }
 
+    /// A Boolean value that indicates whether the payload has the members of a withdrawal and no others.
+    package var isWithdrawal: Bool {
+        let bytes = bytes.span
+        let names = Withdrawal.Member.allCases.map(\.rawValue)
+        guard names.contains(where: { document.member($0, in: bytes) != nil }) else { return false }
+        return document.children(of: document.root).allSatisfy { member in
+            (names + ["aps"]).contains { document.isNamed($0, member, in: bytes) }
+        }
+    }
+
     /// A Boolean value that indicates whether the payload, or a dictionary of a Live Activity, is sealed.
     var isSealed: Bool {
         if document.member(Envelope.payloadKey, in: bytes.span) != nil { return true }

@@ -25,6 +25,9 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
     package static let fileProvider = PushType("fileprovider")
     package static let mdm = PushType("mdm")
 
+    /// The content of an alert push that removes notifications. APNs doesn't know this type.
+    package static let withdrawal = PushType("withdrawal", .withdrawal)
+
     /// The types that can be sealed.
     package static let sealable: [PushType] = [.alert, .background, .voip, .liveActivity, .location, .pushToTalk]
 

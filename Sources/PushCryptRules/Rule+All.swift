@@ -11,7 +11,7 @@ extension Rule {
             eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
             startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
             liveActivityUnknownKey, liveActivityAlertVisible,
-            notSealable, memberMissing, memberIgnored,
+            withdrawalTarget, withdrawalShown, notSealable, memberMissing, memberIgnored,
             mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,
             needlessEscapes, needlessWhitespace,
         ] + SensitiveText.allCases.map(\.rule) + [
@@ -155,6 +155,13 @@ extension Rule {
     package static let notSealable = Rule(
         "not-sealable", .note, "The payload stays readable, because it isn't sealed for one device.",
         fix: "Omit private text.")
+    package static let withdrawalTarget = Rule(
+        "withdrawal-target", .error, "The withdrawal names no notification, or its value isn't valid.",
+        fix: "Give collapse IDs of at most 64 bytes or thread IDs, as arrays of strings with text.")
+    package static let withdrawalShown = Rule(
+        "withdrawal-shown", .warning,
+        "Without the filtering entitlement, the push appears beside the notification that it withdraws.",
+        fix: "Send one push for each collapse ID, with the same apns-collapse-id.")
     package static let memberMissing = Rule(
         "member-missing", .error, "The value that the system needs is missing.",
         fix: "Give Apple's value.")

@@ -30,7 +30,7 @@ package struct RuleCheck {
 
     package init(_ outline: PayloadOutline, type: PushType, isComplete: Bool, ignoredRules: Set<Rule.ID>) {
         self.outline = outline
-        self.type = type
+        self.type = type == .alert && outline.isWithdrawal ? .withdrawal : type
         isSealed = outline.isSealed
         self.isComplete = isComplete
         self.ignoredRules = ignoredRules
@@ -44,6 +44,7 @@ package struct RuleCheck {
         case .alert: checkAlert()
         case .background: checkBackground()
         case .liveActivity: checkLiveActivity()
+        case .withdrawal: checkWithdrawal()
         case .widgets, .controls: checkMembers([["aps", "content-changed"]])
         case .fileProvider: checkMembers([["container-identifier"], ["domain"]])
         case .mdm: checkMembers([["mdm"]])

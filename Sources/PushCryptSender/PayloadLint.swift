@@ -76,6 +76,7 @@ public struct PayloadLint: Sendable, Hashable {
             }
         }
         self.budget = budget
+        check.checkWithdrawal(replacedBy: headers.collapseID)
         if let collapseID = headers.collapseID {
             let location = Finding.Location(outside: "apns-collapse-id")
             check.checkText(collapseID, at: location, fix: "Replace it with an opaque identifier.")

@@ -11,7 +11,9 @@ struct RuleVector: Decodable, CustomTestStringConvertible, Sendable {
     /// The JSON, with `FILL` for a number of bytes.
     let payload: String
     /// The location that breaks or keeps the rule.
-    let location, pointer: String
+    let location: String
+    /// The JSON Pointer; `nil` for a header.
+    let pointer: String?
     /// A Boolean value that indicates whether the payload breaks the rule, or almost breaks it.
     let breaks: Bool
     /// The detail of the finding.

@@ -56,7 +56,9 @@ struct DemoCommand: ParsableCommand {
         let opener = NotificationOpener(Opener(keys: keys, senderPolicy: senderPolicy))
         let shown = LockedValue<NotificationResult?>(nil)
         let done = DispatchSemaphore(value: 0)
-        NotificationHandler(opener, deadline: deadline).handle(try DeliveredNotification(json: payload), step: nil) {
+        NotificationHandler(opener, deadline: deadline).handle(
+            try DeliveredNotification(json: payload), NotificationHandler.Hooks()
+        ) {
             result in
             shown.withLock { $0 = result }
             done.signal()

@@ -11,7 +11,8 @@ enum PreviewReport {
             "title": .string(content.title), "subtitle": .string(content.subtitle), "body": .string(content.body),
         ]
         let failure = shown.outcome.failure
-        members["outcome"] = shown.outcome.push != nil ? "opened" : failure == nil ? "plaintext" : "fallback"
+        let opened: JSONValue = shown.withdrawal == nil ? "opened" : "withdrawal"
+        members["outcome"] = shown.outcome.push != nil ? opened : failure == nil ? "plaintext" : "fallback"
         members["reason"] = failure.map { .string($0.code.rawValue) }
         members["badge"] = content.badge.map { .number(JSONNumber($0)) }
         members["sound"] = content.sound.map(value)

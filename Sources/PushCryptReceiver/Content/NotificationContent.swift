@@ -1,3 +1,4 @@
+internal import PushCryptCore
 public import PushCryptPayload
 
 /// A notification's text, and the other properties of `UNNotificationContent` that the payload sets.
@@ -66,32 +67,60 @@ package enum NotificationSound: Sendable, Hashable {
     }
 }
 
-/// The text that is displayed if a message can't be opened.
+/// The app's own texts, which are displayed if a message can't be opened or isn't displayed in full.
 ///
 /// ```swift
-/// let fallback = FallbackText("New message")
+/// let texts = FallbackText("New message", locked: "You may have new messages")
 /// ```
 public struct FallbackText: Sendable, Hashable {
-    /// The text, never empty.
+    /// The text if a message can't be opened, never empty.
     package let body: String
     /// The text for messages to removed accounts, never empty.
-    package let removedAccountBody: String
+    let removedAccountBody: String
+    /// The text until the device is unlocked for the first time after a restart, never empty.
+    let lockedBody: String
+    /// The text instead of an original's body, never empty.
+    let hiddenBody: String
+    /// The text instead of a notification that isn't displayed, never empty.
+    let droppedBody: String
 
-    /// The text `(Encrypted)`.
+    /// The texts `(Encrypted)`, and `(Removed)` for a notification that isn't displayed.
     public static let standard = FallbackText("(Encrypted)")
 
-    /// Creates a fallback with texts in the user's language.
+    /// Creates texts in the user's language.
     ///
     /// - Parameters:
-    ///   - body: The text. An empty text becomes `(Encrypted)`, because the system ignores content without text.
+    ///   - body: The text if a message can't be opened. An empty text becomes `(Encrypted)`, because the system ignores
+    ///     content without text.
     ///   - removedAccount: The text for messages to accounts that the app has removed; empty displays `body`.
-    public init(_ body: String, removedAccount: String = "") {
+    ///   - locked: The text until the device is unlocked for the first time after a restart; empty displays `body`.
+    ///   - hidden: The text instead of an original's body, if the user wants to see less; empty displays `body`.
+    ///   - dropped: The text instead of a notification that the app or the server has withdrawn, if the extension can't show
+    ///     nothing; empty displays `(Removed)`.
+    public init(
+        _ body: String, removedAccount: String = "", locked: String = "", hidden: String = "", dropped: String = ""
+    ) {
         self.body = body.isEmpty ? "(Encrypted)" : body
         removedAccountBody = removedAccount.isEmpty ? self.body : removedAccount
+        lockedBody = locked.isEmpty ? self.body : locked
+        hiddenBody = hidden.isEmpty ? self.body : hidden
+        droppedBody = dropped.isEmpty ? "(Removed)" : dropped
     }
 
     /// Creates a fallback with a text of a string table; `(Encrypted)` if the table doesn't have the key.
     public init(key: String, in strings: any StringTable) {
         self.init(strings.string(forKey: key) ?? "")
     }
+
+    /// Returns the text for a failure.
+    func text(for code: PushCryptError.Code) -> String {
+        switch code {
+        case .removedAccount: removedAccountBody
+        case .deviceLocked: lockedBody
+        default: body
+        }
+    }
+
+    /// The texts for failures.
+    var all: [String] { [body, removedAccountBody, lockedBody] }
 }

@@ -6,7 +6,7 @@ internal import PushCryptCore
 package struct Delivery<Content: DeliverableContent>: Sendable {
     /// The caller's next step.
     package enum Action: Sendable {
-        /// Have the app customize the content.
+        /// Have the app customize the content, or remove what a withdrawal names.
         case customize(Content)
         /// Call the content handler.
         case handOver(Content)
@@ -27,14 +27,15 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     /// Records the end of opening, with the original or with a fallback and its reason.
     package mutating func opened(_ content: Content) -> Action? {
         guard update(content) else { return nil }
-        return hasCustomization && content.isOpened ? .customize(content) : handOver()
+        return content.isWithdrawal || hasCustomization && content.isOpened ? .customize(content) : handOver()
     }
 
     /// Updates the best content; the request goes on.
     ///
-    /// - Returns: `false` if the update comes too late, or if the content has no text: the system would ignore it.
+    /// - Returns: `false` if the update comes too late, or if the content has no text: the system would ignore it. Only a dropped
+    ///   notification's content may be empty.
     package mutating func update(_ content: Content) -> Bool {
-        guard isOpen, content.hasText else { return false }
+        guard isOpen, content.hasText || content.isDropped else { return false }
         best = content
         return true
     }
@@ -67,6 +68,9 @@ extension Delivery: Hashable, Equatable where Content: Hashable {}
 package protocol DeliverableContent: Sendable {
     var hasText: Bool { get }
     var isOpened: Bool { get }
+    /// A Boolean value that indicates whether the app, or an authenticated withdrawal, displays nothing instead of the text.
+    var isDropped: Bool { get }
+    var isWithdrawal: Bool { get }
     /// Returns the content with another reason if it's a fallback.
     func failing(because reason: PushCryptError) -> Self
 }
@@ -74,6 +78,8 @@ package protocol DeliverableContent: Sendable {
 extension NotificationResult: DeliverableContent {
     package var hasText: Bool { content.hasText }
     package var isOpened: Bool { outcome.push != nil }
+    package var isDropped: Bool { outcome.isDropped && isOpened }
+    package var isWithdrawal: Bool { withdrawal != nil }
 
     package func failing(because reason: PushCryptError) -> NotificationResult {
         guard outcome.failure != nil else { return self }

@@ -13,16 +13,19 @@ package final class DeliveryGate: Sendable {
 
     private let state: LockedValue<State>
     private let handedOver = DispatchSemaphore(value: 0)
+    private let admit: @Sendable (NotificationResult) -> NotificationResult
     private let afterwards: Handler?
 
     /// Opens a gate.
     ///
-    /// The handler gets the result once, on the thread that closes the gate. `afterwards` gets the same result after the
-    /// handler has returned.
+    /// The handler gets the result once, on the thread that closes the gate, as `admit` returns it. `afterwards` gets the same
+    /// result after the handler has returned.
     package init(
-        fallback: NotificationResult, hasCustomization: Bool = false, afterwards: Handler? = nil,
-        handler: @escaping Handler
+        fallback: NotificationResult, hasCustomization: Bool = false,
+        admit: @escaping @Sendable (NotificationResult) -> NotificationResult = { $0 },
+        afterwards: Handler? = nil, handler: @escaping Handler
     ) {
+        self.admit = admit
         self.afterwards = afterwards
         state = LockedValue(
             State(delivery: Delivery(fallback: fallback, hasCustomization: hasCustomization), handler: handler))
@@ -58,6 +61,7 @@ package final class DeliveryGate: Sendable {
         }
         if case .handOver(let result) = action {
             // Outside of the lock: the handler may block, or call the gate.
+            let result = admit(result)
             handler?(result)
             handedOver.signal()
             afterwards?(result)

@@ -1,6 +1,7 @@
 internal import Dispatch
 public import Foundation
 public import PushCryptCore
+internal import PushCryptPayload
 
 /// Handles the requests of a notification service extension: hands each content over exactly once, in time, and with text.
 ///
@@ -15,7 +16,8 @@ public import PushCryptCore
 public final class NotificationHandler: Sendable {
     /// The app's customization of opened content, such as a contact's name or a picture.
     ///
-    /// It may be slow or throw: the opened text is displayed then.
+    /// It may be slow or throw: the opened text is displayed then. It isn't called if the user wants to see less than the whole
+    /// content.
     public typealias Customization = @Sendable (NotificationContent, OpenedPush) async throws -> NotificationContent
 
     /// An event for the app's own log, without content except for the payload of an opened message.
@@ -46,7 +48,21 @@ public final class NotificationHandler: Sendable {
         @Sendable (NotificationResult, _ update: @escaping @Sendable (NotificationResult) -> Void) async throws ->
         NotificationResult
 
+    /// Returns `false` to display nothing.
+    package typealias ShouldShow = @Sendable (OpenedPush) async throws -> Bool
+
     package typealias Log = @Sendable (Event) -> Void
+
+    /// The steps of a platform's layer; `nil` uses the handler's.
+    package struct Hooks: Sendable {
+        package var step: Step?
+        package var shouldShow: ShouldShow?
+        package var log: Log?
+        /// The system's list, from which withdrawn notifications are removed.
+        package var list: (any DeliveredList)?
+
+        package init() {}
+    }
 
     private struct Request: Sendable {
         let gate: DeliveryGate
@@ -58,6 +74,7 @@ public final class NotificationHandler: Sendable {
     package let deadline: TimeInterval
     private let timer: any DeadlineTimer
     package let customization: Customization?
+    private let shouldShow: ShouldShow?
     private let deliveryLog: DeliveryLog?
     package let log: Log?
     /// The running requests, by their recorders.
@@ -71,16 +88,19 @@ public final class NotificationHandler: Sendable {
     ///     extension after about 30 seconds.
     ///   - timer: The timer for the deadline; `nil` uses the system's.
     ///   - customization: The app's customization of opened content.
+    ///   - shouldShow: The app's decision about an opened message; `false` displays nothing, or without the filtering
+    ///     entitlement, the quietest text. It may be slow or throw: the opened text is displayed then.
     ///   - deliveryLog: Records the outcome of each notification, for the app.
     ///   - log: Gets each event, for the app's own log.
     public init(
         _ opener: NotificationOpener, deadline: TimeInterval = 20, timer: (any DeadlineTimer)? = nil,
-        customization: Customization? = nil, deliveryLog: DeliveryLog? = nil,
-        log: (@Sendable (Event) -> Void)? = nil
+        customization: Customization? = nil, shouldShow: (@Sendable (OpenedPush) async throws -> Bool)? = nil,
+        deliveryLog: DeliveryLog? = nil, log: (@Sendable (Event) -> Void)? = nil
     ) {
         self.opener = opener
         self.deadline = deadline.isNaN ? 20 : min(max(deadline, 0), 30)
         self.timer = timer ?? SystemTimer()
+        self.shouldShow = shouldShow
         self.customization = customization
         self.deliveryLog = deliveryLog
         self.log = log
@@ -90,20 +110,31 @@ public final class NotificationHandler: Sendable {
     public func handle(
         _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
     ) {
-        handle(notification, step: nil) { handler($0.content) }
+        handle(notification, Hooks()) { handler($0.content) }
     }
 
-    /// Handles a notification with a customization and a log of its own; `nil` uses the handler's.
+    /// Handles a notification with the steps of a platform's layer.
     package func handle(
-        _ notification: DeliveredNotification, step: Step?, log: Log? = nil,
+        _ notification: DeliveredNotification, _ hooks: Hooks,
         handler: @escaping @Sendable (NotificationResult) -> Void
     ) {
-        let step = step ?? customization.map(Self.step)
-        let log = log ?? self.log
-        let record = DeliveryRecorder(notification, in: deliveryLog, log: log)
+        var hooks = hooks
+        hooks.step = hooks.step ?? customization.map(Self.step)
+        hooks.shouldShow = hooks.shouldShow ?? shouldShow
+        hooks.log = hooks.log ?? log
+        let record = DeliveryRecorder(notification, in: deliveryLog, log: hooks.log)
         let id = ObjectIdentifier(record)
         let gate = DeliveryGate(
-            fallback: opener.fallback(for: notification, because: deadlinePassed), hasCustomization: step != nil,
+            fallback: opener.fallback(for: notification, because: deadlinePassed),
+            hasCustomization: hooks.step != nil || hooks.shouldShow != nil,
+            admit: { [opener, log = hooks.log] result in
+                do throws(PushCryptError) {
+                    return try opener.admitted(result, notification)
+                } catch {
+                    log?(Event(error))
+                    return result
+                }
+            },
             afterwards: { record.end($0.outcome) },
             handler: { [self] result in
                 handler(result)
@@ -113,9 +144,9 @@ public final class NotificationHandler: Sendable {
         requests.withLock { $0[id] = Request(gate: gate) }
         atEnd(of: id, timer.schedule(after: deadline) { [deadlinePassed] in gate.close(because: deadlinePassed) })
         // A queue per request, so that a blocked key store doesn't delay other requests.
-        DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self] in
+        DispatchQueue(label: "pushcrypt.opening", qos: .userInitiated).async { [self, hooks] in
             record.begin()
-            open(notification, id, gate, step, log)
+            open(notification, id, gate, hooks)
         }
     }
 
@@ -158,22 +189,48 @@ public final class NotificationHandler: Sendable {
     }
 
     private func open(
-        _ notification: DeliveredNotification, _ id: ObjectIdentifier, _ gate: DeliveryGate, _ step: Step?, _ log: Log?
+        _ notification: DeliveredNotification, _ id: ObjectIdentifier, _ gate: DeliveryGate, _ hooks: Hooks
     ) {
         // After the deadline, opening would use up the message's ID in the replay guard.
         let result = opener.open(notification) { !gate.isClosed }
-        guard case .customize = gate.step({ $0.opened(result) }), let step else { return }
+        guard case .customize = gate.step({ $0.opened(result) }), let push = result.outcome.push else { return }
         let task = Task(priority: .userInitiated) {
             do {
-                let better = try await step(result) { gate.update($0) }
+                let better = try await customized(result, push, gate, hooks)
                 gate.step { $0.customized(better) }
             } catch {
                 guard gate.step({ $0.customized(nil) }) != nil else { return }
                 let reason = "The app's customization threw \(type(of: error)). Catch the error there."
-                log?(Event(PushCryptError(.customizationFailed, reason)))
+                hooks.log?(Event(PushCryptError(.customizationFailed, reason)))
             }
         }
         atEnd(of: id) { task.cancel() }
+    }
+
+    private func customized(
+        _ result: NotificationResult, _ push: OpenedPush, _ gate: DeliveryGate, _ hooks: Hooks
+    ) async throws -> NotificationResult {
+        if let withdrawal = result.withdrawal {
+            await remove(withdrawal, push, hooks)
+            return result
+        }
+        if let shouldShow = hooks.shouldShow, try await !shouldShow(push) { return opener.dropped(push) }
+        guard let step = hooks.step, !result.isReduced else { return result }
+        return try await step(result) { gate.update($0) }
+    }
+
+    /// Records a withdrawal for late notifications, and removes displayed ones.
+    private func remove(_ withdrawal: Withdrawal, _ push: OpenedPush, _ hooks: Hooks) async {
+        do throws(PushCryptError) {
+            guard let shared = opener.shared else {
+                throw PushCryptError(
+                    .invalidConfiguration, "A withdrawal needs the app group's directory. Pass SharedNotifications.")
+            }
+            try shared.withdraw(withdrawal, push)
+            if let list = hooks.list { try await shared.removeWithdrawn(account: push.account, from: list) }
+        } catch {
+            hooks.log?(Event(error))
+        }
     }
 
     private static func step(_ customization: @escaping Customization) -> Step {

@@ -28,9 +28,13 @@ public struct DeliveredNotification: Sendable {
     /// The date of delivery; `nil` if the notification arrives now.
     package var date: Date?
 
-    /// Creates a notification from a request's content and its `userInfo`.
-    public init(content: NotificationContent, userInfo: [AnyHashable: Any]) {
+    /// The identifier of the request, which is the push's collapse ID if it has one.
+    let identifier: String
+
+    /// Creates a notification from a request's content, its `userInfo` and its identifier.
+    public init(content: NotificationContent, userInfo: [AnyHashable: Any], identifier: String = "") {
         self.content = content
+        self.identifier = identifier
         sealedValue = Result { () throws(PushCryptError) in try SealedValue(userInfo: userInfo) }
     }
 
@@ -39,6 +43,7 @@ public struct DeliveredNotification: Sendable {
     /// - Throws: ``PushCryptError`` with `malformedJSON`.
     public init(json: some UTF8Text) throws(PushCryptError) {
         let json = json.utf8Bytes
+        identifier = ""
         content = NotificationContent(delivered: try JSONValue(forDisplay: json).objectValue ?? [:])
         sealedValue = Result { () throws(PushCryptError) in try SealedValue(json: json) }
     }
@@ -50,23 +55,36 @@ public struct NotificationOutcome: Sendable, CustomStringConvertible {
     public let push: OpenedPush?
     /// The reason for the fallback; `nil` if the fallback isn't displayed.
     public let failure: PushCryptError?
+    /// A Boolean value that indicates whether the opened message isn't displayed: the app has dropped it, it's withdrawn, or
+    /// it's a withdrawal.
+    public internal(set) var isDropped = false
+    /// The original's thread.
+    var thread = ""
 
     package static func opened(_ push: OpenedPush) -> Self { Self(push: push, failure: nil) }
     package static let unsealed = Self(push: nil, failure: nil)
     package static func fallback(_ reason: PushCryptError) -> Self { Self(push: nil, failure: reason) }
 
     /// The description of the opened message or of the failure.
-    public var description: String { push?.description ?? failure?.description ?? "not sealed" }
+    public var description: String {
+        (isDropped ? "not displayed: " : "") + (push?.description ?? failure?.description ?? "not sealed")
+    }
 }
 
 /// The content to display, and the reason for it.
 public struct NotificationResult: Sendable {
-    /// The content to display, always with text.
+    /// The content to display, with text, or empty to display nothing.
     public let content: NotificationContent
     /// The reason for the content.
     public let outcome: NotificationOutcome
     /// The platform's own object for the content, if the app's customization created it.
     package let native: (any Sendable)?
+    /// The list of notifications to remove, if the message is a withdrawal.
+    package var withdrawal: Withdrawal?
+    /// A Boolean value that indicates whether the user wants to see less than the content, which must not be customized.
+    package var isReduced = false
+    /// The number for the app's icon, counted on the device.
+    package var badge: Int?
 
     package init(content: NotificationContent, outcome: NotificationOutcome, native: (any Sendable)? = nil) {
         self.content = content
@@ -96,6 +114,8 @@ public struct NotificationOpener: Sendable {
     private let keepsUserInfoSealed: Bool
     private let keepsDeliveredAttributes: Bool
     private let strings: (any StringTable)?
+    private let hasFilteringEntitlement: Bool
+    package let shared: SharedNotifications?
 
     /// Creates an opener of notifications.
     ///
@@ -108,10 +128,14 @@ public struct NotificationOpener: Sendable {
     ///   - keepsDeliveredAttributes: `true` leaves the delivered badge, sound, thread, category and similar attributes if the
     ///     original doesn't have them. Anyone who can send pushes to the app chooses them.
     ///   - strings: The app's string table for localization keys in the original; `nil` displays the keys themselves.
+    ///   - hasFilteringEntitlement: `true` if Apple has granted the extension the entitlement
+    ///     `com.apple.developer.usernotifications.filtering`, without which it must display a text.
+    ///   - shared: The user's choice of display, and the displayed notifications for withdrawals; `nil` displays all of the
+    ///     original, and removes nothing.
     public init(
         _ opener: Opener, fallback: FallbackText = .standard, unsealedPayloads: UnsealedPayloads = .reject,
         keepsUserInfoSealed: Bool = false, keepsDeliveredAttributes: Bool = false,
-        strings: (any StringTable)? = nil
+        strings: (any StringTable)? = nil, hasFilteringEntitlement: Bool = false, shared: SharedNotifications? = nil
     ) {
         self.opener = opener
         self.fallback = fallback
@@ -119,6 +143,8 @@ public struct NotificationOpener: Sendable {
         self.keepsUserInfoSealed = keepsUserInfoSealed
         self.keepsDeliveredAttributes = keepsDeliveredAttributes
         self.strings = strings
+        self.hasFilteringEntitlement = hasFilteringEntitlement
+        self.shared = shared
     }
 
     /// Opens a notification, and returns when the key store does.
@@ -133,15 +159,26 @@ public struct NotificationOpener: Sendable {
             let push = try opener.open(
                 envelope: envelope, as: MessageKind.alert, deliveredAt: notification.date, isWanted: isWanted)
             let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
+            if push.kind == .withdrawal {
+                let withdrawal = try Withdrawal(payload)
+                var result = dropped(push, showing: NotificationContent(delivered: payload, strings: strings))
+                result.withdrawal = withdrawal
+                return result
+            }
+            let display = shared?.display ?? .full
             let content = notification.content.replaced(
-                by: payload, strings: strings, keepingSealed: keepsUserInfoSealed,
+                by: payload, strings: strings, keepingSealed: keepsUserInfoSealed || display != .full,
                 keepingDelivered: keepsDeliveredAttributes)
             guard content.hasText else {
                 throw PushCryptError(
                     .noAlertText,
                     "The opened payload has no title, subtitle or body. Send it as a background push instead.")
             }
-            return NotificationResult(content: content, outcome: .opened(push))
+            var outcome = NotificationOutcome.opened(push)
+            outcome.thread = payload["aps"]?["thread-id"]?.stringValue ?? ""
+            var result = NotificationResult(content: content.reduced(to: display, fallback), outcome: outcome)
+            result.isReduced = display != .full
+            return result
         } catch {
             if error.code == .notSealed, unsealedPayloads == .allow, notification.content.hasText {
                 return NotificationResult(content: notification.content, outcome: .unsealed)
@@ -150,23 +187,58 @@ public struct NotificationOpener: Sendable {
         }
     }
 
-    /// Opens a notification again that the system displays with the fallback.
+    /// Opens a notification again that the system displays with the fallback, and removes what is withdrawn.
     ///
     /// - Returns: The content to display instead; `nil` if the notification isn't sealed, displays the original already, or
     ///   can't be opened now either. A failing replay guard also returns `nil`, so that a later attempt can open it.
-    package func reopen(_ notification: DeliveredNotification) -> NotificationResult? {
+    package func reopen(
+        _ notification: DeliveredNotification, _ list: (any DeliveredList)? = nil
+    ) -> NotificationResult? {
         // An opened notification isn't sealed any more, unless the app keeps it sealed. Then only its text tells.
         let content = notification.content
-        let isFallback = content.title.isEmpty && content.subtitle.isEmpty && content.body == fallback.body
+        let isFallback = content.title.isEmpty && content.subtitle.isEmpty && fallback.all.contains(content.body)
         guard !keepsUserInfoSealed || isFallback else { return nil }
         let result = open(notification)
         guard let push = result.outcome.push, push.replayGuardFailure == nil else { return nil }
+        let admitted = (try? admitted(result, notification)) ?? result
+        guard admitted.outcome.isDropped, let list else { return admitted }
+        list.remove([notification.identifier])
+        if let withdrawal = result.withdrawal, let shared {
+            try? shared.withdraw(withdrawal, push)
+            try? shared.beginRemoving(account: push.account, from: list)
+        }
+        return nil
+    }
+
+    /// Records a notification that is about to be displayed; returns a dropped one if it was withdrawn.
+    func admitted(
+        _ result: NotificationResult, _ notification: DeliveredNotification
+    ) throws(PushCryptError) -> NotificationResult {
+        guard let shared, let push = result.outcome.push, !result.outcome.isDropped else { return result }
+        guard try shared.admit(push, identifier: notification.identifier, thread: result.outcome.thread) else {
+            return dropped(push)
+        }
+        var result = result
+        if shared.countsBadge, result.content.badge == nil { result.badge = try shared.count() }
         return result
+    }
+
+    /// Returns the result for an opened message that isn't displayed: nothing, or the quietest text.
+    func dropped(_ push: OpenedPush, showing text: NotificationContent? = nil) -> NotificationResult {
+        var content = NotificationContent()
+        if !hasFilteringEntitlement {
+            content = text.flatMap { $0.hasText ? $0 : nil } ?? NotificationContent(body: fallback.droppedBody)
+            content.sound = nil
+            content.interruptionLevel = .passive
+        }
+        var outcome = NotificationOutcome.opened(push)
+        outcome.isDropped = true
+        return NotificationResult(content: content, outcome: outcome)
     }
 
     /// Returns the fallback for a notification that can't be opened.
     func fallback(for notification: DeliveredNotification, because error: PushCryptError) -> NotificationResult {
-        let text = error.code == .removedAccount ? fallback.removedAccountBody : fallback.body
-        return NotificationResult(content: notification.content.fallback(text), outcome: .fallback(error))
+        NotificationResult(
+            content: notification.content.fallback(fallback.text(for: error.code)), outcome: .fallback(error))
     }
 }

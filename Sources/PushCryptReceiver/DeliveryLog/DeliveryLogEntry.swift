@@ -9,6 +9,8 @@ package struct DeliveryLogEntry: Sendable, Hashable {
         case unfinished
         /// The original is displayed.
         case opened
+        /// The message was opened and isn't displayed, by the app's decision or because of a withdrawal.
+        case dropped
         /// The payload wasn't sealed, and is displayed because the app allows it.
         case unsealed
         /// The fallback is displayed.
@@ -94,7 +96,7 @@ extension DeliveryLogEntry {
 extension NotificationOutcome {
     /// The outcome as it's recorded.
     var logged: DeliveryLogEntry.Outcome {
-        if push != nil { return .opened }
+        if push != nil { return isDropped ? .dropped : .opened }
         return failure == nil ? .unsealed : .fallback
     }
 

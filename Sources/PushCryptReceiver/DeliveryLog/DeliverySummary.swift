@@ -11,12 +11,13 @@ internal import Foundation
 /// identifies a message, a key or a person.
 public struct DeliverySummary: Sendable, Hashable, Encodable {
     let opened: Int
+    let dropped: Int
     let unsealed: Int
     let fallback: Int
     let unfinished: Int
     let notRun: Int
     let reasons: [String: Int]
-    /// The end of the last entry with an original.
+    /// The end of the last entry with an opened message.
     let lastSuccess: UInt64?
     /// The last beginning of the extension.
     let lastRun: UInt64?
@@ -24,7 +25,7 @@ public struct DeliverySummary: Sendable, Hashable, Encodable {
     let since: UInt64?
 
     private enum CodingKeys: String, CodingKey {
-        case opened, unsealed, fallback, unfinished, notRun = "not-run"
+        case opened, dropped, unsealed, fallback, unfinished, notRun = "not-run"
         case reasons, since, lastSuccess = "last-success", lastRun = "last-run"
     }
 
@@ -36,12 +37,14 @@ public struct DeliverySummary: Sendable, Hashable, Encodable {
         func count(_ outcome: DeliveryLogEntry.Outcome) -> Int { ended.count { $0.outcome == outcome } }
         func seconds(_ date: Date) -> UInt64 { date.millisecondsSince1970 / 1000 }
         opened = count(.opened)
+        dropped = count(.dropped)
         unsealed = count(.unsealed)
         fallback = count(.fallback)
         unfinished = count(.unfinished)
         notRun = count(.notRun)
         reasons = Dictionary(ended.compactMap(\.reason).map { ($0.rawValue, 1) }, uniquingKeysWith: +)
-        lastSuccess = ended.filter { $0.outcome == .opened }.map { seconds($0.ended ?? $0.began) }.max()
+        lastSuccess = ended.filter { [.opened, .dropped].contains($0.outcome) }.map { seconds($0.ended ?? $0.began) }
+            .max()
         lastRun = entries.filter { $0.outcome != .notRun }.map { seconds($0.began) }.max()
         since = ended.map { seconds($0.began) }.min()
     }

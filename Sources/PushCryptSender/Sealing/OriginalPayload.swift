@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptPayload
 internal import PushCryptRules
 
 /// The payload to seal, scanned and without white space.
@@ -34,5 +35,12 @@ struct OriginalPayload {
         }
         check.checkRequirements()
         if let finding = check.findings.first { throw finding.error }
+    }
+
+    /// The only collapse ID of a withdrawal, under which the push replaces the notification; `nil` if there are several.
+    var withdrawnCollapseID: String? {
+        let withdrawal = try? Withdrawal(JSONValue(parsing: bytes).objectValue ?? [:])
+        guard let ids = withdrawal?.collapseIDs, ids.count == 1, ids[0].utf8.count <= 64 else { return nil }
+        return ids[0]
     }
 }

@@ -32,12 +32,18 @@ public struct PreparedPush: Sendable, Redacted {
         try headers.checkSealable()
         lifetime = try KeyLifetime.seconds(sealer.lifetime)
         let type = headers.pushType
+        var original = try OriginalPayload(json)
         let isCall = type == .alert && kind == .voip
-        guard kind == nil || kind == type.messageKind || isCall else {
+        let content = isCall ? .voip : type == .alert && original.outline.isWithdrawal ? .withdrawal : type
+        guard kind == nil || kind == content.messageKind else {
             throw PushCryptError(.wrongKind, "The kind doesn't fit the push type. Omit the kind.")
         }
-        var original = try OriginalPayload(json)
-        try original.check(isCall ? .voip : type, ignoredRules: sealer.ignoredRules)
+        try original.check(content, ignoredRules: sealer.ignoredRules)
+        var headers = headers
+        if content == .withdrawal, headers.collapseID == nil {
+            headers.collapseID = original.withdrawnCollapseID
+            try headers.check()
+        }
         let key = sealer.authentication.signingKey
         var layout = try MessageLayout(original, type, sealer)
         truncations = try layout.truncate(&original, type, sealer)
@@ -47,7 +53,8 @@ public struct PreparedPush: Sendable, Redacted {
             let padded = layout.paddedLength(at: index, sealer.padding)
             let slot = layout.visible.slots[index]
             layout.visible.slots[index].message = try OutgoingMessage(
-                kind ?? slot.kind, payload: original.bytes.span.extracting(slot.original), paddedTo: padded,
+                content.messageKind ?? slot.kind, payload: original.bytes.span.extracting(slot.original),
+                paddedTo: padded,
                 signedBy: key)
             length += MessageLayout.textLength(padded)
         }

@@ -120,7 +120,7 @@ import UserNotifications
         #expect(
             eventually {
                 service.events.withLock { Set($0) }
-                    == ["shown", "replay-guard-unavailable", "delivery-log-unavailable"]
+                    == ["shown", "replay-guard-unavailable", "delivery-log-unavailable", "file-not-found"]
             })
     }
 

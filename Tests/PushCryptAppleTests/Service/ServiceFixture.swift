@@ -14,6 +14,9 @@ class TestService: SealedNotificationService {
         var deadline: TimeInterval = 30
         var unsealedPayloads = UnsealedPayloads.reject
         var keepsUserInfoSealed = false
+        var hasFilteringEntitlement = false
+        var countsBadge = false
+        var shows = true
     }
 
     let setting: Setting
@@ -35,6 +38,10 @@ class TestService: SealedNotificationService {
     override var deadline: TimeInterval { setting.deadline }
     override var unsealedPayloads: UnsealedPayloads { setting.unsealedPayloads }
     override var keepsUserInfoSealed: Bool { setting.keepsUserInfoSealed }
+
+    override var hasFilteringEntitlement: Bool { setting.hasFilteringEntitlement }
+    override var countsBadge: Bool { setting.countsBadge }
+    override func shouldShow(_ push: OpenedPush) async throws -> Bool { setting.shows }
 
     override func log(_ event: NotificationHandler.Event) {
         events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") }
@@ -78,15 +85,17 @@ struct Requests {
         return try request(push.data)
     }
 
-    func request(_ payload: Data, body: String = "(Encrypted)") throws -> UNNotificationRequest {
+    func request(
+        _ payload: Data, body: String = "(Encrypted)", identifier: String = "1"
+    ) throws -> UNNotificationRequest {
         let content = UNMutableNotificationContent()
         content.body = body
         content.sound = .default
         content.userInfo = try JSONSerialization.jsonObject(with: payload) as? [String: Any] ?? [:]
         #if canImport(Darwin)
-        return UNNotificationRequest(identifier: "1", content: content, trigger: nil)
+        return UNNotificationRequest(identifier: identifier, content: content, trigger: nil)
         #else
-        return UNNotificationRequest(identifier: "1", content: content, trigger: UNPushNotificationTrigger())
+        return UNNotificationRequest(identifier: identifier, content: content, trigger: UNPushNotificationTrigger())
         #endif
     }
 }

@@ -78,7 +78,7 @@ import Testing
         throws
     {
         let message = RawMessage(
-            authentication: 1, kind: 8, issuedAt: Date().millisecondsSince1970, payload: Array(#"{"aps":{}}"#.utf8),
+            authentication: 1, kind: 1, issuedAt: Date().millisecondsSince1970, payload: Array(#"{"aps":{}}"#.utf8),
             signer: .acme)
         let text = Base64URL.encode(message.envelope())
         let delivered = DeliveredNotification(content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text])

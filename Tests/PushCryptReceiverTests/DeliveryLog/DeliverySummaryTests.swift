@@ -56,12 +56,12 @@ import Testing
         encoder.dateEncodingStrategy = .iso8601
         let json = { String(decoding: try encoder.encode($0 as DeliverySummary), as: UTF8.self) }
         let expected =
-            #"{"fallback":3,"last-run":1767225660,"last-success":1767225626,"not-run":1,"opened":2,"#
+            #"{"dropped":0,"fallback":3,"last-run":1767225660,"last-success":1767225626,"not-run":1,"opened":2,"#
             + #""reasons":{"deadline-passed":1,"replay-guard-unavailable":1,"unknown-key":2},"since":1767225605,"#
             + #""unfinished":1,"unsealed":1}"#
         #expect(try json(DeliverySummary(Self.entries, now: .example + 1000)) == expected)
         #expect(
             try json(DeliverySummary([], now: .example))
-                == #"{"fallback":0,"not-run":0,"opened":0,"reasons":{},"unfinished":0,"unsealed":0}"#)
+                == #"{"dropped":0,"fallback":0,"not-run":0,"opened":0,"reasons":{},"unfinished":0,"unsealed":0}"#)
     }
 }

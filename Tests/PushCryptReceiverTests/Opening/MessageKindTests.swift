@@ -47,9 +47,11 @@ import Testing
     func extensionOpensNotificationsAndWithdrawalsOnly(kind: MessageKind) {
         let delivered = DeliveredNotification(content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text(kind)])
         let shown = NotificationOpener(opener).open(delivered)
-        let opens = kind == .notification || kind == .withdrawal
-        #expect(shown.outcome.failure?.code == (opens ? nil : .wrongKind))
-        #expect(shown.content.body == (opens ? "text" : "(Encrypted)"))
+        // The payload is one of a notification, so it withdraws nothing.
+        let expected: PushCryptError.Code? =
+            kind == .notification ? nil : kind == .withdrawal ? .typeMismatch : .wrongKind
+        #expect(shown.outcome.failure?.code == expected)
+        #expect(shown.content.body == (kind == .notification ? "text" : "(Encrypted)"))
     }
 
     @Test("A widget opens its two kinds only", arguments: MessageKind.all)

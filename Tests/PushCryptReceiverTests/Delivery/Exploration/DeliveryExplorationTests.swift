@@ -7,26 +7,26 @@ import Testing
 @Suite struct DeliveryExplorationTests {
     @Test("One request is correct in each order") func oneRequestIsCorrectInEachOrder() throws {
         let plain = try Explorer(DeliveryWorld(requests: 1, hasCustomization: false))
-        #expect(plain.states == 295)
-        #expect(plain.orders == 4_432)
+        #expect(plain.states == 446)
+        #expect(plain.orders == 6_804)
         let customized = try Explorer(DeliveryWorld(requests: 1, hasCustomization: true))
-        #expect(customized.states == 619)
-        #expect(customized.steps == 1_767)
-        #expect(customized.orders == 27_014)
+        #expect(customized.states == 770)
+        #expect(customized.steps == 2_271)
+        #expect(customized.orders == 37_060)
     }
 
     @Test("One request with a download is correct in each order") func oneDownloadIsCorrectInEachOrder() throws {
         let explorer = try Explorer(DeliveryWorld(requests: 1, hasDownload: true, hasCustomization: true))
-        #expect(explorer.states == 901)
-        #expect(explorer.steps == 2_748)
-        #expect(explorer.orders == 237_926)
+        #expect(explorer.states == 1_052)
+        #expect(explorer.steps == 3_345)
+        #expect(explorer.orders == 318_276)
     }
 
     @Test("Two overlapping requests are correct in each order") func twoOverlappingRequestsAreCorrectInEachOrder()
         throws
     {
         let plain = try Explorer(DeliveryWorld(requests: 2, hasCustomization: false))
-        #expect(plain.states == 27_181)
+        #expect(plain.states == 62_132)
     }
 
     @Test("Two overlapping customizations are correct in each order", .enabled(if: LongRun.isRequested))

@@ -6,13 +6,15 @@ import PushCryptTesting
 struct DeliveryWorld: ExploredWorld {
     /// The content of a request, with its rank.
     struct Text: DeliverableContent, Hashable {
-        enum Rank: Int, Hashable { case fallback, failed, opened, attached, kept, improved }
+        enum Rank: Int, Hashable { case fallback, failed, opened, attached, kept, improved, dropped }
 
         let request: Int
         var rank: Rank
         var hasText = true
 
         var isOpened: Bool { rank.rawValue >= Rank.opened.rawValue }
+        var isDropped: Bool { rank == .dropped }
+        var isWithdrawal = false
 
         func failing(because reason: PushCryptError) -> Text {
             isOpened ? self : Text(request: request, rank: .failed)
@@ -31,6 +33,8 @@ struct DeliveryWorld: ExploredWorld {
         case downloads(stalls: Bool)
         /// The customization, before it updates the content or ends.
         case improves(hasKept: Bool)
+        /// A withdrawal, before the system has removed its notifications.
+        case removes
         /// The deadline or the expiry, before it closes the gate.
         case waits
         /// The closing thread, before it calls the content handler.
@@ -80,7 +84,7 @@ struct DeliveryWorld: ExploredWorld {
     }
 
     /// The possible results of a step.
-    enum Choice { case only, opens, fails, arrives, stalls, keeps, improves, empties, throwsError }
+    enum Choice { case only, opens, withdraws, fails, arrives, stalls, keeps, improves, drops, empties, throwsError }
 
     struct Wrong: Error { let what: String }
 
@@ -149,9 +153,13 @@ struct DeliveryWorld: ExploredWorld {
         case .idle: break
         case .looks: next = .opened(late: !request.delivery.isOpen)
         case .opened(let late):
-            let rank: Text.Rank = choice == .opens && !late ? .opened : .failed
+            let rank: Text.Rank = late || choice == .fails ? .failed : choice == .opens ? .opened : .dropped
             request.noteBest(rank)
-            action = request.delivery.opened(Text(request: number, rank: rank))
+            let isWithdrawal = rank == .dropped
+            action = request.delivery.opened(
+                Text(request: number, rank: rank, hasText: !isWithdrawal, isWithdrawal: isWithdrawal))
+        case .removes:
+            action = request.delivery.customized(Text(request: number, rank: .dropped, hasText: false))
         case .downloads where choice == .stalls: next = .downloads(stalls: true)
         case .downloads:
             if choice == .arrives {
@@ -166,6 +174,9 @@ struct DeliveryWorld: ExploredWorld {
         case .improves where choice == .improves:
             request.noteBest(.improved)
             action = request.delivery.customized(Text(request: number, rank: .improved))
+        case .improves where choice == .drops:
+            request.noteBest(.dropped)
+            action = request.delivery.customized(Text(request: number, rank: .dropped, hasText: false))
         case .improves where choice == .empties:
             action = request.delivery.customized(Text(request: number, rank: .improved, hasText: false))
         case .improves: action = request.delivery.customized(nil)
@@ -181,6 +192,7 @@ struct DeliveryWorld: ExploredWorld {
         case .notes: request.isHandedOver = true
         }
         switch action {
+        case .customize(let text) where text.isWithdrawal: request.threads[Role.step.rawValue] = .removes
         case .customize:
             request.threads[Role.step.rawValue] =
                 request.hasDownload ? .downloads(stalls: false) : .improves(hasKept: false)
@@ -197,7 +209,7 @@ struct DeliveryWorld: ExploredWorld {
             guard request.shown.count <= 1 else { throw Wrong(what: "the handler was called twice") }
             guard let shown = request.shown.first else { continue }
             guard shown.request == number else { throw Wrong(what: "another request's text") }
-            guard shown.hasText else { throw Wrong(what: "no text") }
+            guard shown.hasText || shown.isDropped else { throw Wrong(what: "no text") }
             guard shown.rank == request.best else {
                 throw Wrong(what: "\(shown.rank) was shown, and the best so far was \(request.best)")
             }
@@ -226,13 +238,13 @@ extension DeliveryWorld.Request {
     fileprivate func choices(_ thread: DeliveryWorld.Thread) -> [DeliveryWorld.Choice] {
         switch thread {
         case .idle: []
-        case .opened(late: false): [.opens, .fails]
+        case .opened(late: false): [.opens, .withdraws, .fails]
         case .downloads(stalls: false): [.arrives, .fails, .stalls]
         // The end of the request cancels the task of the customization.
         case .downloads(stalls: true): isRunning ? [] : [.fails]
-        case .improves(hasKept: false): [.keeps, .improves, .empties, .throwsError]
-        case .improves(hasKept: true): [.improves, .empties, .throwsError]
-        case .looks, .opened(late: true), .waits, .calls, .returns, .notes: [.only]
+        case .improves(hasKept: false): [.keeps, .improves, .drops, .empties, .throwsError]
+        case .improves(hasKept: true): [.improves, .drops, .empties, .throwsError]
+        case .looks, .opened(late: true), .removes, .waits, .calls, .returns, .notes: [.only]
         }
     }
 

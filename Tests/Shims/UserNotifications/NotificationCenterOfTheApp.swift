@@ -1,8 +1,6 @@
-// Methods of the notification center that only Docs/Examples needs. The stand-in for UserNotifications has those that the
-// product needs. The signatures are those of Apple's documentation (developer.apple.com/documentation/usernotifications,
-// 2026); the header of 2022 doesn't have @Sendable.
+// The methods of the notification center. The signatures are those of Apple's documentation
+// (developer.apple.com/documentation/usernotifications, 2026); the header of 2022 doesn't have @Sendable.
 internal import Foundation
-public import UserNotifications
 
 /// Stands in for Apple's options of the same name.
 public struct UNAuthorizationOptions: OptionSet, Sendable {
@@ -51,8 +49,21 @@ extension UNUserNotificationCenter {
 
     /// Stands in for Apple's method of the same name.
     public func getDeliveredNotifications(completionHandler: @escaping @Sendable ([UNNotification]) -> Void) {
-        guard let test else { return }
-        DispatchQueue.global().async { completionHandler(test.delivered) }
+        test?.list(completionHandler)
+    }
+
+    /// Stands in for Apple's method of the same name, which removes them later.
+    public func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
+        test?.remove(identifiers)
+    }
+
+    /// Stands in for Apple's method of the same name.
+    @available(iOS 16, macOS 13, *)
+    public func setBadgeCount(
+        _ newBadgeCount: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        test?.state.withLock { $0.badge = newBadgeCount }
+        completionHandler?(nil)
     }
 
     /// Stands in for Apple's method of the same name, which replaces requests with the same identifier.
@@ -60,9 +71,10 @@ extension UNUserNotificationCenter {
         _ request: UNNotificationRequest,
         withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        test?.delivered =
-            (test?.delivered ?? []).filter { $0.request.identifier != request.identifier }
-            + [UNNotification(date: Date(), request: request)]
+        test?.state.withLock { state in
+            state.delivered.removeAll { $0.request.identifier == request.identifier }
+            state.delivered.append(UNNotification(date: Date(), request: request))
+        }
         completionHandler?(nil)
     }
 
@@ -77,12 +89,38 @@ package final class TestNotificationCenter: UNUserNotificationCenter, @unchecked
         weak var delegate: (any UNUserNotificationCenterDelegate)?
         var requested: UNAuthorizationOptions?
         var delivered: [UNNotification] = []
+        var removed: [String] = []
+        var badge: Int?
     }
 
+    private let queue = DispatchQueue(label: "notification-center")
     let state = Locked(State())
 
     /// The permissions that the app has requested; `nil` without a request.
     package var requested: UNAuthorizationOptions? { state.withLock { $0.requested } }
+
+    /// The identifiers of all notifications that were removed.
+    package var removed: [String] { state.withLock { $0.removed } }
+
+    /// The number on the app's icon.
+    package var badge: Int? {
+        get { state.withLock { $0.badge } }
+        set { state.withLock { $0.badge = newValue } }
+    }
+
+    func remove(_ identifiers: [String]) {
+        queue.asyncAfter(deadline: .now() + 0.02) { [self] in
+            state.withLock { state in
+                state.delivered.removeAll { identifiers.contains($0.request.identifier) }
+                state.removed += identifiers
+            }
+        }
+    }
+
+    func list(_ handler: @escaping @Sendable ([UNNotification]) -> Void) {
+        // Behind earlier removals.
+        queue.asyncAfter(deadline: .now() + 0.02) { [self] in handler(delivered) }
+    }
 
     /// The displayed notifications.
     package var delivered: [UNNotification] {

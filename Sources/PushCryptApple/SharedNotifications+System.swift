@@ -1,0 +1,57 @@
+public import Foundation
+public import PushCryptReceiver
+internal import UserNotifications
+
+extension SharedNotifications {
+    /// Names the files in the directory that the app and its extension share.
+    ///
+    /// They can be used after the first unlock, like the keys.
+    public init(inSharedDirectory directory: String, countsBadge: Bool = false) {
+        self.init(directory: directory, countsBadge: countsBadge)
+        create = { SharedContainer.create($0) }
+    }
+
+    /// Removes notifications from this device, after the user has read the messages in the app.
+    ///
+    /// ```swift
+    /// try await shared.withdraw(Withdrawal(threadIDs: ["family"]))
+    /// ```
+    ///
+    /// It returns when the system has removed them. Notifications that arrive later don't appear either, if their messages were
+    /// issued before `date`.
+    ///
+    /// - Parameters:
+    ///   - withdrawal: The notifications.
+    ///   - account: The name of the account, as ``OpenedPush/account`` has it.
+    ///   - date: The ``OpenedPush/issuedAt`` of the last message that the user has read; by default now.
+    /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
+    public func withdraw(
+        _ withdrawal: Withdrawal, account: String = "", issuedBefore date: Date = Date()
+    ) async throws(PushCryptError) {
+        try withdraw(withdrawal, account: account, issuedAt: date, lifetime: 30 * 24 * 3600)
+        try await removeWithdrawn(account: account, from: SystemNotifications())
+    }
+}
+
+/// The delivered notifications of the app.
+struct SystemNotifications: DeliveredList {
+    func remove(_ identifiers: [String]) {
+        UNUserNotificationCenter.current().removeDeliveredNotifications(withIdentifiers: identifiers)
+    }
+
+    func identifiers() async -> Set<String> {
+        await withCheckedContinuation { done in
+            UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable notifications in
+                done.resume(returning: Set(notifications.map(\.request.identifier)))
+            }
+        }
+    }
+
+    func setBadge(_ count: Int) {
+        if #available(iOS 16, macOS 13, *) {
+            #if !os(watchOS)
+            UNUserNotificationCenter.current().setBadgeCount(count)
+            #endif
+        }
+    }
+}

@@ -1,0 +1,65 @@
+public import PushCryptCore
+
+/// A list of notifications that a device removes, because the user has read them elsewhere or the server has deleted them.
+///
+/// ```swift
+/// let withdrawal = Withdrawal(collapseIDs: ["message-4711"], threadIDs: ["family"])
+/// ```
+///
+/// It acts on notifications of its own account that were issued no later than itself, also on those that arrive after it.
+public struct Withdrawal: Hashable, Sendable {
+    /// The `apns-collapse-id` of each notification, at most 64 bytes.
+    public var collapseIDs: [String]
+
+    /// The `thread-id` of conversations, as the original payloads have it.
+    public var threadIDs: [String]
+
+    /// The content for a device whose extension can't show nothing; `nil` shows a text of the app.
+    public var aps: Payload.APS?
+
+    /// Creates a list of notifications.
+    public init(collapseIDs: [String] = [], threadIDs: [String] = [], aps: Payload.APS? = nil) {
+        self.collapseIDs = collapseIDs
+        self.threadIDs = threadIDs
+        self.aps = aps
+    }
+
+    /// The name of a member of the payload.
+    package enum Member: String, CaseIterable {
+        case collapseIDs = "collapse-ids"
+        case threadIDs = "thread-ids"
+    }
+
+    /// Reads a payload.
+    ///
+    /// - Throws: ``PushCryptError`` with `typeMismatch`.
+    package init(_ payload: [String: JSONValue]) throws(PushCryptError) {
+        try self.init(
+            collapseIDs: Self.texts(.collapseIDs, of: payload), threadIDs: Self.texts(.threadIDs, of: payload))
+        guard !(collapseIDs.isEmpty && threadIDs.isEmpty) else {
+            throw PushCryptError(
+                .typeMismatch, "A withdrawal has no \"collapse-ids\" and no \"thread-ids\". Add one of them.")
+        }
+    }
+
+    private static func texts(_ name: Member, of payload: [String: JSONValue]) throws(PushCryptError) -> [String] {
+        guard let value = payload[name.rawValue] else { return [] }
+        let texts = value.arrayValue?.map(\.stringValue) ?? [nil]
+        guard !texts.contains(where: { $0?.isEmpty != false }) else {
+            throw PushCryptError(
+                .typeMismatch, "\"\(name.rawValue)\" isn't an array of strings with text. Change its value.")
+        }
+        return texts.compactMap(\.self)
+    }
+}
+
+extension Withdrawal: Encodable, Redacted {
+    /// Encodes the payload of a withdrawal.
+    public func encode(to encoder: any Encoder) throws {
+        var payload = Payload(aps: aps)
+        for (name, texts) in [(Member.collapseIDs, collapseIDs), (.threadIDs, threadIDs)] where !texts.isEmpty {
+            payload.custom[name.rawValue] = .array(texts.map { .string($0) })
+        }
+        try payload.encode(to: encoder)
+    }
+}

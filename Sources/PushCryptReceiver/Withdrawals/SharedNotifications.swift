@@ -1,0 +1,193 @@
+package import Foundation
+public import PushCryptCore
+internal import PushCryptKeyring
+package import PushCryptPayload
+
+/// The displayed notifications, the withdrawals and the user's choice of display, in files that the app and its extension
+/// share.
+///
+/// ```swift
+/// let shared = SharedNotifications(directory: "/path/of/the/app/group")
+/// try shared.setDisplay(.titleOnly)
+/// ```
+///
+/// The files contain identifiers of notifications, times and hashes. They never contain content, names of threads or names of
+/// accounts. Reading or writing delays a notification by at most about 50 ms.
+public struct SharedNotifications: Sendable {
+    private let directory: String
+    private let time: any TimeSource
+    let countsBadge: Bool
+
+    /// Creates a missing file with the platform's attributes.
+    package var create: @Sendable (_ path: String) -> Void = { _ in }
+
+    /// The beginning of the names of the files with displayed notifications.
+    package static let fileName = "pushcrypt.shown"
+
+    /// Names the files without opening them.
+    ///
+    /// - Parameters:
+    ///   - directory: The path of an existing directory, in the app group's container.
+    ///   - countsBadge: `true` sets the app's badge to the number of displayed notifications, unless the original has a badge.
+    ///   - time: The source of the time.
+    public init(directory: String, countsBadge: Bool = false, time: any TimeSource = SystemTime()) {
+        (self.directory, self.countsBadge, self.time) = (directory, countsBadge, time)
+    }
+
+    // MARK: The user's choice
+
+    /// The part of opened notifications to display; ``NotificationDisplay/full`` if the app hasn't set it.
+    ///
+    /// If the file can't be read, it's ``NotificationDisplay/nothing``, because the user may have chosen less.
+    public var display: NotificationDisplay {
+        var bytes = [UInt8](repeating: 0, count: Self.displayMark.utf8.count + 1)
+        do throws(PushCryptError) {
+            var span = bytes.mutableSpan
+            // Without the lock, which another process may hold: the choice is one byte.
+            let count = try FileDescriptor.reading(displayPath).read(into: &span)
+            // The file was created, but not written.
+            guard count > 0 else { return .full }
+            let mark = bytes.dropLast()
+            return mark.elementsEqual(Self.displayMark.utf8) ? .init(rawValue: bytes[mark.count]) ?? .nothing : .nothing
+        } catch {
+            return error.code == .fileNotFound ? .full : .nothing
+        }
+    }
+
+    /// Sets the part of opened notifications to display, from the next one on.
+    ///
+    /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile`, `lockTimeout` or
+    ///   `fileSystemError`.
+    public func setDisplay(_ display: NotificationDisplay) throws(PushCryptError) {
+        create(displayPath)
+        let file = RecordFile(displayPath, mark: Self.displayMark, recordLength: 1, capacity: 1)
+        try file.withRecords { (records) throws(PushCryptError) in try records.write([display.rawValue], at: 0) }
+    }
+
+    private static let displayMark = "PCDSP\u{1}\r\n"
+    private var displayPath: String { directory + "/pushcrypt.display" }
+
+    // MARK: Displayed notifications
+
+    /// Returns the number of displayed notifications that weren't withdrawn or cleared, for the app's badge.
+    ///
+    /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
+    public func count() throws(PushCryptError) -> Int {
+        var count = 0
+        for path in accountPaths {
+            count += try withLedger(path) { (ledger, _) throws(PushCryptError) in
+                ledger.shownCount - ledger.withdrawn(now: now).count
+            }
+        }
+        return count
+    }
+
+    /// Forgets the displayed notifications, after the user has read them. Withdrawals stay.
+    ///
+    /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
+    public func clear() throws(PushCryptError) {
+        for path in accountPaths {
+            try withLedger(path) { (ledger, _) throws(PushCryptError) in ledger.forget { _ in true } }
+        }
+    }
+
+    /// Records a notification that is about to be displayed.
+    ///
+    /// - Returns: `false` if the notification was withdrawn.
+    func admit(_ push: OpenedPush, identifier: String, thread: String) throws(PushCryptError) -> Bool {
+        let bytes = Array(identifier.utf8)
+        guard !bytes.isEmpty, bytes.count <= LedgerFile.longestIdentifier else { return true }
+        return try withLedger(path(of: push.account)) { (ledger, hash) throws(PushCryptError) in
+            let entry = WithdrawalLedger.Entry(
+                identifier: bytes, target: try hash(.collapseIDs, identifier), thread: try hash(.threadIDs, thread),
+                issuedAt: push.issuedAt.millisecondsSince1970, time: now)
+            return ledger.show(entry, now: now)
+        }
+    }
+
+    /// Records a withdrawal, which acts on late notifications until the end of its lifetime, in seconds.
+    package func withdraw(
+        _ withdrawal: Withdrawal, account: String, issuedAt: Date, lifetime: TimeInterval
+    ) throws(PushCryptError) {
+        // Nothing overflows.
+        let issuedAt = min(issuedAt.millisecondsSince1970, .max / 2)
+        let end = issuedAt + Freshness.standard.maximumAge(lifetime: Freshness.milliseconds(lifetime))
+        try withLedger(path(of: account)) { (ledger, hash) throws(PushCryptError) in
+            for (name, texts) in [(.collapseIDs, withdrawal.collapseIDs), (.threadIDs, withdrawal.threadIDs)]
+                as [(Withdrawal.Member, [String])]
+            {
+                for text in texts {
+                    ledger.withdraw(.init(target: try hash(name, text), issuedAt: issuedAt, time: end), now: now)
+                }
+            }
+        }
+    }
+
+    /// Records an opened withdrawal.
+    func withdraw(_ withdrawal: Withdrawal, _ push: OpenedPush) throws(PushCryptError) {
+        try withdraw(withdrawal, account: push.account, issuedAt: push.issuedAt, lifetime: push.lifetime)
+    }
+
+    /// Begins to remove displayed notifications that are withdrawn.
+    func beginRemoving(account: String, from list: any DeliveredList) throws(PushCryptError) {
+        try withLedger(path(of: account)) { (ledger, _) throws(PushCryptError) in
+            let withdrawn = ledger.withdrawn(now: now).map(\.name)
+            // Under the lock, so that it doesn't remove a later notification with the same identifier.
+            if !withdrawn.isEmpty { list.remove(withdrawn) }
+        }
+    }
+
+    /// Removes displayed notifications that are withdrawn, and returns when the system has removed them.
+    ///
+    /// The system removes them asynchronously, and displays a notification some time after its hand-over. An entry stays until
+    /// its notification is gone, so that the next call continues if the process is killed.
+    package func removeWithdrawn(account: String, from list: any DeliveredList) async throws(PushCryptError) {
+        for _ in 0..<10 {
+            try beginRemoving(account: account, from: list)
+            let listed = await list.identifiers()
+            let isDone = try withLedger(path(of: account)) { (ledger, _) throws(PushCryptError) in
+                let withdrawn = Set(ledger.withdrawn(now: now))
+                ledger.forget {
+                    withdrawn.contains($0) && !listed.contains($0.name) && $0.time + Self.longestDisplay < now
+                }
+                return ledger.withdrawn(now: now).isEmpty
+            }
+            if isDone || Task.isCancelled { break }
+            try? await Task.sleep(nanoseconds: 250_000_000)
+        }
+        if countsBadge { list.setBadge(try count()) }
+    }
+
+    /// The longest time in milliseconds between the hand-over of a notification and its appearance.
+    private static let longestDisplay: UInt64 = 2000
+
+    private var now: UInt64 { time.now.millisecondsSince1970 }
+
+    private var accountPaths: [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
+        return names.filter { $0.hasPrefix(Self.fileName) }.map { directory + "/" + $0 }
+    }
+
+    private func path(of account: String) throws(PushCryptError) -> String {
+        try PushAccount.path(directory + "/" + Self.fileName, account: account)
+    }
+
+    private func withLedger<Result>(
+        _ path: String, _ body: (inout WithdrawalLedger, LedgerHash) throws(PushCryptError) -> Result
+    ) throws(PushCryptError) -> Result {
+        create(path)
+        return try LedgerFile(path).withLedger(body)
+    }
+}
+
+/// The system's list of delivered notifications.
+package protocol DeliveredList: Sendable {
+    /// Begins to remove notifications, and returns at once.
+    func remove(_ identifiers: [String])
+
+    /// Returns the identifiers of the delivered notifications, after earlier removals.
+    func identifiers() async -> Set<String>
+
+    /// Sets the number on the app's icon.
+    func setBadge(_ count: Int)
+}

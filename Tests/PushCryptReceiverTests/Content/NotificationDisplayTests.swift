@@ -1,0 +1,126 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@Suite(.ownThread) struct NotificationDisplayTests {
+    private let phone: WithdrawalPhone
+
+    init() throws { phone = try WithdrawalPhone() }
+
+    /// Each of Apple's attributes, with a text that is in no other place.
+    private let original = #"""
+        {"aps":{"alert":{"title":"canary-title","subtitle":"canary-subtitle","body":"canary-body",\#
+        "launch-image":"canary-image"},"badge":4711,"sound":{"critical":1,"name":"canary-sound","volume":0.4711},\#
+        "thread-id":"canary-thread","category":"canary-category","target-content-id":"canary-target",\#
+        "interruption-level":"critical","relevance-score":0.4711,"filter-criteria":"canary-filter"},"canary-key":"canary"}
+        """#
+
+    private func shown(_ display: NotificationDisplay, keepingSealed: Bool = false) throws -> NotificationContent {
+        try phone.shared.setDisplay(display)
+        return try phone.deliver(
+            phone.sealed(original), UUID().uuidString,
+            with: phone.opener(fallback: FallbackText("f", hidden: "New message"), keepsUserInfoSealed: keepingSealed)
+        ).content
+    }
+
+    @Test("Nothing of the original is displayed", arguments: [true, false])
+    func nothingOfTheOriginalIsDisplayed(keepingSealed: Bool) throws {
+        let content = try shown(.nothing, keepingSealed: keepingSealed)
+        var expected = NotificationContent(body: "New message")
+        expected.sound = .normal(nil)
+        #expect(content == expected)
+        #expect(try shown(.full).body == "canary-body")
+    }
+
+    @Test("The title is displayed with a text of the app") func titleIsDisplayed() throws {
+        let content = try shown(.titleOnly)
+        #expect(content.title == "canary-title")
+        #expect(content.subtitle.isEmpty)
+        #expect(content.body == "New message")
+        #expect(content.threadIdentifier == "canary-thread")
+        #expect(content.launchImageName.isEmpty)
+        #expect(content.originalPayload == nil, "userInfo stays sealed")
+    }
+
+    @Test("The whole original is displayed unless the app has set less") func fullIsTheDefault() throws {
+        #expect(phone.shared.display == .full)
+        try phone.shared.setDisplay(.full)
+        #expect(try shown(.full).body == "canary-body")
+    }
+
+    @Test("A setting that can't be read displays nothing") func unreadableSettingDisplaysNothing() throws {
+        try phone.shared.setDisplay(.titleOnly)
+        let path = phone.scratch.file("pushcrypt.display")
+        for bytes in [[0, 0, 0, 0, 0, 0, 0, 0, 0], Array("PCDSP\u{1}\r\n".utf8) + [9], Array("another file".utf8)] {
+            phone.scratch.write(bytes, to: "pushcrypt.display")
+            #expect(phone.shared.display == .nothing, "\(bytes)")
+        }
+        try FileManager.default.removeItem(atPath: path)
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+        #expect(phone.shared.display == .nothing)
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: PushCryptError.self) {
+            try SharedNotifications(directory: "/missing/directory").setDisplay(.full)
+        }
+    }
+
+    @Test("A customization isn't called in a reduced display, but the app may drop the message")
+    func customizationIsNotCalled() throws {
+        let called = LockedValue<[String]>([])
+        for (display, expected) in [
+            (.full, ["asked", "customized"]), (.titleOnly, ["asked"]), (.nothing, ["asked"]),
+        ] as [(NotificationDisplay, [String])] {
+            try phone.shared.setDisplay(display)
+            called.withLock { $0 = [] }
+            let done = DispatchSemaphore(value: 0)
+            let handler = NotificationHandler(
+                phone.opener(), timer: phone.clock,
+                customization: { content, _ in
+                    called.withLock { $0.append("customized") }
+                    return content
+                },
+                shouldShow: { _ in
+                    called.withLock { $0.append("asked") }
+                    return true
+                })
+            handler.handle(try DeliveredNotification(json: phone.sealed(original))) { _ in done.signal() }
+            done.wait()
+            #expect(called.withLock { $0 } == expected)
+        }
+    }
+
+    @Test("A text of its own stands for a device that wasn't unlocked after a restart")
+    func lockedDeviceHasAText() throws {
+        let locked = TestKeyStore(.failure(PushCryptError(.deviceLocked, "locked")))
+        let opener = NotificationOpener(
+            Opener(keys: locked, senderPolicy: .anyone),
+            fallback: FallbackText("f", removedAccount: "r", locked: "You may have new messages"))
+        let delivered = try DeliveredNotification(json: phone.sealed(original))
+        #expect(opener.open(delivered).content.body == "You may have new messages")
+        // The app knows by the text what to open again.
+        let unlocked = phone.opener(fallback: FallbackText("f", locked: "You may have new messages"))
+        let fallback = DeliveredNotification(
+            content: NotificationContent(body: "You may have new messages"),
+            userInfo: try JSONSerialization.jsonObject(with: Data(phone.sealed(original))) as? [String: Any] ?? [:])
+        #expect(unlocked.reopen(fallback)?.content.body == "canary-body")
+    }
+
+    @Test("The badge counts displayed notifications on the device") func badgeCountsDisplayedNotifications() throws {
+        let phone = try WithdrawalPhone(countsBadge: true)
+        func badge(_ identifier: String, _ json: String, for account: String = "one") throws -> Int? {
+            phone.clock.advance(by: 10)
+            return try phone.deliver(phone.sealed(json, at: 0, for: account), identifier).badge
+        }
+        #expect(try badge("a", phone.message("1")) == 1)
+        #expect(try badge("b", phone.message("2"), for: "two") == 2)
+        #expect(try badge("a", phone.message("replaces the first")) == 2)
+        #expect(try badge("c", #"{"aps":{"alert":"own badge","badge":7}}"#) == nil)
+        #expect(try phone.shared.count() == 3)
+        #expect(try badge("w", #"{"collapse-ids":["a"]}"#) == nil)
+        #expect(phone.badge == 2)
+        try phone.shared.clear()
+        #expect(try phone.shared.count() == 0)
+        #expect(try badge("d", phone.message("4")) == 1)
+    }
+}

@@ -1,0 +1,81 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@Suite(.ownThread) struct DroppingTests {
+    private let phone: WithdrawalPhone
+
+    init() throws { phone = try WithdrawalPhone() }
+
+    private func result(
+        hasFilteringEntitlement: Bool, log: DeliveryLog? = nil, deadline: TimeInterval = 20,
+        _ shouldShow: @escaping @Sendable (OpenedPush) async throws -> Bool
+    ) throws -> NotificationResult? {
+        let recorded = LockedValue<[NotificationResult]>([])
+        let done = DispatchSemaphore(value: 0)
+        let opener = phone.opener(
+            hasFilteringEntitlement: hasFilteringEntitlement, fallback: FallbackText("f", dropped: "quiet"))
+        let handler = NotificationHandler(
+            opener, deadline: deadline, customization: { content, _ in content }, shouldShow: shouldShow,
+            deliveryLog: log)
+        let json = #"{"aps":{"alert":"text","sound":"loud","badge":3,"category":"c"}}"#
+        handler.handle(try DeliveredNotification(json: phone.sealed(json)), .init()) { result in
+            recorded.withLock { $0.append(result) }
+            done.signal()
+        }
+        done.wait()
+        handler.expire()
+        #expect(recorded.withLock { $0.count } == 1)
+        return recorded.withLock { $0.first }
+    }
+
+    @Test("With the entitlement, a dropped message displays nothing, and the log counts it")
+    func droppedMessageDisplaysNothing() throws {
+        let log = DeliveryLog(path: phone.scratch.file("log"), time: phone.clock)
+        let result = try #require(try result(hasFilteringEntitlement: true, log: log) { _ in false })
+        #expect(result.content == NotificationContent())
+        #expect(result.outcome.isDropped)
+        #expect(result.outcome.push != nil)
+        phone.clock.advance(by: 100)
+        let summary = try JSONSerialization.jsonObject(with: JSONEncoder().encode(log.summary())) as? [String: Any]
+        #expect(summary?["dropped"] as? Int == 1)
+        #expect(summary?["opened"] as? Int == 0)
+        #expect(try log.summary().diagnoses.isEmpty)
+    }
+
+    @Test("Without the entitlement, a dropped message displays the quietest text")
+    func droppedMessageDisplaysAQuietText() throws {
+        let result = try #require(try result(hasFilteringEntitlement: false) { _ in false })
+        var expected = NotificationContent(body: "quiet")
+        expected.interruptionLevel = .passive
+        #expect(result.content == expected)
+    }
+
+    @Test("A decision that throws or is too slow displays the text", arguments: [true, false])
+    func decisionThatFailsDisplaysTheText(isSlow: Bool) throws {
+        let result = try result(hasFilteringEntitlement: true, deadline: isSlow ? 0.3 : 20) { _ in
+            if isSlow { try await Task.sleep(nanoseconds: 60_000_000_000) }
+            throw CocoaError(.fileReadUnknown)
+        }
+        #expect(result?.content.body == "text")
+        #expect(result?.outcome.isDropped == false)
+    }
+
+    @Test("A fallback is never dropped") func fallbackIsNeverDropped() throws {
+        let asked = LockedValue(false)
+        let opener = NotificationOpener(
+            Opener(keys: InMemoryKeyStore([try TestKeys.device(.bob)]), senderPolicy: .anyone),
+            hasFilteringEntitlement: true)
+        let recorder = ContentHandlerRecorder()
+        let handler = NotificationHandler(
+            opener,
+            shouldShow: { _ in
+                asked.withLock { $0 = true }
+                return false
+            })
+        handler.handle(try DeliveredNotification(json: phone.sealed(phone.message("text"))), handler: recorder.handler)
+        #expect(recorder.wait(seconds: 600)?.body == "(Encrypted)")
+        #expect(!asked.withLock { $0 })
+    }
+}

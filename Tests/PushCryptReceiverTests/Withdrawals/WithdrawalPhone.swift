@@ -1,0 +1,114 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+
+/// A device with an extension, a list of displayed notifications, and files that both use.
+///
+/// Like the system, it displays and removes notifications some time later, and replaces those with the same identifier.
+final class WithdrawalPhone: DeliveredList {
+    struct Shown: Sendable, Equatable {
+        var identifier: String
+        var content: NotificationContent
+    }
+
+    let scratch: Scratch
+    let clock = TestClock(.example)
+    let device: RecipientPrivateKey
+    let other: RecipientPrivateKey
+    let server: SigningKey
+    let otherServer: SigningKey
+    private let state = LockedValue<(shown: [Shown], badge: Int?)>(([], nil))
+    let events = LockedValue<[PushCryptError.Code]>([])
+    let countsBadge: Bool
+
+    init(countsBadge: Bool = false) throws {
+        scratch = try Scratch()
+        device = try TestKeys.device()
+        other = try TestKeys.device(.bob)
+        server = try TestKeys.sender()
+        otherServer = try TestKeys.sender(.mallory)
+        self.countsBadge = countsBadge
+    }
+
+    var shared: SharedNotifications {
+        SharedNotifications(directory: scratch.path, countsBadge: countsBadge, time: clock)
+    }
+
+    var shown: [String: NotificationContent] {
+        Dictionary(state.withLock { $0.shown }.map { ($0.identifier, $0.content) }, uniquingKeysWith: { $1 })
+    }
+
+    var badge: Int? { state.withLock { $0.badge } }
+
+    func remove(_ identifiers: [String]) {
+        state.withLock { state in state.shown.removeAll { identifiers.contains($0.identifier) } }
+    }
+
+    func identifiers() async -> Set<String> { Set(state.withLock { $0.shown }.map(\.identifier)) }
+
+    func setBadge(_ count: Int) { state.withLock { $0.badge = count } }
+
+    func display(_ content: NotificationContent, _ identifier: String) {
+        guard content.hasText else { return }
+        state.withLock { state in
+            state.shown.removeAll { $0.identifier == identifier }
+            state.shown.append(Shown(identifier: identifier, content: content))
+        }
+    }
+
+    func opener(
+        hasFilteringEntitlement: Bool = true, fallback: FallbackText = .standard,
+        replayGuard: (any ReplayGuard)? = nil, keepsUserInfoSealed: Bool = false
+    ) -> NotificationOpener {
+        let accounts = [
+            PushAccount("one", keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: server.publicKey)),
+            PushAccount("two", keys: InMemoryKeyStore([other]), senderPolicy: .signed(by: otherServer.publicKey)),
+        ]
+        return NotificationOpener(
+            Opener(
+                accounts: accounts, replayGuard: replayGuard ?? FileReplayGuard(path: scratch.file("ids")), time: clock),
+            fallback: fallback, keepsUserInfoSealed: keepsUserInfoSealed,
+            hasFilteringEntitlement: hasFilteringEntitlement, shared: shared)
+    }
+
+    func sealed(
+        _ json: String, at seconds: TimeInterval = 0, for account: String = "one", signer: SigningKey? = nil,
+        lifetime: TimeInterval = 3600
+    ) throws -> [UInt8] {
+        var sealer = Sealer(
+            .signed(by: signer ?? (account == "one" ? server : otherServer)),
+            time: TestClock(.example + seconds))
+        sealer.lifetime = lifetime
+        return try sealer.seal(json: json.utf8, for: account == "one" ? device.publicKey : other.publicKey).payload
+    }
+
+    func message(_ body: String, thread: String = "t") -> String {
+        #"{"aps":{"alert":{"title":"title","body":"\#(body)"},"thread-id":"\#(thread)"}}"#
+    }
+
+    /// Delivers a push, displays what the extension hands over, and returns it.
+    @discardableResult
+    func deliver(
+        _ payload: [UInt8], _ identifier: String, with opener: NotificationOpener? = nil
+    ) throws -> NotificationResult {
+        let json = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
+        let delivered = DeliveredNotification(
+            content: NotificationContent(body: "(Encrypted)"), userInfo: json, identifier: identifier)
+        let result = LockedValue<NotificationResult?>(nil)
+        let done = DispatchSemaphore(value: 0)
+        var hooks = NotificationHandler.Hooks()
+        hooks.list = self
+        hooks.log = { [events] event in
+            if let failure = event.failure { events.withLock { $0.append(failure.code) } }
+        }
+        let handler = NotificationHandler(opener ?? self.opener(), timer: clock)
+        handler.handle(delivered, hooks) { handedOver in
+            result.withLock { $0 = handedOver }
+            done.signal()
+        }
+        done.wait()
+        guard let result = result.withLock({ $0 }) else { throw CocoaError(.coderInvalidValue) }
+        display(result.content, identifier)
+        return result
+    }
+}

@@ -1,0 +1,191 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@Suite(.ownThread) struct WithdrawalTests {
+    private let phone: WithdrawalPhone
+
+    init() throws { phone = try WithdrawalPhone() }
+
+    private func show(_ identifier: String, thread: String = "t", at time: TimeInterval = 0) throws {
+        try phone.deliver(phone.sealed(phone.message(identifier, thread: thread), at: time), identifier)
+        phone.clock.advance(by: 10)
+    }
+
+    @Test("A withdrawal removes notifications by collapse ID and by thread, and isn't displayed itself")
+    func withdrawalRemovesNotifications() throws {
+        for (identifier, thread) in [("a", "x"), ("b", "x"), ("c", "y"), ("d", "z")] {
+            try show(identifier, thread: thread)
+        }
+        let result = try phone.deliver(
+            phone.sealed(#"{"collapse-ids":["c"],"thread-ids":["x"]}"#, at: 40), "withdrawal")
+        #expect(Set(phone.shown.keys) == ["d"])
+        #expect(result.outcome.isDropped)
+        #expect(result.withdrawal != nil)
+        #expect(!result.content.hasText)
+        #expect(phone.events.withLock { $0 }.isEmpty)
+    }
+
+    @Test("A withdrawal that comes first wins, but not over later notifications")
+    func withdrawalThatComesFirstWins() throws {
+        try phone.deliver(phone.sealed(#"{"collapse-ids":["a"],"thread-ids":["x"]}"#, at: 20), "w")
+        try phone.deliver(phone.sealed(phone.message("late"), at: 20), "a")
+        try phone.deliver(phone.sealed(phone.message("late", thread: "x"), at: 0), "b")
+        #expect(phone.shown.isEmpty)
+        try phone.deliver(phone.sealed(phone.message("later"), at: 20.001), "a")
+        try phone.deliver(phone.sealed(phone.message("later", thread: "x"), at: 21), "b")
+        #expect(Set(phone.shown.keys) == ["a", "b"])
+        #expect(phone.shown["a"]?.body == "later")
+    }
+
+    @Test("A withdrawal is forgotten after its lifetime") func withdrawalIsForgottenAfterItsLifetime() throws {
+        try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 20, lifetime: 600), "w")
+        phone.clock.advance(by: 20 + 2 * 600)
+        try phone.deliver(phone.sealed(phone.message("late"), at: 0, lifetime: 86_400), "a")
+        #expect(phone.shown.isEmpty)
+        phone.clock.advance(by: 1)
+        try phone.deliver(phone.sealed(phone.message("late"), at: 0, lifetime: 86_400), "a")
+        #expect(Set(phone.shown.keys) == ["a"])
+    }
+
+    @Test("A withdrawal doesn't touch notifications of another account")
+    func withdrawalDoesNotTouchAnotherAccount() throws {
+        try show("a", thread: "x")
+        let withdrawal = #"{"collapse-ids":["a","b"],"thread-ids":["x"]}"#
+        try phone.deliver(phone.sealed(withdrawal, at: 40, for: "two"), "w")
+        try phone.deliver(phone.sealed(phone.message("late", thread: "x")), "b")
+        #expect(Set(phone.shown.keys) == ["a", "b"])
+        // A server that signs for its own account can't reach another one's key.
+        let forged = try phone.deliver(phone.sealed(withdrawal, at: 40, signer: phone.otherServer), "forged")
+        #expect(forged.outcome.failure?.code == .wrongAccount)
+        #expect(Set(phone.shown.keys) == ["a", "b", "forged"])
+    }
+
+    @Test("Without the filtering entitlement, a withdrawal displays the quietest text")
+    func withoutTheEntitlementAWithdrawalDisplaysAQuietText() throws {
+        let opener = phone.opener(hasFilteringEntitlement: false, fallback: FallbackText("f", dropped: "read"))
+        try show("a")
+        let plain = try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 40), "a", with: opener)
+        #expect(plain.content == phone.shown["a"])
+        #expect(plain.content.body == "read")
+        #expect(plain.content.interruptionLevel == .passive)
+        #expect(plain.content.sound == nil)
+        let own = try phone.deliver(
+            phone.sealed(
+                #"{"thread-ids":["t"],"aps":{"alert":"2 read","sound":"loud","badge":2,"interruption-level":"critical"}}"#,
+                at: 41), "a", with: opener)
+        #expect(own.content.body == "2 read")
+        #expect(own.content.badge == 2)
+        #expect(own.content.sound == nil)
+        #expect(own.content.interruptionLevel == .passive)
+    }
+
+    @Test("A withdrawal removes a notification that the system displays late")
+    func withdrawalRemovesANotificationThatAppearsLate() throws {
+        // Handed over, but not displayed yet.
+        try phone.deliver(phone.sealed(phone.message("late")), "a")
+        phone.remove(["a"])
+        let phone = phone
+        DispatchQueue.global().asyncAfter(deadline: .now() + 0.4) {
+            phone.display(NotificationContent(body: "late"), "a")
+        }
+        try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 1), "w")
+        #expect(phone.shown.isEmpty)
+    }
+
+    @Test("The next withdrawal continues one that was interrupted") func nextWithdrawalContinues() throws {
+        try show("a")
+        // The process was killed after it had recorded the withdrawal.
+        try phone.shared.withdraw(
+            Withdrawal(collapseIDs: ["a"]), account: "one", issuedAt: .example + 1, lifetime: 3600)
+        #expect(Set(phone.shown.keys) == ["a"])
+        try phone.deliver(phone.sealed(#"{"collapse-ids":["other"]}"#, at: 2), "w")
+        #expect(phone.shown.isEmpty)
+    }
+
+    @Test(
+        "A withdrawal of another form is the fallback and acts on nothing",
+        arguments: [
+            #"{"aps":{}}"#, #"{"collapse-ids":"a"}"#, #"{"collapse-ids":[]}"#, #"{"collapse-ids":["a",1]}"#,
+            #"{"thread-ids":[""]}"#, #"{"thread-ids":null,"collapse-ids":["a"]}"#,
+        ])
+    func malformedWithdrawal(payload: String) throws {
+        try show("a")
+        let message = RawMessage(
+            authentication: 1, kind: 8, issuedAt: Date.example.millisecondsSince1970 + 1000,
+            payload: Array(payload.utf8), signer: .acme)
+        let result = try phone.deliver(
+            Array(#"{"ENCRYPTED_DATA":"\#(Base64URL.encode(message.envelope()))"}"#.utf8), "w")
+        #expect(result.outcome.failure?.code == .typeMismatch)
+        #expect(result.content.body == "(Encrypted)")
+        #expect(Set(phone.shown.keys) == ["a", "w"])
+    }
+
+    @Test("Without shared files, a withdrawal is reported") func withdrawalWithoutFilesIsReported() throws {
+        let opener = NotificationOpener(
+            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock),
+            hasFilteringEntitlement: true)
+        let result = try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#), "w", with: opener)
+        #expect(result.outcome.isDropped)
+        #expect(phone.events.withLock { $0 } == [.invalidConfiguration])
+    }
+
+    @Test("A file that can't be used loses no text") func brokenFileLosesNoText() throws {
+        try FileManager.default.createDirectory(
+            atPath: phone.scratch.file("pushcrypt.shown"), withIntermediateDirectories: false)
+        let opener = NotificationOpener(
+            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock),
+            shared: phone.shared)
+        let result = try phone.deliver(phone.sealed(phone.message("text")), "a", with: opener)
+        #expect(result.content.body == "text")
+        #expect(phone.events.withLock { $0 }.count == 1)
+    }
+
+    @Test("0 of 10,000 forged or replayed withdrawals act") func forgedWithdrawalsDoNotAct() throws {
+        try show("a", thread: "x")
+        let withdrawal = #"{"collapse-ids":["a"],"thread-ids":["x"]}"#
+        let genuine = try phone.sealed(withdrawal, at: 5)
+        let attacker = try SigningKey()
+        var random = SeededRandom(seed: 13)
+        let replays = InMemoryReplayGuard(capacity: 20_000)
+        let opener = phone.opener(replayGuard: replays)
+        var codes: [PushCryptError.Code: Int] = [:]
+        let count = LongRun.count(400, full: 10_000)
+        // Used once, on a device that has displayed nothing: from now on it's replayed.
+        try #require(opener.open(DeliveredNotification(json: genuine)).withdrawal != nil)
+        for number in 0..<count {
+            let forged: [UInt8] =
+                switch number % 5 {
+                case 0: genuine
+                case 1: try phone.sealed(withdrawal, at: 5, signer: attacker)
+                case 2: try phone.sealed(withdrawal, at: 5, signer: phone.otherServer)
+                case 3:
+                    try Sealer(.anonymous, time: phone.clock).seal(
+                        json: withdrawal.utf8, for: phone.device.publicKey
+                    ).payload
+                default:
+                    Self.changed(genuine, &random)
+                }
+            let result = try phone.deliver(forged, "forged", with: opener)
+            let code = try #require(result.outcome.failure?.code, "\(number)")
+            codes[code, default: 0] += 1
+            #expect(phone.shown["a"] != nil)
+        }
+        #expect(codes[.replayed, default: 0] >= count / 5)
+        #expect(codes[.unknownSigner] == count / 5)
+        #expect(codes[.wrongAccount] == count / 5)
+        #expect(codes[.unsigned] == count / 5)
+        try phone.deliver(phone.sealed(phone.message("still displayed", thread: "x"), at: 0), "b")
+        #expect(Set(phone.shown.keys) == ["a", "b", "forged"])
+    }
+
+    /// Changes one character of the sealed value.
+    private static func changed(_ payload: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
+        var payload = payload
+        let start = (payload.firstIndex(of: UInt8(ascii: "D")) ?? 0) + 7
+        let index = Int.random(in: start..<(payload.count - 3), using: &random)
+        payload[index] = payload[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
+        return payload
+    }
+}
