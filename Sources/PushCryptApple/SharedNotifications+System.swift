@@ -29,7 +29,7 @@ extension SharedNotifications {
         _ withdrawal: Withdrawal, account: String = "", issuedBefore date: Date = Date()
     ) async throws(PushCryptError) {
         try withdraw(withdrawal, account: account, issuedAt: date, lifetime: 30 * 24 * 3600)
-        try await removeWithdrawn(account: account, from: SystemNotifications())
+        try await removeWithdrawn(from: SystemNotifications())
     }
 }
 

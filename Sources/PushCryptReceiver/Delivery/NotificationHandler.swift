@@ -227,7 +227,7 @@ public final class NotificationHandler: Sendable {
                     .invalidConfiguration, "A withdrawal needs the app group's directory. Pass SharedNotifications.")
             }
             try shared.withdraw(withdrawal, push)
-            if let list = hooks.list { try await shared.removeWithdrawn(account: push.account, from: list) }
+            if let list = hooks.list { try await shared.removeWithdrawn(from: list) }
         } catch {
             hooks.log?(Event(error))
         }

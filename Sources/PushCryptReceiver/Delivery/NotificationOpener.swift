@@ -205,7 +205,7 @@ public struct NotificationOpener: Sendable {
         list.remove([notification.identifier])
         if let withdrawal = result.withdrawal, let shared {
             try? shared.withdraw(withdrawal, push)
-            try? shared.beginRemoving(account: push.account, from: list)
+            try? shared.beginRemoving(from: list)
         }
         return nil
     }
@@ -214,7 +214,12 @@ public struct NotificationOpener: Sendable {
     func admitted(
         _ result: NotificationResult, _ notification: DeliveredNotification
     ) throws(PushCryptError) -> NotificationResult {
-        guard let shared, let push = result.outcome.push, !result.outcome.isDropped else { return result }
+        guard let shared else { return result }
+        guard let push = result.outcome.push, !result.outcome.isDropped else {
+            // A withdrawal must not remove this text instead of the one that it replaces.
+            if result.content.hasText { try shared.replace(notification.identifier) }
+            return result
+        }
         guard try shared.admit(push, identifier: notification.identifier, thread: result.outcome.thread) else {
             return dropped(push)
         }

@@ -36,7 +36,11 @@ public struct FileReplayGuard: ReplayGuard {
     /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`; `invalidConfiguration` for another capacity; or
     ///   `lockTimeout`, `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
     public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
-        let path = try PushAccount.path(path, account: account)
+        var path = path
+        if !account.isEmpty {
+            let hash = try SHA256.hash(Array("pushcrypt/v1/account:\(account)".utf8)).array
+            path += ".\(Base64URL.encode(Array(hash.prefix(12))))"
+        }
         create(path)
         let file = RecordFile(
             path, mark: "PCIDS\u{2}\r\n", recordLength: Self.recordLength, capacity: min(max(capacity, 1), 100_000) + 1)

@@ -20,13 +20,6 @@ public struct PushAccount: Sendable {
     public init(_ name: String, keys: any KeyStore, senderPolicy: SenderPolicy) {
         (self.name, self.keys, self.senderPolicy) = (name, keys, senderPolicy)
     }
-
-    /// Returns the path of an account's own file: for an account with a name, a hash of the name is appended.
-    static func path(_ path: String, account: String) throws(PushCryptError) -> String {
-        guard !account.isEmpty else { return path }
-        let hash = try SHA256.hash(Array("pushcrypt/v1/account:\(account)".utf8)).array
-        return path + ".\(Base64URL.encode(Array(hash.prefix(12))))"
-    }
 }
 
 extension [PushAccount] {

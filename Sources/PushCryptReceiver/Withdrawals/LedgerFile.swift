@@ -2,23 +2,23 @@ internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
 
-/// The file of an account's ledger.
+/// The file of a ledger.
 ///
-/// The first record has a random key, so that hashes of the same thread differ between devices and accounts.
+/// The first record has a random key, so that hashes of the same thread differ between devices.
 struct LedgerFile: Sendable {
     /// The longest identifier in bytes, which is the limit of `apns-collapse-id`.
     static let longestIdentifier = 64
 
     private static let hashLength = 16
     private static let keyLength = 32
-    /// The identifier and its length, two hashes and two times.
-    private static let recordLength = 1 + longestIdentifier + 2 * hashLength + 16
+    /// The identifier and its length, three hashes and two times.
+    private static let recordLength = 1 + longestIdentifier + 3 * hashLength + 16
 
     private let file: RecordFile
 
     init(_ path: String) {
         file = RecordFile(
-            path, mark: "PCSHN\u{1}\r\n", recordLength: Self.recordLength, capacity: 1 + 2 * WithdrawalLedger.capacity)
+            path, mark: "PCSHN\u{1}\r\n", recordLength: Self.recordLength, capacity: 100_000)
     }
 
     /// Calls a closure with the ledger, which no other process uses meanwhile, and writes the entries that it changes.
@@ -44,19 +44,21 @@ struct LedgerFile: Sendable {
 
     private static func entry(_ record: ArraySlice<UInt8>) -> WithdrawalLedger.Entry {
         let record = Array(record)
-        let (hashes, times) = (1 + longestIdentifier, 1 + longestIdentifier + 2 * hashLength)
+        let hashes = record[(1 + longestIdentifier)...]
         return WithdrawalLedger.Entry(
+            account: Array(hashes.prefix(hashLength)),
             identifier: Array(record[1...].prefix(min(Int(record[0]), longestIdentifier))),
-            target: Array(record[hashes..<(hashes + hashLength)]),
-            thread: Array(record[(hashes + hashLength)..<times]),
-            issuedAt: UInt64(bigEndianBytes: record.span, at: times),
-            time: UInt64(bigEndianBytes: record.span, at: times + 8))
+            target: Array(hashes.dropFirst(hashLength).prefix(hashLength)),
+            thread: Array(hashes.dropFirst(2 * hashLength).prefix(hashLength)),
+            issuedAt: UInt64(bigEndianBytes: record.span, at: recordLength - 16),
+            time: UInt64(bigEndianBytes: record.span, at: recordLength - 8))
     }
 
     private static func record(_ entry: WithdrawalLedger.Entry) -> [UInt8] {
         var record = [UInt8(entry.identifier.count)]
         for (bytes, length) in [
-            (entry.identifier, longestIdentifier), (entry.target, hashLength), (entry.thread, hashLength),
+            (entry.identifier, longestIdentifier), (entry.account, hashLength), (entry.target, hashLength),
+            (entry.thread, hashLength),
         ] {
             record += bytes + [UInt8](repeating: 0, count: length - bytes.count)
         }
@@ -67,15 +69,15 @@ struct LedgerFile: Sendable {
     }
 }
 
-/// The hash of identifiers and threads in a ledger.
+/// The keyed hash of names in a ledger.
 struct LedgerHash {
     private let key: SecretBytes
 
     init(_ key: SecretBytes) { self.key = key }
 
-    /// Returns the hash of an identifier or a thread.
-    func callAsFunction(_ name: Withdrawal.Member, _ text: String) throws(PushCryptError) -> [UInt8] {
-        let text = Array("\(name.rawValue):\(text)".utf8)
+    /// Returns the hash of an identifier or a thread, or without a member's name, of an account.
+    func callAsFunction(_ name: Withdrawal.Member?, _ text: String) throws(PushCryptError) -> [UInt8] {
+        let text = Array("\(name?.rawValue ?? "account"):\(text)".utf8)
         var digest = [UInt8](repeating: 0, count: 16)
         var span = digest.mutableSpan
         try BLAKE2b.hash(text.span, keyedBy: key, into: &span)

@@ -21,9 +21,6 @@ public struct SharedNotifications: Sendable {
     /// Creates a missing file with the platform's attributes.
     package var create: @Sendable (_ path: String) -> Void = { _ in }
 
-    /// The beginning of the names of the files with displayed notifications.
-    package static let fileName = "pushcrypt.shown"
-
     /// Names the files without opening them.
     ///
     /// - Parameters:
@@ -73,22 +70,14 @@ public struct SharedNotifications: Sendable {
     ///
     /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
     public func count() throws(PushCryptError) -> Int {
-        var count = 0
-        for path in accountPaths {
-            count += try withLedger(path) { (ledger, _) throws(PushCryptError) in
-                ledger.shownCount - ledger.withdrawn(now: now).count
-            }
-        }
-        return count
+        try withLedger { (ledger, _) throws(PushCryptError) in ledger.shownCount - ledger.withdrawn(now: now).count }
     }
 
     /// Forgets the displayed notifications, after the user has read them. Withdrawals stay.
     ///
     /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
     public func clear() throws(PushCryptError) {
-        for path in accountPaths {
-            try withLedger(path) { (ledger, _) throws(PushCryptError) in ledger.forget { _ in true } }
-        }
+        try withLedger { (ledger, _) throws(PushCryptError) in ledger.forget { _ in true } }
     }
 
     /// Records a notification that is about to be displayed.
@@ -96,13 +85,19 @@ public struct SharedNotifications: Sendable {
     /// - Returns: `false` if the notification was withdrawn.
     func admit(_ push: OpenedPush, identifier: String, thread: String) throws(PushCryptError) -> Bool {
         let bytes = Array(identifier.utf8)
-        guard !bytes.isEmpty, bytes.count <= LedgerFile.longestIdentifier else { return true }
-        return try withLedger(path(of: push.account)) { (ledger, hash) throws(PushCryptError) in
+        return try withLedger { (ledger, hash) throws(PushCryptError) in
             let entry = WithdrawalLedger.Entry(
-                identifier: bytes, target: try hash(.collapseIDs, identifier), thread: try hash(.threadIDs, thread),
-                issuedAt: push.issuedAt.millisecondsSince1970, time: now)
+                account: try hash(nil, push.account),
+                identifier: bytes.count <= LedgerFile.longestIdentifier ? bytes : [],
+                target: try hash(.collapseIDs, identifier),
+                thread: try hash(.threadIDs, thread), issuedAt: push.issuedAt.millisecondsSince1970, time: now)
             return ledger.show(entry, now: now)
         }
+    }
+
+    /// Forgets a notification that another one replaces.
+    func replace(_ identifier: String) throws(PushCryptError) {
+        try withLedger { (ledger, _) throws(PushCryptError) in ledger.forget { $0.name == identifier } }
     }
 
     /// Records a withdrawal, which acts on late notifications until the end of its lifetime, in seconds.
@@ -112,12 +107,14 @@ public struct SharedNotifications: Sendable {
         // Nothing overflows.
         let issuedAt = min(issuedAt.millisecondsSince1970, .max / 2)
         let end = issuedAt + Freshness.standard.maximumAge(lifetime: Freshness.milliseconds(lifetime))
-        try withLedger(path(of: account)) { (ledger, hash) throws(PushCryptError) in
+        try withLedger { (ledger, hash) throws(PushCryptError) in
+            let account = try hash(nil, account)
             for (name, texts) in [(.collapseIDs, withdrawal.collapseIDs), (.threadIDs, withdrawal.threadIDs)]
                 as [(Withdrawal.Member, [String])]
             {
                 for text in texts {
-                    ledger.withdraw(.init(target: try hash(name, text), issuedAt: issuedAt, time: end), now: now)
+                    let target = try hash(name, text)
+                    ledger.withdraw(.init(account: account, target: target, issuedAt: issuedAt, time: end), now: now)
                 }
             }
         }
@@ -129,8 +126,8 @@ public struct SharedNotifications: Sendable {
     }
 
     /// Begins to remove displayed notifications that are withdrawn.
-    func beginRemoving(account: String, from list: any DeliveredList) throws(PushCryptError) {
-        try withLedger(path(of: account)) { (ledger, _) throws(PushCryptError) in
+    func beginRemoving(from list: any DeliveredList) throws(PushCryptError) {
+        try withLedger { (ledger, _) throws(PushCryptError) in
             let withdrawn = ledger.withdrawn(now: now).map(\.name)
             // Under the lock, so that it doesn't remove a later notification with the same identifier.
             if !withdrawn.isEmpty { list.remove(withdrawn) }
@@ -141,14 +138,15 @@ public struct SharedNotifications: Sendable {
     ///
     /// The system removes them asynchronously, and displays a notification some time after its hand-over. An entry stays until
     /// its notification is gone, so that the next call continues if the process is killed.
-    package func removeWithdrawn(account: String, from list: any DeliveredList) async throws(PushCryptError) {
+    package func removeWithdrawn(from list: any DeliveredList) async throws(PushCryptError) {
         for _ in 0..<10 {
-            try beginRemoving(account: account, from: list)
+            try beginRemoving(from: list)
+            let asked = now
             let listed = await list.identifiers()
-            let isDone = try withLedger(path(of: account)) { (ledger, _) throws(PushCryptError) in
+            let isDone = try withLedger { (ledger, _) throws(PushCryptError) in
                 let withdrawn = Set(ledger.withdrawn(now: now))
                 ledger.forget {
-                    withdrawn.contains($0) && !listed.contains($0.name) && $0.time + Self.longestDisplay < now
+                    withdrawn.contains($0) && !listed.contains($0.name) && $0.time + Self.longestDisplay < asked
                 }
                 return ledger.withdrawn(now: now).isEmpty
             }
@@ -163,18 +161,10 @@ public struct SharedNotifications: Sendable {
 
     private var now: UInt64 { time.now.millisecondsSince1970 }
 
-    private var accountPaths: [String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []
-        return names.filter { $0.hasPrefix(Self.fileName) }.map { directory + "/" + $0 }
-    }
-
-    private func path(of account: String) throws(PushCryptError) -> String {
-        try PushAccount.path(directory + "/" + Self.fileName, account: account)
-    }
-
     private func withLedger<Result>(
-        _ path: String, _ body: (inout WithdrawalLedger, LedgerHash) throws(PushCryptError) -> Result
+        _ body: (inout WithdrawalLedger, LedgerHash) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
+        let path = directory + "/pushcrypt.shown"
         create(path)
         return try LedgerFile(path).withLedger(body)
     }

@@ -1,9 +1,11 @@
-/// The displayed notifications of one account, and the withdrawals that act on late ones, as a value.
+/// The displayed notifications, and the withdrawals that act on late ones, as a value.
 ///
 /// Each decision between a notification and a withdrawal is one call here, made under the lock of a file, so that a test can
 /// try every order.
 package struct WithdrawalLedger: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
+        /// The hash of the account's name.
+        package var account: [UInt8]
         /// The identifier of a displayed notification; empty for a withdrawal.
         package var identifier: [UInt8] = []
         /// The hash of the identifier, or of the identifier or thread that is withdrawn.
@@ -16,14 +18,15 @@ package struct WithdrawalLedger: Sendable, Hashable {
         package var time: UInt64
 
         package init(
-            identifier: [UInt8] = [], target: [UInt8], thread: [UInt8] = [], issuedAt: UInt64, time: UInt64
+            account: [UInt8], identifier: [UInt8] = [], target: [UInt8], thread: [UInt8] = [], issuedAt: UInt64,
+            time: UInt64
         ) {
-            (self.identifier, self.target, self.thread) = (identifier, target, thread)
+            (self.account, self.identifier, self.target, self.thread) = (account, identifier, target, thread)
             (self.issuedAt, self.time) = (issuedAt, time)
         }
 
         /// A free entry.
-        static let free = Entry(target: [], issuedAt: 0, time: 0)
+        static let free = Entry(account: [], target: [], issuedAt: 0, time: 0)
 
         var name: String { String(decoding: identifier, as: UTF8.self) }
 
@@ -32,7 +35,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
         var isWithdrawal: Bool { identifier.isEmpty && time > 0 }
     }
 
-    /// The greatest number of notifications, and of withdrawals.
+    /// The greatest number of an account's notifications, and of its withdrawals.
     static let capacity = 500
 
     package private(set) var entries: [Entry]
@@ -41,23 +44,28 @@ package struct WithdrawalLedger: Sendable, Hashable {
         self.entries = entries
     }
 
-    /// Records a notification that is about to be displayed.
+    /// Records a notification that is about to be displayed, if it has an identifier.
     ///
     /// - Returns: `false` if the notification was withdrawn.
     package mutating func show(_ notification: Entry, now: UInt64) -> Bool {
         guard !isWithdrawn(notification, now: now) else { return false }
-        put(notification, now: now) { $0.identifier == notification.identifier }
+        guard notification.isShown else { return true }
+        // Of any account: the system replaces it.
+        forget { $0.identifier == notification.identifier }
+        put(notification, now: now)
         return true
     }
 
     /// Records a withdrawal of one target, which acts until its time.
     package mutating func withdraw(_ withdrawal: Entry, now: UInt64) {
         var withdrawal = withdrawal
-        for entry in entries where entry.isWithdrawal && entry.target == withdrawal.target {
+        for (index, entry) in entries.enumerated()
+        where entry.isWithdrawal && entry.account == withdrawal.account && entry.target == withdrawal.target {
             withdrawal.issuedAt = max(withdrawal.issuedAt, entry.issuedAt)
             withdrawal.time = max(withdrawal.time, entry.time)
+            entries[index] = .free
         }
-        put(withdrawal, now: now) { $0.isWithdrawal && $0.target == withdrawal.target }
+        put(withdrawal, now: now)
     }
 
     /// Returns the displayed notifications that are withdrawn.
@@ -77,20 +85,20 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     private func isWithdrawn(_ notification: Entry, now: UInt64) -> Bool {
         entries.contains {
-            $0.isWithdrawal && $0.time >= now && notification.issuedAt <= $0.issuedAt
+            $0.isWithdrawal && $0.account == notification.account && $0.time >= now
+                && notification.issuedAt <= $0.issuedAt
                 && ($0.target == notification.target || $0.target == notification.thread)
         }
     }
 
-    /// Puts an entry over the one that it replaces, over the oldest of its kind if there are too many, over one that is free, or
-    /// behind the others.
-    private mutating func put(_ entry: Entry, now: UInt64, replacing isReplaced: (Entry) -> Bool) {
+    /// Puts an entry over the oldest one of its kind if the account has too many, over a free one, or behind the others.
+    private mutating func put(_ entry: Entry, now: UInt64) {
         let own = entries.indices.filter {
-            entry.isShown ? entries[$0].isShown : entries[$0].isWithdrawal && entries[$0].time >= now
+            entries[$0].account == entry.account && entries[$0].isShown == entry.isShown
         }
         let oldest = own.count < Self.capacity ? nil : own.min { entries[$0].time < entries[$1].time }
         let free = entries.firstIndex { !$0.isShown && $0.time < now }
-        let index = entries.firstIndex(where: isReplaced) ?? oldest ?? free ?? entries.count
+        let index = oldest ?? free ?? entries.count
         entries.replaceSubrange(index..<min(index + 1, entries.count), with: [entry])
     }
 }

@@ -183,7 +183,7 @@ import Testing
     /// Changes one character of the sealed value.
     private static func changed(_ payload: [UInt8], _ random: inout SeededRandom) -> [UInt8] {
         var payload = payload
-        let start = (payload.firstIndex(of: UInt8(ascii: "D")) ?? 0) + 7
+        let start = (payload.firstIndex(of: UInt8(ascii: "D")) ?? 0) + 9
         let index = Int.random(in: start..<(payload.count - 3), using: &random)
         payload[index] = payload[index] == UInt8(ascii: "A") ? UInt8(ascii: "B") : UInt8(ascii: "A")
         return payload

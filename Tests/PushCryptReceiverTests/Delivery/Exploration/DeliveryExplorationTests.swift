@@ -32,17 +32,17 @@ import Testing
     @Test("Two overlapping customizations are correct in each order", .enabled(if: LongRun.isRequested))
     func twoOverlappingCustomizationsAreCorrectInEachOrder() throws {
         let customized = try Explorer(DeliveryWorld(requests: 2, hasCustomization: true))
-        #expect(customized.states == 120_721)
-        #expect(customized.steps == 620_221)
-        #expect(customized.orders == 4_009_334_741_684)
+        #expect(customized.states == 186_486)
+        #expect(customized.steps == 994_132)
+        #expect(customized.orders == 7_482_787_155_384)
     }
 
     @Test("Two overlapping downloads are correct in each order", .enabled(if: LongRun.isRequested))
     func twoOverlappingDownloadsAreCorrectInEachOrder() throws {
         let explorer = try Explorer(DeliveryWorld(requests: 2, hasDownload: true, hasCustomization: true))
-        #expect(explorer.states == 256_921)
-        #expect(explorer.steps == 1_421_010)
-        #expect(explorer.orders == 1_679_735_159_001_224)
+        #expect(explorer.states == 349_588)
+        #expect(explorer.steps == 2_025_919)
+        #expect(explorer.orders == 2_992_678_281_007_656)
     }
 
     @Test("The explorer finds the one order that fails") func explorerFindsTheOneOrderThatFails() throws {
