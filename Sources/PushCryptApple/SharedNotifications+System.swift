@@ -14,6 +14,7 @@ extension SharedNotifications {
     /// Removes notifications from this device, after the user has read the messages in the app.
     ///
     /// ```swift
+    /// let shared = SharedNotifications(inSharedDirectory: directory)
     /// try await shared.withdraw(Withdrawal(threadIDs: ["family"]))
     /// ```
     ///

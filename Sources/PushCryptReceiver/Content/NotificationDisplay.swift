@@ -2,19 +2,19 @@ internal import PushCryptPayload
 
 /// The part of an opened notification that the device displays, as the user chooses it in the app's settings.
 public struct NotificationDisplay: Sendable, Hashable {
-    let rawValue: UInt8
+    let rawValue: String
 
     /// The whole content.
-    public static let full = NotificationDisplay(unchecked: 1)
+    public static let full = NotificationDisplay("full")
     /// The title with a text of the app, such as a sender's name with "New message".
-    public static let titleOnly = NotificationDisplay(unchecked: 2)
+    public static let titleOnly = NotificationDisplay("title-only")
     /// A text of the app, and nothing of the original.
-    public static let nothing = NotificationDisplay(unchecked: 3)
+    public static let nothing = NotificationDisplay("nothing")
 
-    private init(unchecked rawValue: UInt8) { self.rawValue = rawValue }
+    private init(_ name: String) { rawValue = name }
 
-    init?(rawValue: UInt8) {
-        guard (1...3).contains(rawValue) else { return nil }
+    init?(rawValue: String) {
+        guard [.full, .titleOnly, .nothing].contains(Self(rawValue)) else { return nil }
         self.rawValue = rawValue
     }
 }

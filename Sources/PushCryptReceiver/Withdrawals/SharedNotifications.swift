@@ -37,17 +37,11 @@ public struct SharedNotifications: Sendable {
     ///
     /// If the file can't be read, it's ``NotificationDisplay/nothing``, because the user may have chosen less.
     public var display: NotificationDisplay {
-        var bytes = [UInt8](repeating: 0, count: Self.displayMark.utf8.count + 1)
         do throws(PushCryptError) {
-            var span = bytes.mutableSpan
-            // Without the lock, which another process may hold: the choice is one byte.
-            let count = try FileDescriptor.reading(displayPath).read(into: &span)
-            // The file was created, but not written.
-            guard count > 0 else { return .full }
-            let mark = bytes.dropLast()
-            return mark.elementsEqual(Self.displayMark.utf8) ? .init(rawValue: bytes[mark.count]) ?? .nothing : .nothing
+            guard let name = try displayFile.readIfPresent() else { return .full }
+            return .init(rawValue: name.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }) ?? .nothing
         } catch {
-            return error.code == .fileNotFound ? .full : .nothing
+            return .nothing
         }
     }
 
@@ -56,13 +50,14 @@ public struct SharedNotifications: Sendable {
     /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile`, `lockTimeout` or
     ///   `fileSystemError`.
     public func setDisplay(_ display: NotificationDisplay) throws(PushCryptError) {
-        create(displayPath)
-        let file = RecordFile(displayPath, mark: Self.displayMark, recordLength: 1, capacity: 1)
-        try file.withRecords { (records) throws(PushCryptError) in try records.write([display.rawValue], at: 0) }
+        let name = Array(display.rawValue.utf8)
+        // Synced, because after a power failure the device must not display more than the user has chosen.
+        try displayFile.withLock { () throws(PushCryptError) in
+            try displayFile.replace(SecretBytes(copying: name.span))
+        }
     }
 
-    private static let displayMark = "PCDSP\u{1}\r\n"
-    private var displayPath: String { directory + "/pushcrypt.display" }
+    private var displayFile: SecretFile { SecretFile(directory + "/pushcrypt.display") }
 
     // MARK: Displayed notifications
 
