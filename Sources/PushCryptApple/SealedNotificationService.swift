@@ -101,6 +101,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// text is displayed then. It's called for each display that the user has chosen, on any thread.
     ///
     /// - Parameter push: The opened message.
+    /// - Returns: `true` to display the message.
     /// - Throws: Any error.
     open func shouldShow(_ push: OpenedPush) async throws -> Bool { true }
 

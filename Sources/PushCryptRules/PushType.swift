@@ -25,7 +25,7 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
     package static let fileProvider = PushType("fileprovider")
     package static let mdm = PushType("mdm")
 
-    /// The content of an alert push that removes notifications. APNs doesn't know this type.
+    /// The content of an alert push that removes notifications, and not a type of APNs.
     package static let withdrawal = PushType("withdrawal", .withdrawal)
 
     /// The types that can be sealed.

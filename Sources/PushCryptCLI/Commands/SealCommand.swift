@@ -86,7 +86,7 @@ struct SealCommand: ParsableCommand {
                 "the \(cut.field.rawValue) was too long: \(cut.keptCharacters) characters are left, \(cut.removedCharacters) were cut"
             )
         }
-        if let id = push.headers.collapseID { Output.hint("send the withdrawal with the header apns-collapse-id: \(id)") }
+        if let id = push.headers.collapseID { Output.hint("add the header apns-collapse-id: \(id)") }
         try data.write(push.payload, isPrivate: false)
     }
 }

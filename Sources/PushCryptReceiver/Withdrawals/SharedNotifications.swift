@@ -68,7 +68,9 @@ public struct SharedNotifications: Sendable {
         try withLedger { (ledger, _) throws(PushCryptError) in ledger.shownCount - ledger.withdrawn(now: now).count }
     }
 
-    /// Forgets the displayed notifications, after the user has read them. Withdrawals stay.
+    /// Forgets the displayed notifications, after the user has read them.
+    ///
+    /// Withdrawals stay.
     ///
     /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
     public func clear() throws(PushCryptError) {

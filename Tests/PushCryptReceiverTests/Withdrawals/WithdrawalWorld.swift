@@ -1,7 +1,8 @@
 import PushCryptTesting
 
-/// A model of an extension that handles notifications and withdrawals at once, and of a system that displays and removes them
-/// some time later. Each step is what a process does under one lock, or what the system does.
+/// A model of an extension that handles notifications and withdrawals at once, and of a system that is slower.
+///
+/// Each step is what a process does under one lock, or what the system does.
 ///
 /// `Delivery` and `WithdrawalLedger` are the real ones. The model contains the calls of `NotificationHandler` and
 /// `SharedNotifications`, and their order.

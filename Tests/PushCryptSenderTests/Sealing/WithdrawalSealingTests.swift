@@ -1,0 +1,57 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@Suite struct WithdrawalSealingTests {
+    private let device: RecipientPrivateKey
+    private let sealer: Sealer
+    private let opener: Opener
+
+    init() throws {
+        device = try TestKeys.device()
+        sealer = Sealer(.signed(by: try TestKeys.sender()))
+        opener = Opener(
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: try TestKeys.sender().publicKey))
+    }
+
+    private func kind(_ json: String, as kind: MessageKind? = nil) throws -> MessageKind {
+        let push = try sealer.seal(json: json.utf8, for: device.publicKey, as: kind)
+        return try opener.open(json: push.payload, as: MessageKind.all).kind
+    }
+
+    @Test("A withdrawal travels in an alert push, under the collapse ID of its notification")
+    func withdrawalIsSealed() throws {
+        var aps = Payload.APS()
+        aps.alert = "1 read"
+        let withdrawal = Withdrawal(collapseIDs: ["m-1"], threadIDs: ["a", "b"], aps: aps)
+        let push = try sealer.seal(withdrawal, for: device.publicKey)
+        #expect(push.headers.collapseID == "m-1")
+        #expect(push.headers.pushType == .alert)
+        let opened = try opener.open(json: push.payload, as: [.withdrawal])
+        let expected = #"{"aps":{"alert":"1 read"},"collapse-ids":["m-1"],"thread-ids":["a","b"]}"#
+        #expect(try JSONValue(parsing: opened.payload) == JSONValue(parsing: expected.utf8))
+        #expect(String(decoding: push.payload, as: UTF8.self).contains("m-1") == false)
+    }
+
+    @Test("The header stays as the sender gave it, and several IDs have none") func headerStays() throws {
+        let given = try sealer.seal(
+            Withdrawal(collapseIDs: ["m-1"]), for: device.publicKey, headers: APNsHeaders(collapseID: "other"))
+        #expect(given.headers.collapseID == "other")
+        let several = try sealer.seal(Withdrawal(collapseIDs: ["m-1", "m-2"]), for: device.publicKey)
+        #expect(several.headers.collapseID == nil)
+        #expect(
+            errorCode { try sealer.seal(Withdrawal(collapseIDs: ["with space"]), for: device.publicKey) }
+                == .invalidHeader)
+    }
+
+    @Test("Only a payload without other members is a withdrawal") func onlyItsMembersAreAWithdrawal() throws {
+        #expect(try kind(#"{"thread-ids":["a"]}"#) == .withdrawal)
+        #expect(try kind(#"{"thread-ids":["a"],"aps":{"alert":"a"}}"#, as: .withdrawal) == .withdrawal)
+        #expect(try kind(#"{"thread-ids":["a"],"aps":{"alert":"a"},"k":1}"#) == .notification)
+        #expect(errorCode { try kind(#"{"aps":{"alert":"a"}}"#, as: .withdrawal) } == .wrongKind)
+        #expect(errorCode { try kind(#"{"thread-ids":["a"]}"#, as: .notification) } == .wrongKind)
+        #expect(errorCode { try kind(#"{"thread-ids":[]}"#) } == .invalidPayload)
+        #expect(errorCode { try sealer.seal(Withdrawal(), for: device.publicKey) } != nil)
+    }
+}
