@@ -12,16 +12,17 @@ internal import FoundationNetworking
 /// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and host. The file grows on disk,
 /// so a download needs little memory.
 public struct URLSessionDownloader: AttachmentDownloader {
-    /// The hosts from which files may come; `nil` allows all.
-    public let hosts: Set<String>?
-
-    /// A Boolean value that indicates whether `http:` is allowed, for tests.
-    public let allowsHTTP: Bool
+    private let hosts: Set<String>?
+    private let allowsHTTP: Bool
 
     /// A closure that is called with the new bytes, and once for each file with its length if the server says it.
     package var progress: @Sendable (_ new: Int, _ length: Int) -> Void = { _, _ in }
 
     /// Creates a downloader.
+    ///
+    /// - Parameters:
+    ///   - hosts: The hosts from which files may come; `nil` allows all.
+    ///   - allowsHTTP: `true` to allow `http:`, for tests.
     public init(hosts: Set<String>? = nil, allowsHTTP: Bool = false) {
         self.hosts = hosts
         self.allowsHTTP = allowsHTTP

@@ -36,11 +36,11 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The key.
         public let key: Key
         /// The time of the key's creation, in whole seconds.
-        public let created: Date
+        package let created: Date
         /// The lifetime of messages to the key, in seconds.
         package let lifetime: UInt64
         /// The time of the key's retirement, in whole seconds.
-        public internal(set) var retired: Date
+        package internal(set) var retired: Date
 
         /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
         package internal(set) var isDateKnown: Bool

@@ -44,7 +44,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     }
 
     /// The path of the file.
-    public var path: String { file.path }
+    package var path: String { file.path }
 
     // MARK: Reading
 
@@ -77,7 +77,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// Rotates the keyring, or creates the file with one new key if it does not exist.
     ///
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
-    public func createOrRotate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
+    package func createOrRotate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
         try changing { (keyring) throws(PushCryptError) in
             if keyring == nil { keyring = try Keyring(createdAt: now) } else { try keyring?.rotate(at: now) }
         }

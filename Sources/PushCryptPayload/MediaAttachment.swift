@@ -13,7 +13,7 @@ package import PushCryptFoundation
 /// The system shows the first attachment that can be downloaded and opened.
 public struct MediaAttachment: Sendable, Hashable, Redacted {
     /// The member of a payload with its attachments, in the order of preference.
-    public static let payloadKey = "ATTACHMENTS"
+    package static let payloadKey = "ATTACHMENTS"
 
     /// The address of the file.
     public var url: String

@@ -48,7 +48,7 @@ public struct Finding: Sendable, Hashable {
         /// The keys that lead from the top of the payload to the value, with the indices of arrays from 0.
         ///
         /// It is empty for the payload itself, and `nil` for a value outside of the payload.
-        public let path: [String]?
+        package let path: [String]?
 
         /// The location as text: `aps.alert.title`, `apns-collapse-id`.
         public let description: String

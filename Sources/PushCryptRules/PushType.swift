@@ -5,7 +5,7 @@ package import PushCryptCore
 ///
 /// The sealer refuses `widgets`, `controls`, `complication`, `fileprovider` and `mdm`, because no extension opens them.
 /// `lint` checks them: `PushType(rawValue: "widgets")`.
-public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
+public struct PushType: RawRepresentable, Sendable, Hashable {
     /// A push that shows a notification, opened by the notification service extension.
     public static let alert = PushType("alert", .notification)
     /// A push that wakes the app without a notification, opened by the app.
@@ -32,7 +32,7 @@ public struct PushType: RawRepresentable, Sendable, Hashable, CaseIterable {
     package static let sealable: [PushType] = [.alert, .background, .voip, .liveActivity, .location, .pushToTalk]
 
     /// All types.
-    public static let allCases = sealable + [.widgets, .controls, .complication, .fileProvider, .mdm]
+    package static let allCases = sealable + [.widgets, .controls, .complication, .fileProvider, .mdm]
 
     /// The name in the request header.
     public let rawValue: String

@@ -43,10 +43,10 @@ public struct Rule: Sendable, Hashable, Identifiable {
     public let severity: Severity
 
     /// A sentence that says what is wrong with the value at a finding's location.
-    public let message: String
+    package let message: String
 
     /// A sentence that says how to fix it.
-    public let fix: String
+    package let fix: String
 
     init(_ id: String, _ severity: Severity, _ message: String, fix: String) {
         self.id = ID(rawValue: id)

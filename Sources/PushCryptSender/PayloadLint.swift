@@ -24,7 +24,7 @@ public struct PayloadLint: Sendable, Hashable {
     package let limit: Int
 
     /// The size budget of an original, or `nil` for a sealed payload and for an original that the sealer refuses.
-    public let budget: PayloadBudget?
+    package let budget: PayloadBudget?
 
     /// The findings, the worst first, with at most 100 of each rule.
     public let findings: [Finding]

@@ -1,10 +1,14 @@
 public import ArgumentParser
 public import PushCryptSender
 
-extension PushType: ExpressibleByArgument {}
 extension Padding: ExpressibleByArgument {}
 extension ExposedKey: ExpressibleByArgument {}
 extension AlertField: ExpressibleByArgument {}
+
+extension PushType: ExpressibleByArgument {
+    /// The names of all types.
+    public static var allValueStrings: [String] { allCases.map(\.rawValue) }
+}
 
 extension Rule.ID: ExpressibleByArgument {
     /// Creates the ID of a rule that exists.

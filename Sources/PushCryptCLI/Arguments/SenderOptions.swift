@@ -28,7 +28,7 @@ struct SenderOptions: ParsableArguments {
     }
 
     func opener(with keyring: KeyringArgument) throws -> Opener {
-        let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self))
+        let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self).keys)
         let accepted = try signedBy.map { try KeyArgument.publicKey(VerificationKey.self, $0, for: "--signed-by") }
         return Opener(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted))
     }

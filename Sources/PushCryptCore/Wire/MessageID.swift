@@ -14,7 +14,7 @@ public struct MessageID: Hashable, Sendable {
     /// Creates an id from its 16 stored bytes.
     ///
     /// - Throws: ``PushCryptError`` with `malformedMessage` for another length.
-    public init(_ bytes: [UInt8]) throws(PushCryptError) {
+    package init(_ bytes: [UInt8]) throws(PushCryptError) {
         guard bytes.count == Self.length else {
             throw PushCryptError(
                 .malformedMessage,

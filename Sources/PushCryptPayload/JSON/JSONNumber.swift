@@ -43,10 +43,10 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
     }
 
     /// The value as an integer; `nil` if it has a fraction or doesn't fit.
-    public var int: Int? { exactly(Int.self) }
+    package var int: Int? { exactly(Int.self) }
 
     /// The nearest `Double`; `nil` if the value is out of its range.
-    public var double: Double? {
+    package var double: Double? {
         guard let value = Double(text), value.isFinite else { return nil }
         return value
     }

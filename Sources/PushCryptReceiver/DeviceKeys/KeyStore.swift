@@ -1,5 +1,4 @@
 public import PushCryptCore
-public import PushCryptKeyring
 
 /// A source of a device's private keys.
 ///
@@ -49,11 +48,6 @@ public struct InMemoryKeyStore: KeyStore {
     /// Creates a store with some keys, in any order.
     public init(_ keys: [RecipientPrivateKey]) {
         self.keys = Dictionary(keys.map { ($0.publicKey.keyID, $0) }, uniquingKeysWith: { first, _ in first })
-    }
-
-    /// Creates a store with all keys of a keyring, including retired and pending ones.
-    public init(_ keyring: Keyring<RecipientPrivateKey>) {
-        self.init(keyring.keys)
     }
 
     /// Returns the key with an ID, or throws `unknownKey`.

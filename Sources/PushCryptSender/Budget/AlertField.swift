@@ -13,7 +13,7 @@ public struct Truncation: Sendable, Hashable {
     /// The truncated text.
     public let field: AlertField
     /// The number of characters before the `…`.
-    public let keptCharacters: Int
+    package let keptCharacters: Int
     /// The number of removed characters.
     public let removedCharacters: Int
 }

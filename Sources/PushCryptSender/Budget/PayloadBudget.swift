@@ -16,7 +16,7 @@ public struct PayloadBudget: Sendable, Hashable {
     public let capacity: Int
 
     /// The number of bytes of the original, without white space between tokens.
-    public let used: Int
+    package let used: Int
 
     /// The number of bytes that remain; negative if the payload is too long.
     ///

@@ -15,8 +15,7 @@ public struct PreparedPush: Sendable, Redacted {
     /// The length of the sealed payload in bytes, the same for every device.
     public let payloadLength: Int
 
-    /// The texts that were truncated.
-    public let truncations: [Truncation]
+    package let truncations: [Truncation]
 
     package let headers: APNsHeaders
 
