@@ -52,7 +52,7 @@ extension PushCryptError.Code {
     public static let wrongKeyState = Self(rawValue: "wrong-key-state")
     /// The clock is probably wrong, so no key is destroyed or scheduled by it.
     public static let implausibleClock = Self(rawValue: "implausible-clock")
-    /// The keyring is protected by a passphrase, and the passphrase is missing or empty.
+    /// The passphrase of the keyring is missing or empty.
     public static let passphraseRequired = Self(rawValue: "passphrase-required")
     /// The passphrase does not open the keyring, or the file was changed.
     public static let wrongPassphrase = Self(rawValue: "wrong-passphrase")
@@ -72,9 +72,9 @@ extension PushCryptError.Code {
     public static let unknownKey = Self(rawValue: "unknown-key")
     /// The message is sealed to a key of an account that the app has removed.
     public static let removedAccount = Self(rawValue: "removed-account")
-    /// The keys cannot be read now, for example because of a missing permission or a failing storage.
+    /// The keys cannot be read now, for example because of a missing permission.
     public static let keyUnreadable = Self(rawValue: "key-unreadable")
-    /// The keys cannot be read until the user unlocks the device, usually for the first time after a restart.
+    /// The keys cannot be read before the first unlock after a restart.
     public static let deviceLocked = Self(rawValue: "device-locked")
     /// This target does not have the entitlement for the keychain access group.
     public static let missingEntitlement = Self(rawValue: "missing-entitlement")
@@ -110,11 +110,11 @@ extension PushCryptError.Code {
 
     // MARK: Trust
 
-    /// The receiver requires a signature, and the message has no signature.
+    /// The receiver requires a signature, which is missing.
     public static let unsigned = Self(rawValue: "unsigned")
     /// The message is signed with a key that the receiver does not accept.
     public static let unknownSigner = Self(rawValue: "unknown-signer")
-    /// The message is sealed to a key of one account, and signed with a key that only another account accepts.
+    /// The message is sealed to a key of one account, and signed for another account.
     public static let wrongAccount = Self(rawValue: "wrong-account")
     /// The signature does not match the message, the recipient or the key that it names.
     public static let invalidSignature = Self(rawValue: "invalid-signature")
@@ -122,13 +122,13 @@ extension PushCryptError.Code {
     public static let wrongKind = Self(rawValue: "wrong-kind")
     /// The message is older than its lifetime, or than the receiver accepts.
     public static let expired = Self(rawValue: "expired")
-    /// The message was issued further in the future than the tolerance for clocks allows.
+    /// The message was issued too far in the future.
     public static let issuedInFuture = Self(rawValue: "issued-in-future")
     /// A message with this id was opened before.
     public static let replayed = Self(rawValue: "replayed")
-    /// The message is older than messages that the replay guard has forgotten, so it may have been opened before.
+    /// The replay guard may have forgotten that the message was opened before.
     public static let possiblyReplayed = Self(rawValue: "possibly-replayed")
-    /// The replay guard failed, so the message was shown without its check, or refused if the app requires the check.
+    /// The replay guard failed; the message was shown, or refused if the app requires the guard.
     public static let replayGuardUnavailable = Self(rawValue: "replay-guard-unavailable")
 
     // MARK: Time
@@ -148,7 +148,7 @@ extension PushCryptError.Code {
     public static let payloadTooLarge = Self(rawValue: "payload-too-large")
     /// The payload violates one of Apple's rules for its push type.
     public static let invalidPayload = Self(rawValue: "invalid-payload")
-    /// The payload has no title, subtitle or body, so the system would not run the extension.
+    /// The payload has no title, subtitle or body.
     public static let noAlertText = Self(rawValue: "no-alert-text")
     /// The payload already has an `ENCRYPTED_DATA`.
     public static let alreadySealed = Self(rawValue: "already-sealed")
@@ -156,7 +156,7 @@ extension PushCryptError.Code {
     public static let notSealable = Self(rawValue: "not-sealable")
     /// The placeholder has no text.
     public static let invalidPlaceholder = Self(rawValue: "invalid-placeholder")
-    /// A value is too long for an APNs request header, or has characters that a header cannot contain.
+    /// A value is too long for an APNs request header, or has invalid characters.
     public static let invalidHeader = Self(rawValue: "invalid-header")
     /// The lifetime of a sealer or a device is not between 1 second and 30 days.
     public static let invalidLifetime = Self(rawValue: "invalid-lifetime")

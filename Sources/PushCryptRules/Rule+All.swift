@@ -21,7 +21,7 @@ extension Rule {
     // MARK: Types, ranges and size
 
     package static let payloadSize = Rule(
-        "payload-size", .error, "The payload has more bytes than APNs accepts for this push type.",
+        "payload-size", .error, "The payload is too long for APNs.",
         fix: "Shorten the payload, let the sealer truncate its text, or expose fewer keys.")
     package static let apsMissing = Rule(
         "aps-missing", .error, "The dictionary is missing.",
@@ -46,11 +46,11 @@ extension Rule {
         fix: "Use passive, active, time-sensitive or critical.")
     package static let volumeRange = Rule(
         "volume-range", .error, "The volume isn't from 0 to 1.",
-        fix: "Use 0 for silence, 1 for full volume, or a number between them.")
+        fix: "Use a number from 0 for silence to 1 for full volume.")
     package static let soundNotCritical = Rule(
         "sound-not-critical", .warning,
         "The sound is a dictionary without \"critical\": 1, so its volume has no effect.",
-        fix: "Add \"critical\": 1 for a critical alert, or write the sound's name as a string.")
+        fix: "Add \"critical\": 1, or write the sound's name as a string.")
     package static let nullValue = Rule(
         "null-value", .warning, "The value is null, which doesn't reach the app.",
         fix: "Omit the key.")
@@ -64,12 +64,11 @@ extension Rule {
     // MARK: Alerts
 
     package static let noAlertText = Rule(
-        "no-alert-text", .error,
-        "The alert has no title, subtitle or body, so the notification service extension doesn't run.",
+        "no-alert-text", .error, "The alert has no text, so the extension doesn't run.",
         fix: "Add a title, a subtitle or a body.")
     package static let locArgsWithoutKey = Rule(
-        "loc-args-without-key", .warning, "The arguments have no effect, because the key that uses them is missing.",
-        fix: "Add the key of the string table, or omit the arguments.")
+        "loc-args-without-key", .warning, "The arguments have no effect without their key.",
+        fix: "Add the key, or omit the arguments.")
     package static let locKeyUnknown = Rule(
         "loc-key-unknown", .error,
         "The key isn't in the string table, so the device shows the key, or the text beside it.",
@@ -115,8 +114,7 @@ extension Rule {
         "unknown-event", .error, "The event isn't valid.",
         fix: "Use start, update or end.")
     package static let timestampMissing = Rule(
-        "timestamp-missing", .error,
-        "The timestamp is missing, but the system orders the updates of a Live Activity by it.",
+        "timestamp-missing", .error, "The timestamp is missing, by which the system orders updates.",
         fix: "Add the seconds since 1970-01-01 UTC.")
     package static let contentStateMissing = Rule(
         "content-state-missing", .error, "The content state is missing, so the Live Activity has nothing to show.",
@@ -128,19 +126,17 @@ extension Rule {
         "attributes-type-missing", .error, "The type of the attributes is missing, so the Live Activity can't start.",
         fix: "Add the name of the type in the app.")
     package static let startAlertMissing = Rule(
-        "start-alert-missing", .warning,
-        "The alert is missing, but Apple asks for one when a push starts a Live Activity.",
+        "start-alert-missing", .warning, "The alert is missing, which Apple asks for at the start of a Live Activity.",
         fix: "Add an alert with a title and a body that may be public.")
     package static let dismissalWithoutEnd = Rule(
-        "dismissal-without-end", .warning, "The dismissal date has no effect, because the Live Activity doesn't end.",
+        "dismissal-without-end", .warning, "The dismissal date has no effect without the event end.",
         fix: "Send it with the event end.")
     package static let liveActivityKeyElsewhere = Rule(
         "live-activity-key-elsewhere", .warning,
         "The key belongs to Live Activities and has no effect in this push type.",
         fix: "Send it with the push type liveactivity, or omit it.")
     package static let liveActivityCustomKey = Rule(
-        "live-activity-custom-key", .error,
-        "The key beside \"aps\" stays readable in a Live Activity push, and the app never gets it.",
+        "live-activity-custom-key", .error, "The key beside \"aps\" stays readable, and the app never gets it.",
         fix: "Move it into \"content-state\".")
     package static let liveActivityUnknownKey = Rule(
         "live-activity-unknown-key", .error, "Apple doesn't list the key, and its value would stay readable.",
@@ -172,11 +168,10 @@ extension Rule {
     // MARK: Sealed payloads
 
     package static let mutableContentMissing = Rule(
-        "mutable-content-missing", .error, "The value isn't 1, so the notification service extension doesn't run.",
+        "mutable-content-missing", .error, "The value isn't 1, so the extension doesn't run.",
         fix: "Add \"mutable-content\": 1 to \"aps\".")
     package static let alertNotDictionary = Rule(
-        "alert-not-dictionary", .error,
-        "The alert isn't a dictionary, so the notification service extension doesn't run.",
+        "alert-not-dictionary", .error, "The alert isn't a dictionary, so the extension doesn't run.",
         fix: "Write it as {\"body\": …}.")
     package static let sealedValueMalformed = Rule(
         "sealed-value-malformed", .error, "The value isn't a sealed value, but the key is reserved for one.",
@@ -188,10 +183,10 @@ extension Rule {
     // MARK: Encoding
 
     package static let needlessEscapes = Rule(
-        "needless-escapes", .warning, "The JSON has escapes that it doesn't need, and they count toward the size.",
+        "needless-escapes", .warning, "The JSON has needless escapes, which count toward the size.",
         fix: "Write text as UTF-8, and / without a backslash.")
     package static let needlessWhitespace = Rule(
-        "needless-whitespace", .warning, "The JSON has white space between its tokens, and it counts toward the size.",
+        "needless-whitespace", .warning, "The JSON has white space, which counts toward the size.",
         fix: "Encode the payload without pretty-printing.")
 
     // MARK: Categories and content extensions
@@ -223,7 +218,7 @@ extension SensitiveText {
             case .longText: "the whole message"
             }
         return Rule(
-            "clear-\(rawValue)", .warning, "The text stays readable, and it looks like \(name).",
+            "clear-\(rawValue)", .warning, "A readable text looks like \(name).",
             fix: "Put it into the sealed payload only.")
     }
 }
