@@ -20,7 +20,7 @@ public struct Registration: Sendable, Hashable {
     public let generation: UInt64
 
     /// The time of the key's creation by the clock of the device, in whole seconds.
-    public let created: Date
+    package let created: Date
 
     /// The longest lifetime of messages to the key, in seconds: from 1 second to 30 days.
     ///
@@ -69,7 +69,7 @@ public struct Registration: Sendable, Hashable {
     }
 
     /// The registration as JSON, for the request to the server.
-    public var json: String {
+    package var json: String {
         #"{"created":\#(created.secondsSince1970),"generation":\#(generation),"key":\#(key.jwk),"#
             + #""lifetime":\#(UInt64(lifetime))}"#
     }

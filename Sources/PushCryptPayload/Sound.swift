@@ -29,12 +29,6 @@ extension Payload {
         public var volume: Double?
         /// The members without a property, `null`, and `true` for 1.
         public var other: [String: JSONValue] = [:]
-
-        /// Creates the dictionary of a critical alert.
-        public init(name: String? = "default", volume: Double? = nil) {
-            self.name = name
-            self.volume = volume
-        }
     }
 }
 
