@@ -1,9 +1,7 @@
 package import PushCryptCore
 package import PushCryptPayload
 
-/// The decryption of a file that arrives in parts of any length, with memory for one chunk.
-///
-/// It returns authentic text only. The text isn't the whole file until ``finish()`` has returned.
+/// The decryption of a file in parts of any length; its text isn't the whole file until ``finish()`` has returned.
 package struct AttachmentDecryption: ~Copyable {
     private let seal: MediaAttachment.Seal
     private let secret: SecretBytes

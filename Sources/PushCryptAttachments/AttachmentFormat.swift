@@ -11,10 +11,8 @@ package enum AttachmentFormat {
     /// The length of the version and the header, in bytes.
     static let startLength = 1 + SecretStream.headerLength
 
-    /// Returns the length of a padded file: at least 1,024 bytes, and at most 12 % more than the file.
-    ///
-    /// It is the scheme Padmé (https://doi.org/10.2478/popets-2019-0056): the length is rounded up to a number with few
-    /// significant bits, so that it reveals little of the file.
+    /// Returns the length of a padded file by Padmé (https://doi.org/10.2478/popets-2019-0056): at least 1,024 bytes,
+    /// and at most 12 % more than the file.
     package static func paddedLength(_ length: Int) -> Int {
         let length = max(length, 1024)
         let exponent = Int.bitWidth - 1 - length.leadingZeroBitCount

@@ -4,9 +4,7 @@ internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
 
-/// Loads the attachments of a notification.
-///
-/// A file that was cut, changed or replaced leaves nothing on disk.
+/// Loads the attachments of a notification, and leaves no damaged file on disk.
 package struct AttachmentLoader: Sendable {
     /// The age of a file that a killed process has left, in seconds: longer than an extension runs.
     static let leftoverAge: TimeInterval = 120

@@ -7,9 +7,6 @@ package enum KeyLifetime {
     package static let clockTolerance: TimeInterval = 48 * 3600
 
     /// The lifetimes that a message or a key can have, in seconds, up to 30 days.
-    ///
-    /// APNs stores a notification for up to 30 days
-    /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
     package static let range: ClosedRange<UInt64> = 1...(30 * 24 * 3600)
 
     /// Returns a lifetime in whole seconds, or throws `invalidLifetime` if it is not in the range.

@@ -53,9 +53,7 @@ extension Keyring {
         self = changed
     }
 
-    /// Follows the generation that the server knows, after it has refused a registration of this keyring.
-    ///
-    /// The server's generation is greater after a restored backup or a forged registration, and much lower after a reset.
+    /// Follows the generation that the server knows, which is greater after a restored backup, and lower after a reset.
     ///
     /// - Throws: ``PushCryptError`` with `malformedRegistration` if the generation is too large; the keyring is then
     ///   unchanged.

@@ -74,9 +74,7 @@ extension Keyring {
         return pending.remove(at: index)
     }
 
-    /// Destroys a retired key at once, expired or not, for example because it leaked.
-    ///
-    /// Messages on their way to this key will not open.
+    /// Destroys a retired key at once, expired or not, so that messages to it don't open.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not retired, or `malformedKeyring`; the
     ///   keyring is then unchanged.

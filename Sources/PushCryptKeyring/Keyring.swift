@@ -19,9 +19,7 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The time of the key's creation, in whole seconds.
         public internal(set) var created: Date
 
-        /// The lifetime of messages to the key, in seconds: 30 days, or the shorter one that a device registers.
-        ///
-        /// It never changes, because the server may know any registration of the key.
+        /// The lifetime of messages to the key, in seconds, which never changes: 30 days, or less on a device.
         package var lifetime = KeyLifetime.range.upperBound
 
         var id: KeyID { key.publicKey.keyID }
@@ -45,9 +43,7 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
         package internal(set) var isDateKnown: Bool
 
-        /// The time from which the key may be destroyed: the lifetime of its messages and 48 hours after its retirement.
-        ///
-        /// The lifetime is 30 days, unless a device has registered a shorter one.
+        /// The time from which the key may be destroyed: its lifetime and 48 hours after its retirement.
         public var expiration: Date {
             retired.addingTimeInterval(TimeInterval(lifetime) + KeyLifetime.clockTolerance)
         }

@@ -56,9 +56,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         try load(file.read(isPrivate: !isMounted)).keyring
     }
 
-    /// Reads the keyring, or returns `nil` if the file does not exist.
-    ///
-    /// An unreadable file is an error, so that no new key replaces it.
+    /// Reads the keyring, or returns `nil` if the file does not exist; an unreadable file is an error.
     package func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
         try file.readIfPresent(isPrivate: !isMounted).map(load)?.keyring
     }
@@ -74,12 +72,19 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         }
     }
 
-    /// Rotates the keyring, or creates the file with one new key if it does not exist.
+    /// Creates the file with one new key, or rotates the keyring, which must be missing if `isNew`.
     ///
-    /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
-    package func createOrRotate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
+    /// - Throws: ``PushCryptError`` as ``read()`` does, or `fileExists`; the file is then unchanged.
+    package func createOrRotate(at now: Date, isNew: Bool = false) throws(PushCryptError) -> Keyring<Key> {
         try changing { (keyring) throws(PushCryptError) in
-            if keyring == nil { keyring = try Keyring(createdAt: now) } else { try keyring?.rotate(at: now) }
+            guard keyring != nil else {
+                keyring = try Keyring(createdAt: now)
+                return
+            }
+            guard !isNew else {
+                throw PushCryptError(.fileExists, "Another process has created it meanwhile. Nothing was changed.")
+            }
+            try keyring?.rotate(at: now)
         }
     }
 

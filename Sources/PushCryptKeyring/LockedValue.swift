@@ -1,8 +1,6 @@
 internal import Dispatch
 
-/// A value that threads read and change one at a time.
-///
-/// A serial queue is the lock: `Mutex` and the system's unfair lock require later systems than this package supports.
+/// A value that threads read and change one at a time; `Mutex` requires later systems.
 package final class LockedValue<Value: Sendable>: @unchecked Sendable {
     private let queue = DispatchQueue(label: "pushcrypt.locked-value")
     private var value: Value
@@ -12,9 +10,7 @@ package final class LockedValue<Value: Sendable>: @unchecked Sendable {
         self.value = value
     }
 
-    /// Runs a closure while no other thread uses the value.
-    ///
-    /// The closure must not call this method again, which would deadlock.
+    /// Runs a closure, which must not call this method again, while no other thread uses the value.
     package func withLock<Result: Sendable, Failure: Error>(
         _ body: (inout Value) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -23,8 +23,6 @@ public struct Registration: Sendable, Hashable {
     package let created: Date
 
     /// The longest lifetime of messages to the key, in seconds: from 1 second to 30 days.
-    ///
-    /// The device destroys the key after this period and 48 hours, counted from the key's retirement.
     public let lifetime: TimeInterval
 
     /// The largest growth of a device's generation that a server accepts in one registration, so that a forged one cannot

@@ -1,16 +1,7 @@
 public import PushCryptCore
 
 extension Payload {
-    /// The dictionary `aps`, with a property for each of Apple's keys.
-    ///
-    /// ```swift
-    /// var aps = Payload.APS()
-    /// aps.alert = "Your order is ready."
-    /// aps.interruptionLevel = .timeSensitive
-    /// let payload = Payload(aps: aps)
-    /// ```
-    ///
-    /// Dates are seconds since 1970-01-01 UTC.
+    /// The dictionary `aps`, with a property for each of Apple's keys; dates are seconds since 1970-01-01 UTC.
     public struct APS: Hashable, Sendable, Redacted {
         /// The alert: `alert`.
         public var alert: Alert?

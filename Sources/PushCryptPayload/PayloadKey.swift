@@ -2,9 +2,6 @@ package import PushCryptCore
 
 /// A key in Apple's tables for payloads
 /// (https://developer.apple.com/documentation/usernotifications/generating-a-remote-notification).
-///
-/// Tests compare the typed payload, the rules and the documentation with this list. A key that Apple added later is kept
-/// and sealed like the app's own keys.
 package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     // In `aps`.
     case alert

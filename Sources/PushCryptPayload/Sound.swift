@@ -11,9 +11,7 @@ extension Payload {
         /// The system's sound.
         public static let standard = Sound.named("default")
 
-        /// Returns the sound of a critical alert, which ignores the mute switch and requires Apple's permission.
-        ///
-        /// Its volume is from 0 to 1; `nil` is the system's default.
+        /// Returns the sound of a critical alert, which requires Apple's permission, with a volume from 0 to 1.
         public static func critical(_ name: String = "default", volume: Double? = nil) -> Sound {
             .dictionary(CriticalSound(name: name, volume: volume))
         }

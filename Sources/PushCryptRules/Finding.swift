@@ -9,9 +9,7 @@ public struct Finding: Sendable, Hashable {
     /// The location.
     public let location: Location
 
-    /// A detail such as a number of bytes, or `nil`.
-    ///
-    /// It is never a value of the payload.
+    /// A detail such as a number of bytes, and never a value of the payload.
     package let detail: String?
 
     /// A sentence that says how to fix it at this location.
@@ -27,9 +25,7 @@ public struct Finding: Sendable, Hashable {
     /// The location and the problem on one line, such as `aps.badge: The badge is negative.`.
     public var message: String { "\(location): \(problem)" }
 
-    /// The finding as an error.
-    ///
-    /// It names Apple's keys only, because logs store errors and the app's own keys may be sensitive.
+    /// The finding as an error, which names Apple's keys only.
     package var error: PushCryptError {
         let code: PushCryptError.Code =
             switch rule {

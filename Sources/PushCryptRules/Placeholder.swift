@@ -16,9 +16,7 @@ public struct Placeholder: Sendable, Hashable {
     /// `(Encrypted)`, without a title.
     public static let standard = Placeholder(body: "(Encrypted)")
 
-    /// Creates a placeholder.
-    ///
-    /// At least one line needs text. Otherwise the system doesn't run the extension.
+    /// Creates a placeholder, of which at least one line needs text.
     public init(title: LocalizableText? = nil, subtitle: LocalizableText? = nil, body: LocalizableText? = nil) {
         self.title = title
         self.subtitle = subtitle

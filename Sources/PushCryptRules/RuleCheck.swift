@@ -2,8 +2,6 @@ internal import PushCryptCore
 internal import PushCryptPayload
 
 /// A check of one payload against the rules.
-///
-/// The sealer asks for errors only, and `PayloadLint` for all findings. `Checks` has a file for each subject.
 package struct RuleCheck {
     /// The payload with the locations of Apple's keys.
     let outline: PayloadOutline

@@ -1,6 +1,4 @@
 /// Sensitive text in the readable part of a push.
-///
-/// The detectors guess, so the rules about them are warnings. All of them take linear time.
 package enum SensitiveText: String, Sendable, CaseIterable {
     /// The number of a payment card: 13 to 19 digits with a valid check digit.
     case cardNumber = "card-number"

@@ -8,8 +8,6 @@ public import PushCryptRules
 /// ```swift
 /// let headers = APNsHeaders(.alert, expiration: .at(Date() + 3600), collapseID: "news", topic: "com.example.app")
 /// ```
-///
-/// APNs reads the headers: they aren't sealed.
 public struct APNsHeaders: Sendable, Hashable {
     /// The period for which APNs tries to deliver a push.
     public enum Expiration: Sendable, Hashable {

@@ -13,8 +13,6 @@ public import PushCryptRules
 /// ```
 public struct PayloadLint: Sendable, Hashable {
     /// A Boolean value that indicates whether the payload has an `ENCRYPTED_DATA`.
-    ///
-    /// Any other payload is an original, to be sealed.
     public let isSealed: Bool
 
     /// The length of the payload in bytes, with white space.

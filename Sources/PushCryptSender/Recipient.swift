@@ -84,9 +84,7 @@ public struct Recipient: PushRecipient, Sendable, Hashable {
     }
 }
 
-/// A device that a payload is sealed for: its stored ``Recipient``, its ``Registration`` or its public key alone.
-///
-/// Your own type for a row of a database can conform.
+/// A device that a payload is sealed for: a ``Recipient``, a ``Registration``, a public key alone, or your own type.
 public protocol PushRecipient {
     /// The public key of the device.
     var key: RecipientPublicKey { get }

@@ -17,9 +17,7 @@ enum KeyArgument {
         }
     }
 
-    /// Reads an argument, or the file that it names.
-    ///
-    /// An argument that is or may be a private key is wrong usage, and the message doesn't repeat it.
+    /// Reads an argument, or the file that it names; a message doesn't repeat what may be a private key.
     private static func read<Value>(
         _ argument: String, for option: String, _ parse: (Span<UInt8>) throws(PushCryptError) -> Value
     ) throws -> Value {

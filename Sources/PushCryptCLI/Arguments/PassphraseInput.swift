@@ -2,9 +2,7 @@ internal import ArgumentParser
 internal import PushCryptReceiver
 internal import PushCryptSender
 
-/// The source of a passphrase: a file, a descriptor or the terminal.
-///
-/// An argument or a variable isn't one, because other processes can read it.
+/// The source of a passphrase: a file, a descriptor or the terminal, which other processes can't read.
 struct PassphraseInput {
     typealias Source = @Sendable () throws(PushCryptError) -> Passphrase
 

@@ -81,7 +81,7 @@ struct KeygenCommand: KeyringCommand {
     func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
         guard !pending else { return try addPendingKey(to: file, now) }
-        let ring = try new || file.protectsNewFiles ? create(file, now) : file.createOrRotate(at: now)
+        let ring = try file.createOrRotate(at: now, isNew: new || file.protectsNewFiles)
         if ring.generation == 1 {
             Output.hint("created \(file.path); keep it secret and back it up")
         } else {
@@ -110,17 +110,5 @@ struct KeygenCommand: KeyringCommand {
                 : "added a pending key to \(file.path), generation \(ring.generation); 'pushcrypt keys promote' puts it "
                     + "into use")
         return key?.publicKey.jwk ?? ""
-    }
-
-    /// Creates a keyring, and doesn't rotate one that another process has created meanwhile.
-    private func create<Key: PrivateKey>(_ file: KeyringFile<Key>, _ now: Date) throws(PushCryptError) -> Keyring<Key> {
-        let created = try Keyring<Key>(createdAt: now)
-        try file.updateOrCreate { (ring) throws(PushCryptError) in
-            guard ring == nil else {
-                throw PushCryptError(.fileExists, "Another process has created it meanwhile. Nothing was changed.")
-            }
-            ring = created
-        }
-        return created
     }
 }

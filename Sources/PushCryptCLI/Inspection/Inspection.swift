@@ -62,9 +62,7 @@ struct Inspection {
         }
     }
 
-    /// The visible values with their paths, in document order.
-    ///
-    /// Their number and the length of the paths are limited, so that no input needs much more memory than its length.
+    /// The visible values with their paths, in document order, limited so that the output stays small.
     var visibleValues: (rows: [(path: String, value: String)], omitted: Int) {
         let shown = visible.prefix(PushType.voip.maximumPayloadLength / 2)
         let rows = shown.map { leaf in

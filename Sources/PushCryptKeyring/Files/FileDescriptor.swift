@@ -17,8 +17,6 @@ package struct FileDescriptor: ~Copyable {
 
     /// Opens a file with the flags of open(2) and `O_CLOEXEC`, so that no child process inherits a key file.
     ///
-    /// Error messages contain `name` instead of the path of a temporary file.
-    ///
     /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileExists`, `insecureFile` or `fileSystemError`.
     package init(_ path: String, _ flags: Int32, mode: UInt16 = 0, for name: String? = nil) throws(PushCryptError) {
         self.path = name ?? path

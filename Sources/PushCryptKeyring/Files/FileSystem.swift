@@ -90,9 +90,7 @@ package enum FileSystem {
         return unsafe lstat(path, &status) == 0 ? status : nil
     }
 
-    /// Creates a directory for key files with mode 0700, and the missing directories above it, unless it exists.
-    ///
-    /// Each name is synced, because a synced file is lost if the name of its directory is lost.
+    /// Creates a directory for key files with mode 0700, and the missing directories above it, and syncs their names.
     ///
     /// - Throws: ``PushCryptError`` with `fileSystemError`, `fileNotFound` or `insecureFile`.
     package static func createDirectory(_ path: String) throws(PushCryptError) {
@@ -141,9 +139,7 @@ package enum FileSystem {
         return name.hasPrefix(start) && name.hasSuffix(".tmp") && name.utf8.count == start.utf8.count + 12 + 4
     }
 
-    /// Returns the temporary files that processes are writing, or that killed processes left behind.
-    ///
-    /// They are regular files of this user with mode 0600. Only the holder of the file's lock may remove them.
+    /// Returns the temporary files of this user for a file, which only the holder of its lock may remove.
     static func temporaryFiles(for path: String) -> [String] {
         let directory = directory(of: path)
         let names = (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []

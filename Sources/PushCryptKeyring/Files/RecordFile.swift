@@ -19,9 +19,7 @@ package struct RecordFile: Sendable {
     /// The threads of this process take turns, because a flood of pushes would outwait the lock of the file.
     private static let turn = DispatchSemaphore(value: 1)
 
-    /// Creates a reference to a file without opening it.
-    ///
-    /// The mark is the first 8 ASCII characters of the file, for its content and version. The length is in bytes.
+    /// Creates a reference to a file, which begins with a mark of 8 ASCII characters, without opening it.
     package init(_ path: String, mark: String, recordLength: Int, capacity: Int) {
         self.path = path
         self.mark = Array(mark.utf8)

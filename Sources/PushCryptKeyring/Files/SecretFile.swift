@@ -67,9 +67,7 @@ package struct SecretFile: Sendable {
         }
     }
 
-    /// Returns whether the other name of a file with two names is temporary.
-    ///
-    /// The creation of a file gives it two names for a moment. If the process is killed then, the next change removes one.
+    /// Returns whether the other name of a file with two names is temporary, as for a moment of its creation.
     private func isBeingCreated(_ file: borrowing FileDescriptor) throws(PushCryptError) -> Bool {
         let status = try file.status()
         let isTemporary = FileSystem.temporaryFiles(for: path).contains { FileSystem.isName($0, of: status) }
@@ -92,9 +90,7 @@ package struct SecretFile: Sendable {
         try write(contents) { (temporary) throws(PushCryptError) in try FileSystem.replace(path, with: temporary) }
     }
 
-    /// Deletes the file under its lock, if it exists.
-    ///
-    /// The directory is synced, because a power failure must not restore deleted keys.
+    /// Deletes the file under its lock, if it exists, and syncs the directory.
     package func delete() throws(PushCryptError) {
         try withLock { () throws(PushCryptError) in
             guard unsafe unlink(path) == 0 || errno == ENOENT else {
@@ -128,9 +124,7 @@ package struct SecretFile: Sendable {
         )
     }
 
-    /// Calls a closure while no other process or thread holds the lock of the file.
-    ///
-    /// The lock is on the file `path.lock`, because a lock on the file itself would stay with the replaced file.
+    /// Calls a closure while no other process or thread holds the lock of the file, which is the file `path.lock`.
     ///
     /// - Throws: ``PushCryptError`` with `insecureFile`, `lockTimeout`, `fileNotFound` or `fileSystemError`, or the error of
     ///   the closure.

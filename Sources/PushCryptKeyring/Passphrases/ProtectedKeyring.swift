@@ -1,8 +1,6 @@
 package import PushCryptCore
 
 /// A keyring that is encrypted with XChaCha20-Poly1305 under a key that Argon2id derives from a passphrase.
-///
-/// As JSON, `protection` contains the parameters of the key derivation and `keyring` the ciphertext in base64url.
 package struct ProtectedKeyring {
     private let cost: Argon2id.Cost
     private let salt: [UInt8]

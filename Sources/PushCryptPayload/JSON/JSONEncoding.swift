@@ -4,8 +4,6 @@ internal import PushCryptFoundation
 extension JSONText {
     /// Returns a value as JSON without white space, with sorted names and no needless escapes.
     ///
-    /// A ``Payload`` and a ``JSONValue`` keep their numbers as they are written. Foundation encodes all other types.
-    ///
     /// - Throws: ``PushCryptError`` with `invalidPayload` if the value doesn't encode.
     package static func encoded(_ value: some Encodable) throws(PushCryptError) -> [UInt8] {
         if let payload = value as? Payload { return try payload.json() }

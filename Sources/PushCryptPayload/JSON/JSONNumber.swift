@@ -30,9 +30,7 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
         text = "\(value)"
     }
 
-    /// Creates a number from the shortest text that reads as a value.
-    ///
-    /// JSON has no infinity and no NaN; to encode them throws an error.
+    /// Creates a number from the shortest text that reads as a value; infinity and NaN can't be encoded.
     public init(_ value: Double) {
         text = Int64(exactly: value).map { "\($0)" } ?? "\(value)"
     }

@@ -26,9 +26,7 @@ public enum JSONValue: Hashable, Sendable {
         try self.init(json.utf8Bytes, keepingLastName: false)
     }
 
-    /// Parses one strict JSON object for display.
-    ///
-    /// Of two names that differ in Unicode normalization only, the last is kept.
+    /// Parses one strict JSON object for display, with the last of two names that differ in Unicode normalization only.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON`.
     package init(forDisplay json: [UInt8]) throws(PushCryptError) {
@@ -83,9 +81,7 @@ public enum JSONValue: Hashable, Sendable {
         self = try JSONValue(parsing: object)[""] ?? .null
     }
 
-    /// Returns the value as JSON without white space.
-    ///
-    /// Members are sorted by name, and numbers stay as they are written.
+    /// Returns the value as JSON without white space, with members sorted by name.
     ///
     /// - Returns: the JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `invalidPayload` for infinity and NaN.
@@ -155,9 +151,7 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue: Codable {
-    /// Decodes a value of any type.
-    ///
-    /// Foundation's decoders limit numbers to the digits of `Decimal`.
+    /// Decodes a value of any type, with numbers of at most the digits of `Decimal`.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {

@@ -34,8 +34,6 @@ struct Installation: Sendable, Hashable {
 }
 
 /// The steps of ``DeviceRegistrar``: creates, rotates and deletes a device's keys.
-///
-/// A new key becomes the primary one only after the server has confirmed it. A push can't create, rotate or delete a key.
 struct DeviceKeys: Sendable {
     let store: any KeyringStore
     let installation: Installation
@@ -79,9 +77,6 @@ struct DeviceKeys: Sendable {
     }
 
     /// Records the server's time, and makes a confirmed key the primary one; the old key still opens messages.
-    ///
-    /// Repeated and late calls are harmless. Without the server's time, only days on which the app runs count for the old
-    /// key's lifetime.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey` or `keyUnreadable`. Nothing has changed then.
     func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {

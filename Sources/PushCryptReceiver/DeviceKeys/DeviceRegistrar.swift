@@ -32,8 +32,6 @@ public struct RegistrationResponse: Sendable, Hashable {
 /// The registrar calls the server after a change of the key, the device token or the account, once a week, because a server
 /// may lose its data, and after some days without a launch. After an interruption the next launch continues.
 ///
-/// An app with several accounts uses one registrar for each, with a store and a directory of its own.
-///
 /// Use it in the app only. An extension has other directories, so it would count as another installation.
 public struct DeviceRegistrar: Sendable {
     /// The state in which the registrar has found the keys.

@@ -3,9 +3,7 @@ internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
 
-/// The file with an installation's random name and the registration that the server has confirmed last.
-///
-/// It must be excluded from backups: restored elsewhere, it would mark stale keys as registered.
+/// The file with an installation's random name and its last confirmed registration, which backups must exclude.
 struct RegistrationState: Sendable {
     /// A confirmed registration, as hashes.
     struct Registered: Sendable, Hashable {

@@ -1,8 +1,6 @@
 package import PushCryptCore
 
-/// The four keychain calls for generic passwords: `SystemKeychain` on Apple's platforms, `TestKeychain` in tests.
-///
-/// Each call must be atomic among all processes, as the system's are.
+/// The four keychain calls for generic passwords, each atomic among all processes.
 package protocol Keychain: Sendable {
     /// Adds an item (`SecItemAdd`); returns `duplicateItem` if it exists.
     func add(_ key: KeychainItemKey, _ item: KeychainItem) -> KeychainStatus
@@ -19,9 +17,7 @@ package protocol Keychain: Sendable {
     func delete(_ key: KeychainItemKey, having generic: [UInt8]?) -> KeychainStatus
 }
 
-/// The primary key of a generic password.
-///
-/// Every call states all of it, because the keychain's defaults differ from one target to another.
+/// The primary key of a generic password, whose parts every call states.
 package struct KeychainItemKey: Hashable, Sendable {
     /// `kSecAttrService`.
     package let service: String

@@ -31,9 +31,7 @@ public struct KeychainStore: KeyringStore {
         try read()?.keyring
     }
 
-    /// Updates the keyring, or creates it.
-    ///
-    /// An item with another protection class is moved to the right one, even if the keyring doesn't change.
+    /// Updates the keyring, or creates it, and corrects the item's protection class.
     ///
     /// - Throws: ``PushCryptError`` as ``keyring()`` does, or what `change` throws. The stored keyring is then unchanged,
     ///   unless the keychain failed after a write.

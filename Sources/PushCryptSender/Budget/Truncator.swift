@@ -2,9 +2,7 @@ internal import PushCryptCore
 internal import PushCryptPayload
 internal import PushCryptRules
 
-/// A payload with texts that are truncated until it fits.
-///
-/// Texts end between two characters as a reader sees them, which are extended grapheme clusters (UAX #29).
+/// A payload with texts that are truncated, between two characters as a reader sees them, until it fits.
 struct Truncator {
     private static let ellipsis = "…"
 

@@ -9,8 +9,6 @@ internal import PushCryptRules
 ///     let push = try prepared.seal(for: device)
 /// }
 /// ```
-///
-/// You can use one value on several threads at the same time.
 public struct PreparedPush: Sendable, Redacted {
     /// The length of the sealed payload in bytes, the same for every device.
     public let payloadLength: Int

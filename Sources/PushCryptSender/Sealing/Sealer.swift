@@ -33,8 +33,6 @@ public struct Sealer: Sendable {
 
     /// The texts of the alert that the sealer may truncate if the payload is too long, in this order.
     ///
-    /// By default there are none, and a payload that is too long is an error.
-    ///
     /// Each text loses as few characters as possible and ends with `…`. The alert of a Live Activity isn't sealed and is
     /// never truncated.
     public var truncatableFields: [AlertField]

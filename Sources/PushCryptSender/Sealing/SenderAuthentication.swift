@@ -1,8 +1,6 @@
 internal import PushCryptCore
 
 /// The authentication of the sender, which a receiver checks with its `SenderPolicy`.
-///
-/// You always choose it, because a sealed box alone is anonymous.
 public enum SenderAuthentication: Sendable {
     /// A signature by a key. The devices have its public key and can reject all other senders.
     case signed(by: SigningKey)
