@@ -3,8 +3,7 @@ public import PushCryptFoundation
 
 /// The private keys of one device or one sender: the primary key, pending keys and retired keys.
 ///
-/// The public half of the primary key is published; its private half signs or opens messages. Pending keys are not published
-/// yet. Retired keys still open messages that are on their way. There is always exactly one primary key.
+/// Pending keys are not published yet. Retired keys still open messages.
 ///
 /// ```swift
 /// func publicKey(in keyring: Keyring<SigningKey>) -> String {

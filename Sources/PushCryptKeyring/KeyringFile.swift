@@ -3,8 +3,7 @@ public import PushCryptFoundation
 
 /// A keyring in a file with mode 0600.
 ///
-/// Reads need no lock and always see a complete generation. Changes lock the file. A file that is protected by a passphrase
-/// stays protected.
+/// Reads need no lock. Changes lock the file, and keep its passphrase.
 ///
 /// ```swift
 /// func loadKey(path: String) throws -> SigningKey {

@@ -3,9 +3,8 @@ public import PushCryptFoundation
 
 /// The public key that a device registers with its server, and its generation.
 ///
-/// As JSON, it is `{"created":1767225600,"generation":3,"key":{…},"lifetime":604800}`, with the key as a public JWK. It
-/// contains no secret, but an attacker who can replace it makes the server seal for the attacker's key. Send it in an
-/// authenticated request.
+/// As JSON, it is `{"created":1767225600,"generation":3,"key":{…},"lifetime":604800}`. Send it in an authenticated
+/// request: an attacker who can replace it makes the server seal for the attacker's key.
 ///
 /// ```swift
 /// func lifetime(of body: String) throws -> TimeInterval {

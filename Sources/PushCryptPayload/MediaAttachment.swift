@@ -9,8 +9,6 @@ package import PushCryptFoundation
 /// var payload = Payload(title: "New photo", body: "From Anna")
 /// payload.attachments = [MediaAttachment(url: "https://media.example.com/4e1f.jpg", type: MediaType(rawValue: "image/jpeg"))]
 /// ```
-///
-/// The system shows the first attachment that can be downloaded and opened.
 public struct MediaAttachment: Sendable, Hashable, Redacted {
     /// The member of a payload with its attachments, in the order of preference.
     package static let payloadKey = "ATTACHMENTS"

@@ -1,7 +1,7 @@
 /// A key of `aps` that stays readable beside the sealed payload.
 ///
-/// A sealer exposes no key by default. Apple and other servers can read an exposed value, and it isn't authenticated. The
-/// app's opened notification has all keys anyway; only the fallback, and waking the app, depend on exposed keys.
+/// Apple and other servers can read an exposed value, and it isn't authenticated. Only the fallback, and waking the
+/// app, depend on it.
 public enum ExposedKey: String, Sendable, Hashable, CaseIterable {
     /// The category, with the actions of the notification and its content extension.
     ///

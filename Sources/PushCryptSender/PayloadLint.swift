@@ -31,8 +31,6 @@ public struct PayloadLint: Sendable, Hashable {
     package let omitted: Int
 
     /// Checks a payload, which is sealed if it has an `ENCRYPTED_DATA`.
-    ///
-    /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
     init(
         _ json: [UInt8], _ headers: APNsHeaders, _ sealer: Sealer, _ strings: (any StringTable)?,
         _ contentExtension: ContentExtension?

@@ -15,8 +15,6 @@ enum Input {
     }
 
     /// Reads a file that must not be a keyring, which the tool would print, seal or keep in ordinary memory.
-    ///
-    /// - Throws: ``PushCryptError`` with `invalidPayload` for keys, or an error of ``read(_:maximumLength:)``.
     static func text(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> [UInt8] {
         let file = try read(path, maximumLength: maximumLength)
         return try file.withSpan { (bytes) throws(PushCryptError) in
@@ -30,8 +28,6 @@ enum Input {
     }
 
     /// Reads a file, a pipe or standard input (-) to its end, into guarded memory because it may hold keys by mistake.
-    ///
-    /// - Throws: ``PushCryptError`` with `fileNotFound`, `fileSystemError` or `payloadTooLarge`.
     static func read(_ path: String, maximumLength: Int = 1 << 20) throws(PushCryptError) -> SecretBytes {
         try open(path).readAll(
             below: maximumLength + 1,

@@ -8,8 +8,6 @@ enum PassphrasePrompt {
         .fileSystemError, "The passphrase has more than \(maximumLength - 1) bytes.")
 
     /// Reads an open file descriptor to its end, as for `--passphrase-fd`.
-    ///
-    /// - Throws: ``PushCryptError`` with `fileSystemError`.
     static func read(descriptor number: Int32) throws(PushCryptError) -> SecretBytes {
         let copy = dup(number)
         guard copy >= 0 else { throw SystemError.current.error(for: "file descriptor \(number)", "read") }
@@ -18,8 +16,6 @@ enum PassphrasePrompt {
     }
 
     /// Asks on the terminal itself, without showing what is typed, and returns the line.
-    ///
-    /// - Throws: ``PushCryptError`` with `passphraseRequired` if there is no terminal.
     static func ask(_ prompt: String) throws(PushCryptError) -> SecretBytes {
         let terminal = try openTerminal()
         // Before the question: text typed at once must neither be shown nor be lost.

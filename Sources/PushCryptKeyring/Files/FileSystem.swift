@@ -20,8 +20,6 @@ package enum FileSystem {
     /// Checks that other users cannot replace the files of a file's directory.
     ///
     /// In a sticky directory, such as `/tmp`, they can only create files, whose owner gives them away.
-    ///
-    /// - Throws: ``PushCryptError`` with `insecureFile`, `fileNotFound` or `fileSystemError`.
     static func checkDirectory(of path: String) throws(PushCryptError) {
         let directory = directory(of: path)
         var status = stat()

@@ -14,8 +14,6 @@ package struct ProtectedKeyring {
     }
 
     /// Encrypts the JSON of a keyring.
-    ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     init(
         protecting text: SecretBytes, with passphrase: Passphrase, cost: Argon2id.Cost = .moderate
     ) throws(PushCryptError) {
@@ -64,8 +62,6 @@ package struct ProtectedKeyring {
     }
 
     /// Returns the decrypted JSON.
-    ///
-    /// - Throws: ``PushCryptError`` with `wrongPassphrase` or `sodiumUnavailable`.
     func open(with passphrase: Passphrase) throws(PushCryptError) -> SecretBytes {
         let key = try Argon2id.key(of: passphrase.bytes, salt: salt, cost: cost)
         return try XChaCha20Poly1305.open(sealed, associated: Self.associated(cost, salt), nonce: nonce, key: key)

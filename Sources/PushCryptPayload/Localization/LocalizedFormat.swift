@@ -1,7 +1,6 @@
 /// A format of a string table, whose arguments come from `loc-args`.
 ///
-/// A format has three specifiers: `%@` is the next argument, `%1$@` is the first argument, and `%%` is `%`. All other text
-/// stays unchanged, and so does a specifier without an argument. Arguments aren't formats: `%@` in an argument stays `%@`.
+/// `%@` is the next argument, `%1$@` the first, and `%%` is `%`. All other text stays, and so do arguments.
 package enum LocalizedFormat {
     /// Returns a format with its arguments.
     package static func text(_ format: String, arguments: [String]) -> String {

@@ -29,8 +29,8 @@ public struct RegistrationResponse: Sendable, Hashable {
 /// }
 /// ```
 ///
-/// The registrar calls the server after a change of the key, the device token or the account, once a week, because a server
-/// may lose its data, and after some days without a launch. After an interruption the next launch continues.
+/// The registrar calls the server after a change of the key, the device token or the account, once a week, and after
+/// some days without a launch. After an interruption the next launch continues.
 ///
 /// Use it in the app only. An extension has other directories, so it would count as another installation.
 public struct DeviceRegistrar: Sendable {

@@ -3,9 +3,8 @@ public import PushCryptKeyring
 
 /// A device's keyring in the keychain, as one item that the app and its extension share.
 ///
-/// The item is readable after the first unlock and stays on this device. The store never replaces an item that it can't
-/// read. Each write names the random revision that was read, and stores a new one. If another process was faster, the
-/// update runs again on the new keyring.
+/// The item is readable after the first unlock and stays on this device. If two processes update it, the second update
+/// runs again on the new keyring.
 public struct KeychainStore: KeyringStore {
     /// The number of tries: a failed one means that another process succeeded, or that the keychain is broken.
     static let attempts = 100

@@ -13,8 +13,6 @@ struct Truncator {
     private(set) var truncations: [Truncation] = []
 
     /// Truncates texts in turn, each as little as possible, until the payload fits.
-    ///
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, which can't happen.
     init(_ original: OriginalPayload, to limit: Int, fields: [AlertField]) throws(PushCryptError) {
         self.original = original
         // Needless escapes of all texts go first, so that no character of one text is lost to the escapes of another.

@@ -11,8 +11,6 @@ struct OriginalPayload {
     let outline: PayloadOutline
 
     /// Scans a payload.
-    ///
-    /// - Throws: ``PushCryptError`` with `malformedJSON`.
     init(_ json: [UInt8]) throws(PushCryptError) {
         var bytes = json
         var document = try JSONDocument(scanning: json.span)
