@@ -94,7 +94,7 @@ struct WithdrawalWorld: ExploredWorld {
     var troubles: Int
     /// A Boolean value that indicates whether other threads run between the admission of a notification and its hand-over.
     ///
-    /// With a later message under the same identifier, the older one could then replace it, whatever the ledger says.
+    /// With a later message under the same identifier, the older one could then replace it.
     let splitsHandOver: Bool
 
     init(_ messages: [Message], kills: Int, troubles: Int, splitsHandOver: Bool = true) {

@@ -20,7 +20,7 @@ import Testing
         return try opener.open(json: push.payload, as: MessageKind.all).kind
     }
 
-    @Test("A withdrawal travels in an alert push, under the collapse ID of its notification")
+    @Test("A withdrawal is an alert push under the collapse ID of its notification")
     func withdrawalIsSealed() throws {
         var aps = Payload.APS()
         aps.alert = "1 read"
