@@ -16,9 +16,8 @@ extension Keyring {
 
     /// Updates the estimate of the elapsed time.
     ///
-    /// If more time has passed than was counted, it may have passed before or after the retirement of a key. So the
-    /// retirement moves along, and only counted time ends the key. A retirement that a server dated does not move, unless
-    /// it is more than 48 hours in the future.
+    /// Time that was not counted may have passed before the retirement of a key. So the retirement moves along, unless
+    /// a server dated it at most 48 hours in the future.
     @discardableResult
     package mutating func observe(_ clock: Date, answer: Date? = nil) -> Date {
         // The first estimate is the last change, because the clock may be years ahead.

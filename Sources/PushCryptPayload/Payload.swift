@@ -51,9 +51,7 @@ public struct Payload: Hashable, Sendable, Redacted {
         return custom.merging(["aps": .object(aps.members)]) { $1 }
     }
 
-    /// Returns the payload as JSON, without white space and with sorted names.
-    ///
-    /// Numbers stay as they are written, so equal payloads with `1.50` and `1.5` have different bytes.
+    /// Returns the payload as JSON, without white space, with sorted names, and with numbers as they are written.
     ///
     /// - Returns: The JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `invalidPayload` for infinity and NaN.

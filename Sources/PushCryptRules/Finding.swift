@@ -41,9 +41,7 @@ public struct Finding: Sendable, Hashable {
 
     /// A location in a payload, or a value outside of it.
     public struct Location: Sendable, Hashable, CustomStringConvertible {
-        /// The keys that lead from the top of the payload to the value, with the indices of arrays from 0.
-        ///
-        /// It is empty for the payload itself, and `nil` for a value outside of the payload.
+        /// The keys and indices that lead to the value; empty for the payload itself, `nil` for a value outside of it.
         package let path: [String]?
 
         /// The location as text: `aps.alert.title`, `apns-collapse-id`.

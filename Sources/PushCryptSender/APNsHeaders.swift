@@ -31,9 +31,7 @@ public struct APNsHeaders: Sendable, Hashable {
     public var pushType: PushType
     /// The value of `apns-priority`.
     public var priority: Priority
-    /// The value of `apns-expiration`; `nil` for the end of the message's lifetime.
-    ///
-    /// The sealer replaces a later date with the end of the lifetime.
+    /// The value of `apns-expiration`; `nil` for the end of the message's lifetime, which also replaces a later date.
     public var expiration: Expiration?
     /// The value of `apns-collapse-id`, at most 64 bytes; a push replaces an earlier one with the same value.
     public var collapseID: String?

@@ -37,9 +37,7 @@ public struct OpaqueIDs: Sendable {
         try id("collapse-id", for: privateID, to: recipient)
     }
 
-    /// Returns the opaque thread ID of a private ID on one device.
-    ///
-    /// It is derived like ``collapseID(for:to:)``, with the purpose `thread-id` and its length 9.
+    /// Returns the opaque thread ID of a private ID on one device, derived with the length 9 and `thread-id`.
     ///
     /// - Returns: 32 characters for `thread-id` in `aps`.
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.

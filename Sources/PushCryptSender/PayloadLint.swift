@@ -4,8 +4,6 @@ public import PushCryptRules
 
 /// The findings of all rules in a payload.
 ///
-/// Use it in tests and while you design a payload. The sealer itself refuses a payload with errors.
-///
 /// ```swift
 /// for finding in try sealer.lint(json: json).findings {
 ///     print("\(finding.rule.severity): \(finding.message) \(finding.fix)")

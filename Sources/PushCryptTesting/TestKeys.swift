@@ -2,15 +2,13 @@ public import PushCryptCore
 
 /// Fixed keys for tests.
 ///
-/// They are public, so they protect nothing.
-///
 /// ```swift
 /// let device = try TestKeys.device(.alice)
 /// let push = try Sealer(.signed(by: TestKeys.sender())).seal(json: json, for: device.publicKey)
 /// let opener = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)
 /// ```
 ///
-/// Each private key is the 32 ASCII bytes of its case.
+/// They are public and protect nothing. Each private key is the 32 ASCII bytes of its case.
 public enum TestKeys {
     /// The devices.
     public enum Device: String, Sendable, CaseIterable {

@@ -2,8 +2,6 @@ internal import Foundation
 internal import PushCryptSender
 
 /// A wait for input that signals end, instead of the process: the terminal must get its echo back first.
-///
-/// The signals are blocked outside of the wait, so that one that arrives just before isn't lost: see pselect(2).
 struct InterruptibleWait {
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
     private let handlers: [(number: Int32, before: (@convention(c) (Int32) -> Void)?)]

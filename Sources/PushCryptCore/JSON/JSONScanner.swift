@@ -6,9 +6,7 @@ struct JSONScanner: ~Escapable {
     /// The deepest nesting of objects and arrays.
     static let maximumDepth = 64
 
-    /// The number of members up to which each name is compared with all earlier ones.
-    ///
-    /// The names of a larger object are sorted, so that the time stays below quadratic.
+    /// The number of members beyond which the names are sorted, so that the time stays below quadratic.
     static let manyMembers = 24
 
     let bytes: Span<UInt8>

@@ -87,9 +87,7 @@ extension JSONScanner {
         return value
     }
 
-    /// Scans one UTF-8 sequence of two to four bytes (Unicode, table 3-7).
-    ///
-    /// Overlong forms, surrogates and values above U+10FFFF are refused.
+    /// Scans one UTF-8 sequence of two to four bytes, not overlong and not a surrogate (Unicode, table 3-7).
     private mutating func scanMultibyte() throws(JSONProblem) {
         let first = bytes[position]
         let length: Int

@@ -1,8 +1,6 @@
 /// Encoding and decoding of JSON strings.
 package enum JSONText {
-    /// Returns the UTF-8 of a scanned string without its escapes.
-    ///
-    /// The range does not include the quotation marks.
+    /// Returns the UTF-8 of a scanned string, which is between its quotation marks, without its escapes.
     package static func decoded(_ bytes: Span<UInt8>, _ range: Range<Int>) -> [UInt8] {
         var position = range.lowerBound
         while position < range.upperBound, bytes[position] != UInt8(ascii: "\\") { position += 1 }

@@ -6,10 +6,7 @@ public struct RecipientPublicKey: CurvePublicKey {
 
     package let thumbprint: Bytes32
 
-    /// Checks and stores a public key.
-    ///
-    /// libsodium seals to some keys although the owner cannot open the message, or an attacker can. This rejects them: keys
-    /// that are not canonical (RFC 7748 §5: 2^255 − 19 and above, or with the top bit set) and keys of small order.
+    /// Checks and stores a public key, which must be canonical (RFC 7748 §5) and not of small order.
     package init(_ bytes: Bytes32) throws(PushCryptError) {
         guard Self.isCanonical(bytes) else {
             throw PushCryptError(

@@ -27,9 +27,7 @@ extension MutableSpan<UInt8> {
 }
 
 extension [UInt8] {
-    /// Calls a closure with a pointer that overwrites a part of the array.
-    ///
-    /// A range outside of the array traps.
+    /// Calls a closure with a pointer that overwrites a part of the array; a range outside of it traps.
     mutating func withUnsafeMutablePointer<Result>(
         _ range: Range<Int>, _ body: (UnsafeMutablePointer<UInt8>) -> Result
     ) -> Result {

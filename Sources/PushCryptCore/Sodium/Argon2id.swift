@@ -19,9 +19,7 @@ package enum Argon2id {
         /// Three passes over 256 MiB, about one second: libsodium's level `MODERATE`.
         package static let moderate = Cost(operations: 3, memory: 256 << 20)
 
-        /// A Boolean value that indicates whether a file may require this cost.
-        ///
-        /// A file from elsewhere must not use up the memory or the time of the machine.
+        /// A Boolean value that indicates whether a file may require this cost without using up the machine.
         package var isAcceptable: Bool { (1...10).contains(operations) && ((8 << 10)...(1 << 30)).contains(memory) }
     }
 

@@ -12,8 +12,6 @@ package enum SHA256 {
 }
 
 /// Keyed BLAKE2b (RFC 7693): without the key, a digest looks like random bytes.
-///
-/// Digests of different lengths are independent; the shorter is not a prefix of the longer.
 package enum BLAKE2b {
     /// The lengths of keys and digests that libsodium accepts, in bytes.
     package static let lengths = 16...64

@@ -8,8 +8,6 @@ package enum Sodium {
 
     /// Starts libsodium if necessary, before its first use.
     ///
-    /// ``SecretBytes`` calls this too.
-    ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     @inline(__always)
     package static func ready() throws(PushCryptError) {

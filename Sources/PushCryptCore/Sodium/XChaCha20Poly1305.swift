@@ -9,9 +9,7 @@ package enum XChaCha20Poly1305 {
     /// The length of a ciphertext beyond its plaintext, in bytes.
     package static let overhead = 16
 
-    /// Encrypts a secret with a key of 32 bytes and a nonce, and authenticates the associated bytes, too.
-    ///
-    /// The caller must choose the nonce at random for each call.
+    /// Encrypts a secret with a key of 32 bytes and a random nonce, and authenticates the associated bytes, too.
     package static func seal(
         _ secret: SecretBytes, associated: [UInt8], nonce: [UInt8], key: SecretBytes
     ) throws(PushCryptError) -> [UInt8] {

@@ -34,9 +34,7 @@ package enum MessageFormat {
     /// recipient's public key (32).
     package static let contextLength = 64
 
-    /// Writes the signed context into the first 64 bytes of a buffer.
-    ///
-    /// It contains the recipient's key, so that a recipient cannot seal a signed message again for another recipient.
+    /// Writes the signed context, which names the recipient to prevent forwarding, into the first 64 bytes of a buffer.
     package static func writeContext(for recipient: RecipientPublicKey, to buffer: inout [UInt8]) {
         buffer.copy(domain.span, to: 0)
         Envelope.writeHeader(for: recipient, to: &buffer, at: domain.count)

@@ -1,8 +1,6 @@
 public import PushCryptCore
 
 /// A JSON value of any type.
-///
-/// A payload given as JSON is sealed byte for byte and never becomes a `JSONValue`.
 public enum JSONValue: Hashable, Sendable {
     /// The value `null`.
     case null
@@ -71,9 +69,7 @@ public enum JSONValue: Hashable, Sendable {
         }
     }
 
-    /// Encodes a value of the app to JSON, for a payload's custom data.
-    ///
-    /// Foundation's `JSONEncoder` encodes it with its defaults, for example dates as seconds since 2001.
+    /// Encodes a value of the app to JSON with the defaults of `JSONEncoder`, for a payload's custom data.
     ///
     /// - Throws: ``PushCryptError`` with `invalidPayload` if the value doesn't encode.
     public init(encoding value: some Encodable) throws(PushCryptError) {

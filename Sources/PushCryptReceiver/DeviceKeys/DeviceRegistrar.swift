@@ -92,8 +92,6 @@ public struct DeviceRegistrar: Sendable {
 
     /// Prepares the keys, and registers them if the server doesn't know them.
     ///
-    /// Two calls may overlap: the server's last registration is always a key of this device.
-    ///
     /// - Parameters:
     ///   - deviceToken: The device token from the system, usually 32 bytes.
     ///   - send: Sends a registration to the app's server. It isn't called if the server knows everything.

@@ -10,9 +10,7 @@ internal import PushCryptRules
 /// }
 /// ```
 public struct PayloadBudget: Sendable, Hashable {
-    /// The maximum number of bytes of the original.
-    ///
-    /// It is the limit without the readable part, the encoding and the fields of the message.
+    /// The maximum number of bytes of the original, less the readable part, the encoding and the message's fields.
     public let capacity: Int
 
     /// The number of bytes of the original, without white space between tokens.

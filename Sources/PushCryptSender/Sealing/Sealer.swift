@@ -8,18 +8,14 @@ public import PushCryptRules
 /// let sealer = Sealer(.signed(by: keyring.primary.key))
 /// let push = try sealer.seal(json: json, for: device, headers: APNsHeaders(topic: "com.example.app"))
 /// ```
-///
-/// Create one with the settings of your service, and use it on any thread.
 public struct Sealer: Sendable {
     /// The authentication of the sender.
     public var authentication: SenderAuthentication
 
     /// The period in seconds for which devices open the message: from 1 second to 30 days, by default 7 days.
     ///
-    /// It is shortened to the lifetime of the recipient.
-    ///
-    /// Devices add a tolerance for clocks and delivery: the lifetime again, but at least 5 minutes and at most 48 hours. A
-    /// one-time code with a lifetime of 300 seconds opens for 10 minutes. The sealer sets `apns-expiration` accordingly.
+    /// The recipient's lifetime shortens it. Devices add a tolerance: the lifetime again, but at least 5 minutes and at
+    /// most 48 hours. The sealer sets `apns-expiration` to the end of the lifetime.
     public var lifetime: TimeInterval
 
     /// The padding that hides the length of the original.
