@@ -9,7 +9,7 @@ extension Payload {
         case dictionary(AlertText)
 
         /// The alert as a dictionary.
-        public var parts: AlertText {
+        package var parts: AlertText {
             switch self {
             case .text(let body): AlertText(body: body)
             case .dictionary(let parts): parts

@@ -45,7 +45,7 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     }
 
     /// A Boolean value that indicates whether the file is sealed.
-    public var isSealed: Bool { seal != nil }
+    package var isSealed: Bool { seal != nil }
 
     /// The address of the file; `nil` if it isn't one of a web server, or needs escapes that older systems don't add.
     package var address: URL? {

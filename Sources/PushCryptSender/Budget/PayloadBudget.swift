@@ -11,7 +11,7 @@ internal import PushCryptRules
 /// ```
 public struct PayloadBudget: Sendable, Hashable {
     /// The maximum number of bytes of the original, less the readable part, the encoding and the message's fields.
-    public let capacity: Int
+    package let capacity: Int
 
     /// The number of bytes of the original, without white space between tokens.
     package let used: Int

@@ -11,7 +11,7 @@ internal import PushCryptRules
 /// ```
 public struct PreparedPush: Sendable, Redacted {
     /// The length of the sealed payload in bytes, the same for every device.
-    public let payloadLength: Int
+    package let payloadLength: Int
 
     package let truncations: [Truncation]
 
