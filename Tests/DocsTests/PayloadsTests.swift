@@ -89,6 +89,14 @@ import Testing
         #expect(update.aps?.contentState == ["minutes": 12])
     }
 
+    @Test("A withdrawal is sealed as its own kind")
+    func withdrawalIsSealed() throws {
+        let sealer = Sealer(.signed(by: signingKey))
+        let read = try sealer.seal(Withdrawal(collapseIDs: ["message-4711"]), for: device)
+        let push = try opener.open(json: read.payload, as: [.withdrawal])
+        #expect(push.data == Data(#"{"collapse-ids":["message-4711"]}"#.utf8))
+    }
+
     @Test("An opaque collapse id reveals nothing")
     func collapseIDIsOpaque() throws {
         let idKey = signingKey

@@ -45,14 +45,6 @@ import Testing
                 == .invalidHeader)
     }
 
-    @Test("The page's example is a withdrawal") func examplesOfThePage() throws {
-        let device = device.publicKey
-        let read = try sealer.seal(Withdrawal(collapseIDs: ["message-4711"]), for: device)
-        #expect(
-            try opener.open(json: read.payload, as: [.withdrawal]).data
-                == Data(#"{"collapse-ids":["message-4711"]}"#.utf8))
-    }
-
     @Test("Only a payload without other members is a withdrawal") func onlyItsMembersAreAWithdrawal() throws {
         #expect(try kind(#"{"thread-ids":["a"]}"#) == .withdrawal)
         #expect(try kind(#"{"thread-ids":["a"],"aps":{"alert":"a"}}"#, as: .withdrawal) == .withdrawal)
