@@ -1,18 +1,30 @@
 public import PushCryptReceiver
 
 extension KeychainStore {
-    /// Creates a store for an item of the system's keychain, without reading it.
+    /// Creates a store for an item of the group in the Info.plist's `PushCryptKeychainGroup`, without reading it.
+    ///
+    /// If the setting is missing or invalid, every call throws `invalidConfiguration`. An app with several accounts uses
+    /// another `account` for each.
     ///
     /// ```swift
-    /// let store = KeychainStore(accessGroup: "ABCDE12345.com.example.shared")
-    /// let opener = Opener(keys: store, senderPolicy: .anyone)
+    /// let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist)
     /// ```
+    public init(service: String = "pushcrypt", account: String = "device-keyring") {
+        self.init(InfoPlist(), service: service, account: account)
+    }
+
+    package init(_ infoPlist: InfoPlist, service: String = "pushcrypt", account: String = "device-keyring") {
+        let group = infoPlist.keychainGroup
+        self.init(accessGroup: (try? group.get()) ?? "", service: service, account: account)
+        if case .failure(let error) = group { failure = error }
+    }
+
+    /// Creates a store for an item of a keychain group, without reading it.
     ///
     /// - Parameters:
-    ///   - accessGroup: The group that the app and its extension share, with the team ID in front. Both targets need the
-    ///     Keychain Sharing capability with it.
+    ///   - accessGroup: The group that the app and its extension share, with the App ID prefix in front.
     ///   - service: The item's service.
-    ///   - account: The item's account. An app with several accounts uses a keyring for each.
+    ///   - account: The item's account.
     public init(accessGroup: String, service: String = "pushcrypt", account: String = "device-keyring") {
         self.init(SystemKeychain(), accessGroup: accessGroup, service: service, account: account)
     }

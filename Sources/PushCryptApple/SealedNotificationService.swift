@@ -2,17 +2,22 @@ public import Foundation
 public import PushCryptReceiver
 public import UserNotifications
 
+#if canImport(os)
+internal import os
+#endif
+
 /// A notification service extension that opens sealed pushes.
 ///
 /// Subclass it, and name the subclass in the extension's Info.plist as `NSExtensionPrincipalClass`:
 ///
 /// ```swift
-/// final class NotificationService: SealedNotificationService {
-///     override var keys: any KeyStore { KeychainStore(accessGroup: "ABCDE12345.com.example.shared") }
-///     override var senderPolicy: SenderPolicy { .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE") }
-///     override var appGroup: String? { "group.com.example.app" }
+/// nonisolated class NotificationService: SealedNotificationService {
+///     override var keepsUserInfoSealed: Bool { true }
 /// }
 /// ```
+///
+/// The Info.plist has the settings `PushCryptKeychainGroup`, `PushCryptAppGroup` and `PushCryptServerKey`. A missing or
+/// invalid one displays the fallback, and ``log(_:)`` gets the reason.
 ///
 /// It calls each request's content handler exactly once, in time, and with text. Opening, the deadline, the expiry and
 /// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each instance,
@@ -22,24 +27,22 @@ public import UserNotifications
 open class SealedNotificationService: UNNotificationServiceExtension {
     // MARK: Properties to override
 
-    /// The store of the device's keys: a `KeychainStore` or a `KeyringFileStore`.
-    open var keys: any KeyStore { MissingKeys() }
+    /// The store of the device's keys; by default the keychain, with the Info.plist's `PushCryptKeychainGroup`.
+    open var keys: any KeyStore { KeychainStore() }
 
-    /// The senders whose messages are opened.
-    open var senderPolicy: SenderPolicy {
-        .invalid(PushCryptError(.unknownSigner, "Override senderPolicy in the subclass of SealedNotificationService."))
-    }
+    /// The senders whose messages are opened; by default the keys in the Info.plist's `PushCryptServerKey`.
+    open var senderPolicy: SenderPolicy { .infoPlist }
 
     /// The app's accounts; by default one with ``keys`` and ``senderPolicy``.
     open var accounts: [PushAccount] { [PushAccount("", keys: keys, senderPolicy: senderPolicy)] }
 
-    /// The app group of the app and the extension; its container has the delivery log and the replay guard.
+    /// The app group with the delivery log and the replay guard; by default the Info.plist's `PushCryptAppGroup`.
     ///
-    /// Without an app group, neither is used.
-    open var appGroup: String? { nil }
+    /// It's empty if that is missing or invalid. With `nil`, neither is used.
+    open var appGroup: String? { (try? InfoPlist().appGroup.get()) ?? "" }
 
     /// The directory of the delivery log and the replay guard; by default the app group's container.
-    open var sharedDirectory: String? { appGroup.flatMap(SharedContainer.path) }
+    open var sharedDirectory: String? { appGroup.flatMap(SharedContainer.path(ofAppGroup:)) }
 
     /// The text that is displayed if a message can't be opened; `(Encrypted)` by default.
     open var fallback: FallbackText { .standard }
@@ -119,8 +122,14 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         notification.content
     }
 
-    /// Gets each event, for the app's own log, on any thread.
-    open func log(_ event: NotificationHandler.Event) {}
+    /// Gets each event, for the app's own log, on any thread; by default the system's log gets the failures.
+    open func log(_ event: NotificationHandler.Event) {
+        #if canImport(os)
+        // Public, because no failure contains content or keys.
+        guard let failure = event.failure?.description else { return }
+        Logger(subsystem: "PushCrypt", category: "notifications").error("\(failure, privacy: .public)")
+        #endif
+    }
 
     // MARK: Calls of the system
 
@@ -162,7 +171,10 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     }
 
     private func makeHandler() -> NotificationHandler {
-        if let appGroup, sharedDirectory == nil {
+        if appGroup == "", sharedDirectory == nil, case .failure(let failure) = InfoPlist().appGroup {
+            log(NotificationHandler.Event(failure))
+        }
+        if let appGroup, !appGroup.isEmpty, sharedDirectory == nil {
             log(
                 NotificationHandler.Event(
                     PushCryptError(
@@ -182,12 +194,5 @@ open class SealedNotificationService: UNNotificationServiceExtension {
                 hasFilteringEntitlement: hasFilteringEntitlement,
                 shared: sharedDirectory.map { SharedNotifications(inSharedDirectory: $0, countsBadge: countsBadge) }),
             deadline: deadline, deliveryLog: deliveryLog)
-    }
-}
-
-/// The key store of a subclass that doesn't override ``SealedNotificationService/keys``.
-private struct MissingKeys: KeyStore {
-    func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
-        throw PushCryptError(.keyUnreadable, "Override keys in the subclass of SealedNotificationService.")
     }
 }

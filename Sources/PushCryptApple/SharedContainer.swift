@@ -10,20 +10,40 @@ public enum SharedContainer {
     ///   app group shows there when the files are used.
     public static func path(ofAppGroup group: String) -> String? {
         #if canImport(Darwin)
-        FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)?.path
+        group.isEmpty ? nil : FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)?.path
         #else
         nil
         #endif
     }
 
-    /// Creates an empty file that can be used after the first unlock, or at any time, unless a process has created it.
-    static func create(_ path: String, isProtected: Bool = true) {
-        #if canImport(Darwin)
-        guard !FileManager.default.fileExists(atPath: path) else { return }
-        let protection: Data.WritingOptions =
-            isProtected ? .completeFileProtectionUntilFirstUserAuthentication : .noFileProtection
-        try? Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, protection])
-        #endif
+    /// The path of the container of the Info.plist's `PushCryptAppGroup`; `nil` if the setting or the app group is missing.
+    public static var path: String? { (try? InfoPlist().appGroup.get()).flatMap(path(ofAppGroup:)) }
+
+    /// Creates the files that the app and its extensions share, and resets the protection of existing ones.
+    ///
+    /// Call it at each launch of the app, because a file that the extension creates can have the directory's protection.
+    public static func prepare(_ directory: String) {
+        for (name, isProtected) in files { create(directory + "/" + name, isProtected: isProtected) }
+    }
+
+    /// The names of the files, each with a Boolean value that indicates whether it needs the first unlock.
+    package static let files = [
+        "pushcrypt.ids": true, "pushcrypt.removed": true, "pushcrypt.shown": true, "pushcrypt.outcomes": false,
+        "pushcrypt.display": false,
+    ]
+
+    /// Creates an empty file that can be used after the first unlock, or at any time, or resets its protection.
+    fileprivate static func create(_ path: String, isProtected: Bool = true) {
+        let (option, type) = protection(isProtected)
+        let isNew: Void? = try? Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, option])
+        guard isNew == nil else { return }
+        let attributes: [FileAttributeKey: Any] = [.protectionKey: type, .posixPermissions: 0o600]
+        try? FileManager.default.setAttributes(attributes, ofItemAtPath: path)
+    }
+
+    static func protection(_ isProtected: Bool) -> (Data.WritingOptions, FileProtectionType) {
+        guard isProtected else { return (.noFileProtection, .none) }
+        return (.completeFileProtectionUntilFirstUserAuthentication, .completeUntilFirstUserAuthentication)
     }
 }
 

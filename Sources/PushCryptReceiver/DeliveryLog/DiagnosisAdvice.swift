@@ -78,7 +78,8 @@ enum DiagnosisAdvice {
         """,
         .malformedJWK: keys,
         .invalidKey: keys,
-        .invalidConfiguration: "The extension's settings aren't valid. The error's reason names the setting.",
+        .invalidConfiguration:
+            "A setting isn't valid, perhaps in the extension's Info.plist. The error's reason in the system's log names it.",
         .multiplePrimaryKeys: keys,
         .wrongKeyType:
             "The list of accepted keys has a key of another type. Use the server's signing key, with the use sig.",

@@ -8,7 +8,7 @@ public protocol KeyStore: Sendable {
     /// Returns the private key with an ID, in any state.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey` if the key certainly doesn't exist. The library reports any other error
-    ///   as `keyUnreadable`, except for `deviceLocked` and `missingEntitlement`.
+    ///   as `keyUnreadable`, except for `deviceLocked`, `missingEntitlement` and `invalidConfiguration`.
     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey
 }
 
@@ -34,7 +34,7 @@ extension PushCryptError {
     /// Returns the error for keys that a store can't use now, because of the store's own error.
     static func keyUnreadable(_ use: String, _ error: any Error) -> PushCryptError {
         let known = error as? PushCryptError
-        if let known, known.code == .deviceLocked || known.code == .missingEntitlement { return known }
+        if let known, [.deviceLocked, .missingEntitlement, .invalidConfiguration].contains(known.code) { return known }
         // A store's own error may contain anything, so only its type is repeated.
         let reason = known?.reason ?? "The store threw \(type(of: error)). Try again later."
         return PushCryptError(.keyUnreadable, "The device's keys can't be \(use) now. \(reason)")

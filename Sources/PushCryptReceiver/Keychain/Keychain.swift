@@ -23,7 +23,7 @@ package struct KeychainItemKey: Hashable, Sendable {
     package let service: String
     /// `kSecAttrAccount`.
     package let account: String
-    /// `kSecAttrAccessGroup`, with the team ID in front.
+    /// `kSecAttrAccessGroup`, with the App ID prefix in front.
     package let accessGroup: String
     /// `kSecAttrSynchronizable`: a Boolean value that indicates whether the item syncs to the user's other devices.
     package let isSynchronizable = false
@@ -94,8 +94,8 @@ extension KeychainStatus {
                 .missingEntitlement,
                 """
                 This target can't use the access group "\(key.accessGroup)" (\(rawValue)). In Xcode, add the Keychain \
-                Sharing capability with this group to the app's target and to the extension's. In code, the group starts \
-                with the team ID, as in ABCDE12345.com.example.shared.
+                Sharing capability with this group to the app's target and to the extension's. The group starts with the \
+                App ID prefix, as in ABCDE12345.com.example.shared.
                 """)
         case .notAvailable:
             PushCryptError(

@@ -14,6 +14,9 @@ public struct KeychainStore: KeyringStore {
     private let keychain: any Keychain
     private let key: KeychainItemKey
 
+    /// The reason for which each call throws, such as an invalid setting.
+    package var failure: PushCryptError?
+
     /// Creates a store for an item of a keychain, without reading it.
     package init(
         _ keychain: any Keychain, accessGroup: String, service: String = "pushcrypt", account: String = "device-keyring"
@@ -51,6 +54,7 @@ public struct KeychainStore: KeyringStore {
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`; the keyring still exists
     ///   then.
     public func deleteKeyring() throws(PushCryptError) {
+        if let failure { throw failure }
         _ = try succeeded(keychain.delete(key, having: nil), unless: .itemNotFound)
     }
 
@@ -64,6 +68,7 @@ public struct KeychainStore: KeyringStore {
     }
 
     private func item() throws(PushCryptError) -> KeychainItem? {
+        if let failure { throw failure }
         let (status, item) = keychain.copyMatching(key)
         // Only this status means that the item doesn't exist. Any other must not lead to a new key.
         return try succeeded(status, unless: .itemNotFound) ? item : nil

@@ -39,34 +39,6 @@ import UserNotifications
         #expect(content.userInfo["ENCRYPTED_DATA"] == nil && content.userInfo["k"] != nil)
     }
 
-    @Test("A subclass without required properties displays the fallback with a reason")
-    func subclassWithoutRequiredPropertiesDisplaysTheFallbackWithAReason() throws {
-        final class Unfinished: SealedNotificationService {
-            let reasons = LockedValue<[String]>([])
-            override func log(_ event: NotificationHandler.Event) {
-                if let error = event.outcome?.failure { reasons.withLock { $0.append(error.reason) } }
-            }
-        }
-        final class WithoutPolicy: SealedNotificationService {
-            static let key = LockedValue<RecipientPrivateKey?>(nil)
-            let reasons = LockedValue<[String]>([])
-            override var keys: any KeyStore { InMemoryKeyStore(Self.key.withLock { $0.map { [$0] } ?? [] }) }
-            override func log(_ event: NotificationHandler.Event) {
-                if let error = event.outcome?.failure { reasons.withLock { $0.append(error.reason) } }
-            }
-        }
-        let recorder = ContentRecorder()
-        let unfinished = Unfinished()
-        unfinished.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
-        #expect(recorder.wait()?.body == "(Encrypted)")
-        #expect(eventually { unfinished.reasons.withLock { $0.first?.contains("Override keys") == true } })
-        WithoutPolicy.key.withLock { $0 = requests.device }
-        let withoutPolicy = WithoutPolicy()
-        withoutPolicy.didReceive(try requests.sealed("text"), withContentHandler: recorder.handler)
-        #expect(recorder.wait()?.body == "(Encrypted)")
-        #expect(eventually { withoutPolicy.reasons.withLock { $0.first?.contains("Override senderPolicy") == true } })
-    }
-
     @Test("An invalid verification key makes the policy reject messages")
     func invalidVerificationKeyMakesThePolicyRejectMessages() throws {
         var setting = setting

@@ -1,0 +1,63 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptApple
+
+/// The files that the app and its extensions share.
+@Suite struct SharedContainerTests {
+    private let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+    }
+
+    private func mode(_ name: String) throws -> Int? {
+        try FileManager.default.attributesOfItem(atPath: scratch.file(name))[.posixPermissions] as? Int
+    }
+
+    @Test("The app creates each shared file at launch") func appCreatesEachFile() throws {
+        SharedContainer.prepare(scratch.path)
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
+        #expect(Set(names) == Set(SharedContainer.files.keys) && names.count >= 3)
+        // Each file of the library is there, so that the extension creates none before the first unlock.
+        #expect(throws: Never.self) { try DeliveryLog(inSharedDirectory: scratch.path).entries() }
+        let replayGuard = FileReplayGuard(inSharedDirectory: scratch.path)
+        try replayGuard.admit(
+            MessageID([UInt8](repeating: 7, count: 16)), account: "", issuedAt: Date(),
+            expiration: Date().addingTimeInterval(60), now: Date())
+        _ = RemovedKeys(inSharedDirectory: scratch.path)
+        #expect(try Set(FileManager.default.contentsOfDirectory(atPath: scratch.path)) == Set(names))
+    }
+
+    @Test("An existing file keeps its contents, and its attributes are reset")
+    func existingFileIsReset() throws {
+        let names = ["pushcrypt.outcomes", "pushcrypt.ids"]
+        for name in names {
+            scratch.write([1, 2, 3], to: name)
+            try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: scratch.file(name))
+        }
+        scratch.write([4], to: "other")
+        let other = try mode("other")
+        SharedContainer.prepare(scratch.path)
+        for name in names {
+            #expect(try mode(name) == 0o600)
+            #expect(scratch.contents(of: name) == [1, 2, 3])
+        }
+        #expect(try mode("other") == other)
+        // A missing directory is left as it is.
+        SharedContainer.prepare(scratch.path + "/nowhere")
+        #expect(!FileManager.default.fileExists(atPath: scratch.path + "/nowhere"))
+    }
+
+    @Test("Only the log and the display setting can be used before the first unlock")
+    func protectionFitsTheContents() {
+        #expect(
+            SharedContainer.files.filter { !$0.value }.keys.sorted() == ["pushcrypt.display", "pushcrypt.outcomes"])
+        #expect(SharedContainer.protection(true).1 == .completeUntilFirstUserAuthentication)
+        #expect(SharedContainer.protection(true).0 == .completeFileProtectionUntilFirstUserAuthentication)
+        #expect(
+            SharedContainer.protection(false).1 == .none && SharedContainer.protection(false).0 == .noFileProtection)
+    }
+}
