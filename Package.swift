@@ -24,7 +24,10 @@ let appleProducts: [Product] = [.library(name: "PushCryptApple", targets: ["Push
 let appleFrameworks: [Target.Dependency] = []
 let appleStandIns: [Target] = []
 let docsExamples: [Target.Dependency] = []
+// Every product has the keyring, so its bundle brings the privacy manifest into the app and into each extension.
+let privacyManifest: (resources: [Resource], excluded: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #else
+let privacyManifest: (resources: [Resource], excluded: [String]) = ([], ["PrivacyInfo.xcprivacy"])
 let appleProducts: [Product] = []
 let appleFrameworks: [Target.Dependency] = ["UserNotifications", "UserNotificationsUI", "PushKit", "CallKit"]
 let appleStandIns: [Target] = [
@@ -72,7 +75,9 @@ let package = Package(
             // For the spans of arrays on systems before iOS 26 (Memory/Array+Span.swift).
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         // Internal targets: no product names them, and the sender and the receiver re-export them.
-        .target(name: "PushCryptKeyring", dependencies: ["PushCryptCore"]),
+        .target(
+            name: "PushCryptKeyring", dependencies: ["PushCryptCore"], exclude: privacyManifest.excluded,
+            resources: privacyManifest.resources),
         .target(name: "PushCryptPayload", dependencies: ["PushCryptCore"]),
         .target(name: "PushCryptRules", dependencies: ["PushCryptPayload"]),
         .target(name: "PushCryptAttachments", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
