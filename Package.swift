@@ -41,7 +41,7 @@ let appleStandIns: [Target] = [
     .target(
         name: "DocsExamples", dependencies: ["PushCryptApple", "UIKit"] + appleFrameworks, path: "Docs/Examples",
         exclude: [
-            "App/App.entitlements", "App/Info.plist",
+            "App-Info.plist", "App/App.entitlements",
             "NotificationService/NotificationService.entitlements", "NotificationService/Info.plist",
             "NotificationContent/NotificationContent.entitlements", "NotificationContent/Info.plist",
         ],

@@ -12,10 +12,8 @@ import Testing
         "Docs/Reading.md": ["ReadingTests"],
         "Docs/KeyManagement.md": ["KeyManagementTests"], "Docs/Diagnosis.md": ["DiagnosisPageTests"],
         "Docs/Errors.md": ["PageTests"],
-        "Docs/Xcode.md": [
-            "ReadmeTests", "../../Docs/Examples/App/AppDelegate",
-            "../../Docs/Examples/NotificationService/CommunicationNotificationService",
-        ],
+        "Docs/MoreTargets.md": ["../../Docs/Examples/NotificationService/CommunicationNotificationService"],
+        "Docs/OtherFrameworks.md": ["OtherFrameworksTests"],
     ]
 
     @Test("Every Swift block is in a file that the tests run", arguments: Document.pages)
@@ -120,22 +118,6 @@ import Testing
             push = try sealer.seal(json: shorterPayload, for: device)
         }
         return push
-    }
-
-    @Test("The file for the simulator is the payload and one key")
-    func simulatorFileHasOneMoreKey() throws {
-        let scratch = try Scratch()
-        let commands = try Document("Docs/Xcode.md").blocks("text").flatMap {
-            $0.split(separator: "\n").map(String.init)
-        }
-        let command = try #require(commands.first { $0.hasPrefix("sed ") })
-        let push = try Sealer(.anonymous).seal(
-            json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey)
-        scratch.write(push.payload, to: "sealed.json")
-        #expect(try Shell.run(command, in: URL(fileURLWithPath: scratch.path)).status == 0)
-        let file = try SystemDelivery.userInfo(try #require(scratch.contents(of: "push.apns")))
-        #expect(Set(file.keys) == ["Simulator Target Bundle", "aps", "ENCRYPTED_DATA"])
-        #expect(file["Simulator Target Bundle"] as? String == "com.example.app")
     }
 
     @Test("The tool's completion command of each shell prints a script")

@@ -271,6 +271,18 @@ extension ReadingTests {
 
     private struct Context { let state: OrderAttributes.ContentState }
 
+    /// Stands in for SwiftUI's view of the same name.
+    private struct Text {
+        let text: String
+
+        init(_ text: String) { self.text = text }
+    }
+
+    /// Stands in for SwiftUI's `ViewBuilder`.
+    @resultBuilder private enum Views {
+        static func buildBlock(_ views: Text...) -> [String] { views.map(\.text) }
+    }
+
     @Test("The widget opens its state and attributes, and shows neither a stranger's nor an unsealed state")
     func widgetOpensStateAndAttributes() throws {
         let json = """
@@ -289,22 +301,26 @@ extension ReadingTests {
         let kept = try JSONDecoder().decode(OrderAttributes.self, from: JSONEncoder().encode(attributes))
         #expect(kept.order == attributes.order)
 
-        var (shown, failures): ([String], Int) = ([], 0)
-        func show(_ text: String) { shown.append(text) }
+        var failures = 0
         func log(_: any Error) { failures += 1 }
-        func draw(_ context: Context, _ opener: Opener) {
+        func text(of state: SealedActivityValue<OrderState>, _ opener: Opener) -> String {
             do {
-                let state = try context.state.value(opener: opener, unsealed: .reject)
-                show("\(state.courier), \(state.minutes) min")
+                let order = try state.value(opener: opener, unsealed: .reject)
+                return "\(order.courier), \(order.minutes) min"
             } catch {
                 log(error)
-                show("—")
+                return "—"
             }
+        }
+        // A widget's body is a result builder, which can't contain do and catch.
+        @Views func draw(_ context: Context, _ opener: Opener) -> [String] {
+            Text(text(of: context.state, opener))
+            Text("")
         }
         let context = Context(state: try decode(OrderAttributes.ContentState.self, "content-state"))
         let stranger = Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: [VerificationKey]()))
-        for opener in [opener, opener, stranger] { draw(context, opener) }
-        draw(Context(state: .open(OrderState(courier: "Mallory", minutes: 1))), opener)
+        var shown = [opener, opener, stranger].map { draw(context, $0)[0] }
+        shown += draw(Context(state: .open(OrderState(courier: "Mallory", minutes: 1))), opener).dropLast()
         #expect(shown == ["Anne, 12 min", "Anne, 12 min", "—", "—"])
         #expect(failures == 2)
     }

@@ -14,9 +14,15 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
+        if let directory = setup.sharedDirectory {
+            SharedContainer.prepare(directory)
+        } else {
+            pushLog("This app isn't in the app group of its Info.plist.")
+        }
         let center = UNUserNotificationCenter.current()
         // Set it before the launch ends, or the tap that launched the app is lost.
         center.delegate = self
+        center.setNotificationCategories(Self.categories)
         // @Sendable, because the system calls back on another thread. Add .criticalAlert if Apple has granted it.
         center.requestAuthorization(options: [.alert, .badge, .sound]) { @Sendable _, error in
             if let error { Self.report(error) }
@@ -47,6 +53,17 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {
         registerDevice()
         catchUp()
+    }
+
+    /// The actions of notifications with the category `MESSAGE`, which your server seals.
+    private static var categories: Set<UNNotificationCategory> {
+        let reply = UNTextInputNotificationAction(
+            identifier: "REPLY", title: "Reply", options: [], textInputButtonTitle: "Send",
+            textInputPlaceholder: "Message")
+        let read = UNNotificationAction(identifier: "READ", title: "Mark as Read", options: [])
+        return [
+            UNNotificationCategory(identifier: "MESSAGE", actions: [reply, read], intentIdentifiers: [], options: [])
+        ]
     }
 
     // MARK: The device's key
@@ -101,6 +118,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     // MARK: Notifications
 
+    // Current SDKs declare both completion handlers `@Sendable`. Without it, these methods compile with older ones, too.
+
     /// Reads a notification that arrives in the foreground, after the extension has run.
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
@@ -118,7 +137,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         completionHandler(isPassive ? [.list] : [.banner, .list, .sound, .badge])
     }
 
-    /// Reads a notification that the user taps.
+    /// Reads a notification that the user taps, answers or acts on.
     nonisolated func userNotificationCenter(
         _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
@@ -126,8 +145,14 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         record([response.notification])
         do {
             let reader = try PayloadReader(response.notification, opener: setup.opener, unsealed: .reject)
-            if response.actionIdentifier == UNNotificationDefaultActionIdentifier {
-                Task { @MainActor in tapped(reader) }
+            let (action, text) = (response.actionIdentifier, (response as? UNTextInputNotificationResponse)?.userText)
+            Task { @MainActor in
+                switch action {
+                case UNNotificationDefaultActionIdentifier: tapped(reader)
+                case "REPLY": inBackgroundTask { await self.replied(text ?? "", to: reader) }
+                case "READ": inBackgroundTask { await self.markedAsRead(reader) }
+                default: break
+                }
             }
         } catch {
             // Don't follow a link of a push that isn't sealed, or of an unknown sender.
@@ -177,9 +202,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
                     if let error { Self.report(error) }
                 }
             }
-            #if DEBUG
-            self?.printDiagnoses()
-            #endif
+            self?.logDiagnoses()
         }
     }
 
@@ -191,15 +214,12 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         }
     }
 
-    #if DEBUG
-    /// Prints why notifications stay `(Encrypted)`, and what to do.
-    private nonisolated func printDiagnoses() {
-        guard let summary = try? setup.deliveryLog?.summary() else { return }
-        for diagnosis in summary.diagnoses {
-            print("PushCrypt: \(diagnosis.count) × \(diagnosis.finding). \(diagnosis.advice)")
+    /// Logs why notifications stay `(Encrypted)`, and what to do.
+    private nonisolated func logDiagnoses() {
+        for diagnosis in (try? setup.deliveryLog?.summary())?.diagnoses ?? [] {
+            pushLog("\(diagnosis.count) × \(diagnosis.finding). \(diagnosis.advice)")
         }
     }
-    #endif
 
     // MARK: Your part
 
@@ -209,12 +229,18 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     /// Handles a tap, for example with `try reader.customIfPresent("link", as: URL.self)`.
     func tapped(_ reader: PayloadReader) {}
 
+    /// Sends the user's answer, in a background task.
+    func replied(_ text: String, to reader: PayloadReader) async {}
+
+    /// Handles the action, in a background task.
+    func markedAsRead(_ reader: PayloadReader) async {}
+
     /// Logs an error, which contains neither content nor keys.
     nonisolated class func report(_ error: any Error) {
-        print("Push: \(error)")
+        pushLog("\(error)")
     }
 
-    // Tests override these. Use `.printing` until you have a server.
+    // Tests override these. Use `.logging` until you have a server.
     nonisolated var setup: PushSetup { PushSetup() }
     nonisolated var server: AppServer { .live }
 

@@ -50,9 +50,9 @@ nonisolated struct AppServer: Sendable {
 }
 
 nonisolated extension AppServer {
-    /// A server for the first try, which prints the device token and the device's public key.
-    static let printing = AppServer { path, body in
-        print("Push: POST \(path) \(String(decoding: body, as: UTF8.self))")
+    /// A server for the first try, which logs the device token and the device's public key.
+    static let logging = AppServer { path, body in
+        pushLog("POST \(path) \(String(decoding: body, as: UTF8.self))")
         return Reply(status: 200)
     }
 }

@@ -1,6 +1,6 @@
 // Only for messages between people: the notification shows the author with a picture, and may break through a Focus.
 // Name this class in the extension's Info.plist instead of NotificationService. The app needs the capability
-// Communication Notifications, and INSendMessageIntent in the NSUserActivityTypes of its Info.plist.
+// Communication Notifications, and INSendMessageIntent in the NSUserActivityTypes of its Info.plist (Docs/MoreTargets.md).
 // Source: Apple, "Implementing communication notifications".
 import Foundation
 import PushCryptApple
@@ -17,6 +17,14 @@ nonisolated class CommunicationNotificationService: NotificationService {
         let name: String
         let conversation: String
         let picture: URL?
+        /// The name and the other members of a group; missing in a conversation of two.
+        let group: String?
+        let members: [Member]?
+    }
+
+    struct Member: Decodable {
+        let id: String
+        let name: String
     }
 
     override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
@@ -47,14 +55,19 @@ nonisolated class CommunicationNotificationService: NotificationService {
     /// Returns an intent with the author; `nil` if the system doesn't have intents.
     func provider(for sender: Sender, picture: Data?) -> (any UNNotificationContentProviding)? {
         #if canImport(Intents)
-        let person = INPerson(
-            personHandle: INPersonHandle(value: sender.id, type: .unknown), nameComponents: nil,
-            displayName: sender.name, image: picture.map { INImage(imageData: $0) }, contactIdentifier: nil,
-            customIdentifier: sender.id)
-        // Without the text, because the system stores donated intents.
+        func person(_ id: String, _ name: String, _ image: INImage? = nil) -> INPerson {
+            INPerson(
+                personHandle: INPersonHandle(value: id, type: .unknown), nameComponents: nil, displayName: name,
+                image: image, contactIdentifier: nil, customIdentifier: id)
+        }
+        let image = picture.map { INImage(imageData: $0) }
+        // Without the text, because the system stores donated intents. A group has at least two recipients.
         let intent = INSendMessageIntent(
-            recipients: nil, outgoingMessageType: .outgoingMessageText, content: nil, speakableGroupName: nil,
-            conversationIdentifier: sender.conversation, serviceName: nil, sender: person, attachments: nil)
+            recipients: sender.members?.map { person($0.id, $0.name) }, outgoingMessageType: .outgoingMessageText,
+            content: nil, speakableGroupName: sender.group.map { INSpeakableString(spokenPhrase: $0) },
+            conversationIdentifier: sender.conversation, serviceName: nil,
+            sender: person(sender.id, sender.name, image), attachments: nil)
+        if sender.group != nil { intent.setImage(image, forParameterNamed: \.speakableGroupName) }
         let interaction = INInteraction(intent: intent, response: nil)
         interaction.direction = .incoming
         interaction.donate(completion: nil)

@@ -1,11 +1,7 @@
 import PushCryptApple
 
-// userInfo stays sealed, so that the app opens it again and knows the author (Docs/Reading.md).
+// The app group, the keychain group and the server's key come from the Info.plist.
 nonisolated class NotificationService: SealedNotificationService {
-    override var keys: any KeyStore { PushSetup().keys }
-    override var senderPolicy: SenderPolicy { PushSetup().senderPolicy }
-    override var appGroup: String? { PushSetup.appGroup }
-    override var fallback: FallbackText { PushSetup().fallback }
+    // The app opens userInfo again, and knows the author.
     override var keepsUserInfoSealed: Bool { true }
-    override var attachmentDownloader: (any AttachmentDownloader)? { PushSetup().downloader }
 }

@@ -30,6 +30,9 @@ import UserNotifications
         #expect(phone.asksTheApp)
         #expect(phone.requested == ["badge", "sound", "alert"])
         #expect(phone.registrations == before + 1)
+        #expect(phone.actions == ["MESSAGE": ["REPLY?", "READ"]])
+        let directory = fixture.setup.sharedDirectory ?? ""
+        #expect(FileManager.default.fileExists(atPath: directory + "/pushcrypt.outcomes"))
     }
 
     /// Hands the app its token, and waits until the app is done.
@@ -115,6 +118,22 @@ import UserNotifications
         #expect(await eventuallyOnMain { app.links.count == 3 })
         #expect(app.links.dropFirst() == ["tapped app://orders/7", "tapped app://orders/7"])
         #expect(reports == [])
+    }
+
+    @Test("The app gets the user's answer and action, in a background task")
+    func answerReachesTheApp() async throws {
+        #expect(phone.launch())
+        let begun = phone.backgroundTasks.begun
+        let notification = try fixture.delivered(fixture.sealed(Self.order))
+        #expect(phone.tap(notification, "REPLY", text: "Thanks"))
+        #expect(await eventuallyOnMain { app.links == ["replied Thanks to app://orders/7"] })
+        #expect(phone.tap(notification, "READ"))
+        #expect(await eventuallyOnMain { app.links.last == "read app://orders/7" })
+        #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
+        #expect(phone.backgroundTasks.begun == begun + 2)
+        let forged = try fixture.delivered(SystemDelivery.userInfo(Self.order.utf8))
+        #expect(phone.tap(forged, "REPLY", text: "Thanks"))
+        #expect(reports == ["not-sealed"] && app.links.count == 2)
     }
 
     @Test("A push that was never sealed leads nowhere")

@@ -18,6 +18,7 @@ import UserNotificationsUI
         app = ExampleApp(fixture)
         UIDevice.current.vendor = UUID()
         center.delivered = []
+        center.categories = []
         center.delegate = nil
     }
 
@@ -66,13 +67,28 @@ import UserNotificationsUI
         return names.filter { presented?.contains($0.0) == true }.map(\.1)
     }
 
-    /// Taps a notification, and returns whether the app has called the completion handler.
-    func tap(_ notification: UNNotification, _ action: String = UNNotificationDefaultActionIdentifier) -> Bool {
+    /// Taps a notification, or answers it with a text, and returns whether the app has called the completion handler.
+    func tap(
+        _ notification: UNNotification, _ action: String = UNNotificationDefaultActionIdentifier, text: String? = nil
+    ) -> Bool {
         var isDone = false
-        center.delegate?.userNotificationCenter(
-            center, didReceive: UNNotificationResponse(notification: notification, actionIdentifier: action)
-        ) { isDone = true }
+        let plain = UNNotificationResponse(notification: notification, actionIdentifier: action)
+        let response = text.map {
+            UNTextInputNotificationResponse(notification: notification, actionIdentifier: action, userText: $0)
+        }
+        center.delegate?.userNotificationCenter(center, didReceive: response ?? plain) { isDone = true }
         return isDone
+    }
+
+    /// The identifiers of each category's actions; an answer in text has a question mark.
+    var actions: [String: [String]] {
+        Dictionary(
+            uniqueKeysWithValues: center.categories.map { category in
+                (
+                    category.identifier,
+                    category.actions.map { $0.identifier + ($0 is UNTextInputNotificationAction ? "?" : "") }
+                )
+            })
     }
 
     /// Delivers a background push.
@@ -140,6 +156,14 @@ final class ExampleApp: AppDelegate {
 
     override func tapped(_ reader: PayloadReader) {
         record("tapped", reader)
+    }
+
+    override func replied(_ text: String, to reader: PayloadReader) async {
+        record("replied \(text) to", reader)
+    }
+
+    override func markedAsRead(_ reader: PayloadReader) async {
+        record("read", reader)
     }
 
     private func record(_ event: String, _ reader: PayloadReader) {

@@ -7,21 +7,25 @@ import PushCryptTesting
 import TestSupport
 import UserNotifications
 
-/// A device with its keys, and the server whose key is in the example.
+/// A device with its keys, and the app's server.
 final class ExamplesFixture: Sendable {
     let store: TestKeyringStore
     let device: RecipientPrivateKey
+    private let server: SigningKey
     private let scratch: Scratch
 
     init() throws {
         let ring = try Keyring<RecipientPrivateKey>(createdAt: Date())
         store = TestKeyringStore(ring)
         device = ring.primary.key
+        server = try TestKeys.sender()
         scratch = try Scratch()
     }
 
     var setup: PushSetup {
-        PushSetup(keys: store, downloader: URLSessionDownloader(allowsHTTP: true), sharedDirectory: scratch.path)
+        PushSetup(
+            keys: store, senderPolicy: .signed(by: [server.publicKey]),
+            downloader: URLSessionDownloader(allowsHTTP: true), sharedDirectory: scratch.path)
     }
 
     /// Returns a payload with a sealed picture, and a server that has the file.
@@ -45,7 +49,7 @@ final class ExamplesFixture: Sendable {
     func sealed(
         _ json: String, _ type: PushType = .alert, exposedKeys: Set<ExposedKey> = []
     ) throws -> [AnyHashable: Any] {
-        let push = try Sealer(.signed(by: TestKeys.sender(.acme)), exposedKeys: exposedKeys).seal(
+        let push = try Sealer(.signed(by: server), exposedKeys: exposedKeys).seal(
             json: json.utf8, for: device.publicKey, headers: APNsHeaders(type))
         return try SystemDelivery.userInfo(push.payload)
     }
@@ -61,7 +65,7 @@ final class ExamplesFixture: Sendable {
     }
 }
 
-/// The example, with keys that Linux can have.
+/// The example, with keys that Linux can have, and settings that no Info.plist has in a test.
 final class ExampleService: DocsExamples.NotificationService {
     private let setup: PushSetup
 
@@ -70,6 +74,8 @@ final class ExampleService: DocsExamples.NotificationService {
     }
 
     override var keys: any KeyStore { setup.keys }
+    override var senderPolicy: SenderPolicy { setup.senderPolicy }
     override var sharedDirectory: String? { setup.sharedDirectory }
+    override var attachmentDownloader: (any AttachmentDownloader)? { setup.downloader }
 }
 #endif

@@ -2,6 +2,7 @@
 #if !canImport(Darwin)
 @testable import DocsExamples
 import Foundation
+import PushCryptApple
 import PushCryptTesting
 import Testing
 
@@ -16,18 +17,40 @@ import Testing
         return try #require(list as? [String: Any])
     }
 
-    @Test("Every target has the groups of the code", arguments: targets)
+    /// The path of a target's Info.plist: the app's isn't in its directory, which Xcode would copy into the app.
+    private static func info(_ target: String) -> String { target == "App" ? "App-Info.plist" : "\(target)/Info.plist" }
+
+    @Test("Every target has the groups and the server's key in its Info.plist", arguments: targets)
     func everyTargetHasTheGroups(target: String) throws {
         // Without filtering: Apple grants it on request only, and Xcode can't sign without the grant.
         var entitlements = try plist("\(target)/\(target).entitlements")
-        let keychain = try #require(entitlements.removeValue(forKey: "keychain-access-groups") as? [String])
-        let prefix = "$(AppIdentifierPrefix)"
-        #expect(keychain.map { $0.replacing(prefix, with: "ABCDE12345.") } == [PushSetup.accessGroup])
-        #expect(keychain.first?.hasPrefix(prefix) == true)
+        let keychain = entitlements.removeValue(forKey: "keychain-access-groups") as? [String]
         let appGroups = entitlements.removeValue(forKey: "com.apple.security.application-groups") as? [String]
-        // The content extension needs neither log nor guard.
-        #expect(appGroups == (target == "NotificationContent" ? nil : [PushSetup.appGroup]))
         #expect(entitlements as? [String: String] == (target == "App" ? ["aps-environment": "development"] : [:]))
+        let info = try plist(Self.info(target))
+        #expect(info["PushCryptKeychainGroup"] as? String == "$(AppIdentifierPrefix)com.example.shared")
+        #expect(keychain == ["$(AppIdentifierPrefix)com.example.shared"])
+        // The content extension needs neither log nor guard.
+        #expect(
+            info["PushCryptAppGroup"] as? String == (target == "NotificationContent" ? nil : "group.com.example.app"))
+        #expect(appGroups == (info["PushCryptAppGroup"] as? String).map { [$0] })
+        #expect(info["PushCryptServerKey"] as? String == "YOUR_SERVER_KEY")
+    }
+
+    @Test("The settings are valid as soon as Xcode has expanded them and the key is set")
+    func settingsAreValid() throws {
+        var info = try plist("NotificationService/Info.plist")
+        #expect(throws: PushCryptError(.invalidConfiguration, "")) { try Self.open(InfoPlist(info).senderPolicy) }
+        info["PushCryptServerKey"] = try TestKeys.sender().publicKey.jwk
+        try Self.open(InfoPlist(info).senderPolicy)
+        #expect(try InfoPlist(info).appGroup.get() == "group.com.example.app")
+    }
+
+    /// Opens a message of the test's server.
+    private static func open(_ policy: SenderPolicy) throws {
+        let push = try Sealer(.signed(by: TestKeys.sender())).seal(
+            json: #"{"aps":{"alert":"text"}}"#.utf8, for: TestKeys.device().publicKey)
+        _ = try Opener(keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: policy).open(json: push.payload)
     }
 
     @Test(
@@ -47,7 +70,7 @@ import Testing
 
     @Test("The app has the background mode that its delegate needs")
     func appHasTheBackgroundMode() throws {
-        #expect(try plist("App/Info.plist") as? [String: [String]] == ["UIBackgroundModes": ["remote-notification"]])
+        #expect(try plist("App-Info.plist")["UIBackgroundModes"] as? [String] == ["remote-notification"])
     }
 
     @Test("lint reads the content extension's Info.plist, and the page has its keys and values")
@@ -58,31 +81,35 @@ import Testing
         #expect(read.isDefaultContentHidden == true && read.isUserInteractionEnabled == false)
         let info = try #require(try plist(path)["NSExtension"] as? [String: Any])
         let attributes = try #require(info["NSExtensionAttributes"] as? [String: Any])
-        let rows = try Document("Docs/Xcode.md").table("key | value | effect")
+        let rows = try Document("Docs/MoreTargets.md").table("key | value | effect")
         #expect(Set(rows.compactMap(\.first?.quoted)) == Set(attributes.keys))
         #expect(rows.map(\.[1].quoted) == ["MESSAGE", "0.5", "true", "false"])
     }
 
-    @Test("The extension has at most ten lines of code")
+    @Test("The extension has at most 14 lines, and no team, group or key")
     func extensionIsShort() throws {
-        let lines = try text("NotificationService/NotificationService.swift").split(separator: "\n")
-            .map { $0.drop { $0 == " " } }.filter { !$0.isEmpty && !$0.hasPrefix("//") }
-        #expect((5...10).contains(lines.count))
-        #expect(!lines.contains { $0.contains("/*") || $0.contains(";") })
+        let text = try text("NotificationService/NotificationService.swift")
+        #expect((5...14).contains(text.split(separator: "\n").count))
+        #expect(try Document("README.md").blocks("swift").dropFirst().first.map { $0 + "\n" } == text)
     }
 
-    @Test("The example's key is the throwaway key, and says so")
-    func keyIsTheThrowawayKey() throws {
-        let published = try Document("Keys/test-server.public.jwk").text
-        #expect(PushSetup.serverKeys == [published.trimmingCharacters(in: .whitespacesAndNewlines)])
-        #expect(try text("Shared/PushSetup.swift").contains("throwaway"))
+    @Test("No file or page has a team id, or the public test key")
+    func nothingSecretCanShip() throws {
+        let directory = Document.project.appendingPathComponent("Docs/Examples").path
+        let files = try FileManager.default.subpathsOfDirectory(atPath: directory).map { "Docs/Examples/" + $0 }
+        let testKey = try #require(Document("Keys/test-server.public.jwk").text.firstMatch(of: #/"x":"([^"]+)"/#))
+            .output.1
+        for file in files.filter({ $0.contains(".") }) + ["README.md", "Docs/Xcode.md", "Docs/MoreTargets.md"] {
+            let text = try Document(file).text
+            #expect(!text.contains("ABCDE12345") && !text.contains(testKey), "\(file)")
+        }
     }
 
     @Test("Every file can be copied as it is")
     func everyFileCanBeCopied() throws {
         let directory = Document.project.appendingPathComponent("Docs/Examples").path
         let files = try FileManager.default.subpathsOfDirectory(atPath: directory)
-        #expect(files.filter { $0.hasSuffix("Info.plist") }.count == Self.targets.count)
+        #expect(Set(files.filter { $0.hasSuffix("Info.plist") }) == Set(Self.targets.map(Self.info)))
         #expect(files.filter { $0.hasSuffix(".entitlements") }.count == Self.targets.count)
         for file in files where file.hasSuffix(".swift") {
             // A user's project doesn't have the settings for these imports, and has its own entry point.

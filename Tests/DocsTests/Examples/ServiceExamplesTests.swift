@@ -132,6 +132,7 @@ import UserNotifications
         }
 
         override var keys: any KeyStore { setup.keys }
+        override var senderPolicy: SenderPolicy { setup.senderPolicy }
         override var sharedDirectory: String? { setup.sharedDirectory }
 
         override func picture(at url: URL) async throws -> Data {

@@ -91,6 +91,7 @@ package final class TestNotificationCenter: UNUserNotificationCenter, @unchecked
         var delivered: [UNNotification] = []
         var removed: [String] = []
         var badge: Int?
+        var categories: Set<UNNotificationCategory> = []
     }
 
     private let queue = DispatchQueue(label: "notification-center")
@@ -120,6 +121,12 @@ package final class TestNotificationCenter: UNUserNotificationCenter, @unchecked
     func list(_ handler: @escaping @Sendable ([UNNotification]) -> Void) {
         // Behind earlier removals.
         queue.asyncAfter(deadline: .now() + 0.02) { [self] in handler(delivered) }
+    }
+
+    /// The categories that the app has declared.
+    package var categories: Set<UNNotificationCategory> {
+        get { state.withLock { $0.categories } }
+        set { state.withLock { $0.categories = newValue } }
     }
 
     /// The displayed notifications.
