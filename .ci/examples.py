@@ -72,6 +72,24 @@ def check(number, example, directory, options):
     return result.stderr if result.returncode else ""
 
 
+def newer_stand_ins(parent, options):
+    """The option for stand-ins with the annotations of current SDKs, which older ones don't have."""
+    directory = parent / "Newer"
+    directory.mkdir(exist_ok=True)
+    for module, old, new in [
+            ("UserNotifications", "completionHandler: @escaping (", "completionHandler: @escaping @Sendable ("),
+            ("UserNotificationsUI", "    func didReceive(_ notification", "    @MainActor func didReceive(_ notification")]:
+        files = []
+        for file in sorted((symbols.ROOT / "Tests/Shims" / module).glob("*.swift")):
+            files.append(directory / file.name)
+            files[-1].write_text(file.read_text().replace(old, new))
+        if not any(new in file.read_text() for file in files):
+            sys.exit(f"No stand-in of {module} has the older annotations.")
+        symbols.run("swiftc", "-emit-module", "-parse-as-library", "-I", directory, *options, "-package-name", "pushcrypt",
+                    "-module-name", module, "-emit-module-path", directory / f"{module}.swiftmodule", *files)
+    return ["-I", directory]
+
+
 def main():
     symbols.libraries()
     found = list(examples())
@@ -82,8 +100,11 @@ def main():
         symbols.run("swiftc", "-emit-module", "-parse-as-library", *options, "-module-name", "ExamplesPreamble",
                     "-emit-module-path", directory / "ExamplesPreamble.swiftmodule", PREAMBLE)
         # The package compiles the example app as a new Xcode project does. Other projects don't isolate by default.
-        symbols.run("swiftc", "-typecheck", "-warnings-as-errors", "-parse-as-library", *options, "-module-name", "App",
-                    *sorted(symbols.ROOT.glob("Docs/Examples/**/*.swift")))
+        app = ["-typecheck", "-warnings-as-errors", "-parse-as-library", "-module-name", "App",
+               *sorted(symbols.ROOT.glob("Docs/Examples/**/*.swift"))]
+        for isolation in [], ["-default-isolation", "MainActor"]:
+            symbols.run("swiftc", *app, *options, *isolation)
+            symbols.run("swiftc", *app, *newer_stand_ins(directory, options), *options, *isolation)
         errors = [error for error in pool.map(
             lambda item: check(*item, directory, options), enumerate(found)) if error]
     if errors:
