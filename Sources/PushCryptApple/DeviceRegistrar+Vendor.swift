@@ -5,9 +5,8 @@ extension DeviceRegistrar {
     /// Creates a registrar with its state in the app's Application Support directory, excluded from backups.
     ///
     /// ```swift
-    /// let registrar = try DeviceRegistrar(
-    ///     store: KeychainStore(accessGroup: "ABCDE12345.com.example.shared"),
-    ///     vendor: UUID())  // UIDevice.current.identifierForVendor
+    /// // On iOS, the vendor is UIDevice.current.identifierForVendor.
+    /// let registrar = try DeviceRegistrar(store: KeychainStore(), vendor: UUID())
     /// ```
     ///
     /// An app with several accounts creates a registrar for each, with a store and a `directoryName` of its own.
