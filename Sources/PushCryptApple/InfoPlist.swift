@@ -10,20 +10,17 @@ package struct InfoPlist {
     }
 
     var keychainGroup: Result<String, PushCryptError> {
-        let fix = "Set it to $(AppIdentifierPrefix) and the group of the capability Keychain Sharing."
-        return read("PushCryptKeychainGroup", fix, isValid: Self.isName).map { $0[0] }
+        name("PushCryptKeychainGroup", "$(AppIdentifierPrefix) and the group of the capability Keychain Sharing")
     }
 
     package var appGroup: Result<String, PushCryptError> {
-        read("PushCryptAppGroup", "Set it to the group of the capability App Groups.", isValid: Self.isName).map {
-            $0[0]
-        }
+        name("PushCryptAppGroup", "the group of the capability App Groups")
     }
 
     package var senderPolicy: SenderPolicy {
-        let fix = "Set it to your server's public signing key: a JWK, or its 43 characters."
         // Each copy of the app has the key, so it can't be the private one.
-        let keys = read("PushCryptServerKey", fix) { texts in
+        let keys = read("PushCryptServerKey", "your server's public signing key: a JWK, or its 43 characters") {
+            texts in
             texts.allSatisfy { (try? VerificationKey(parsing: $0)) != nil && !$0.contains("\"d\"") }
         }
         return switch keys {
@@ -32,16 +29,14 @@ package struct InfoPlist {
         }
     }
 
-    private static func isName(_ texts: [String]) -> Bool {
-        texts.count == 1 && !texts[0].contains(where: \.isWhitespace)
+    private func name(_ key: String, _ value: String) -> Result<String, PushCryptError> {
+        read(key, value) { $0.count == 1 && !$0[0].contains(where: \.isWhitespace) }.map { $0[0] }
     }
 
     /// Reads a text, or the texts of an array.
-    private func read(
-        _ key: String, _ fix: String, isValid: ([String]) -> Bool
-    ) -> Result<[String], PushCryptError> {
+    private func read(_ key: String, _ value: String, isValid: ([String]) -> Bool) -> Result<[String], PushCryptError> {
         let texts = values[key] as? [String] ?? [values[key] as? String ?? ""]
-        var (problem, fix) = ("isn't valid", fix)
+        var (problem, fix) = ("isn't valid", "Set it to \(value).")
         if texts.isEmpty || texts.contains("") {
             problem = "is missing or empty"
         } else if let placeholder = texts.first(where: { $0.hasPrefix("YOUR_") }) {

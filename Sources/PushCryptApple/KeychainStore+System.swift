@@ -21,10 +21,7 @@ extension KeychainStore {
 
     /// Creates a store for an item of a keychain group, without reading it.
     ///
-    /// - Parameters:
-    ///   - accessGroup: The group that the app and its extension share, with the App ID prefix in front.
-    ///   - service: The item's service.
-    ///   - account: The item's account.
+    /// - Parameter accessGroup: The group that the app and its extension share, with the App ID prefix in front.
     public init(accessGroup: String, service: String = "pushcrypt", account: String = "device-keyring") {
         self.init(SystemKeychain(), accessGroup: accessGroup, service: service, account: account)
     }

@@ -125,9 +125,9 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// Gets each event, for the app's own log, on any thread; by default the system's log gets the failures.
     open func log(_ event: NotificationHandler.Event) {
         #if canImport(os)
-        // Public, because no failure contains content or keys.
-        guard let failure = event.failure?.description else { return }
-        Logger(subsystem: "PushCrypt", category: "notifications").error("\(failure, privacy: .public)")
+        // No failure contains content or keys.
+        let logger = Logger(subsystem: "PushCrypt", category: "notifications")
+        if let failure = event.failure { logger.error("\(failure.description, privacy: .public)") }
         #endif
     }
 

@@ -23,20 +23,18 @@ public enum SharedContainer {
     ///
     /// Call it at each launch of the app, because a file that the extension creates can have the directory's protection.
     public static func prepare(_ directory: String) {
-        for (name, isProtected) in files { create(directory + "/" + name, isProtected: isProtected) }
+        for name in protectedFiles { create(directory + "/" + name) }
+        for name in unprotectedFiles { create(directory + "/" + name, isProtected: false) }
     }
 
-    /// The names of the files, each with a Boolean value that indicates whether it needs the first unlock.
-    package static let files = [
-        "pushcrypt.ids": true, "pushcrypt.removed": true, "pushcrypt.shown": true, "pushcrypt.outcomes": false,
-        "pushcrypt.display": false,
-    ]
+    /// The names of the files. The extension needs the unprotected ones before the first unlock.
+    package static let protectedFiles = ["pushcrypt.ids", "pushcrypt.removed", "pushcrypt.shown"]
+    package static let unprotectedFiles = ["pushcrypt.outcomes", "pushcrypt.display"]
 
     /// Creates an empty file that can be used after the first unlock, or at any time, or resets its protection.
     fileprivate static func create(_ path: String, isProtected: Bool = true) {
         let (option, type) = protection(isProtected)
-        let isNew: Void? = try? Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, option])
-        guard isNew == nil else { return }
+        try? Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, option])
         let attributes: [FileAttributeKey: Any] = [.protectionKey: type, .posixPermissions: 0o600]
         try? FileManager.default.setAttributes(attributes, ofItemAtPath: path)
     }

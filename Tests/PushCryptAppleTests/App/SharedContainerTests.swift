@@ -20,7 +20,8 @@ import Testing
     @Test("The app creates each shared file at launch") func appCreatesEachFile() throws {
         SharedContainer.prepare(scratch.path)
         let names = try FileManager.default.contentsOfDirectory(atPath: scratch.path)
-        #expect(Set(names) == Set(SharedContainer.files.keys) && names.count >= 3)
+        #expect(
+            Set(names) == Set(SharedContainer.protectedFiles + SharedContainer.unprotectedFiles) && names.count >= 3)
         // Each file of the library is there, so that the extension creates none before the first unlock.
         #expect(throws: Never.self) { try DeliveryLog(inSharedDirectory: scratch.path).entries() }
         let replayGuard = FileReplayGuard(inSharedDirectory: scratch.path)
@@ -54,7 +55,7 @@ import Testing
     @Test("Only the log and the display setting can be used before the first unlock")
     func protectionFitsTheContents() {
         #expect(
-            SharedContainer.files.filter { !$0.value }.keys.sorted() == ["pushcrypt.display", "pushcrypt.outcomes"])
+            SharedContainer.unprotectedFiles == ["pushcrypt.outcomes", "pushcrypt.display"])
         #expect(SharedContainer.protection(true).1 == .completeUntilFirstUserAuthentication)
         #expect(SharedContainer.protection(true).0 == .completeFileProtectionUntilFirstUserAuthentication)
         #expect(
