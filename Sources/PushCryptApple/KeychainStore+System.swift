@@ -3,8 +3,7 @@ public import PushCryptReceiver
 extension KeychainStore {
     /// Creates a store for an item of the group in the Info.plist's `PushCryptKeychainGroup`, without reading it.
     ///
-    /// If the setting is missing or invalid, every call throws `invalidConfiguration`. An app with several accounts uses
-    /// another `account` for each.
+    /// If it's missing or invalid, each call throws `invalidConfiguration`. Use another `account` for each of several accounts.
     ///
     /// ```swift
     /// let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist)

@@ -16,8 +16,7 @@ internal import os
 /// }
 /// ```
 ///
-/// The Info.plist has the settings `PushCryptKeychainGroup`, `PushCryptAppGroup` and `PushCryptServerKey`. A missing or
-/// invalid one displays the fallback, and ``log(_:)`` gets the reason.
+/// The Info.plist has the settings `PushCryptKeychainGroup`, `PushCryptAppGroup` and `PushCryptServerKey`.
 ///
 /// It calls each request's content handler exactly once, in time, and with text. Opening, the deadline, the expiry and
 /// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each instance,
@@ -125,9 +124,8 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// Gets each event, for the app's own log, on any thread; by default the system's log gets the failures.
     open func log(_ event: NotificationHandler.Event) {
         #if canImport(os)
-        // No failure contains content or keys.
-        let logger = Logger(subsystem: "PushCrypt", category: "notifications")
-        if let failure = event.failure { logger.error("\(failure.description, privacy: .public)") }
+        guard let failure = event.failure?.description else { return }
+        Logger(subsystem: "PushCrypt", category: "notifications").error("\(failure, privacy: .public)")
         #endif
     }
 

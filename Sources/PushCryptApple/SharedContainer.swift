@@ -23,8 +23,7 @@ public enum SharedContainer {
     ///
     /// Call it at each launch of the app, because a file that the extension creates can have the directory's protection.
     public static func prepare(_ directory: String) {
-        for name in protectedFiles { create(directory + "/" + name) }
-        for name in unprotectedFiles { create(directory + "/" + name, isProtected: false) }
+        for name in protectedFiles + unprotectedFiles { create(directory + "/" + name) }
     }
 
     /// The names of the files. The extension needs the unprotected ones before the first unlock.
@@ -32,15 +31,16 @@ public enum SharedContainer {
     package static let unprotectedFiles = ["pushcrypt.outcomes", "pushcrypt.display"]
 
     /// Creates an empty file that can be used after the first unlock, or at any time, or resets its protection.
-    fileprivate static func create(_ path: String, isProtected: Bool = true) {
-        let (option, type) = protection(isProtected)
-        try? Data().write(to: URL(fileURLWithPath: path), options: [.withoutOverwriting, option])
+    static func create(_ path: String) {
+        let url = URL(fileURLWithPath: path)
+        let (option, type) = protection(ofFile: url.lastPathComponent)
+        try? Data().write(to: url, options: [.withoutOverwriting, option])
         let attributes: [FileAttributeKey: Any] = [.protectionKey: type, .posixPermissions: 0o600]
         try? FileManager.default.setAttributes(attributes, ofItemAtPath: path)
     }
 
-    static func protection(_ isProtected: Bool) -> (Data.WritingOptions, FileProtectionType) {
-        guard isProtected else { return (.noFileProtection, .none) }
+    static func protection(ofFile name: String) -> (Data.WritingOptions, FileProtectionType) {
+        guard !unprotectedFiles.contains(name) else { return (.noFileProtection, .none) }
         return (.completeFileProtectionUntilFirstUserAuthentication, .completeUntilFirstUserAuthentication)
     }
 }
@@ -52,7 +52,7 @@ extension DeliveryLog {
     /// contains nothing of any message.
     public init(inSharedDirectory directory: String) {
         let path = directory + "/pushcrypt.outcomes"
-        SharedContainer.create(path, isProtected: false)
+        SharedContainer.create(path)
         self.init(path: path)
     }
 }

@@ -54,11 +54,18 @@ import Testing
 
     @Test("Only the log and the display setting can be used before the first unlock")
     func protectionFitsTheContents() {
-        #expect(
-            SharedContainer.unprotectedFiles == ["pushcrypt.outcomes", "pushcrypt.display"])
-        #expect(SharedContainer.protection(true).1 == .completeUntilFirstUserAuthentication)
-        #expect(SharedContainer.protection(true).0 == .completeFileProtectionUntilFirstUserAuthentication)
-        #expect(
-            SharedContainer.protection(false).1 == .none && SharedContainer.protection(false).0 == .noFileProtection)
+        func isUnprotected(_ name: String) -> Bool {
+            let (option, type) = SharedContainer.protection(ofFile: name)
+            #expect((option == .noFileProtection) == (type == .none))
+            #expect(type == .none || type == .completeUntilFirstUserAuthentication)
+            #expect(type == .none || option == .completeFileProtectionUntilFirstUserAuthentication)
+            return type == .none
+        }
+        #expect(["pushcrypt.outcomes", "pushcrypt.display"].allSatisfy(isUnprotected))
+        let others = ["pushcrypt.ids", "pushcrypt.ids.0a", "pushcrypt.removed", "pushcrypt.shown", "background.ids"]
+        #expect(!others.contains(where: isUnprotected))
+        // An empty file is the default.
+        SharedContainer.prepare(scratch.path)
+        #expect(SharedNotifications(inSharedDirectory: scratch.path).display == .full)
     }
 }

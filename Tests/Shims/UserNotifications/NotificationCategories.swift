@@ -2,7 +2,7 @@
 public import Foundation
 
 /// Stands in for Apple's options of the same name.
-public struct UNNotificationActionOptions: OptionSet, Sendable {
+public struct UNNotificationActionOptions: OptionSet {
     /// Stands in for Apple's property of the same name.
     public let rawValue: UInt
 
@@ -11,7 +11,7 @@ public struct UNNotificationActionOptions: OptionSet, Sendable {
 }
 
 /// Stands in for Apple's options of the same name.
-public struct UNNotificationCategoryOptions: OptionSet, Sendable {
+public struct UNNotificationCategoryOptions: OptionSet {
     /// Stands in for Apple's property of the same name.
     public let rawValue: UInt
 
