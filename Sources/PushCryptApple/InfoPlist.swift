@@ -5,9 +5,7 @@ public import PushCryptReceiver
 package struct InfoPlist {
     private let values: [String: Any]
 
-    package init(_ values: [String: Any] = Bundle.main.infoDictionary ?? [:]) {
-        self.values = values
-    }
+    package init(_ values: [String: Any] = Bundle.main.infoDictionary ?? [:]) { self.values = values }
 
     var keychainGroup: Result<String, PushCryptError> {
         name("PushCryptKeychainGroup", "$(AppIdentifierPrefix) and the group of the capability Keychain Sharing")
