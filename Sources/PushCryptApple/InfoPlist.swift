@@ -50,7 +50,8 @@ package struct InfoPlist {
 }
 
 extension SenderPolicy {
-    /// Opens only messages that the server's keys in the Info.plist have signed: `PushCryptServerKey` is a JWK or the 43
-    /// characters of the raw key, or an array of them. If it's missing or invalid, the policy rejects every message.
+    /// Opens only messages that the server's keys in the Info.plist have signed.
+    ///
+    /// `PushCryptServerKey` is a JWK or the 43 characters of the raw key, or an array of them.
     public static var infoPlist: SenderPolicy { InfoPlist().senderPolicy }
 }

@@ -102,7 +102,7 @@ extension NotificationResult: CustomStringConvertible, Redacted {
 ///
 /// ```swift
 /// let opener = NotificationOpener(
-///     Opener(keys: store, senderPolicy: .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE")),
+///     Opener(keys: store, senderPolicy: .signed(by: "YOUR_SERVER_KEY")),
 ///     fallback: FallbackText("New message"))
 /// let result = opener.open(try DeliveredNotification(json: json))
 /// print(result.content.body, result.outcome.failure?.code.rawValue ?? "opened")

@@ -6,7 +6,7 @@ internal import PushCryptPayload
 ///
 /// ```swift
 /// let opener = Opener(
-///     keys: store, senderPolicy: .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE"))
+///     keys: store, senderPolicy: .signed(by: "YOUR_SERVER_KEY"))
 /// let push = try opener.open(userInfo: userInfo)
 /// print(push.payload.count, push.issuedAt)
 /// ```

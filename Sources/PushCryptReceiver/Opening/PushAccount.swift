@@ -3,7 +3,7 @@ internal import PushCryptCore
 /// A registration of the app with a server, for example of one signed-in user.
 ///
 /// ```swift
-/// let shop = PushAccount("shop", keys: store, senderPolicy: .signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE"))
+/// let shop = PushAccount("shop", keys: store, senderPolicy: .signed(by: "YOUR_SERVER_KEY"))
 /// let opener = Opener(accounts: [shop])
 /// ```
 public struct PushAccount: Sendable {

@@ -3,7 +3,7 @@ internal import PushCryptCore
 /// The senders whose messages a receiver opens.
 ///
 /// ```swift
-/// let policy = SenderPolicy.signed(by: "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE")
+/// let policy = SenderPolicy.signed(by: "YOUR_SERVER_KEY")
 /// ```
 ///
 /// A receiver must always choose one. The sender's counterpart is `SenderAuthentication`.
