@@ -18,9 +18,7 @@ extension KeychainStore {
         if case .failure(let error) = group { failure = error }
     }
 
-    /// Creates a store for an item of a keychain group, without reading it.
-    ///
-    /// - Parameter accessGroup: The group that the app and its extension share, with the App ID prefix in front.
+    /// Creates a store for an item of a keychain group, which begins with the App ID prefix, without reading it.
     public init(accessGroup: String, service: String = "pushcrypt", account: String = "device-keyring") {
         self.init(SystemKeychain(), accessGroup: accessGroup, service: service, account: account)
     }

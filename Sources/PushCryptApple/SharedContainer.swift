@@ -26,7 +26,7 @@ public enum SharedContainer {
         for name in protectedFiles + unprotectedFiles { create(directory + "/" + name) }
     }
 
-    /// The names of the files. The extension needs the unprotected ones before the first unlock.
+    /// The names of the files; the extension needs the unprotected ones before the first unlock.
     package static let protectedFiles = ["pushcrypt.ids", "pushcrypt.removed", "pushcrypt.shown"]
     package static let unprotectedFiles = ["pushcrypt.outcomes", "pushcrypt.display"]
 

@@ -1,7 +1,9 @@
 // A member of the app's target, and of each other target that reads pushes.
 import PushCryptApple
 
-/// The settings for reading pushes. The groups and the server's key come from the Info.plist of each target.
+/// The settings for reading pushes.
+///
+/// The groups and the server's key come from the Info.plist of each target.
 nonisolated struct PushSetup: Sendable {
     /// The store of the device's keys.
     var keys: any KeyringStore = KeychainStore()
