@@ -26,9 +26,9 @@ public enum SharedContainer {
         for name in protectedFiles + unprotectedFiles { create(directory + "/" + name) }
     }
 
-    /// The names of the files; the extension needs the unprotected ones before the first unlock.
+    /// The names of the files; the extension needs the unprotected one before the first unlock.
     package static let protectedFiles = ["pushcrypt.ids", "pushcrypt.removed", "pushcrypt.shown"]
-    package static let unprotectedFiles = ["pushcrypt.outcomes", "pushcrypt.display"]
+    package static let unprotectedFiles = ["pushcrypt.outcomes"]
 
     /// Creates an empty file that can be used after the first unlock, or at any time, or resets its protection.
     static func create(_ path: String) {

@@ -52,7 +52,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: scratch.path + "/nowhere"))
     }
 
-    @Test("Only the log and the display setting can be used before the first unlock")
+    @Test("Only the log can be used before the first unlock, and the user sees all content by default")
     func protectionFitsTheContents() {
         func isUnprotected(_ name: String) -> Bool {
             let (option, type) = SharedContainer.protection(ofFile: name)
@@ -61,10 +61,10 @@ import Testing
             #expect(type == .none || option == .completeFileProtectionUntilFirstUserAuthentication)
             return type == .none
         }
-        #expect(["pushcrypt.outcomes", "pushcrypt.display"].allSatisfy(isUnprotected))
+        #expect(isUnprotected("pushcrypt.outcomes"))
         let others = ["pushcrypt.ids", "pushcrypt.ids.0a", "pushcrypt.removed", "pushcrypt.shown", "background.ids"]
         #expect(!others.contains(where: isUnprotected))
-        // An empty file is the default.
+        // An empty file would hide the content.
         SharedContainer.prepare(scratch.path)
         #expect(SharedNotifications(inSharedDirectory: scratch.path).display == .full)
     }
