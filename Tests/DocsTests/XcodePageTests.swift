@@ -50,6 +50,35 @@ import Testing
         #expect(try PayloadReader(userInfo: push, opener: opener, unsealed: .reject).isOpened)
     }
 
+    @Test(
+        "The first commands write the files of the examples, with the server's key, and the check accepts them",
+        .enabled(
+            if: FileManager.default.fileExists(
+                atPath: Document.project.path + "/Sources/PushCryptCLI/Commands/XcodeCommand.swift")))
+    func firstCommandsWriteTheExamples() throws {
+        let scratch = try Scratch()
+        let project = URL(fileURLWithPath: scratch.path).appendingPathComponent("App")
+        for directory in ["App", "NotificationService"] {
+            try FileManager.default.createDirectory(
+                at: project.appendingPathComponent(directory), withIntermediateDirectories: true)
+        }
+        // The template of Xcode's target.
+        try Data("x".utf8).write(to: project.appendingPathComponent("NotificationService/NotificationService.swift"))
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.path + "/pushcrypt", withDestinationPath: Document.project.path)
+        let run = try Shell.run(try #require(page.blocks("text").first) + "\npushcrypt xcode check .", in: project)
+        #expect(run.status == 0, "\(run.output)")
+        let jwk = try #require(scratch.contents(of: "server.jwk"))
+        let key = try #require(
+            String(decoding: jwk, as: UTF8.self).firstMatch(of: #/"x":"([^"]+)"/#)
+        ).output.1
+        for file in try FileManager.default.subpathsOfDirectory(atPath: project.path) where file.contains(".") {
+            let text = String(decoding: try Data(contentsOf: project.appendingPathComponent(file)), as: UTF8.self)
+            #expect(
+                text.replacing(key, with: "YOUR_SERVER_KEY") == (try Document("Docs/Examples/\(file)").text), "\(file)")
+        }
+    }
+
     @Test("The page's settings are those that the library reads")
     func settingsAreTheLibrarys() throws {
         let keys = page.table("key | value").compactMap(\.first?.quoted)
