@@ -70,7 +70,7 @@ import Testing
         for error in errors {
             let error = try #require(error)
             #expect(error.code == .missingEntitlement)
-            for part in ["-34018", "Keychain Sharing", KeychainFixture.group, "extension", "team"] {
+            for part in ["-34018", "Keychain Sharing", KeychainFixture.group, "extension", "App ID prefix"] {
                 #expect(error.reason.contains(part))
             }
         }
