@@ -159,13 +159,14 @@ public struct NotificationOpener: Sendable {
             let push = try opener.open(
                 envelope: envelope, as: MessageKind.alert, deliveredAt: notification.date, isWanted: isWanted)
             let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
+            let display = shared?.display ?? .full
             if push.kind == .withdrawal {
                 let withdrawal = try Withdrawal(payload)
-                var result = dropped(push, showing: NotificationContent(delivered: payload, strings: strings))
+                let text = NotificationContent(delivered: payload, strings: strings)
+                var result = dropped(push, showing: display == .full ? text : nil)
                 result.withdrawal = withdrawal
                 return result
             }
-            let display = shared?.display ?? .full
             let content = notification.content.replaced(
                 by: payload, strings: strings, keepingSealed: keepsUserInfoSealed || display != .full,
                 keepingDelivered: keepsDeliveredAttributes)
@@ -217,7 +218,7 @@ public struct NotificationOpener: Sendable {
         guard let shared else { return result }
         guard let push = result.outcome.push, !result.outcome.isDropped else {
             // A withdrawal must not remove this text instead of the one that it replaces.
-            if result.content.hasText { try shared.replace(notification.identifier) }
+            if result.content.hasText { try? shared.replace(notification.identifier) }
             return result
         }
         guard try shared.admit(push, identifier: notification.identifier, thread: result.outcome.thread) else {

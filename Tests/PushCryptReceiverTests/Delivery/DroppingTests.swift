@@ -9,7 +9,7 @@ import Testing
     init() throws { phone = try WithdrawalPhone() }
 
     private func result(
-        hasFilteringEntitlement: Bool, log: DeliveryLog? = nil, deadline: TimeInterval = 20,
+        hasFilteringEntitlement: Bool, log: DeliveryLog? = nil,
         _ shouldShow: @escaping @Sendable (OpenedPush) async throws -> Bool
     ) throws -> NotificationResult? {
         let recorded = LockedValue<[NotificationResult]>([])
@@ -17,7 +17,7 @@ import Testing
         let opener = phone.opener(
             hasFilteringEntitlement: hasFilteringEntitlement, fallback: FallbackText("f", dropped: "quiet"))
         let handler = NotificationHandler(
-            opener, deadline: deadline, customization: { content, _ in content }, shouldShow: shouldShow,
+            opener, timer: phone.clock, customization: { content, _ in content }, shouldShow: shouldShow,
             deliveryLog: log)
         let json = #"{"aps":{"alert":"text","sound":"loud","badge":3,"category":"c"}}"#
         handler.handle(try DeliveredNotification(json: phone.sealed(json)), .init()) { result in
@@ -54,8 +54,12 @@ import Testing
 
     @Test("A decision that throws or is too slow displays the text", arguments: [true, false])
     func decisionThatFailsDisplaysTheText(isSlow: Bool) throws {
-        let result = try result(hasFilteringEntitlement: true, deadline: isSlow ? 0.3 : 20) { _ in
-            if isSlow { try await Task.sleep(nanoseconds: 60_000_000_000) }
+        let clock = phone.clock
+        let result = try result(hasFilteringEntitlement: true) { _ in
+            if isSlow {
+                clock.advance(by: 30)
+                try await Task.sleep(nanoseconds: 60_000_000_000)
+            }
             throw CocoaError(.fileReadUnknown)
         }
         #expect(result?.content.body == "text")

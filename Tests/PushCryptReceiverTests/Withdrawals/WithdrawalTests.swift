@@ -77,6 +77,10 @@ import Testing
                 at: 41), "a", with: opener)
         #expect(own.content.body == "2 read")
         #expect(own.content.badge == 2)
+        try phone.shared.setDisplay(.titleOnly)
+        let hidden = try phone.deliver(
+            phone.sealed(#"{"thread-ids":["t"],"aps":{"alert":"2 read","badge":2}}"#, at: 42), "a", with: opener)
+        #expect(hidden.content.body == "read" && hidden.content.badge == nil)
         #expect(own.content.sound == nil)
         #expect(own.content.interruptionLevel == .passive)
     }
