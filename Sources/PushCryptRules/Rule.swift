@@ -48,7 +48,7 @@ public struct Rule: Sendable, Hashable, Identifiable {
     /// A sentence that says how to fix it.
     package let fix: String
 
-    init(_ id: String, _ severity: Severity, _ message: String, fix: String) {
+    package init(_ id: String, _ severity: Severity, _ message: String, fix: String) {
         self.id = ID(rawValue: id)
         self.severity = severity
         self.message = message

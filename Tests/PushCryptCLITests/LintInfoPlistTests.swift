@@ -58,7 +58,7 @@ import Testing
     private func findings(_ plist: String, _ category: String? = #""ORDER""#) throws -> String {
         let content = try ContentExtension(parsing: Array(plist.utf8))
         return LintReport.text(
-            try Sealer(.anonymous).lint(json: Self.payload(category).utf8, contentExtension: content))
+            try Sealer(.anonymous).lint(json: Self.payload(category).utf8, contentExtension: content).findings)
     }
 
     // MARK: The category

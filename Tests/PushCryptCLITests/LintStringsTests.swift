@@ -25,7 +25,7 @@ import Testing
     private func findings(_ alert: String) throws -> String {
         let strings = try DictionaryStringTable(parsing: Array(Self.table.utf8))
         return LintReport.text(
-            try Sealer(.anonymous).lint(json: #"{"aps":{"alert":\#(alert)}}"#.utf8, strings: strings))
+            try Sealer(.anonymous).lint(json: #"{"aps":{"alert":\#(alert)}}"#.utf8, strings: strings).findings)
     }
 
     private func lint(_ alert: String, _ options: String...) throws -> Tool.Run {

@@ -57,7 +57,7 @@ struct LintCommand: ParsableCommand {
         }
         let lint = try sealer.lint(
             json: data.read(), headers: headers, strings: strings, contentExtension: contentExtension)
-        try write(json ? LintReport.json(lint, sealing.type) : LintReport.text(lint))
+        try write(json ? LintReport.json(lint, sealing.type) : LintReport.text(lint.findings))
         if !json { Output.hint(LintReport.summary(lint)) }
         if lint.findings.contains(where: { $0.rule.severity == .error }) { throw ExitStatus.input }
     }

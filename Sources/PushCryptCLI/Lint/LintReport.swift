@@ -3,8 +3,8 @@ internal import PushCryptSender
 /// The output of `lint`.
 enum LintReport {
     /// One line per finding.
-    static func text(_ lint: PayloadLint) -> String {
-        lint.findings.map { SafeText.onOneLine("\($0.rule.severity.rawValue): \(line($0))") }.joined(separator: "\n")
+    static func text(_ findings: [Finding]) -> String {
+        findings.map { SafeText.onOneLine("\($0.rule.severity.rawValue): \(line($0))") }.joined(separator: "\n")
     }
 
     /// One finding without its severity.
@@ -42,7 +42,7 @@ enum LintReport {
         return try JSONText.pretty(.object(members))
     }
 
-    private static func value(_ finding: Finding) -> JSONValue {
+    static func value(_ finding: Finding) -> JSONValue {
         var members = members(finding.rule, message: finding.message, fix: finding.fix)
         members["location"] = .string(finding.location.description)
         members["pointer"] = finding.location.pointer.map { .string($0) }
