@@ -24,12 +24,16 @@ import Testing
         let dump = try JSONValue(parsing: Array(try tool.run("--experimental-dump-help").output))
         let commands = try #require(dump["command"]?["subcommands"]?.arrayValue).map { $0["commandName"] }
         #expect(
-            commands == ["keygen", "keys", "seal", "open", "preview", "inspect", "lint", "attach", "demo", "help"])
+            commands == [
+                "keygen", "keys", "seal", "open", "preview", "inspect", "lint", "attach", "xcode", "demo", "help",
+            ])
     }
 
     @Test(
         "A missing or unknown command is wrong usage",
-        arguments: [["keys"], ["help", "nosuch"], ["help", "keys", "nosuch"], ["nosuch"], ["keys", "nosuch"]])
+        arguments: [
+            ["keys"], ["xcode"], ["help", "nosuch"], ["help", "keys", "nosuch"], ["nosuch"], ["keys", "nosuch"],
+        ])
     func aMissingCommandIsWrongUsage(_ arguments: [String]) throws {
         let run = try tool.run(all: arguments)
         #expect(run.status == 64 && run.output.isEmpty)
@@ -71,13 +75,15 @@ import Testing
     @Test(
         "Every command is explained with an example",
         arguments: [
-            ("", ["keygen", "keys", "seal", "open", "preview", "inspect", "lint", "demo"]), ("keygen", ["--use"]),
+            ("", ["keygen", "keys", "seal", "open", "preview", "inspect", "lint", "xcode", "demo"]),
+            ("keygen", ["--use"]),
             ("keys", ["list", "public", "promote", "retire", "prune", "passphrase", "check"]),
             ("seal", ["--truncate", "--placeholder-loc-key", "liveactivity"]), ("open", ["--signed-by"]),
             ("preview", ["--strings"]), ("inspect", ["--json"]),
             ("lint", ["--info-plist", "--strings", "--collapse-id", "Docs/Payloads.md"]), ("demo", []),
             ("keys list", []), ("keys public", []), ("keys promote", []), ("keys retire", []), ("keys prune", []),
-            ("keys passphrase", []), ("keys check", []),
+            ("keys passphrase", []), ("keys check", []), ("xcode", ["write", "check"]), ("xcode check", ["--payload"]),
+            ("xcode write", ["--bundle-id", "--app-group", "--keychain-group", "--force"]),
         ])
     func everyCommandIsExplained(command: String, words: [String]) throws {
         let run = try tool.run(all: ["help"] + command.split(separator: " ").map(String.init))

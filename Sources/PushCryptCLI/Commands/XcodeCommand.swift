@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PushCryptSender
+
+struct XcodeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "xcode", abstract: "Write the files of an extension, or check those of a project.",
+        discussion: "Example: pushcrypt xcode check ios", subcommands: [XcodeWriteCommand.self, XcodeCheckCommand.self])
+}
+
+struct XcodeWriteCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "write",
+        abstract: "Write an extension's source, and the Info.plist and entitlements of app and extension.",
+        discussion: """
+            Without --output, standard output gets each file after its path.
+
+            Example: pushcrypt xcode write --bundle-id com.example.app --signed-by server.jwk --output .
+            """)
+
+    @OptionGroup var files: XcodeFiles
+    @Option(parsing: .unconditional, help: ArgumentHelp("The server's public key.", valueName: "key"))
+    var signedBy: String
+    @Option(name: [.short, .long], help: ArgumentHelp("Write the files into this directory.", valueName: "directory"))
+    var output: String?
+    @Flag(help: "With --output: replace the extension's files, such as those of Xcode's template.") var force = false
+
+    func validate() throws { try PathArgument.check(output, for: "--output") }
+
+    func run() throws {
+        let key = try KeyArgument.publicKey(VerificationKey.self, signedBy, for: "--signed-by")
+        let contents = try files.contents(serverKey: Base64URL.encode(key.rawRepresentation))
+        guard let output else {
+            return try Output.line(contents.map { "==> \($0) <==\n\($1)" }.joined(separator: "\n"))
+        }
+        for (path, _) in contents where !force || !path.hasPrefix("NotificationService/") {
+            guard (try? FileManager.default.attributesOfItem(atPath: "\(output)/\(path)")) == nil else {
+                throw PushCryptError(
+                    .fileExists,
+                    "\(output)/\(path) exists. Run this without '--output', and merge. Nothing was written.")
+            }
+        }
+        for (path, text) in contents {
+            let directory = FileSystem.directory(of: "\(output)/\(path)")
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try OutputFile.write(Array(text.utf8), to: "\(output)/\(path)", isPrivate: false)
+        }
+    }
+}
+
+struct XcodeCheckCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "check", abstract: "Check the extension, the entitlements and the keys of a project.",
+        discussion: """
+            Standard output gets one line per mistake: location, message, fix and rule. The exit status is 65 if there is \
+            one. Packages, and directories such as Pods and build, are skipped.
+
+            Example: pushcrypt xcode check --payload sealed.json ios
+            """)
+
+    @Flag(help: "Print a JSON array.") var json = false
+    @Option(help: ArgumentHelp("Check that this sealed payload runs the extension.", valueName: "file"))
+    var payload: String?
+    @Argument(help: ArgumentHelp("The directory of the project.", valueName: "directory")) var directory = "."
+
+    func run() throws {
+        var findings = XcodeCheck(try XcodeProject(directory)).findings
+        if let payload {
+            let lint = try Sealer(.anonymous).lint(json: Input.text(payload, maximumLength: 1 << 16))
+            findings += lint.findings.filter { $0.rule.severity == .error }
+        }
+        if json {
+            try Output.line(JSONText.pretty(.array(findings.map(LintReport.value))))
+        } else if findings.isEmpty {
+            Output.hint("no problems")
+        } else {
+            try Output.line(LintReport.text(findings))
+        }
+        if !findings.isEmpty { throw ExitStatus.input }
+    }
+}

@@ -1,0 +1,63 @@
+internal import ArgumentParser
+internal import Foundation
+
+/// The files of an app and its notification service extension.
+struct XcodeFiles: ParsableArguments {
+    @Option(help: ArgumentHelp("The app's bundle id.", valueName: "id")) var bundleID: String
+    @Option(help: ArgumentHelp("The app group. Default: group. and the bundle id.", valueName: "group"))
+    var appGroup: String?
+    @Option(help: ArgumentHelp("The keychain group. Default: the bundle id and .shared.", valueName: "group"))
+    var keychainGroup: String?
+    @Option(help: ArgumentHelp("The name of the app's directory.", valueName: "name")) var app = "App"
+    @Flag(help: "Let the app receive background pushes.") var background = false
+
+    func validate() throws {
+        for (option, value) in [
+            ("bundle-id", bundleID), ("app-group", appGroup), ("keychain-group", keychainGroup), ("app", app),
+        ] where value?.wholeMatch(of: /[A-Za-z0-9-]+([._][A-Za-z0-9-]+)*/) == nil && value != nil {
+            throw ValidationError("'--\(option)' isn't valid. Use letters, digits and hyphens, with dots between them.")
+        }
+        guard appGroup?.hasPrefix("group.") != false else {
+            throw ValidationError("The app group doesn't begin with 'group.'. Write '--app-group group.NAME'.")
+        }
+    }
+
+    static let source = """
+        import PushCryptApple
+
+        // The app group, the keychain group and the server's key come from the Info.plist.
+        nonisolated class NotificationService: SealedNotificationService {
+            // The app opens userInfo again, and knows the author.
+            override var keepsUserInfoSealed: Bool { true }
+        }
+
+        """
+
+    /// Returns the contents of the files by their paths.
+    func contents(serverKey: String) throws -> KeyValuePairs<String, String> {
+        let (appGroup, prefix) = (appGroup ?? "group.\(bundleID)", "$(AppIdentifierPrefix)")
+        let keychainGroup = prefix + (keychainGroup ?? "\(bundleID).shared")
+        let settings = [
+            "PushCryptAppGroup": appGroup, "PushCryptKeychainGroup": keychainGroup, "PushCryptServerKey": serverKey,
+        ]
+        let service = [
+            "NSExtensionPointIdentifier": XcodeCheck.point,
+            "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).NotificationService",
+        ]
+        let groups = [XcodeCheck.appGroups: [appGroup], XcodeCheck.keychainGroups: [keychainGroup]]
+        return [
+            "NotificationService/NotificationService.swift": Self.source,
+            "NotificationService/Info.plist": try Self.xml(settings, ["NSExtension": service]),
+            "NotificationService/NotificationService.entitlements": try Self.xml(groups),
+            "\(app)/\(app).entitlements": try Self.xml(groups, ["aps-environment": "development"]),
+            "\(app)-Info.plist": try Self.xml(
+                settings, background ? ["UIBackgroundModes": ["remote-notification"]] : [:]),
+        ]
+    }
+
+    private static func xml(_ members: [String: Any], _ more: [String: Any] = [:]) throws -> String {
+        let list = members.merging(more) { $1 }
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        return String(decoding: data, as: UTF8.self)
+    }
+}
