@@ -47,6 +47,8 @@ public var handler: NotificationHandler { fatalError() }
 /// The path of a photo, and of its sealed file.
 public var photoPath: String { fatalError() }
 public var sealedPath: String { fatalError() }
+/// The date of the last message that the user has read.
+public var lastRead: Date { fatalError() }
 /// The path of a directory.
 public var directory: String { fatalError() }
 /// A request that the system hands to a notification service extension.

@@ -15,19 +15,19 @@ extension SharedNotifications {
     ///
     /// ```swift
     /// let shared = SharedNotifications(inSharedDirectory: directory)
-    /// try await shared.withdraw(Withdrawal(threadIDs: ["family"]))
+    /// try await shared.withdraw(Withdrawal(threadIDs: ["family"]), issuedUntil: lastRead)
     /// ```
     ///
     /// It returns when the system has removed them. Notifications that arrive later don't appear either, if their messages were
-    /// issued before `date`.
+    /// issued no later than `date`.
     ///
     /// - Parameters:
     ///   - withdrawal: The notifications.
     ///   - account: The name of the account, as ``OpenedPush/account`` has it.
-    ///   - date: The ``OpenedPush/issuedAt`` of the last message that the user has read; by default now.
+    ///   - date: The ``OpenedPush/issuedAt`` of the last message that the user has read. The device's clock may differ.
     /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
     public func withdraw(
-        _ withdrawal: Withdrawal, account: String = "", issuedBefore date: Date = Date()
+        _ withdrawal: Withdrawal, account: String = "", issuedUntil date: Date
     ) async throws(PushCryptError) {
         try withdraw(withdrawal, account: account, issuedAt: date, lifetime: 30 * 24 * 3600)
         try await removeWithdrawn(from: SystemNotifications())

@@ -24,6 +24,9 @@ public struct Withdrawal: Hashable, Sendable {
         self.aps = aps
     }
 
+    /// The number of notifications and threads, because the device remembers 500 of them.
+    package static let counts = 1...100
+
     /// The name of a member of the payload.
     package enum Member: String, CaseIterable {
         case collapseIDs = "collapse-ids"
@@ -36,9 +39,9 @@ public struct Withdrawal: Hashable, Sendable {
     package init(_ payload: [String: JSONValue]) throws(PushCryptError) {
         try self.init(
             collapseIDs: Self.texts(.collapseIDs, of: payload), threadIDs: Self.texts(.threadIDs, of: payload))
-        guard !(collapseIDs.isEmpty && threadIDs.isEmpty) else {
+        guard Self.counts.contains(collapseIDs.count + threadIDs.count) else {
             throw PushCryptError(
-                .typeMismatch, "A withdrawal has no \"collapse-ids\" and no \"thread-ids\". Add one of them.")
+                .typeMismatch, "A withdrawal names between 1 and 100 notifications or threads. Split it.")
         }
     }
 

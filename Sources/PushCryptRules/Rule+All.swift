@@ -152,7 +152,7 @@ extension Rule {
         "not-sealable", .note, "The payload stays readable, because it isn't sealed for one device.",
         fix: "Omit private text.")
     package static let withdrawalTarget = Rule(
-        "withdrawal-target", .error, "The withdrawal names no notification, or its value isn't valid.",
+        "withdrawal-target", .error, "The withdrawal names nothing or more than 100 targets, or its value isn't valid.",
         fix: "Give collapse IDs of at most 64 bytes or thread IDs, as arrays of strings with text.")
     package static let withdrawalShown = Rule(
         "withdrawal-shown", .warning,

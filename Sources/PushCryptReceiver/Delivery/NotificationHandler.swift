@@ -226,6 +226,10 @@ public final class NotificationHandler: Sendable {
                 throw PushCryptError(
                     .invalidConfiguration, "A withdrawal needs the app group's directory. Pass SharedNotifications.")
             }
+            // An attacker who has the device's public key could hide messages.
+            guard push.signer != nil else {
+                throw PushCryptError(.unsigned, "A withdrawal without a signature doesn't act. Sign it on the server.")
+            }
             try shared.withdraw(withdrawal, push)
             if let list = hooks.list { try await shared.removeWithdrawn(from: list) }
         } catch {

@@ -204,7 +204,7 @@ public struct NotificationOpener: Sendable {
         let admitted = (try? admitted(result, notification)) ?? result
         guard admitted.outcome.isDropped, let list else { return admitted }
         list.remove([notification.identifier])
-        if let withdrawal = result.withdrawal, let shared {
+        if let withdrawal = result.withdrawal, push.signer != nil, let shared {
             try? shared.withdraw(withdrawal, push)
             try? shared.beginRemoving(from: list)
         }

@@ -18,7 +18,7 @@ public struct SharedNotifications: Sendable {
     private let time: any TimeSource
     let countsBadge: Bool
 
-    /// Creates a missing file with the platform's attributes.
+    /// Gives a file the platform's attributes, and creates it if it's missing.
     package var create: @Sendable (_ path: String) -> Void = { _ in }
 
     /// Names the files without opening them.
@@ -55,6 +55,7 @@ public struct SharedNotifications: Sendable {
         try displayFile.withLock { () throws(PushCryptError) in
             try displayFile.replace(SecretBytes(copying: name.span))
         }
+        create(displayFile.path)
     }
 
     private var displayFile: SecretFile { SecretFile(directory + "/pushcrypt.display") }
@@ -143,7 +144,9 @@ public struct SharedNotifications: Sendable {
             let isDone = try withLedger { (ledger, _) throws(PushCryptError) in
                 let withdrawn = Set(ledger.withdrawn(now: now))
                 ledger.forget {
-                    withdrawn.contains($0) && !listed.contains($0.name) && $0.time + Self.longestDisplay < asked
+                    // A time in the future comes from a clock that was set back.
+                    let mayAppear = (asked - min(asked, Self.longestDisplay)...asked).contains($0.time)
+                    return withdrawn.contains($0) && !listed.contains($0.name) && !mayAppear
                 }
                 return ledger.withdrawn(now: now).isEmpty
             }

@@ -48,7 +48,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
     ///
     /// - Returns: `false` if the notification was withdrawn.
     package mutating func show(_ notification: Entry, now: UInt64) -> Bool {
-        guard !isWithdrawn(notification, now: now) else { return false }
+        guard !Self.acts(withdrawals(now: now), on: notification) else { return false }
         guard notification.isShown else { return true }
         // Of any account: the system replaces it.
         forget { $0.identifier == notification.identifier }
@@ -70,7 +70,8 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     /// Returns the displayed notifications that are withdrawn.
     package func withdrawn(now: UInt64) -> [Entry] {
-        entries.filter { $0.isShown && isWithdrawn($0, now: now) }
+        let withdrawals = withdrawals(now: now)
+        return withdrawals.isEmpty ? [] : entries.filter { $0.isShown && Self.acts(withdrawals, on: $0) }
     }
 
     /// The number of displayed notifications.
@@ -83,11 +84,15 @@ package struct WithdrawalLedger: Sendable, Hashable {
         }
     }
 
-    private func isWithdrawn(_ notification: Entry, now: UInt64) -> Bool {
-        entries.contains {
-            $0.isWithdrawal && $0.account == notification.account && $0.time >= now
-                && notification.issuedAt <= $0.issuedAt
-                && ($0.target == notification.target || $0.target == notification.thread)
+    /// The last issue time of the withdrawals, by their accounts and targets.
+    private func withdrawals(now: UInt64) -> [[UInt8]: UInt64] {
+        let acting = entries.filter { $0.isWithdrawal && $0.time >= now }
+        return Dictionary(acting.map { ($0.account + $0.target, $0.issuedAt) }, uniquingKeysWith: max)
+    }
+
+    private static func acts(_ withdrawals: [[UInt8]: UInt64], on notification: Entry) -> Bool {
+        [notification.target, notification.thread].contains { target in
+            withdrawals[notification.account + target].map { notification.issuedAt <= $0 } ?? false
         }
     }
 

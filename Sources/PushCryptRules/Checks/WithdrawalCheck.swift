@@ -4,15 +4,17 @@ internal import PushCryptPayload
 /// Checks of withdrawals, which remove notifications from the device.
 extension RuleCheck {
     mutating func checkWithdrawal() {
-        var isEmpty = true
+        var count = 0
         for name in Withdrawal.Member.allCases {
             guard let member = outline.document.member(name.rawValue, in: outline.bytes.span) else { continue }
             let texts = outline.document.children(of: member).map { text($0) ?? "" }
             let isValid = texts.allSatisfy { !$0.isEmpty && (name == .threadIDs || $0.utf8.count <= 64) }
-            if member.kind != .array || !isValid { report(.withdrawalTarget, at: Finding.Location([name.rawValue])) }
-            isEmpty = isEmpty && member.kind == .array && texts.isEmpty
+            guard member.kind == .array, isValid else {
+                return report(.withdrawalTarget, at: Finding.Location([name.rawValue]))
+            }
+            count += texts.count
         }
-        if isEmpty { report(.withdrawalTarget, at: Finding.Location([])) }
+        if !Withdrawal.counts.contains(count) { report(.withdrawalTarget, at: Finding.Location([])) }
     }
 
     /// Checks that the push replaces the notification on a device that can't display nothing.

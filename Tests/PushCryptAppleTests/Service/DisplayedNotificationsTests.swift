@@ -103,7 +103,7 @@ import UserNotifications
         let second = try show(#"{"aps":{"alert":"b","thread-id":"y"}}"#, UUID().uuidString, TestService(setting))
         #expect(second.badge == 2 && second.body == "b" && second.userInfo["aps"] != nil)
         try await SharedNotifications(inSharedDirectory: scratch.path, countsBadge: true).withdraw(
-            Withdrawal(threadIDs: ["x"]))
+            Withdrawal(threadIDs: ["x"]), issuedUntil: Date() + 1)
         #expect(center.removed.contains(id))
         #expect(center.badge == 1)
         #expect(try shared.count() == 1)

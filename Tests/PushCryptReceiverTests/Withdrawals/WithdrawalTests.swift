@@ -112,7 +112,9 @@ import Testing
         "A withdrawal of another form is the fallback and acts on nothing",
         arguments: [
             #"{"aps":{}}"#, #"{"collapse-ids":"a"}"#, #"{"collapse-ids":[]}"#, #"{"collapse-ids":["a",1]}"#,
-            #"{"thread-ids":[""]}"#, #"{"thread-ids":null,"collapse-ids":["a"]}"#,
+            #"{"thread-ids":[""]}"#,
+            "{\"thread-ids\":[\(Array(repeating: #""t""#, count: 101).joined(separator: ","))]}",
+            #"{"thread-ids":null,"collapse-ids":["a"]}"#,
         ])
     func malformedWithdrawal(payload: String) throws {
         try show("a")
@@ -124,6 +126,32 @@ import Testing
         #expect(result.outcome.failure?.code == .typeMismatch)
         #expect(result.content.body == "(Encrypted)")
         #expect(Set(phone.shown.keys) == ["a", "w"])
+    }
+
+    @Test("A withdrawal without a signature doesn't act, even if anyone's messages open")
+    func unsignedWithdrawalDoesNotAct() throws {
+        let opener = NotificationOpener(
+            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock),
+            hasFilteringEntitlement: true, shared: phone.shared)
+        try phone.deliver(phone.sealed(phone.message("text")), "a", with: opener)
+        phone.clock.advance(by: 10)
+        let push = try Sealer(.anonymous, time: phone.clock).seal(
+            Withdrawal(collapseIDs: ["a", "b"]), for: phone.device.publicKey)
+        try phone.deliver(push.payload, "w", with: opener)
+        try phone.deliver(phone.sealed(phone.message("late")), "b", with: opener)
+        #expect(Set(phone.shown.keys) == ["a", "b"])
+        #expect(phone.events.withLock { $0 } == [.unsigned])
+    }
+
+    @Test("A clock that was set back doesn't delay a withdrawal") func clockThatWasSetBackDoesNotDelay() throws {
+        phone.clock.advance(by: 3600)
+        try phone.deliver(phone.sealed(phone.message("text")), "a")
+        phone.clock.advance(by: -3000)
+        let start = Date()
+        try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 1), "w")
+        #expect(phone.shown.isEmpty)
+        #expect(try phone.shared.count() == 0)
+        #expect(Date() < start + 600)
     }
 
     @Test("Without shared files, a withdrawal is reported") func withdrawalWithoutFilesIsReported() throws {

@@ -16,13 +16,15 @@ enum DeliveryBenchmark {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("delivery-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
-        let keyring = KeyringFile<RecipientPrivateKey>(path: folder.path + "/device.jwks")
-        let device = try keyring.createOrRotate(at: Date()).primary.key.publicKey
+        let keyring = folder.path + "/device.jwks"
+        let store = KeyringFileStore(path: keyring)
+        let created = try store.loadOrCreate { try Keyring<RecipientPrivateKey>(at: Date()) }
+        let device = created.primary.key.publicKey
         let server = try SigningKey()
         let handler = NotificationHandler(
             NotificationOpener(
                 Opener(
-                    keys: KeyringFileStore(path: keyring.path), senderPolicy: .signed(by: [server.publicKey]),
+                    keys: KeyringFileStore(path: keyring), senderPolicy: .signed(by: [server.publicKey]),
                     replayGuard: FileReplayGuard(path: folder.path + "/ids"))),
             customization: { content, _ in
                 var better = content
