@@ -37,3 +37,8 @@ enum SafeText {
         }
     }
 }
+
+extension String {
+    /// Returns the text with spaces behind it, up to a number of characters.
+    func padded(to count: Int) -> String { self + String(repeating: " ", count: max(count - self.count, 0)) }
+}

@@ -5,8 +5,8 @@ extension Inspection {
         var rows: [(String, String)] = []
         var sections: [String] = []
         func close(_ title: String) {
-            let width = rows.map { LockScreen.columns($0.0) }.max() ?? 0
-            let lines = rows.map { "  \(LockScreen.padded($0.0, width: width))  \($0.1)" }
+            let width = rows.map(\.0.count).max() ?? 0
+            let lines = rows.map { "  \($0.0.padded(to: width))  \($0.1)" }
             sections.append(([title] + lines).joined(separator: "\n"))
             rows = []
         }

@@ -41,14 +41,7 @@ import Testing
     func timeIsLinear(_ character: String) {
         expectLinearTime(200) { size in
             let text = String(repeating: character, count: size)
-            _ = LockScreen.wrapped(text, width: 44)
             _ = LockScreen.drawing(NotificationContent(body: text))
         }
-    }
-
-    @Test("A line takes all characters without a column") func aLineTakesCharactersWithoutAColumn() {
-        #expect(LockScreen.wrapped("abcd\u{FFF9}\u{FFF9} ef g h\u{200D}", width: 4).map(\.count) == [6, 4, 1])
-        #expect(LockScreen.wrapped("  ab", width: 4) == ["  ab"])
-        #expect(LockScreen.wrapped("", width: 4) == [""])
     }
 }

@@ -44,7 +44,7 @@ struct KeysListCommand: KeyringCommand {
         let cells = [["ID", "USE", "STATE", "AGE", "OPENS UNTIL"]] + rows.map(\.cells)
         return cells.map { row in
             row.indices.map { column in
-                column == 4 ? row[4] : LockScreen.padded(row[column], width: cells.map { $0[column].count }.max() ?? 0)
+                column == 4 ? row[4] : row[column].padded(to: cells.map { $0[column].count }.max() ?? 0)
             }.joined(separator: "  ")
         }.joined(separator: "\n")
     }

@@ -17,9 +17,8 @@ enum DeliveryBenchmark {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
         let keyring = folder.path + "/device.jwks"
-        let store = KeyringFileStore(path: keyring)
-        let created = try store.loadOrCreate { try Keyring<RecipientPrivateKey>(at: Date()) }
-        let device = created.primary.key.publicKey
+        let file = KeyringFile<RecipientPrivateKey>(path: keyring)
+        let device = try file.readOrCreate(at: Date()).primary.key.publicKey
         let server = try SigningKey()
         let handler = NotificationHandler(
             NotificationOpener(
