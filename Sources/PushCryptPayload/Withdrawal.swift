@@ -27,6 +27,11 @@ public struct Withdrawal: Hashable, Sendable {
     /// The number of notifications and threads, because the device remembers 500 of them.
     package static let counts = 1...100
 
+    /// Returns whether a text can be an `apns-collapse-id`.
+    package static func isCollapseID(_ text: String) -> Bool {
+        (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+    }
+
     /// The name of a member of the payload.
     package enum Member: String, CaseIterable {
         case collapseIDs = "collapse-ids"

@@ -11,7 +11,7 @@ extension Rule {
             eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
             startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
             liveActivityUnknownKey, liveActivityAlertVisible,
-            withdrawalTarget, withdrawalShown, notSealable, memberMissing, memberIgnored,
+            withdrawalTarget, withdrawalShown, withdrawalMixed, notSealable, memberMissing, memberIgnored,
             mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,
             needlessEscapes, needlessWhitespace,
         ] + SensitiveText.allCases.map(\.rule) + [
@@ -153,11 +153,13 @@ extension Rule {
         fix: "Omit private text.")
     package static let withdrawalTarget = Rule(
         "withdrawal-target", .error, "The withdrawal names nothing or more than 100 targets, or its value isn't valid.",
-        fix: "Give collapse IDs of at most 64 bytes or thread IDs, as arrays of strings with text.")
+        fix: "Give thread IDs, or collapse IDs of at most 64 visible ASCII characters, as arrays of strings.")
     package static let withdrawalShown = Rule(
-        "withdrawal-shown", .warning,
-        "Without the filtering entitlement, the push appears beside the notification that it withdraws.",
-        fix: "Send one push for each collapse ID, with the same apns-collapse-id.")
+        "withdrawal-shown", .note, "Without the filtering entitlement, the device displays this push.",
+        fix: "Send one push for each collapse ID, with the same apns-collapse-id, which it then replaces.")
+    package static let withdrawalMixed = Rule(
+        "withdrawal-mixed", .warning, "The push isn't a withdrawal, because it has other members or another type.",
+        fix: "Send a withdrawal as an alert push with \"collapse-ids\", \"thread-ids\" and \"aps\" alone.")
     package static let memberMissing = Rule(
         "member-missing", .error, "The value that the system needs is missing.",
         fix: "Give Apple's value.")

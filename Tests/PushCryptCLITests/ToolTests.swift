@@ -98,14 +98,14 @@ import Testing
         let run = try tool.run("demo")
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
-        #expect(run.text.components(separatedBy: "│ (Encrypted)").count == 5)
+        #expect(run.text.components(separatedBy: "┃ (Encrypted)").count == 5)
         for text in [
-            "│ Card payment", "WHAT APPLE SEES", "decryption-failed: ", "unknown-signer: ", "not-sealed: ",
+            "┃ Card payment", "WHAT APPLE SEES", "decryption-failed: ", "unknown-signer: ", "not-sealed: ",
             "deadline-passed: ",
         ] {
             #expect(run.text.contains(text), "\(text)")
         }
-        #expect(!run.text.contains("│ Your bank"), "the outsider's text is never shown")
+        #expect(!run.text.contains("┃ Your bank"), "the outsider's text is never shown")
         #expect(try tool.names.isEmpty, "the demo leaves no file")
     }
 

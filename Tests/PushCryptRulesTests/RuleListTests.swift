@@ -41,11 +41,11 @@ import Testing
         #expect(Rule.Severity.allCases == [.error, .warning, .note])
     }
 
-    @Test("Three rules are notes")
+    @Test("Four rules are notes")
     func notes() {
         #expect(
             Rule.all.filter { $0.severity == .note } == [
-                .liveActivityAlertVisible, .notSealable, .contentExtensionDetail,
+                .liveActivityAlertVisible, .withdrawalShown, .notSealable, .contentExtensionDetail,
             ])
     }
 }

@@ -36,7 +36,8 @@ nonisolated struct PushSetup: Sendable {
             Opener(
                 keys: keys, senderPolicy: senderPolicy,
                 replayGuard: sharedDirectory.map { FileReplayGuard(inSharedDirectory: $0) }),
-            keepsUserInfoSealed: true, strings: BundleStringTable.containingApp)
+            keepsUserInfoSealed: true, strings: BundleStringTable.containingApp,
+            shared: sharedDirectory.map { SharedNotifications(inSharedDirectory: $0) })
     }
 
     /// The log of the last notifications, which the extension writes.

@@ -6,8 +6,8 @@ extension ExposedKey: ExpressibleByArgument {}
 extension AlertField: ExpressibleByArgument {}
 
 extension PushType: ExpressibleByArgument {
-    /// The names of all types.
-    public static var allValueStrings: [String] { allCases.map(\.rawValue) }
+    /// The names of the types that can be sealed; `lint` knows the others too.
+    public static var allValueStrings: [String] { sealable.map(\.rawValue) }
 }
 
 extension Rule.ID: ExpressibleByArgument {

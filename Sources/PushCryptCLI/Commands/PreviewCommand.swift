@@ -48,6 +48,10 @@ struct PreviewCommand: ParsableCommand {
             ? try PreviewReport.json(shown, delivered: delivered, attachment: attachment)
             : data.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)
         try data.write(Array((text + "\n").utf8), isPrivate: true)
+        if let withdrawal = shown.withdrawal {
+            let count = withdrawal.collapseIDs.count + withdrawal.threadIDs.count
+            Output.hint("this removes \(count) targets; with the filtering entitlement, the device displays nothing")
+        }
         if let failure = shown.outcome.failure {
             Output.error(failure)
             throw ExitStatus.input

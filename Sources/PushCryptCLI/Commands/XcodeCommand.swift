@@ -67,6 +67,9 @@ struct XcodeCheckCommand: ParsableCommand {
         var findings = XcodeCheck(try XcodeProject(directory)).findings
         if let payload {
             let lint = try Sealer(.anonymous).lint(json: Input.text(payload, maximumLength: 1 << 16))
+            guard lint.isSealed else {
+                throw PushCryptError(.notSealed, "\(payload) isn't sealed. Give the payload that your server sends.")
+            }
             findings += lint.findings.filter { $0.rule.severity == .error }
         }
         if json {

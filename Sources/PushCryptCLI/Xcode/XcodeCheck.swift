@@ -23,6 +23,7 @@ struct XcodeCheck {
         for (app, service) in pairs {
             for target in [app, service] { checkTarget(target) }
             checkExtension(service)
+            checkSettings(of: app)
             checkGroups("app-group", Self.appGroups, "PushCryptAppGroup", [app, service])
             checkGroups("keychain-group", Self.keychainGroups, "PushCryptKeychainGroup", [app, service])
             checkSettings(service, app)
@@ -76,6 +77,15 @@ struct XcodeCheck {
             ("PushCryptKeychainGroup", "keys", "keychain-group-missing"),
             ("PushCryptAppGroup", "appGroup", "app-group-missing"),
         ] where list[key] == nil && !code.contains("override var \(property):") { report(rule, path, key) }
+    }
+
+    /// Checks the settings that the app's code reads from its Info.plist.
+    private mutating func checkSettings(of app: XcodeTarget) {
+        for (key, use, rule) in [
+            ("PushCryptServerKey", "infoPlist", "server-key-missing"),
+            ("PushCryptKeychainGroup", "KeychainStore()", "keychain-group-missing"),
+            ("PushCryptAppGroup", "SharedContainer.path", "app-group-missing"),
+        ] where code.contains(use) && texts(app.info, key) == [] { report(rule, app.info, key) }
     }
 
     /// Returns a Boolean value that indicates whether a class exists, in the module of the extension.
@@ -144,7 +154,9 @@ struct XcodeCheck {
     /// The messages and fixes of the rules.
     static let rules = [
         "app-group-differs": ("The app and the extension have different groups.", "Use the same group in both."),
-        "app-group-missing": ("The app group is missing.", "Add the capability App Groups in Xcode."),
+        "app-group-missing": (
+            "The app group is missing.", "Add the capability App Groups, or this key to the Info.plist."
+        ),
         "bundle-id": ("The extension's bundle id doesn't begin with the app's.", "Write it as the app's and a suffix."),
         "deployment-target": ("The extension needs a newer system than the app.", "Use the app's."),
         "entitlements-missing": ("The target has no entitlements.", "Set CODE_SIGN_ENTITLEMENTS to their file."),
@@ -153,7 +165,9 @@ struct XcodeCheck {
         "extension-point": ("The extension point is missing or wrong.", "Set it to \(point)."),
         "filtering-missing": ("The entitlement is missing.", "Add it, or return false in hasFilteringEntitlement."),
         "keychain-group-differs": ("The app and the extension have different groups.", "Use the same group in both."),
-        "keychain-group-missing": ("The keychain group is missing.", "Add the capability Keychain Sharing in Xcode."),
+        "keychain-group-missing": (
+            "The keychain group is missing.", "Add the capability Keychain Sharing, or this key."
+        ),
         "keychain-prefix": ("The keychain group has no prefix.", "Write $(AppIdentifierPrefix) before it."),
         "principal-class": ("No Swift class has this name.", "Set it to $(PRODUCT_MODULE_NAME).NotificationService."),
         "private-key-file": ("The project has a private key.", "Move the file out of the project."),
@@ -162,6 +176,6 @@ struct XcodeCheck {
         "server-key-missing": ("The server's key is missing.", "Copy the \"x\" that 'pushcrypt keys public' prints."),
         "server-key-private": ("Users get this private key with the app.", "Consider it compromised, and replace it."),
         "server-key-test": ("This is a public test key.", "Copy the \"x\" that 'pushcrypt keys public' prints."),
-        "storyboard": ("A service extension has no storyboard.", "Replace the key by NSExtensionPrincipalClass."),
+        "storyboard": ("A service extension has no storyboard.", "Remove the key, and set NSExtensionPrincipalClass."),
     ]
 }

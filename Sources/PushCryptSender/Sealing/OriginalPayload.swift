@@ -38,7 +38,7 @@ struct OriginalPayload {
     /// The only collapse ID of a withdrawal, under which the push replaces the notification; `nil` if there are several.
     var withdrawnCollapseID: String? {
         let withdrawal = try? Withdrawal(JSONValue(parsing: bytes).objectValue ?? [:])
-        guard let ids = withdrawal?.collapseIDs, ids.count == 1, ids[0].utf8.count <= 64 else { return nil }
+        guard let ids = withdrawal?.collapseIDs, ids.count == 1, Withdrawal.isCollapseID(ids[0]) else { return nil }
         return ids[0]
     }
 }

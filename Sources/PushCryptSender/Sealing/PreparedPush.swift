@@ -37,10 +37,7 @@ public struct PreparedPush: Sendable, Redacted {
         }
         try original.check(content, ignoredRules: sealer.ignoredRules)
         var headers = headers
-        if content == .withdrawal, headers.collapseID == nil {
-            headers.collapseID = original.withdrawnCollapseID
-            try headers.check()
-        }
+        if content == .withdrawal, headers.collapseID == nil { headers.collapseID = original.withdrawnCollapseID }
         let key = sealer.authentication.signingKey
         var layout = try MessageLayout(original, type, sealer)
         truncations = try layout.truncate(&original, type, sealer)

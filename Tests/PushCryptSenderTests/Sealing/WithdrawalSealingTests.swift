@@ -42,7 +42,7 @@ import Testing
         #expect(several.headers.collapseID == nil)
         #expect(
             errorCode { try sealer.seal(Withdrawal(collapseIDs: ["with space"]), for: device.publicKey) }
-                == .invalidHeader)
+                == .invalidPayload)
     }
 
     @Test("Only a payload without other members is a withdrawal") func onlyItsMembersAreAWithdrawal() throws {
