@@ -37,6 +37,11 @@ public struct NotificationContent: Sendable, Hashable {
 
     /// A Boolean value that indicates whether there is any text; without it, the system displays the payload.
     package var hasText: Bool { !(title.isEmpty && subtitle.isEmpty && body.isEmpty) }
+
+    /// Returns a Boolean value that indicates whether the texts are those of other content.
+    func hasTexts(of other: NotificationContent) -> Bool {
+        title == other.title && subtitle == other.subtitle && body == other.body
+    }
 }
 
 extension NotificationContent: CustomStringConvertible, Redacted {

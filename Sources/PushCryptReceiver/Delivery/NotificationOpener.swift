@@ -182,7 +182,8 @@ public struct NotificationOpener: Sendable {
             return result
         } catch {
             if error.code == .notSealed, unsealedPayloads == .allow, notification.content.hasText {
-                return NotificationResult(content: notification.content, outcome: .unsealed)
+                let content = notification.content.reduced(to: shared?.display ?? .full, fallback)
+                return NotificationResult(content: content, outcome: .unsealed)
             }
             return fallback(for: notification, because: error)
         }
@@ -190,17 +191,19 @@ public struct NotificationOpener: Sendable {
 
     /// Opens a notification again that the system displays with the fallback, and removes what is withdrawn.
     ///
-    /// - Returns: The content to display instead; `nil` if the notification isn't sealed, displays the original already, or
-    ///   can't be opened now either. A failing replay guard also returns `nil`, so that a later attempt can open it.
+    /// - Returns: The content to display instead; `nil` if the notification isn't sealed, displays the original or its reduced
+    ///   text already, displays the text of a dropped message, or can't be opened now either. A failing replay guard also returns `nil`, so that a later attempt can open it.
     package func reopen(
         _ notification: DeliveredNotification, _ list: (any DeliveredList)? = nil
     ) -> NotificationResult? {
         // An opened notification isn't sealed any more, unless the app keeps it sealed. Then only its text tells.
         let content = notification.content
         let isFallback = content.title.isEmpty && content.subtitle.isEmpty && fallback.all.contains(content.body)
-        guard !keepsUserInfoSealed || isFallback else { return nil }
+        guard isFallback || !keepsUserInfoSealed && content.body != fallback.droppedBody else { return nil }
         let result = open(notification)
         guard let push = result.outcome.push, push.replayGuardFailure == nil else { return nil }
+        // A reduced notification stays sealed, and has its text already.
+        guard !result.isReduced || !result.content.hasTexts(of: content) else { return nil }
         let admitted = (try? admitted(result, notification)) ?? result
         guard admitted.outcome.isDropped, let list else { return admitted }
         list.remove([notification.identifier])

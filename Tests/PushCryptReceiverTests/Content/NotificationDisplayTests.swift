@@ -107,6 +107,42 @@ import Testing
         #expect(unlocked.reopen(fallback)?.content.body == "canary-body")
     }
 
+    @Test("A reduced notification isn't opened again", arguments: ["", "New message"])
+    func reducedNotificationIsNotOpenedAgain(hidden: String) throws {
+        let opener = phone.opener(
+            fallback: FallbackText("f", hidden: hidden))
+        for display in [NotificationDisplay.titleOnly, .nothing] {
+            try phone.shared.setDisplay(display)
+            let payload = try phone.sealed(original)
+            let userInfo = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
+            let shown = try phone.deliver(payload, "a", with: opener)
+            let delivered = DeliveredNotification(content: shown.content, userInfo: userInfo, identifier: "a")
+            let reader = NotificationOpener(
+                Opener(
+                    keys: InMemoryKeyStore([phone.device]), senderPolicy: .signed(by: phone.server.publicKey),
+                    time: phone.clock),
+                fallback: FallbackText("f", hidden: hidden), shared: phone.shared)
+            #expect(reader.reopen(delivered, phone) == nil)
+            // The placeholder is.
+            let placeholder = DeliveredNotification(
+                content: NotificationContent(body: "(Encrypted)"), userInfo: userInfo, identifier: "b")
+            #expect(reader.reopen(placeholder, phone)?.content == shown.content)
+        }
+    }
+
+    @Test("A payload that isn't sealed is reduced, too") func unsealedPayloadIsReduced() throws {
+        let json = #"{"aps":{"alert":{"title":"canary-title","body":"canary-body"},"thread-id":"canary"}}"#
+        let opener = NotificationOpener(
+            Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone),
+            fallback: FallbackText("f", hidden: "New message"), unsealedPayloads: .allow, shared: phone.shared)
+        #expect(opener.open(try DeliveredNotification(json: json.utf8)).content.body == "canary-body")
+        try phone.shared.setDisplay(.titleOnly)
+        #expect(opener.open(try DeliveredNotification(json: json.utf8)).content.title == "canary-title")
+        try phone.shared.setDisplay(.nothing)
+        let content = opener.open(try DeliveredNotification(json: json.utf8)).content
+        #expect(content == NotificationContent(body: "New message"))
+    }
+
     @Test("The badge counts displayed notifications on the device") func badgeCountsDisplayedNotifications() throws {
         let phone = try WithdrawalPhone(countsBadge: true)
         func badge(_ identifier: String, _ json: String, for account: String = "one") throws -> Int? {

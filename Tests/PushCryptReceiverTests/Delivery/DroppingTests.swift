@@ -66,6 +66,21 @@ import Testing
         #expect(result?.outcome.isDropped == false)
     }
 
+    @Test("A dropped message with the quietest text isn't opened again", arguments: [false, true])
+    func droppedMessageIsNotOpenedAgain(keepsUserInfoSealed: Bool) throws {
+        let opener = phone.opener(
+            hasFilteringEntitlement: false, fallback: FallbackText("f", dropped: "quiet"),
+            keepsUserInfoSealed: keepsUserInfoSealed)
+        let payload = try phone.sealed(phone.message("text"))
+        let userInfo = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
+        let dropped = DeliveredNotification(
+            content: NotificationContent(body: "quiet"), userInfo: userInfo, identifier: "a")
+        #expect(opener.reopen(dropped, phone) == nil)
+        let fallback = DeliveredNotification(
+            content: NotificationContent(body: "f"), userInfo: userInfo, identifier: "a")
+        #expect(opener.reopen(fallback, phone)?.content.body == "text")
+    }
+
     @Test("A fallback is never dropped") func fallbackIsNeverDropped() throws {
         let asked = LockedValue(false)
         let opener = NotificationOpener(
