@@ -110,7 +110,7 @@ public struct SharedNotifications: Sendable {
             for (name, texts) in [(.collapseIDs, withdrawal.collapseIDs), (.threadIDs, withdrawal.threadIDs)]
                 as [(Withdrawal.Member, [String])]
             {
-                for text in texts {
+                for text in texts where !text.isEmpty {
                     let target = try hash(name, text)
                     ledger.withdraw(.init(account: account, target: target, issuedAt: issuedAt, time: end), now: now)
                 }
@@ -144,9 +144,9 @@ public struct SharedNotifications: Sendable {
             let isDone = try withLedger { (ledger, _) throws(PushCryptError) in
                 let withdrawn = Set(ledger.withdrawn(now: now))
                 ledger.forget {
-                    // A time in the future comes from a clock that was set back.
-                    let mayAppear = (asked - min(asked, Self.longestDisplay)...asked).contains($0.time)
-                    return withdrawn.contains($0) && !listed.contains($0.name) && !mayAppear
+                    // Also after the clock was set back.
+                    let age = max(asked, $0.time) - min(asked, $0.time)
+                    return withdrawn.contains($0) && !listed.contains($0.name) && age > Self.longestDisplay
                 }
                 return ledger.withdrawn(now: now).isEmpty
             }
