@@ -39,6 +39,11 @@ import Testing
         #expect(content.subtitle.isEmpty)
         #expect(content.body == "New message")
         #expect(content.threadIdentifier == "canary-thread")
+        #expect(content.categoryIdentifier == "canary-category")
+        #expect(content.badge == 4711)
+        #expect(content.sound == .critical("canary-sound", volume: 0.4711))
+        #expect(content.interruptionLevel == .critical)
+        #expect(content.relevanceScore == 0.4711)
         #expect(content.launchImageName.isEmpty)
         #expect(content.originalPayload == nil, "userInfo stays sealed")
     }
@@ -100,7 +105,8 @@ import Testing
         let delivered = try DeliveredNotification(json: phone.sealed(original))
         #expect(opener.open(delivered).content.body == "You may have new messages")
         // The app knows by the text what to open again.
-        let unlocked = phone.opener(fallback: FallbackText("f", locked: "You may have new messages"))
+        let unlocked = phone.opener(
+            fallback: FallbackText("f", locked: "You may have new messages"), keepsUserInfoSealed: true)
         let fallback = DeliveredNotification(
             content: NotificationContent(body: "You may have new messages"),
             userInfo: try JSONSerialization.jsonObject(with: Data(phone.sealed(original))) as? [String: Any] ?? [:])

@@ -9,20 +9,20 @@ import Testing
     init() throws { phone = try WithdrawalPhone() }
 
     private func result(
-        hasFilteringEntitlement: Bool, log: DeliveryLog? = nil,
+        hasFilteringEntitlement: Bool, log: DeliveryLog? = nil, dropped: String = "quiet",
         _ shouldShow: @escaping @Sendable (OpenedPush) async throws -> Bool
     ) throws -> NotificationResult? {
         let recorded = LockedValue<[NotificationResult]>([])
+        // The delivery log is written after the hand-over, and before the event.
         let done = DispatchSemaphore(value: 0)
         let opener = phone.opener(
-            hasFilteringEntitlement: hasFilteringEntitlement, fallback: FallbackText("f", dropped: "quiet"))
+            hasFilteringEntitlement: hasFilteringEntitlement, fallback: FallbackText("f", dropped: dropped))
         let handler = NotificationHandler(
             opener, timer: phone.clock, customization: { content, _ in content }, shouldShow: shouldShow,
-            deliveryLog: log)
+            deliveryLog: log, log: { if $0.outcome != nil { done.signal() } })
         let json = #"{"aps":{"alert":"text","sound":"loud","badge":3,"category":"c"}}"#
         handler.handle(try DeliveredNotification(json: phone.sealed(json)), .init()) { result in
             recorded.withLock { $0.append(result) }
-            done.signal()
         }
         done.wait()
         handler.expire()
@@ -50,6 +50,9 @@ import Testing
         var expected = NotificationContent(body: "quiet")
         expected.interruptionLevel = .passive
         #expect(result.content == expected)
+        // The system would ignore an empty text.
+        let standard = try self.result(hasFilteringEntitlement: false, dropped: "") { _ in false }
+        #expect(standard?.content.body == "(Removed)")
     }
 
     @Test("A decision that throws or is too slow displays the text", arguments: [true, false])
@@ -79,6 +82,13 @@ import Testing
         let fallback = DeliveredNotification(
             content: NotificationContent(body: "f"), userInfo: userInfo, identifier: "a")
         #expect(opener.reopen(fallback, phone)?.content.body == "text")
+    }
+
+    @Test("An app without a customization can drop a message") func appWithoutACustomizationDrops() throws {
+        let recorder = ContentHandlerRecorder()
+        let handler = NotificationHandler(phone.opener(), timer: phone.clock, shouldShow: { _ in false })
+        handler.handle(try DeliveredNotification(json: phone.sealed(phone.message("text"))), handler: recorder.handler)
+        #expect(recorder.wait(seconds: 600) == NotificationContent())
     }
 
     @Test("A fallback is never dropped") func fallbackIsNeverDropped() throws {

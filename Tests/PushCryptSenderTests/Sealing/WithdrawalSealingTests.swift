@@ -53,5 +53,22 @@ import Testing
         #expect(errorCode { try kind(#"{"thread-ids":["a"]}"#, as: .notification) } == .wrongKind)
         #expect(errorCode { try kind(#"{"thread-ids":[]}"#) } == .invalidPayload)
         #expect(errorCode { try sealer.seal(Withdrawal(), for: device.publicKey) } != nil)
+        let background = APNsHeaders(.background)
+        #expect(
+            errorCode {
+                try sealer.seal(json: #"{"thread-ids":["a"]}"#.utf8, for: device.publicKey, headers: background)
+            }
+                == .invalidPayload)
+    }
+
+    @Test("The push may replace one of several notifications", arguments: [("a", false), ("c", true)])
+    func pushMayReplaceANotification(collapseID: String, isFound: Bool) throws {
+        func finds(_ json: String) throws -> Bool {
+            try sealer.lint(json: json.utf8, headers: APNsHeaders(collapseID: collapseID)).findings.contains {
+                $0.rule.id.rawValue == "withdrawal-shown"
+            }
+        }
+        #expect(try finds(#"{"collapse-ids":["a","b"]}"#) == isFound)
+        #expect(try !finds(#"{"collapse-ids":["a","b"],"aps":{"alert":"x"},"k":1}"#))
     }
 }

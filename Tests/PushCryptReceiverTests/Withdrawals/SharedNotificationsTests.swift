@@ -1,0 +1,146 @@
+import Foundation
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptReceiver
+
+/// The file of displayed notifications, and the removal from a system that is slow or fails.
+@Suite(.ownThread) struct SharedNotificationsTests {
+    private let phone: WithdrawalPhone
+
+    init() throws { phone = try WithdrawalPhone() }
+
+    /// A list from which nothing can be removed.
+    private final class StubbornList: DeliveredList {
+        let listed: Set<String>
+        let removed = LockedValue<[[String]]>([])
+        let answers = LockedValue(0)
+
+        init(_ listed: Set<String>) { self.listed = listed }
+
+        func remove(_ identifiers: [String]) { removed.withLock { $0.append(identifiers) } }
+
+        func identifiers() async -> Set<String> {
+            answers.withLock { $0 += 1 }
+            return listed
+        }
+
+        func setBadge(_ count: Int) {}
+    }
+
+    private func show(_ identifier: String, thread: String = "t") throws {
+        try phone.deliver(phone.sealed(phone.message("text", thread: thread)), identifier)
+    }
+
+    private func withdraw(_ withdrawal: Withdrawal, at date: Date = .example + 1) throws {
+        try phone.shared.withdraw(withdrawal, account: "one", issuedAt: date, lifetime: 3600)
+    }
+
+    @Test("A thread isn't a collapse ID of the same name") func threadIsNotACollapseID() throws {
+        try show("x", thread: "y")
+        try withdraw(Withdrawal(collapseIDs: ["y"], threadIDs: ["x"]))
+        #expect(try phone.shared.count() == 1)
+        try withdraw(Withdrawal(threadIDs: ["y"]))
+        #expect(try phone.shared.count() == 0, "it's withdrawn, and not removed yet")
+    }
+
+    @Test("The file contains no names, and differs between devices") func fileHasNoNames() throws {
+        let files = try [phone, WithdrawalPhone()].map { phone in
+            try phone.deliver(phone.sealed(phone.message("text", thread: "family")), "a")
+            return try #require(phone.scratch.contents(of: "pushcrypt.shown"))
+        }
+        // The record of the notification: 65 bytes of its identifier, and then the hashes.
+        let hashes = files.map { $0[(8 + 129 + 65)...].prefix(48) }
+        #expect(hashes[0] != hashes[1])
+        #expect(!String(decoding: files[0], as: UTF8.self).contains("family"))
+    }
+
+    @Test("An identifier that APNs wouldn't accept isn't recorded") func longIdentifierIsNotRecorded() throws {
+        let long = String(repeating: "a", count: 65)
+        try show(long)
+        #expect(try phone.shared.count() == 0)
+        try show(String(long.dropLast()))
+        #expect(try phone.shared.count() == 1)
+        try withdraw(Withdrawal(collapseIDs: [long]))
+        #expect(try phone.shared.count() == 1)
+    }
+
+    @Test("A withdrawal of any date is recorded") func withdrawalOfAnyDate() throws {
+        try withdraw(Withdrawal(collapseIDs: ["a"]), at: Date(timeIntervalSince1970: 1e300))
+        try show("a")
+        #expect(phone.shown.isEmpty)
+        try withdraw(Withdrawal(collapseIDs: ["b"]), at: Date(timeIntervalSince1970: -1e300))
+        try show("b")
+        #expect(Set(phone.shown.keys) == ["b"])
+    }
+
+    @Test("A notification is removed again until the system has displayed and removed it", arguments: [true, false])
+    func notificationIsRemovedAgain(isListed: Bool) async throws {
+        try show("a")
+        try withdraw(Withdrawal(collapseIDs: ["a"]))
+        // Still listed after its display, or not listed before it.
+        if isListed { phone.clock.advance(by: 10) }
+        let list = StubbornList(isListed ? ["a"] : [])
+        let shared = phone.shared
+        let task = Task {
+            while !Task.isCancelled { await Task.yield() }
+            try await shared.removeWithdrawn(from: list)
+        }
+        task.cancel()
+        try await task.value
+        #expect(list.answers.withLock { $0 } == 1, "a canceled removal doesn't go on")
+        try shared.beginRemoving(from: list)
+        #expect(list.removed.withLock { $0 } == [["a"], ["a"]])
+        phone.clock.advance(by: 10)
+        try await shared.removeWithdrawn(from: StubbornList([]))
+        try shared.beginRemoving(from: list)
+        #expect(list.removed.withLock { $0.count } == 2, "nothing is left")
+    }
+
+    @Test("The badge stays if the device doesn't count it") func badgeStays() throws {
+        try show("a")
+        phone.clock.advance(by: 10)
+        try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 10), "w")
+        #expect(phone.shown.isEmpty)
+        #expect(phone.badge == nil)
+    }
+
+    @Test("A withdrawal that is opened again acts") func reopenedWithdrawalActs() throws {
+        try show("a")
+        let payload = try phone.sealed(#"{"thread-ids":["t"]}"#, at: 10)
+        phone.display(NotificationContent(body: "(Encrypted)"), "w")
+        let fallback = DeliveredNotification(
+            content: NotificationContent(body: "(Encrypted)"),
+            userInfo: try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:], identifier: "w")
+        #expect(phone.opener().reopen(fallback, phone) == nil)
+        #expect(phone.shown.isEmpty)
+        try show("late")
+        #expect(phone.shown.isEmpty)
+    }
+
+    @Test("The delivery log counts a message that was withdrawn before it came") func logCountsALateMessage() throws {
+        try withdraw(Withdrawal(threadIDs: ["t"]))
+        let log = DeliveryLog(path: phone.scratch.file("log"), time: phone.clock)
+        let done = DispatchSemaphore(value: 0)
+        let handler = NotificationHandler(
+            phone.opener(), timer: phone.clock, deliveryLog: log, log: { if $0.outcome != nil { done.signal() } })
+        handler.handle(try DeliveredNotification(json: phone.sealed(phone.message("late")))) { content in
+            #expect(!content.hasText)
+        }
+        done.wait()
+        phone.clock.advance(by: 100)
+        let summary = try JSONSerialization.jsonObject(with: JSONEncoder().encode(log.summary()))
+        #expect((summary as? [String: Any])?["dropped"] as? Int == 1)
+    }
+
+    @Test("A clock that is set back doesn't keep a removed notification") func clockIsSetBack() async throws {
+        try show("a")
+        try withdraw(Withdrawal(collapseIDs: ["a"]))
+        phone.clock.advance(by: -3600)
+        let list = StubbornList([])
+        try await phone.shared.removeWithdrawn(from: list)
+        #expect(list.answers.withLock { $0 } == 1)
+        #expect(try phone.shared.count() == 0)
+    }
+}
