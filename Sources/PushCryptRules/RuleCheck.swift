@@ -28,7 +28,7 @@ package struct RuleCheck {
 
     package init(_ outline: PayloadOutline, type: PushType, isComplete: Bool, ignoredRules: Set<Rule.ID>) {
         self.outline = outline
-        self.type = type == .alert && outline.isWithdrawal ? .withdrawal : type
+        self.type = type
         isSealed = outline.isSealed
         self.isComplete = isComplete
         self.ignoredRules = ignoredRules

@@ -40,7 +40,8 @@ public struct PayloadLint: Sendable, Hashable {
         let leaves = outline.document.leaves(in: bytes.span)
         length = bytes.count
         limit = headers.maximumPayloadLength
-        var check = RuleCheck(outline, type: type, isComplete: true, ignoredRules: sealer.ignoredRules)
+        let content = type == .alert && outline.isWithdrawal ? .withdrawal : type
+        var check = RuleCheck(outline, type: content, isComplete: true, ignoredRules: sealer.ignoredRules)
         check.isSealable = (try? headers.checkSealable()) != nil
         isSealed = check.isSealed
         check.checkRequirements()

@@ -168,7 +168,7 @@ public struct NotificationOpener: Sendable {
                 return result
             }
             let content = notification.content.replaced(
-                by: payload, strings: strings, keepingSealed: keepsUserInfoSealed || display != .full,
+                by: payload, strings: strings, keepingSealed: keepsUserInfoSealed,
                 keepingDelivered: keepsDeliveredAttributes)
             guard content.hasText else {
                 throw PushCryptError(
@@ -225,7 +225,7 @@ public struct NotificationOpener: Sendable {
             return result
         }
         guard try shared.admit(push, identifier: notification.identifier, thread: result.outcome.thread) else {
-            return dropped(push)
+            return try admitted(dropped(push), notification)
         }
         var result = result
         if shared.countsBadge, result.content.badge == nil { result.badge = try shared.count() }

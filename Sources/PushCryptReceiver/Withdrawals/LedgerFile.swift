@@ -38,6 +38,9 @@ struct LedgerFile: Sendable {
             for (index, entry) in ledger.entries.enumerated() where index >= before.count || entry != before[index] {
                 try records.write(Self.record(entry), at: index + 1)
             }
+            guard !records.wasDamaged else {
+                throw PushCryptError(.fileSystemError, "\(file.path) was damaged. Earlier withdrawals don't act.")
+            }
             return result
         }
     }

@@ -31,7 +31,8 @@ public struct PreparedPush: Sendable, Redacted {
         let type = headers.pushType
         var original = try OriginalPayload(json)
         let isCall = type == .alert && kind == .voip
-        let content = isCall ? .voip : type == .alert && original.outline.isWithdrawal ? .withdrawal : type
+        let isWithdrawal = type == .alert && kind != .notification && original.outline.isWithdrawal
+        let content = isCall ? .voip : isWithdrawal ? .withdrawal : type
         guard kind == nil || kind == content.messageKind else {
             throw PushCryptError(.wrongKind, "The kind doesn't fit the push type. Omit the kind.")
         }

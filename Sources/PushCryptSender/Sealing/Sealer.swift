@@ -62,7 +62,7 @@ public struct Sealer: Sendable {
     /// - Parameters:
     ///   - json: the original payload in UTF-8. The device gets it byte for byte, without white space between tokens.
     ///   - headers: the request headers.
-    ///   - kind: `.voip` for an alert push whose extension starts a call; otherwise the kind of the push type.
+    ///   - kind: `.voip` for an alert push whose extension starts a call; otherwise the kind of the payload.
     /// - Returns: The payload, ready to be sealed for any number of devices.
     /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`, `notSealable`,
     ///   `wrongKind`, `invalidPlaceholder`, `invalidHeader`, `invalidLifetime` or `payloadTooLarge`.
@@ -78,7 +78,7 @@ public struct Sealer: Sendable {
     ///   - json: the original payload in UTF-8.
     ///   - recipient: the device: its stored recipient, its registration or its public key.
     ///   - headers: the request headers.
-    ///   - kind: `.voip` for an alert push whose extension starts a call; otherwise the kind of the push type.
+    ///   - kind: `.voip` for an alert push whose extension starts a call; otherwise the kind of the payload.
     /// - Returns: The push to send.
     /// - Throws: ``PushCryptError`` as ``prepare(json:headers:as:)`` does, and `sodiumUnavailable`.
     public func seal(
