@@ -14,7 +14,7 @@ public struct Withdrawal: Hashable, Sendable {
     /// The `thread-id` of conversations, as the original payloads have it.
     public var threadIDs: [String]
 
-    /// The content for a device whose extension can't show nothing; `nil` shows a text of the app.
+    /// The content for a device without the filtering entitlement; `nil` shows a text of the app.
     public var aps: Payload.APS?
 
     /// Creates a list of notifications.

@@ -142,13 +142,18 @@ import Testing
         #expect(!run.errors.contains("SECRET"))
     }
 
-    @Test("On a terminal a lock screen is drawn", .terminal) func onATerminalALockScreenIsDrawn() throws {
+    @Test("On a terminal a lock screen is drawn", .terminal, arguments: [(nil, 48), (30, 30), (20, 20), (5, 20)])
+    func onATerminalALockScreenIsDrawn(columns: Int?, width: Int) throws {
         try tool.write(
-            try sealed(#"{"aps":{"alert":{"title":"Anna","body":"日本語 and a longer text that has to be wrapped"}}}"#),
+            try sealed(
+                #"{"aps":{"alert":{"title":"Anna","body":"日本語 and a longer text that has to be wrapped twice"}}}"#),
             to: "sealed.json")
         let shown = try tool.runOnTerminal(
-            "'\(try Tool.executable.path)' preview --keyring device.jwks --anyone sealed.json")
+            "'\(try Tool.executable.path)' preview --keyring device.jwks --anyone sealed.json", columns: columns)
         let lines = shown.split(whereSeparator: \.isNewline)
-        #expect(lines == ["┃ YOUR APP", "┃ Anna", "┃ 日本語 and a longer text that has to be wrapped"])
+        #expect(lines.prefix(2) == ["┃ YOUR APP", "┃ Anna"])
+        #expect(lines.allSatisfy { $0.hasPrefix("┃ ") && $0.count <= width })
+        let text = lines.dropFirst(2).map { $0.dropFirst(2) }.joined(separator: " ")
+        #expect(text == "日本語 and a longer text that has to be wrapped twice")
     }
 }

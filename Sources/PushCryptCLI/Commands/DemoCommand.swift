@@ -27,7 +27,7 @@ struct DemoCommand: ParsableCommand {
         let shown = try receive(push.payload, keys, policy)
         try Output.line("3. Sealed for the device and signed by the server: \(push.payload.count) of 4096 bytes\n")
         try Output.line("   WHAT APPLE SEES\n\(indented(String(decoding: push.payload, as: UTF8.self)))\n")
-        try Output.line("   WHAT THE DEVICE SHOWS\n\(indented(LockScreen.drawing(shown.content)))\n")
+        try Output.line("   WHAT THE DEVICE SHOWS\n\(indented(LockScreen.drawing(shown.content, indentation: 3)))\n")
         try expect(nil, shown, else: "the device did not open the message")
 
         try Output.line("4. The device shows a fallback if something is wrong:\n")
@@ -69,7 +69,7 @@ struct DemoCommand: ParsableCommand {
     }
 
     private func scene(_ title: String, _ code: PushCryptError.Code, _ shown: NotificationResult) throws {
-        try Output.line("   \(title):\n\(indented(LockScreen.drawing(shown.content)))")
+        try Output.line("   \(title):\n\(indented(LockScreen.drawing(shown.content, indentation: 3)))")
         if let failure = shown.outcome.failure { try Output.line("   \(failure.code): \(failure.reason)\n") }
         try expect(code, shown, else: "\(title): the device did not show the fallback for this reason")
     }

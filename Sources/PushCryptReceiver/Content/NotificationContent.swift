@@ -100,8 +100,8 @@ public struct FallbackText: Sendable, Hashable {
     ///   - removedAccount: The text for messages to accounts that the app has removed; empty displays `body`.
     ///   - locked: The text until the device is unlocked for the first time after a restart; empty displays `body`.
     ///   - hidden: The text instead of an original's body, if the user wants to see less; empty displays `body`.
-    ///   - dropped: The text instead of a notification that the app or the server has withdrawn, if the extension can't show
-    ///     nothing; empty displays `(Removed)`.
+    ///   - dropped: The text instead of a notification that the app or the server has withdrawn, if the extension must show
+    ///     a text; empty displays `(Removed)`.
     public init(
         _ body: String, removedAccount: String = "", locked: String = "", hidden: String = "", dropped: String = ""
     ) {

@@ -102,7 +102,7 @@ public struct SharedNotifications: Sendable {
     package func withdraw(
         _ withdrawal: Withdrawal, account: String, issuedAt: Date, lifetime: TimeInterval
     ) throws(PushCryptError) {
-        // Nothing overflows.
+        // The app's date can be far in the future.
         let issuedAt = min(issuedAt.millisecondsSince1970, .max / 2)
         let end = issuedAt + Freshness.standard.maximumAge(lifetime: Freshness.milliseconds(lifetime))
         try withLedger { (ledger, hash) throws(PushCryptError) in
