@@ -82,7 +82,7 @@ struct XcodeCheck {
     /// Checks the settings that the app's code reads from its Info.plist.
     private mutating func checkSettings(of app: XcodeTarget) {
         for (key, use, rule) in [
-            ("PushCryptServerKey", "infoPlist", "server-key-missing"),
+            ("PushCryptServerKey", " .infoPlist", "server-key-missing"),
             ("PushCryptKeychainGroup", "KeychainStore()", "keychain-group-missing"),
             ("PushCryptAppGroup", "SharedContainer.path", "app-group-missing"),
         ] where code.contains(use) && texts(app.info, key) == [] { report(rule, app.info, key) }
