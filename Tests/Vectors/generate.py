@@ -12,7 +12,8 @@ from pathlib import Path
 # The directory belongs to the repository, so no caches are written to it.
 sys.dont_write_bytecode = True
 
-from generator import attachment_vectors, key_vectors, opening_vectors, registration_vectors  # noqa: E402
+from generator import (  # noqa: E402
+    attachment_vectors, key_vectors, opening_vectors, padding_vectors, registration_vectors, sealing_vectors)
 
 FOLDER = Path(__file__).resolve().parent
 DOCUMENTS = {
@@ -20,6 +21,8 @@ DOCUMENTS = {
     "keys.json": key_vectors.document,
     "attachments.json": attachment_vectors.document,
     "registrations.json": registration_vectors.document,
+    "sealing.json": sealing_vectors.document,
+    "padding.json": padding_vectors.document,
 }
 
 

@@ -4,11 +4,37 @@ import hashlib
 import json
 
 from . import sodium
+from .corpus import checked
 from .wire import base64url
 
 CHUNK = 65536
 FINAL = 3
 PNG = b"\x89PNG\r\n\x1a\n"
+
+
+RULES = {
+    "version": "The version is 01.",
+    "digest": "The digest is that of the file.",
+    "length": "The file has the length that follows from the description.",
+    "authentic": "Each chunk is authentic, and the last one alone has the tag 3.",
+    "padding": "The text is the file and the right number of zeros.",
+    "description": "The description has its members.",
+    "media": "The first bytes agree with the type.",
+}
+
+
+def rule(code, name):
+    """The rule that a vector breaks."""
+    if code != "damaged-attachment":
+        return {"malformed-attachment": "description", "unsupported-media": "media"}[code]
+    if name in ("another version", "another digest"):
+        return name.removeprefix("another ")
+    if name in ("padding that isn't zero", "a shorter length"):
+        return "padding"
+    lengths = ("one byte less", "one byte more", "nothing", "the start alone", "the chunk twice", "no padding", "a longer length of the same padding",
+               "the padding of a longer file", "a length of another padding", "a missing first chunk",
+               "a missing last chunk", "the first chunk twice")
+    return "length" if name in lengths else "authentic"
 
 
 def random_bytes(name, length):
@@ -52,7 +78,7 @@ def vectors():
     def vector(title, contents, sealed, fails=None, **members):
         return {"name": title, "description": description(members.pop("key_of", "small"), contents, sealed, **members),
                 "sealed": base64url(sealed)} | (
-                    {"fails": fails} if fails else {"file": base64url(contents)})
+                    {"fails": fails, "rule": rule(fails, title)} if fails else {"file": base64url(contents)})
 
     damaged, malformed = "damaged-attachment", "malformed-attachment"
     small = file("small", 1000)
@@ -129,4 +155,8 @@ def vectors():
 
 
 def document():
-    return {"version": 1, "vectors": list(vectors())}
+    return checked({
+        "description": "Vectors for opening sealed files. README.md explains the members.",
+        "rules": RULES,
+        "vectors": list(vectors()),
+    })

@@ -18,6 +18,33 @@ def account(name, keys, accept):
     """A server or user at which the receiver is registered: its keys and the senders that it accepts."""
     return {"name": name, "keys": list(keys), "accept": accept}
 
+# The check of section 7 that gives a code, if it is only one.
+CHECKS = {
+    "not-sealed": 2, "malformed-base64": 4, "unsupported-version": 6, "unknown-key": 8, "decryption-failed": 9,
+    "unsupported-authentication": 11, "unsupported-kind": 12, "unsigned": 16, "unknown-signer": 17, "wrong-account": 17,
+    "invalid-signature": 18, "wrong-kind": 19, "expired": 20, "issued-in-future": 21, "malformed-json": 22,
+}
+
+# The version of the files. It changes if a member gets another meaning.
+VERSION = 1
+
+
+def checked(document, *arrays):
+    """A file with its version and the number of vectors, after a check of names and rules."""
+    arrays = arrays or ("vectors",)
+    used = set()
+    for name in arrays:
+        names = [vector["name"] for vector in document[name]]
+        assert len(set(names)) == len(names), [each for each in names if names.count(each) > 1]
+        failing = [vector for vector in document[name] if "fails" in vector or "stale" in vector]
+        for vector in failing:
+            assert vector["rule"] in document["rules"], vector
+        assert sum("rule" in vector for vector in document[name]) == len(failing)
+        used |= {vector["rule"] for vector in failing}
+    assert used == set(document["rules"]), set(document["rules"]) - used
+    start = {"description": document.pop("description"), "version": VERSION}
+    return start | {"counts": {name: len(document[name]) for name in arrays}} | document
+
 
 class Corpus:
     """Collects vectors, and makes sure that no two have the same name."""
@@ -38,12 +65,13 @@ class Corpus:
         }
         self._add(name, why, payload, accept, {"opens": expected}, **other)
 
-    def fails(self, code, name, why, payload, accept=ANYONE, **other):
-        self._add(name, why, payload, accept, {"fails": code}, **other)
+    def fails(self, code, name, why, payload, accept=ANYONE, check=None, **other):
+        rule = f"check-{CHECKS[code] if check is None else check}"
+        self._add(name, why, payload, accept, {"fails": code, "rule": rule}, **other)
 
     def malformed_carrier(self, name, why, payload):
         """A failure of the payload that travels, which a strict reader gets no value out of at all."""
-        self._add(name, why, payload, ANYONE, {"fails": "malformed-json"}, payload_is_valid_json=False)
+        self.fails("malformed-json", name, why, payload, check=1, payload_is_valid_json=False)
 
     def _add(self, name, why, payload, accept, expected, keys=("alice",), now=NOW, payload_is_valid_json=True,
              user_info_value=None, kinds=EXTENSION, accounts=None):

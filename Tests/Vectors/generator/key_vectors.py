@@ -2,8 +2,10 @@
 
 import json
 import math
+import re
 
 from . import sodium
+from .corpus import checked
 from .names import ACME, ALICE, BOB, KEYS, MALLORY
 from .wire import Key, base64url, compact_json
 
@@ -44,6 +46,40 @@ def set_of(*keys):
     return '{"keys":[' + ",".join(keys) + "]}"
 
 
+RULES = {
+    "jwk": "The text is a key: strict JSON with the required members, which are strings, or 43 characters (section 8).",
+    "length": "x, d or a raw key is 32 bytes in strict base64url (section 8).",
+    "type": "kty, crv, use, the curve and the private key are those that the reader needs (section 8).",
+    "pair": "d belongs to x (section 8).",
+    "one-primary": "A set has one primary key (section 8).",
+    "recipient-canonical": "A recipient's key is canonical (section 3).",
+    "recipient-order": "A recipient's key isn't of small order (section 3).",
+    "verification-canonical": "A verification key is canonical (section 5).",
+    "verification-curve": "A verification key is on the curve (section 5).",
+    "verification-order": "A verification key isn't of small order (section 5).",
+    "verification-subgroup": "A verification key is in the main subgroup (section 5).",
+}
+
+
+def _rule(code, name, kind):
+    """The rule that a vector breaks."""
+    rules = {"wrong-key-type": "type", "key-pair-mismatch": "pair", "multiple-primary-keys": "one-primary"}
+    if code == "malformed-jwk":
+        is_length = re.match("raw key |x (of|empty|with) |x empty|d (of|empty|with|in) |d empty|Ed25519 d of", name)
+        return "length" if is_length else "jwk"
+    if code != "invalid-key":
+        return rules[code]
+    if kind == "recipient-public":
+        small = re.fullmatch("x is (0|1|p - 1|point . of order 8)|raw key of zeros", name)
+        return "recipient-order" if small else "recipient-canonical"
+    if name.startswith("key outside"):
+        return "verification-subgroup"
+    if re.match(r"y is p($| \+)|y is 1, x odd", name):
+        return "verification-canonical"
+    small = re.match("y is (0|1|p - 1|point . of order 8)($|,)|raw verification key of zeros", name)
+    return "verification-order" if small else "verification-curve"
+
+
 class Corpus:
     """Collects vectors, and makes sure that no two have the same name."""
 
@@ -55,7 +91,7 @@ class Corpus:
         self._add(name, why, kind, text, expected)
 
     def refuses(self, code, name, why, kind, text):
-        self._add(name, why, kind, text, {"fails": code})
+        self._add(name, why, kind, text, {"fails": code, "rule": _rule(code, name, kind)})
 
     def _add(self, name, why, kind, text, expected):
         assert all(vector["name"] != name for vector in self.vectors), name
@@ -324,9 +360,10 @@ def document():
     corpus = Corpus()
     for add in (add_accepted, add_refused_x25519, add_refused_ed25519, add_refused_forms, add_refused_private):
         add(corpus)
-    return {
+    return checked({
         "description": "Vectors for reading PushCrypt's keys. README.md explains the members. "
         "Everybody has these keys: they are for tests and protect nothing.",
         "keys": {name: _described(key) for name, key in KEYS.items()},
+        "rules": RULES,
         "vectors": corpus.vectors,
-    }
+    })

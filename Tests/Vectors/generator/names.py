@@ -12,6 +12,7 @@ KEYS = {"alice": ALICE, "bob": BOB, "acme": ACME, "mallory": MALLORY}
 # A sealed box takes a new random ephemeral key every time, and a message a new random id. Here both are fixed, so that
 # the same bytes come out of every run.
 EPHEMERAL_SECRET = b"pushcrypt test ephemeral secret!"
+OTHER_EPHEMERAL_SECRET = b"pushcrypt test ephemeral secret2"
 MESSAGE_ID = bytes(range(0xA0, 0xB0))
 OTHER_MESSAGE_ID = bytes(range(0xB0, 0xC0))
 

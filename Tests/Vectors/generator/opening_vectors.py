@@ -6,11 +6,13 @@ from .corpus import (
     ANYONE,
     BY_ACME,
     CARRIER,
+    CHECKS,
     EXTENSION,
     ORIGINAL,
     Corpus,
     account,
     anonymous_push,
+    checked,
     envelope,
     flipped,
     message,
@@ -36,6 +38,17 @@ from .wire import Carrier, base64url
 
 # The order of Ed25519's main subgroup (RFC 8032 section 5.1).
 GROUP_ORDER = 2**252 + 27742317777372353535851937790883648493
+
+
+# The checks of section 7.
+RULES = {f"check-{number}": rule for number, rule in enumerate((
+    "The sealed payload is strict JSON.", "It has ENCRYPTED_DATA.", "That is a string.", "It is base64url without padding.",
+    "The envelope isn't empty.", "Byte 0 is 01.", "It has at least 57 bytes.",
+    "The receiver has the private key with this id.", "The box opens.", "The message has at least 32 bytes.",
+    "The authentication byte is 00 or 01.", "The kind is 1 to 8.", "The lifetime is 1 to 2,592,000 seconds.",
+    "32 + n, plus 72 if signed, is at most m.", "All padding is zero.", "It is signed.",
+    "The account of the key accepts the signer.", "The signature is valid.", "The receiver opens this kind.",
+    "It isn't too late.", "It isn't too far in the future.", "The payload is strict JSON."), 1)}
 
 
 # MARK: What opens
@@ -126,13 +139,13 @@ def add_carriers(corpus):
     }.items():
         corpus.fails(
             "malformed-envelope", f"carrier: ENCRYPTED_DATA is {name}", "It is a string or nothing.",
-            CARRIER.around_json(value))
+            CARRIER.around_json(value), check=3)
     values = {"null": None, "a number": 1, "a Boolean": True, "an object": {"a": text}, "an array": [text]}
     for name, value in values.items():
         corpus.fails(
             "malformed-envelope", f"userInfo: ENCRYPTED_DATA is {name}",
             "What the system hands over is not JSON any more, and is checked all the same.",
-            None, user_info_value=value)
+            None, user_info_value=value, check=3)
     corpus.opens("userInfo: a string", "The same value without JSON around it.", None, user_info_value=text)
     corpus.fails(
         "malformed-base64", "userInfo: white space around the value", "Nothing trims it.",
@@ -234,11 +247,12 @@ def add_base64(corpus):
 
 def add_envelopes(corpus):
     plain = envelope()
-    corpus.fails("malformed-envelope", "envelope: empty", "Not even a version is there.", push(b""))
+    corpus.fails("malformed-envelope", "envelope: empty", "Not even a version is there.", push(b""),
+                 check=5)
     for length in (1, 8, 9, 56):
         corpus.fails(
             "malformed-envelope", f"envelope: cut to {length} bytes",
-            "Version, key id and the overhead of a sealed box are 57 bytes.", push(plain[:length]))
+            "Version, key id and the overhead of a sealed box are 57 bytes.", push(plain[:length]), check=7)
     for length in (57, 58):
         corpus.fails(
             "decryption-failed", f"envelope: cut to {length} bytes",
@@ -321,12 +335,23 @@ def box_with_ephemeral_key_of_zeros(encoded, recipient):
 # MARK: Messages
 
 
+def message_check(encoded):
+    """The number of the check that refuses an encoded message."""
+    if len(encoded) < 32:
+        return 10
+    padding = 32 + int.from_bytes(encoded[2:4], "big")
+    end = len(encoded) - (72 if encoded[0] == wire.ED25519 else 0)
+    assert padding > end or any(encoded[padding:end])
+    return 14 if padding > end else 15
+
+
 def add_messages(corpus):
     plain = message().encoded()
     whole = wire.signed(message(), ACME, ALICE)
 
     def refused(name, why, encoded, code="malformed-message", accept=ANYONE):
-        corpus.fails(code, f"message: {name}", why, CARRIER.around(sealed(encoded)), accept)
+        check = message_check(encoded) if code == "malformed-message" else CHECKS[code]
+        corpus.fails(code, f"message: {name}", why, CARRIER.around(sealed(encoded)), accept, check)
 
     for length in (0, 1, 31):
         refused(f"{length} bytes", "The header alone has 32 bytes.", plain[:length])
@@ -507,6 +532,67 @@ def add_accounts(corpus):
                  CARRIER.around(sealed(to_bob, BOB)), accounts=[shop, account("bank", [], {"signed_by": ["mallory"]})])
 
 
+# MARK: Withdrawals and other pushes
+
+
+def add_withdrawals(corpus):
+    withdrawals = {
+        "one collapse id": '{"collapse-ids":["m-1"]}',
+        "several collapse ids": '{"collapse-ids":["m-1","m-2","%s"]}' % ("c" * 64),
+        "a thread id": '{"thread-ids":["family"]}',
+        "with aps": '{"aps":{"alert":{"body":"1 message read"}},"collapse-ids":["m-1"],"thread-ids":["family"]}',
+    }
+    why = "A withdrawal names notifications. The receiver returns its bytes."
+    for name, payload in withdrawals.items():
+        corpus.opens(f"withdrawal: {name}", why, signed_push(payload, kind=8), payload, accept=BY_ACME, signer="acme",
+                     kind="withdrawal")
+    first = withdrawals["one collapse id"]
+    corpus.opens("withdrawal: anonymous", why, anonymous_push(first, kind=8), first, kind="withdrawal")
+    corpus.opens("withdrawal: padded", why, signed_push(first, kind=8, padding=bytes(128)), first, accept=BY_ACME,
+                 signer="acme", kind="withdrawal")
+    corpus.opens("withdrawal: withdrawals alone", "A receiver can open this kind alone.", signed_push(first, kind=8), first,
+                 accept=BY_ACME, signer="acme", kind="withdrawal", kinds=("withdrawal",))
+    shop = account("shop", ["alice"], {"signed_by": ["acme"]})
+    bank = account("bank", ["bob"], {"signed_by": ["mallory"]})
+    both = {"accounts": [shop, bank]}
+    to_bob = CARRIER.around(sealed(wire.signed(message(first, kind=8), MALLORY, BOB), BOB))
+    corpus.opens("withdrawal: of the second account", "It acts on notifications of the same account.", to_bob, first,
+                 signer="mallory", account="bank", kind="withdrawal", **both)
+    corpus.fails("wrong-account", "withdrawal: by the other account's sender", "It acts on notifications of the same account.",
+                 signed_push(first, signer=MALLORY, kind=8), **both)
+    corpus.fails("unsigned", "withdrawal: anonymous, signature required", "A withdrawal is authenticated as other kinds are.",
+                 anonymous_push(first, kind=8), BY_ACME)
+    corpus.fails("invalid-signature", "withdrawal: made of a notification", "The kind is signed.",
+                 CARRIER.around(sealed(wire.signed(message(first), ACME, ALICE).replace(b"\x01\x01", b"\x01\x08", 1))), BY_ACME)
+    corpus.fails("wrong-kind", "withdrawal: a receiver of notifications", "The receiver doesn't open withdrawals.",
+                 signed_push(first, kind=8), BY_ACME, kinds=("notification",))
+    oldest_time = NOW - oldest(3600)
+    corpus.opens("withdrawal: as old as it may be", "A withdrawal has a lifetime too.",
+                 signed_push(first, kind=8, issued_at=oldest_time, lifetime=3600), first, accept=BY_ACME, signer="acme",
+                 kind="withdrawal", issued_at=oldest_time, lifetime=3600)
+    corpus.fails("expired", "withdrawal: one millisecond too old", "A withdrawal has a lifetime too.",
+                 signed_push(first, kind=8, issued_at=oldest_time - 1, lifetime=3600), BY_ACME)
+
+
+def add_other_pushes(corpus):
+    """Pushes without an alert, as senders write them."""
+    for name, visible, original in (
+        ("background", '{"aps":{"content-available":1}', '{"aps":{"content-available":1},"sync":"orders"}'),
+        ("voip", '{"aps":{}', '{"aps":{},"caller":"Anna"}'),
+        ("location", '{"aps":{}', '{"aps":{},"query":7}'),
+        ("pushtotalk", '{"aps":{}', '{"aps":{},"speaker":"Anna"}'),
+    ):
+        kind = wire.KINDS[name]
+        carrier = Carrier(visible)
+        signed = carrier.around(sealed(wire.signed(message(original, kind=kind), ACME, ALICE)))
+        corpus.opens(f"push: {name}", "The visible part is that of the push type.", signed, original, accept=BY_ACME,
+                     signer="acme", kind=name, kinds=(name,))
+        corpus.opens(f"push: {name}, anonymous", "The visible part is that of the push type.",
+                     carrier.around(sealed(message(original, kind=kind).encoded())), original, kind=name, kinds=(name,))
+        corpus.fails("wrong-kind", f"push: {name} in an alert push", "The visible part says nothing about the kind.",
+                     CARRIER.around(sealed(wire.signed(message(original, kind=kind), ACME, ALICE))), BY_ACME)
+
+
 # MARK: Time
 
 
@@ -518,7 +604,8 @@ def add_times(corpus):
                      signer="acme", issued_at=issued_at, now=now, lifetime=lifetime)
 
     def refused(code, name, why, issued_at, now=NOW, lifetime=week):
-        corpus.fails(code, f"time: {name}", why, signed_push(issued_at=issued_at, lifetime=lifetime), BY_ACME, now=now)
+        check = 13 if code == "malformed-message" else CHECKS[code]
+        corpus.fails(code, f"time: {name}", why, signed_push(issued_at=issued_at, lifetime=lifetime), BY_ACME, check, now=now)
 
     clocks = "Clocks may differ by 48 hours."
     late = "A message may be late by its lifetime and a tolerance: the lifetime, at least 5 minutes, at most 48 hours."
@@ -559,10 +646,11 @@ def document():
     corpus = Corpus()
     for add in (
         add_what_opens, add_originals_that_open, add_carriers, add_malformed_carriers, add_base64, add_envelopes,
-        add_boxes, add_messages, add_signatures, add_kinds, add_accounts, add_times, add_malformed_originals,
+        add_boxes, add_messages, add_signatures, add_kinds, add_withdrawals, add_other_pushes, add_accounts, add_times,
+        add_malformed_originals,
     ):
         add(corpus)
-    return {
+    return checked({
         "description": "Vectors for opening PushCrypt payloads, wire format version 1. README.md explains the members. "
         "Everybody has these keys and the fixed randomness: they are for tests and protect nothing.",
         "keys": {name: key.private_jwk for name, key in KEYS.items()},
@@ -570,5 +658,6 @@ def document():
         "message_ids": [base64url(MESSAGE_ID), base64url(OTHER_MESSAGE_ID)],
         "now": NOW,
         "kinds": list(EXTENSION),
+        "rules": RULES,
         "vectors": corpus.vectors,
-    }
+    })

@@ -1,5 +1,6 @@
 """The vectors of registrations.json: registrations as text, and the server's updates of a row."""
 
+from .corpus import checked
 from .key_vectors import jwk
 from .names import ACME, ALICE, BOB
 from .wire import base64url
@@ -10,6 +11,17 @@ TOKEN = "0a" * 32
 FIRST_LIMIT = 2**52
 GROWTH = 2**32
 LARGEST = 2**53 - 1
+LAST_ANSWER = 2**53 - 2**33 - 1
+RULES = {
+    "json": "A registration is one strict JSON object (section 10).",
+    "members": "created, generation, key and lifetime are there, with digits only and in their ranges (section 10).",
+    "public": "The key has no d (section 10).",
+    "key": "The key is a valid JWK of the curve X25519 (section 8).",
+    "update-3": "A first generation is at most 2^52 (section 10).",
+    "update-4": "A generation doesn't shrink, and grows by at most 2^32 (section 10).",
+    "update-5": "A key and a lifetime don't change without a new generation (section 10).",
+    "answer": "A device doesn't follow a stale answer of 2^53 - 2^33 or more (section 10).",
+}
 
 
 def registration(key="", **members):
@@ -25,8 +37,8 @@ def texts():
         return {"name": name, "text": registration(**members), "lifetime": int(members.get("lifetime", WEEK)),
                 "generation": int(members.get("generation", 3))}
 
-    def refuses(code, name, text):
-        return {"name": name, "text": text, "fails": code}
+    def refuses(code, name, text, rule="members"):
+        return {"name": name, "text": text, "fails": code, "rule": rule}
 
     malformed = "malformed-registration"
     yield accepts("a registration")
@@ -52,29 +64,29 @@ def texts():
         yield refuses(malformed, f"a generation {what}", registration(generation=value))
     for what, value in [("of 2^53", str(2**53)), ("that is a string", '"1"'), ("that is negative", "-1")]:
         yield refuses(malformed, f"a creation {what}", registration(created=value))
-    yield refuses(malformed, "a lifetime twice", registration()[:-1] + f',"lifetime":{WEEK}}}')
-    yield refuses(malformed, "a trailing comma", registration()[:-1] + ",}")
-    yield refuses(malformed, "an array", "[" + registration() + "]")
-    yield refuses(malformed, "text behind the object", registration() + "x")
-    yield refuses(malformed, "no text", "")
+    yield refuses(malformed, "a lifetime twice", registration()[:-1] + f',"lifetime":{WEEK}}}', "json")
+    yield refuses(malformed, "a trailing comma", registration()[:-1] + ",}", "json")
+    yield refuses(malformed, "an array", "[" + registration() + "]", "json")
+    yield refuses(malformed, "text behind the object", registration() + "x", "json")
+    yield refuses(malformed, "no text", "", "json")
     yield refuses(malformed, "a key alone", jwk("X25519", ALICE.public))
     yield refuses(malformed, "a key that is a string", registration(f'"{base64url(ALICE.public)}"'))
-    yield refuses(malformed, "a private key", registration(jwk("X25519", ALICE.public, ALICE.secret)))
-    yield refuses("wrong-key-type", "a signing key", registration(jwk("Ed25519", ACME.public)))
-    yield refuses("malformed-jwk", "an empty key", registration("{}"))
-    yield refuses("malformed-jwk", "a key of 31 bytes", registration(jwk("X25519", ALICE.public[:31])))
-    yield refuses("invalid-key", "a key of small order", registration(jwk("X25519", bytes(32))))
+    yield refuses(malformed, "a private key", registration(jwk("X25519", ALICE.public, ALICE.secret)), "public")
+    yield refuses("wrong-key-type", "a signing key", registration(jwk("Ed25519", ACME.public)), "key")
+    yield refuses("malformed-jwk", "an empty key", registration("{}"), "key")
+    yield refuses("malformed-jwk", "a key of 31 bytes", registration(jwk("X25519", ALICE.public[:31])), "key")
+    yield refuses("invalid-key", "a key of small order", registration(jwk("X25519", bytes(32))), "key")
 
 
 def update(row, new):
-    """The server's rule: the generation that it answers as stale, or None if it accepts."""
+    """The generation that the server answers as stale and the rule, or None if it accepts."""
     known = row["generation"] if row else 0
-    if new["generation"] < known:
-        return known
-    if new["generation"] > (known + GROWTH if row else FIRST_LIMIT):
-        return known
-    if row and new["generation"] == known and (new["key"], new["lifetime"]) != (row["key"], row["lifetime"]):
-        return known
+    if not row:
+        return None if new["generation"] <= FIRST_LIMIT else (0, "update-3")
+    if not known <= new["generation"] <= known + GROWTH:
+        return known, "update-4"
+    if new["generation"] == known and (new["key"], new["lifetime"]) != (row["key"], row["lifetime"]):
+        return known, "update-5"
     return None
 
 
@@ -106,15 +118,53 @@ def updates():
         ("growth to the largest generation", state(LARGEST - GROWTH), state(LARGEST, bob)),
         ("the largest generation after a small one", state(3), state(LARGEST, bob)),
         ("the owner after a forged registration", state(FIRST_LIMIT + 5), state(1)),
+        ("generation 2 after generation 1", state(1), state(2, bob)),
+        ("the largest growth after the first generation", state(1), state(1 + GROWTH, bob)),
+        ("growth by one too many after the first generation", state(1), state(2 + GROWTH, bob)),
+        ("growth from the largest first generation by one too many", state(FIRST_LIMIT), state(FIRST_LIMIT + GROWTH + 1, bob)),
+        ("the largest generation again", state(LARGEST), state(LARGEST)),
+        ("the largest generation with another key", state(LARGEST), state(LARGEST, bob)),
+        ("a row above the largest first generation", state(FIRST_LIMIT + 5), state(FIRST_LIMIT + 6, bob)),
     ]:
         vector = {"name": name, "row": text(row) if row else None, "text": text(new)}
         stale = update(row, new)
-        yield vector if stale is None else vector | {"stale": stale}
+        yield vector if stale is None else vector | {"stale": stale[0], "rule": stale[1]}
+
+
+def answers():
+    """A device's generation and the generation of a stale answer, and the device's next generation or its error."""
+    for name, generation, answer in [
+        ("a row that is missing", 1, 0),
+        ("the same generation", 3, 3),
+        ("the next generation", 3, 4),
+        ("an older generation", 3, 2),
+        ("a row after a reset", FIRST_LIMIT, 0),
+        ("the largest growth", 3 + GROWTH, 3),
+        ("growth that is too large", 4 + GROWTH, 3),
+        ("a device that is far ahead", FIRST_LIMIT + GROWTH, 3),
+        ("a forged row of the largest first generation", 3, FIRST_LIMIT),
+        ("the last answer that a device follows", 3, LAST_ANSWER),
+        ("the last answer to a device that is ahead of it", LAST_ANSWER + 2, LAST_ANSWER),
+        ("the first answer that a device doesn't follow", 3, LAST_ANSWER + 1),
+        ("the first answer that isn't followed, to a device that is ahead of it", LAST_ANSWER + 2, LAST_ANSWER + 1),
+        ("the largest generation", 3, LARGEST),
+        ("an answer of 2^53", 3, LARGEST + 1),
+    ]:
+        vector = {"name": name, "generation": generation, "answer": answer}
+        if answer > LAST_ANSWER:
+            yield vector | {"fails": "malformed-registration", "rule": "answer"}
+        elif answer >= generation or generation - answer > GROWTH:
+            yield vector | {"next": answer + 1}
+        else:
+            yield vector | {"next": generation}
 
 
 def document():
-    vectors = {"token": TOKEN, "registrations": list(texts()), "updates": list(updates())}
-    for kind in ("registrations", "updates"):
-        names = [vector["name"] for vector in vectors[kind]]
-        assert len(set(names)) == len(names), names
-    return vectors
+    return checked({
+        "description": "Vectors of PushCrypt's registrations. README.md explains the members.",
+        "token": TOKEN,
+        "rules": RULES,
+        "registrations": list(texts()),
+        "updates": list(updates()),
+        "answers": list(answers()),
+    }, "registrations", "updates", "answers")
