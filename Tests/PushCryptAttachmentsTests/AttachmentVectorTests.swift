@@ -37,8 +37,7 @@ import Testing
 
     @Test("The corpus is complete") func corpus() throws {
         let vectors = try AttachmentCorpus.load()
-        #expect(vectors.count >= 63 && vectors.count { $0.fails != nil } >= 54)
-        #expect(Set(vectors.map(\.name)).count == vectors.count)
+        #expect(vectors.count { $0.fails != nil } >= 54)
     }
 }
 
@@ -55,10 +54,7 @@ enum AttachmentCorpus {
     }
 
     static func load() throws -> [Vector] {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: tests.appendingPathComponent("Vectors/attachments.json"))
-        let document = try JSONValue(parsing: data)
-        #expect(document["version"] == 1)
+        let document = try VectorFile.load("attachments.json", minimum: ["vectors": 63], as: JSONValue.self)
         return try #require(document["vectors"]?.arrayValue).map { vector in
             func bytes(_ name: String) throws -> [UInt8]? {
                 try vector[name]?.stringValue.map { try Base64URL.decode(Array($0.utf8).span) }

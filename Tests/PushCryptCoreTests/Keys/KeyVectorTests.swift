@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The language-neutral vectors of keys, from another implementation (`Tests/Vectors/generate.py`).
@@ -81,18 +82,9 @@ struct KeyCorpus: Decodable {
     let keys: [String: Key]
     let vectors: [KeyVector]
 
-    /// The minimum number of vectors, so that a generator that loses vectors is detected.
-    private static let minimumCount = 143
-
-    /// Reads the file; a missing, malformed or short file fails the test.
+    /// Reads the file; a missing, malformed, short or doubled file fails the test.
     static func load() throws -> KeyCorpus {
-        let file = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Vectors/keys.json")
-        let corpus = try JSONDecoder().decode(KeyCorpus.self, from: Data(contentsOf: file))
-        try #require(corpus.vectors.count >= minimumCount)
-        try #require(Set(corpus.vectors.map(\.name)).count == corpus.vectors.count)
-        return corpus
+        try VectorFile.load("keys.json", minimum: ["vectors": 143], as: KeyCorpus.self)
     }
 
     func key(_ name: String) throws -> Key {

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The format's vectors, which another implementation generates (`Tests/Vectors/generate.py`).
@@ -88,20 +89,11 @@ struct OpeningCorpus: Decodable, Sendable {
     let kinds: [String]
     let vectors: [OpeningVector]
 
-    /// The least number of vectors, so that a generator's mistake shows.
-    private static let minimumCount = 300
-
-    /// Returns the vectors; a missing, malformed or short file throws.
+    /// Returns the vectors; a missing, malformed, short or doubled file throws.
     static func load() throws -> OpeningCorpus { try shared.get() }
 
     private static let shared = Result {
-        let file = URL(fileURLWithPath: #filePath)
-            .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-            .appendingPathComponent("Vectors/opening.json")
-        let corpus = try JSONDecoder().decode(OpeningCorpus.self, from: Data(contentsOf: file))
-        try #require(corpus.vectors.count >= minimumCount)
-        try #require(Set(corpus.vectors.map(\.name)).count == corpus.vectors.count)
-        return corpus
+        try VectorFile.load("opening.json", minimum: ["vectors": 377], as: OpeningCorpus.self)
     }
 
     func device(_ name: String) throws -> RecipientPrivateKey {

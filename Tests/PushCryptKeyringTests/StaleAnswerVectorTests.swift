@@ -1,0 +1,44 @@
+import Foundation
+import PushCryptCore
+import PushCryptKeyring
+import PushCryptTesting
+import TestSupport
+import Testing
+
+/// The language-neutral vectors of stale answers, from another implementation (`Tests/Vectors/generate.py`).
+@Suite struct StaleAnswerVectorTests {
+    @Test("The shared vectors of stale answers are reproduced", arguments: try StaleAnswerCorpus.load().answers)
+    func answer(_ vector: StaleAnswerCorpus.Answer) throws {
+        let text = try Keyring<RecipientPrivateKey>(createdAt: TestClock().now).state
+            .replacingOccurrences(of: #"{"generation":1,"#, with: #"{"generation":\#(vector.generation),"#)
+        var ring = try Keyring<RecipientPrivateKey>(parsing: Array(text.utf8).span)
+        try #require(ring.generation == vector.generation)
+        do {
+            try ring.followGeneration(vector.answer)
+            #expect(ring.generation == vector.next)
+        } catch {
+            #expect(error.code.rawValue == vector.fails && ring.generation == vector.generation)
+        }
+    }
+}
+
+/// The answers of `Tests/Vectors/registrations.json`.
+struct StaleAnswerCorpus: Decodable {
+    struct Answer: Decodable, Sendable, CustomTestStringConvertible {
+        let name: String
+        let generation: UInt64
+        let answer: UInt64
+        let next: UInt64?
+        let fails: String?
+
+        var testDescription: String { name }
+    }
+
+    let answers: [Answer]
+
+    static func load() throws -> StaleAnswerCorpus {
+        try VectorFile.load(
+            "registrations.json", minimum: ["registrations": 43, "updates": 25, "answers": 15],
+            as: StaleAnswerCorpus.self)
+    }
+}
