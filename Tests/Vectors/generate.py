@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
-"""Writes attachments.json, keys.json, opening.json and registrations.json beside this file. With --check, exits 1 if they differ from what it would write.
+"""Writes the files of test vectors beside this file.
 
-Needs Python 3.10 or newer and libsodium 1.0.18 or newer (libsodium.so.23).
+With --check, it writes no file. It exits 1 if a file differs from what it would write, or doesn't fit its JSON Schema.
+
+Needs Python 3.10 and libsodium 1.0.18 (libsodium.so.23) or newer, and for --check the module jsonschema (Debian's
+python3-jsonschema).
 """
 
 import argparse
@@ -15,14 +18,14 @@ sys.dont_write_bytecode = True
 from generator import (  # noqa: E402
     attachment_vectors, key_vectors, opening_vectors, padding_vectors, registration_vectors, sealing_vectors)
 
-FOLDER = Path(__file__).resolve().parent
+DIRECTORY = Path(__file__).resolve().parent
 DOCUMENTS = {
-    "opening.json": opening_vectors.document,
-    "keys.json": key_vectors.document,
-    "attachments.json": attachment_vectors.document,
-    "registrations.json": registration_vectors.document,
-    "sealing.json": sealing_vectors.document,
-    "padding.json": padding_vectors.document,
+    "opening": opening_vectors.document,
+    "sealing": sealing_vectors.document,
+    "padding": padding_vectors.document,
+    "keys": key_vectors.document,
+    "registrations": registration_vectors.document,
+    "attachments": attachment_vectors.document,
 }
 
 
@@ -31,22 +34,38 @@ def encoded(document):
     return (json.dumps(document, ensure_ascii=True, indent=2) + "\n").encode()
 
 
+def schema_errors(name):
+    """The first errors of a file by its JSON Schema."""
+    try:
+        from jsonschema import Draft202012Validator
+    except ImportError:
+        sys.exit("The Python module jsonschema is missing. Install python3-jsonschema, and use /usr/bin/python3.")
+    schema = json.loads((DIRECTORY / "schema" / f"{name}.schema.json").read_bytes())
+    Draft202012Validator.check_schema(schema)
+    document = json.loads((DIRECTORY / f"{name}.json").read_bytes())
+    for error in list(Draft202012Validator(schema).iter_errors(document))[:5]:
+        yield f"{name}.json doesn't fit its schema at {error.json_path}: {error.message[:200]}"
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 if a file differs")
+    parser.add_argument("--check", action="store_true", help="write no file; exit 1 if a file differs or is invalid")
     check = parser.parse_args().check
-    differing = []
+    problems = []
     for name, document in DOCUMENTS.items():
-        path = FOLDER / name
+        path = DIRECTORY / f"{name}.json"
         contents = encoded(document())
-        if path.exists() and path.read_bytes() == contents:
-            continue
-        differing.append(name)
-        if not check:
-            path.write_bytes(contents)
-    for name in differing:
-        print(f"{name} differs from what generate.py writes" if check else f"wrote {name}", file=sys.stderr)
-    return 1 if check and differing else 0
+        if not path.exists() or path.read_bytes() != contents:
+            if check:
+                problems.append(f"{path.name} differs from what generate.py writes.")
+            else:
+                path.write_bytes(contents)
+                print(f"wrote {path.name}", file=sys.stderr)
+        if check and path.exists():
+            problems += schema_errors(name)
+    for problem in problems:
+        print(problem, file=sys.stderr)
+    return 1 if problems else 0
 
 
 if __name__ == "__main__":

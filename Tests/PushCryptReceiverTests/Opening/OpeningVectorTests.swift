@@ -7,7 +7,7 @@ import Testing
 @Suite struct OpeningVectorTests {
     @Test(
         "Each vector opens or fails as expected",
-        arguments: try OpeningCorpus.load().vectors.filter { $0.accounts.count == 1 })
+        arguments: try OpeningCorpus.load().vectors)
     func eachVectorOpensOrFailsAsExpected(_ vector: OpeningVector) throws {
         let corpus = try OpeningCorpus.load()
         try check(vector, corpus)
