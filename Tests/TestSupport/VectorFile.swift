@@ -17,7 +17,7 @@ package enum VectorFile {
         let counts: [String: Int]
     }
 
-    /// Reads a file. A missing, malformed, short or doubled file throws.
+    /// Reads a file; a missing, malformed, short or doubled file throws.
     ///
     /// `minimum` has the expected number of vectors in each array, so that a generator that loses vectors is detected.
     package static func load<Corpus: Decodable>(_ name: String, minimum: [String: Int], as: Corpus.Type) throws

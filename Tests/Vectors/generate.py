@@ -47,6 +47,17 @@ def schema_errors(name):
         yield f"{name}.json doesn't fit its schema at {error.json_path}: {error.message[:200]}"
 
 
+def readme_errors(name):
+    """The arrays of a file whose numbers differ from those in the table of README.md."""
+    document = json.loads((DIRECTORY / f"{name}.json").read_bytes())
+    rows = [line.split("|")[1:-1] for line in (DIRECTORY / "README.md").read_text().splitlines() if line.startswith("|")]
+    for array in document["counts"]:
+        label = f"`{name}.json`" + ("" if array == "vectors" else f": `{array}`")
+        expected = [len(document[array]), sum("rule" in vector for vector in document[array])]
+        if expected not in [[int(cell) for cell in row[-2:]] for row in rows if row[0].strip() == label]:
+            yield f"README.md doesn't have {expected} for {label}."
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write no file; exit 1 if a file differs or is invalid")
@@ -62,7 +73,7 @@ def main():
                 path.write_bytes(contents)
                 print(f"wrote {path.name}", file=sys.stderr)
         if check and path.exists():
-            problems += schema_errors(name)
+            problems += [*schema_errors(name), *readme_errors(name)]
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0
