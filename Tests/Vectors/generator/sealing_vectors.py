@@ -231,6 +231,12 @@ def add_visible(corpus):
                  placeholder={"title": "", "body": ""})
 
 
+def withdrawal_of(collapse_ids, thread_ids):
+    """A withdrawal with some numbers of ids."""
+    return compact_json({"collapse-ids": [f"m-{number}" for number in range(collapse_ids)],
+                         "thread-ids": [f"t-{number}" for number in range(thread_ids)]})
+
+
 def add_withdrawals(corpus):
     for name, payload in {
         "a collapse id": WITHDRAWAL, "two collapse ids": '{"collapse-ids":["m-1","m-2"]}',
@@ -238,6 +244,7 @@ def add_withdrawals(corpus):
         "both, with aps": '{"aps":{"alert":{"body":"1 read"}},"collapse-ids":["m-1"],"thread-ids":["a","b"]}',
         "white space": '{ "collapse-ids" : [ "m-1" ] }', "one empty array": '{"collapse-ids":[],"thread-ids":["a"]}',
         "a collapse id of 64 bytes": '{"collapse-ids":["%s"]}' % ("c" * 64),
+        "100 collapse ids": withdrawal_of(100, 0), "60 and 40 ids": withdrawal_of(60, 40),
     }.items():
         corpus.seals(f"withdrawal: {name}", "An alert push with only these members is kind 8.", payload)
     corpus.seals("withdrawal: anonymous", "An alert push with only these members is kind 8.", WITHDRAWAL, sender=None)
@@ -249,6 +256,7 @@ def add_withdrawals(corpus):
         "empty arrays": '{"collapse-ids":[],"thread-ids":[]}', "a string": '{"collapse-ids":"m-1"}',
         "an empty id": '{"collapse-ids":[""]}', "a number": '{"thread-ids":[1]}',
         "a collapse id of 65 bytes": '{"collapse-ids":["%s","m-1"]}' % ("c" * 65),
+        "101 collapse ids": withdrawal_of(101, 0), "60 and 41 ids": withdrawal_of(60, 41),
     }.items():
         corpus.fails("invalid-payload", "withdrawal", f"withdrawal: {name}", "The arrays name notifications.", payload)
 
