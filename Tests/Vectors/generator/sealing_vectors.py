@@ -244,6 +244,8 @@ def add_withdrawals(corpus):
         "both, with aps": '{"aps":{"alert":{"body":"1 read"}},"collapse-ids":["m-1"],"thread-ids":["a","b"]}',
         "white space": '{ "collapse-ids" : [ "m-1" ] }', "one empty array": '{"collapse-ids":[],"thread-ids":["a"]}',
         "a collapse id of 64 bytes": '{"collapse-ids":["%s"]}' % ("c" * 64),
+        "a collapse id of visible ASCII": r'{"collapse-ids":["!~\"\u0041"]}',
+        "thread ids of any text": '{"thread-ids":["a b","é"]}',
         "100 collapse ids": withdrawal_of(100, 0), "60 and 40 ids": withdrawal_of(60, 40),
     }.items():
         corpus.seals(f"withdrawal: {name}", "An alert push with only these members is kind 8.", payload)
@@ -256,6 +258,8 @@ def add_withdrawals(corpus):
         "empty arrays": '{"collapse-ids":[],"thread-ids":[]}', "a string": '{"collapse-ids":"m-1"}',
         "an empty id": '{"collapse-ids":[""]}', "a number": '{"thread-ids":[1]}',
         "a collapse id of 65 bytes": '{"collapse-ids":["%s","m-1"]}' % ("c" * 65),
+        "a collapse id with a space": '{"collapse-ids":["m 1"]}', "a collapse id outside of ASCII": '{"collapse-ids":["é","m-1"]}',
+        "a collapse id with a line break": r'{"collapse-ids":["m\r\n1"]}', "a collapse id with DEL": r'{"collapse-ids":["m\u007f"]}',
         "101 collapse ids": withdrawal_of(101, 0), "60 and 41 ids": withdrawal_of(60, 41),
     }.items():
         corpus.fails("invalid-payload", "withdrawal", f"withdrawal: {name}", "The arrays name notifications.", payload)
