@@ -358,7 +358,7 @@ import Testing
         for name in names {
             let fixture = try XcodeFixture(hasProject: true)
             let right = Array(try fixture.text(name).utf8)
-            for _ in 0..<LongRun.count(15, full: 2000) {
+            for _ in 0..<LongRun.count(3, full: 200) {
                 var bytes = random.next() % 4 == 0 ? random.bytes(Int(random.next() % 600)) : right
                 for _ in 0..<(random.next() % 20) where !bytes.isEmpty {
                     bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())

@@ -183,7 +183,7 @@ import Testing
         let replays = InMemoryReplayGuard(capacity: 20_000)
         let opener = phone.opener(replayGuard: replays)
         var codes: [PushCryptError.Code: Int] = [:]
-        let count = LongRun.count(400, full: 10_000)
+        let count = LongRun.count(50, full: 10_000)
         // Used once, on a device that has displayed nothing: from now on it's replayed.
         try #require(opener.open(DeliveredNotification(json: genuine)).withdrawal != nil)
         for number in 0..<count {

@@ -22,9 +22,8 @@ import Testing
         #expect(explorer.orders == 318_276)
     }
 
-    @Test("Two overlapping requests are correct in each order") func twoOverlappingRequestsAreCorrectInEachOrder()
-        throws
-    {
+    @Test("Two overlapping requests are correct in each order", .enabled(if: LongRun.isRequested))
+    func twoOverlappingRequestsAreCorrectInEachOrder() throws {
         let plain = try Explorer(DeliveryWorld(requests: 2, hasCustomization: false))
         #expect(plain.states == 62_132)
     }
