@@ -56,7 +56,7 @@ enum SystemDelivery {
 
 /// Waits for another thread.
 func eventually(_ condition: () -> Bool) -> Bool {
-    for _ in 0..<60_000 where !condition() { usleep(5000) }
+    for _ in 0..<6000 where !condition() { usleep(50_000) }
     return condition()
 }
 

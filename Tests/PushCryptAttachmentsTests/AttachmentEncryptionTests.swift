@@ -27,9 +27,9 @@ import Testing
 
     @Test("The same file has another key, header and contents for each notification") func keysDiffer() throws {
         let file = file(70_000)
-        let all = try (0..<100).map { _ in try SealedParts(file) }
-        #expect(Set(all.map(\.seal.key)).count == 100 && Set(all.map(\.seal.digest)).count == 100)
-        for part in 0..<3 { #expect(Set(all.map { $0.parts[part] }).count == 100) }
+        let all = try (0..<20).map { _ in try SealedParts(file) }
+        #expect(Set(all.map(\.seal.key)).count == 20 && Set(all.map(\.seal.digest)).count == 20)
+        for part in 0..<3 { #expect(Set(all.map { $0.parts[part] }).count == 20) }
         #expect(errorCode { try SealedParts.open(all[0].bytes, all[1].seal) } == .damagedAttachment)
     }
 

@@ -8,7 +8,8 @@ import Testing
 @Suite(.toolThreads, .tracing, .longRun) struct KeyringCrashTests {
     @Test("A rotation may be killed before any system call") func aRotationMayBeKilledBeforeEverySystemCall() throws {
         let scenario = try PreparedScenario(.rotating)
-        try expectNoLoss(in: scenario, killing: scenario.calls())
+        // The heap starts at a random address, so the number of its brk calls differs from run to run.
+        try expectNoLoss(in: scenario, killing: scenario.calls().filter { $0.name != "brk" })
     }
 
     // Calls about memory change nothing on the disk: of those that follow one another only the first is a place to kill.
@@ -19,7 +20,7 @@ import Testing
         ] as [KeyringScenario])
     func anyChangeMayBeKilledBeforeEveryChangeOfAFile(_ scenario: KeyringScenario) throws {
         let scenario = try PreparedScenario(scenario)
-        let calls = try scenario.calls()
+        let calls = try scenario.calls().filter { $0.name != "brk" }
         let places = calls.indices.filter { $0 == 0 || !calls[$0].isAboutMemory || !calls[$0 - 1].isAboutMemory }
         try expectNoLoss(in: scenario, killing: places.map { calls[$0] })
     }
