@@ -1,0 +1,223 @@
+"""Keys as text: JWKs and keyrings."""
+
+import base64
+import hashlib
+import hmac
+import os
+import re
+import stat
+
+from nacl import bindings, exceptions
+
+from . import strictjson
+
+MAXIMUM_LIFETIME = 2_592_000
+MAXIMUM_INTEGER = 2 ** 53 - 1
+FIELD_PRIME = 2 ** 255 - 19
+_GROUP_ORDER = 2 ** 252 + 27742317777372353535851937790883648493
+
+
+class PushCryptError(Exception):
+    """A failure with a code for programs and a reason for people, without content or keys."""
+
+    def __init__(self, code, reason, generation=None):
+        super().__init__(f"{code}: {reason}")
+        self.code = code
+        self.reason = reason
+        self.generation = generation  # of a stale answer
+
+
+def decode_base64(text):
+    """Returns the bytes of strict base64url without padding."""
+    if not re.fullmatch(r"[A-Za-z0-9_-]*", text) or len(text) % 4 == 1:
+        raise PushCryptError("malformed-base64", "The text isn't base64url without padding. Encode it again.")
+    data = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
+    if encode_base64(data) != text:
+        raise PushCryptError("malformed-base64", "The last character has unused bits that aren't zero. Encode it again.")
+    return data
+
+
+def encode_base64(data):
+    """Returns base64url without padding."""
+    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
+
+
+class PublicKey:
+    """A public key, its thumbprint (RFC 7638) and its key id."""
+
+    def __init__(self, public):
+        self.public = public
+        self._check()
+        text = f'{{"crv":"{self.curve}","kty":"OKP","x":"{encode_base64(public)}"}}'
+        digest = hashlib.sha256(text.encode()).digest()
+        self.thumbprint = encode_base64(digest)
+        self.key_id = digest[:8]
+
+    @classmethod
+    def parse(cls, key):
+        """Returns the public key of a JWK, a JWK Set or 43 characters of base64url."""
+        if isinstance(key, (str, bytes)):
+            text = (key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key).strip(b" \t\r\n")
+            if not text.startswith(b"{"):
+                return cls(_decode_key(text.decode("ascii", "replace")))
+            key = parse_object(text)
+        is_set = isinstance(key.value, dict) and "keys" in key.value
+        return cls(jwk_members(_primary(key.value["keys"]) if is_set else key, cls)[0])
+
+
+class VerificationKey(PublicKey):
+    """A server's Ed25519 key."""
+
+    curve, use = "Ed25519", "sig"
+
+    def _check(self):
+        key = self.public
+        if len(key) != 32 or int.from_bytes(key, "little") % 2 ** 255 >= FIELD_PRIME:
+            raise invalid("The Ed25519 key isn't 32 canonical bytes. Use another key.")
+        # In the main subgroup, and only there, (order - 1) * key is -key. Older libsodiums check this incompletely.
+        try:
+            product = bindings.crypto_scalarmult_ed25519_noclamp((_GROUP_ORDER - 1).to_bytes(32, "little"), key)
+        except exceptions.CryptoError:
+            product = b""
+        if product != key[:31] + bytes([key[31] ^ 0x80]):
+            raise invalid("The Ed25519 key isn't on the curve or in its main subgroup. Use another key.")
+
+
+class Private:
+    """A private key of 32 bytes."""
+
+    def __init__(self, secret, public=None):
+        self.secret = secret
+        super().__init__(self._derive())
+        if public is not None and not hmac.compare_digest(public, self.public):
+            raise PushCryptError("key-pair-mismatch", 'The member "d" doesn\'t belong to "x". Use the original key.')
+
+    @classmethod
+    def parse(cls, key):
+        """Returns the private key of a JWK, as text or a node."""
+        key = parse_object(key.encode() if isinstance(key, str) else key) if isinstance(key, (str, bytes)) else key
+        public, secret = jwk_members(key, cls)
+        if secret is None:
+            raise PushCryptError("wrong-key-type", 'The JWK is a public key. Use a JWK with "d".')
+        cls.public_type(public)  # checks the public key
+        return cls(secret, public)
+
+
+class SigningKey(Private, VerificationKey):
+    """A server's private Ed25519 key, 32 bytes (the seed)."""
+
+    public_type = VerificationKey
+
+    def _derive(self):
+        public, self._expanded = bindings.crypto_sign_seed_keypair(self.secret)
+        return public
+
+    def sign(self, data):
+        """Returns the signature, 64 bytes."""
+        return bindings.crypto_sign(data, self._expanded)[:64]
+
+    @classmethod
+    def read(cls, path):
+        """Returns the primary key of a keyring file, which only its owner can read."""
+        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        with os.fdopen(descriptor, "rb") as file:
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
+                raise PushCryptError("insecure-file", "Other users can access the keyring. Set the file's mode to 0600.")
+            return cls.from_keyring(file.read())
+
+    @classmethod
+    def from_keyring(cls, text):
+        """Returns the primary key of a keyring's text, for example from a secret manager."""
+        keyring = parse_object(text.encode() if isinstance(text, str) else text).value
+        if "protection" in keyring:
+            raise PushCryptError("passphrase-required", "The keyring has a passphrase. Remove the passphrase first.")
+        _number(keyring, "generation", 1)
+        known, primary = set(), []
+        for node in _keys(keyring.get("keys")):
+            key, members = cls.parse(node), node.value
+            if _string(members, "kid") != key.thumbprint:
+                raise PushCryptError("thumbprint-mismatch", 'A "kid" isn\'t the thumbprint of its key. Restore the file.')
+            state = _string(members, "state")
+            if state not in ("primary", "pending", "retired"):
+                raise PushCryptError("unknown-key-state", "The state of a key is unknown. Restore the file.")
+            _number(members, "created")
+            if state == "retired":
+                _number(members, "retired")
+            if "lifetime" in members:
+                _number(members, "lifetime", 1, MAXIMUM_LIFETIME)
+            if key.thumbprint in known:
+                raise PushCryptError("duplicate-key", "The keyring contains a key twice. Restore the file.")
+            known.add(key.thumbprint)
+            primary += [key] if state == "primary" else []
+        if len(primary) != 1:
+            raise PushCryptError("multiple-primary-keys" if primary else "no-primary-key",
+                                 f"The keyring has {len(primary)} primary keys. Restore the file.")
+        return primary[0]
+
+
+def invalid(reason):
+    return PushCryptError("invalid-key", reason)
+
+
+def _malformed(reason):
+    return PushCryptError("malformed-jwk", reason)
+
+
+def parse_object(text):
+    try:
+        return strictjson.parse(text)
+    except strictjson.JSONSyntaxError as error:
+        raise _malformed(str(error)) from None
+
+
+def _decode_key(text):
+    try:
+        data = decode_base64(text)
+    except PushCryptError as error:
+        raise _malformed(error.reason) from None
+    if len(data) != 32:
+        raise _malformed("The key isn't 32 bytes in base64url. Use the whole key.")
+    return data
+
+
+def _string(members, name):
+    node = members.get(name)
+    if node is None or not isinstance(node.value, str):
+        raise _malformed(f'The member "{name}" is missing or isn\'t a string. Use a whole JWK.')
+    return node.value
+
+
+def _number(members, name, low=0, high=MAXIMUM_INTEGER):
+    if name not in members or members[name].integer(low, high) is None:
+        raise PushCryptError("malformed-keyring", f'The number "{name}" is missing or isn\'t valid. Restore the file.')
+
+
+def jwk_members(node, cls):
+    """Returns the bytes of "x" and "d" of a JWK. "d" can be None."""
+    if not isinstance(node.value, dict):
+        raise _malformed("The key isn't a JWK. Use a JSON object.")
+    jwk = {name: _string(node.value, name) for name in ("kty", "crv", "x")}
+    jwk.update({name: _string(node.value, name) for name in ("use", "d") if name in node.value})
+    if (jwk["kty"], jwk["crv"], jwk.get("use", cls.use)) != ("OKP", cls.curve, cls.use):
+        raise PushCryptError("wrong-key-type", f"The JWK isn't for {cls.curve}. Use a key of this type.")
+    # The source has the same characters, because escapes aren't allowed here.
+    return [_decode_key(node.value[name].source[1:-1].decode("ascii", "replace")) if name in jwk else None
+            for name in ("x", "d")]
+
+
+def _keys(node):
+    if node is None or not isinstance(node.value, list) or not node.value:
+        raise _malformed('The member "keys" isn\'t an array with keys. Use a JWK Set.')
+    return node.value
+
+
+def _primary(node):
+    keys = _keys(node)
+    states = [key.value.get("state") if isinstance(key.value, dict) else None for key in keys]
+    primary = [key for key, state in zip(keys, states) if state and state.value == "primary"]
+    if len(primary) > 1:
+        raise PushCryptError("multiple-primary-keys", "The set has more than one primary key. Use one key.")
+    if not primary and len(keys) > 1:
+        raise _malformed("The set has several keys and no primary key. Use one key.")
+    return (primary or keys)[0]
