@@ -1,0 +1,222 @@
+<?php
+
+declare(strict_types=1);
+
+namespace PushCrypt;
+
+/** A failure with a code for programs and a reason for people, without content or keys. */
+final class PushCryptException extends \Exception
+{
+    public function __construct(
+        public readonly string $errorCode,
+        public readonly string $reason,
+        public readonly ?int $generation = null, // of a stale answer
+    ) {
+        parent::__construct("$errorCode: $reason");
+    }
+}
+
+/** A server's private Ed25519 key. */
+final class SigningKey
+{
+    public readonly string $thumbprint;
+    public readonly string $keyId;
+    private readonly string $secret;
+
+    /** @param string $seed 32 bytes */
+    public function __construct(#[\SensitiveParameter] string $seed, ?string $public = null)
+    {
+        $pair = sodium_crypto_sign_seed_keypair($seed);
+        $derived = sodium_crypto_sign_publickey($pair);
+        if ($public !== null && !hash_equals($derived, $public)) {
+            throw new PushCryptException(
+                'key-pair-mismatch',
+                'The member "d" doesn\'t belong to "x". Use the original key.'
+            );
+        }
+        $this->secret = sodium_crypto_sign_secretkey($pair);
+        [$this->thumbprint, $this->keyId] = Jwk::thumbprint('Ed25519', $derived);
+    }
+
+    /** Returns the signature, 64 bytes. */
+    public function sign(string $data): string
+    {
+        return sodium_crypto_sign_detached($data, $this->secret);
+    }
+
+    /** Returns the private key of a JWK. */
+    public static function parse(#[\SensitiveParameter] string|Node $key): self
+    {
+        [$public, $seed] = Jwk::members(is_string($key) ? Jwk::parse($key) : $key, 'Ed25519', 'sig');
+        if ($seed === null) {
+            throw new PushCryptException('wrong-key-type', 'The JWK is a public key. Use a JWK with "d".');
+        }
+        return new self($seed, $public);
+    }
+
+    /** Returns the primary key of a keyring file, which only its owner can read. */
+    public static function read(string $path): self
+    {
+        clearstatcache(true, $path);
+        $status = @lstat($path);
+        if ($status && (($status['mode'] & 0170000) !== 0100000 || $status['mode'] & 0077)) {
+            throw new PushCryptException(
+                'insecure-file',
+                "The keyring isn't a regular file, or others can access it. Set its mode to 0600."
+            );
+        }
+        $file = $status ? @fopen($path, 'rb') : false;
+        if (!$file || fstat($file)['ino'] !== $status['ino'] || ($text = stream_get_contents($file)) === false) {
+            throw new PushCryptException('file-system-error', "The keyring can't be read. Check the path.");
+        }
+        return self::fromKeyring($text);
+    }
+
+    /** Returns the primary key of a keyring's text, for example from a secret manager. */
+    public static function fromKeyring(#[\SensitiveParameter] string $text): self
+    {
+        $keyring = Jwk::parse($text);
+        if ($keyring->get('protection')) {
+            throw new PushCryptException(
+                'passphrase-required',
+                'The keyring has a passphrase. Remove the passphrase first.'
+            );
+        }
+        Jwk::number($keyring, 'generation', 1);
+        [$known, $primary] = [[], []];
+        foreach (Jwk::keys($keyring->get('keys')) as $node) {
+            $key = self::parse($node);
+            if (Jwk::string($node, 'kid') !== $key->thumbprint) {
+                throw new PushCryptException(
+                    'thumbprint-mismatch',
+                    'A "kid" isn\'t the thumbprint of its key. Restore the file.'
+                );
+            }
+            $state = Jwk::string($node, 'state');
+            if (!in_array($state, ['primary', 'pending', 'retired'], true)) {
+                throw new PushCryptException('unknown-key-state', 'The state of a key is unknown. Restore the file.');
+            }
+            Jwk::number($node, 'created');
+            if ($state === 'retired') {
+                Jwk::number($node, 'retired');
+            }
+            if ($node->get('lifetime')) {
+                Jwk::number($node, 'lifetime', 1, Recipient::MAXIMUM_LIFETIME);
+            }
+            if (in_array($key->thumbprint, $known, true)) {
+                throw new PushCryptException('duplicate-key', 'The keyring contains a key twice. Restore the file.');
+            }
+            $known[] = $key->thumbprint;
+            $primary = [...$primary, ...($state === 'primary' ? [$key] : [])];
+        }
+        if (count($primary) !== 1) {
+            throw new PushCryptException(
+                $primary ? 'multiple-primary-keys' : 'no-primary-key',
+                'The keyring has ' . count($primary) . ' primary keys. Restore the file.'
+            );
+        }
+        return $primary[0];
+    }
+}
+
+/** JWKs and their text. */
+final class Jwk
+{
+    public const MAXIMUM_INTEGER = 2 ** 53 - 1;
+
+    /** Returns the thumbprint and the key id. */
+    public static function thumbprint(string $curve, string $public): array
+    {
+        $text = sprintf('{"crv":"%s","kty":"OKP","x":"%s"}', $curve, self::base64($public));
+        $digest = hash('sha256', $text, true);
+        return [self::base64($digest), substr($digest, 0, 8)];
+    }
+
+    /** Returns base64url without padding. */
+    public static function base64(string $data): string
+    {
+        return sodium_bin2base64($data, SODIUM_BASE64_VARIANT_URLSAFE_NO_PADDING);
+    }
+
+    public static function decodeKey(#[\SensitiveParameter] string $text): string
+    {
+        try {
+            $data = sodium_base642bin($text, SODIUM_BASE64_VARIANT_URLSAFE_NO_PADDING);
+        } catch (\SodiumException) {
+            $data = '';
+        }
+        if (strlen($data) !== 32 || !hash_equals(self::base64($data), $text)) {
+            throw self::malformed("The key isn't 32 bytes in strict base64url. Use the whole key");
+        }
+        return $data;
+    }
+
+    public static function parse(#[\SensitiveParameter] string $text): Node
+    {
+        try {
+            return StrictJson::parse($text);
+        } catch (JsonSyntaxException $error) {
+            throw new PushCryptException('malformed-jwk', $error->getMessage());
+        }
+    }
+
+    public static function string(Node $node, string $name): string
+    {
+        return $node->get($name)?->text()
+            ?? throw self::malformed("The member \"$name\" is missing or isn't a string. Use a whole JWK");
+    }
+
+    public static function number(Node $node, string $name, int $low = 0, int $high = self::MAXIMUM_INTEGER): void
+    {
+        if ($node->get($name)?->integer($low, $high) === null) {
+            throw new PushCryptException(
+                'malformed-keyring',
+                "The number \"$name\" is missing or isn't valid. Restore the file."
+            );
+        }
+    }
+
+    /** Returns the bytes of "x" and "d". "d" can be null. */
+    public static function members(Node $node, string $curve, string $use): array
+    {
+        $type = [self::string($node, 'kty'), self::string($node, 'crv')];
+        self::string($node, 'x');
+        $type[] = $node->get('use') ? self::string($node, 'use') : $use;
+        if ($node->get('d')) {
+            self::string($node, 'd');
+        }
+        if ($type !== ['OKP', $curve, $use]) {
+            throw new PushCryptException('wrong-key-type', "The JWK isn't for $curve. Use a key of this type.");
+        }
+        // The source has the same characters, because escapes aren't allowed here.
+        $decode = fn (?Node $member) => $member ? self::decodeKey(substr($member->source, 1, -1)) : null;
+        return [$decode($node->get('x')), $decode($node->get('d'))];
+    }
+
+    public static function keys(?Node $node): array
+    {
+        if ($node?->type !== 'array' || !$node->value) {
+            throw self::malformed('The member "keys" isn\'t an array with keys. Use a JWK Set');
+        }
+        return $node->value;
+    }
+
+    /** Returns the primary key of a set, or its only key. */
+    public static function primary(Node $node): Node
+    {
+        $keys = self::keys($node);
+        $primary = array_values(array_filter($keys, fn (Node $key) => $key->get('state')?->text() === 'primary'));
+        if (count($primary) > 1) {
+            throw new PushCryptException('multiple-primary-keys', 'The set has several primary keys. Use one key.');
+        }
+        if (!$primary && count($keys) > 1) {
+            throw self::malformed('The set has several keys and no primary key. Use one key');
+        }
+        return $primary[0] ?? $keys[0];
+    }
+
+    private static function malformed(string $reason): PushCryptException
+    {
+        return new PushCryptException('malformed-jwk', "$reason.");
+    }
+}
