@@ -1,0 +1,7 @@
+# frozen_string_literal: true
+
+require_relative "pushcrypt/strict_json"
+require_relative "pushcrypt/keys"
+require_relative "pushcrypt/recipient"
+require_relative "pushcrypt/payload_rules"
+require_relative "pushcrypt/sealer"
