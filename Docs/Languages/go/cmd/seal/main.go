@@ -1,0 +1,247 @@
+// Command seal seals the payload of each line of its input, which has one JSON object per line.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"syscall"
+
+	"example.com/pushcrypt"
+)
+
+const (
+	maximumLine = 65536
+	usage       = `usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
+            [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]`
+)
+
+func stop(status int, reason string) {
+	fmt.Fprintln(os.Stderr, "seal: error: "+reason)
+	os.Exit(status)
+}
+
+func problem(code, reason string) error { return &pushcrypt.Error{Code: code, Reason: reason} }
+
+// seconds parses a lifetime such as 90s, 15m, 12h or 7d.
+func seconds(text string) (int64, error) {
+	units := map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400}
+	if len(text) > 1 && len(text) < 10 {
+		count, err := strconv.ParseUint(text[:len(text)-1], 10, 32)
+		lifetime := int64(count) * units[text[len(text)-1]]
+		if err == nil && lifetime >= 1 && lifetime <= pushcrypt.MaximumLifetime {
+			return lifetime, nil
+		}
+	}
+	return 0, problem("invalid-lifetime", "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
+}
+
+// signingKey reads the keyring's primary key. Other users must not have access to the file.
+func signingKey(path string) (pushcrypt.PrivateKey, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return pushcrypt.PrivateKey{}, err
+	}
+	defer file.Close()
+	information, err := file.Stat()
+	if err == nil && (!information.Mode().IsRegular() || information.Mode().Perm()&0o077 != 0) {
+		err = problem("insecure-file", "Other users can access the keyring. Give it the mode 0600.")
+	}
+	if err != nil {
+		return pushcrypt.PrivateKey{}, err
+	}
+	text, err := io.ReadAll(file)
+	if err != nil {
+		return pushcrypt.PrivateKey{}, err
+	}
+	return pushcrypt.ParseSigningKeyring(text)
+}
+
+type filter struct {
+	signer  pushcrypt.Signer
+	options pushcrypt.Options
+	payload []byte // for lines without a payload
+}
+
+// override replaces options by the line's members.
+func (f filter) override(line pushcrypt.Value) (options pushcrypt.Options, err error) {
+	options = f.options
+	names := map[string]*string{"type": &options.Type, "topic": &options.Topic, "collapse-id": &options.CollapseID}
+	for name, option := range names {
+		if value, found := line.Get(name); found {
+			if *option = value.Text; value.Kind != '"' {
+				return options, problem("type-mismatch", "A type, topic or collapse id isn't a string. Give a string.")
+			} else if value.Text == "" {
+				code := map[bool]string{true: "not-sealable", false: "invalid-header"}[name == "type"]
+				return options, problem(code, "A type, topic or collapse id is empty. Give visible ASCII characters.")
+			}
+		}
+	}
+	if value, found := line.Get("lifetime"); found {
+		text := value.Text
+		if value.Kind == '0' {
+			text = string(value.Raw) + "s"
+		}
+		if options.Lifetime, err = seconds(text); err != nil {
+			return options, err
+		}
+	}
+	if value, found := line.Get("priority"); found {
+		options.Priority, err = strconv.Atoi(string(value.Raw))
+		if err != nil || options.Priority == 0 {
+			err = problem("invalid-header", "The priority isn't valid. Give 1, 5 or 10.")
+		}
+	}
+	return options, err
+}
+
+func (f filter) push(line pushcrypt.Value) (pushcrypt.Push, error) {
+	to, hasRecipient := line.Get("to")
+	text := to.Raw
+	if to.Kind == '"' {
+		text = []byte(to.Text)
+	}
+	payload := f.payload
+	if value, found := line.Get("payload"); found {
+		payload = value.Raw
+	}
+	if !hasRecipient || payload == nil {
+		return pushcrypt.Push{}, problem("missing-value", "\"to\" or \"payload\" is missing. Add it.")
+	}
+	options, err := f.override(line)
+	if err != nil {
+		return pushcrypt.Push{}, err
+	}
+	recipient, err := pushcrypt.ParseRecipient(text)
+	if err != nil {
+		return pushcrypt.Push{}, err
+	}
+	return pushcrypt.Seal(payload, recipient, f.signer, options)
+}
+
+func quote(text string) string {
+	var result bytes.Buffer
+	encoder := json.NewEncoder(&result)
+	encoder.SetEscapeHTML(false)
+	encoder.Encode(text)
+	return strings.TrimSpace(result.String())
+}
+
+// answer returns the output for a line, and false if the line isn't sealed.
+func (f filter) answer(text []byte, number int) (string, bool) {
+	line, err := pushcrypt.Value{}, problem("line-too-long", "The line has more than 65536 bytes. Shorten it.")
+	var push pushcrypt.Push
+	if len(text) <= maximumLine {
+		if line, err = pushcrypt.ParseLine(text); err == nil {
+			push, err = f.push(line)
+		}
+	}
+	own := map[string]bool{"to": true, "payload": true, "headers": true}
+	if err != nil {
+		for _, name := range []string{"line", "error", "type", "lifetime", "collapse-id", "topic", "priority"} {
+			own[name] = true
+		}
+	}
+	var members []string
+	for _, member := range line.Members {
+		if member.Name == "payload" && err == nil {
+			members = append(members, `"payload":`+string(push.Payload))
+		} else if !own[member.Name] {
+			members = append(members, string(member.RawName)+":"+string(member.Value.Raw))
+		}
+	}
+	if err != nil {
+		failure := &pushcrypt.Error{Code: "random-unavailable", Reason: "Random numbers aren't available. Try again."}
+		errors.As(err, &failure)
+		members = append(members, fmt.Sprintf(`"line":%d,"error":{"code":%s,"reason":%s}`,
+			number, quote(failure.Code), quote(failure.Reason)))
+	} else {
+		if _, found := line.Get("payload"); !found {
+			members = append(members, `"payload":`+string(push.Payload))
+		}
+		var headers []string
+		for _, header := range push.Headers {
+			headers = append(headers, quote(header[0])+":"+quote(header[1]))
+		}
+		members = append(members, `"headers":{`+strings.Join(headers, ",")+"}")
+	}
+	return "{" + strings.Join(members, ",") + "}\n", err == nil
+}
+
+// run returns the exit status.
+func (f filter) run(input io.Reader, output io.Writer) int {
+	status, reader := 0, bufio.NewReaderSize(input, maximumLine+1)
+	for number := 1; ; number++ {
+		text, err := reader.ReadSlice('\n')
+		isLong := err == bufio.ErrBufferFull
+		if isLong {
+			text = make([]byte, maximumLine+1) // The content of a long line isn't read again.
+		}
+		for err == bufio.ErrBufferFull {
+			_, err = reader.ReadSlice('\n')
+		}
+		if err != nil && err != io.EOF {
+			return 1
+		}
+		if err == io.EOF && len(text) == 0 {
+			return status
+		}
+		answer, sealed := f.answer(bytes.TrimSuffix(text, []byte("\n")), number)
+		if !sealed {
+			status = 65
+		}
+		if _, problem := io.WriteString(output, answer); problem != nil {
+			return 1
+		}
+		if err == io.EOF {
+			return status
+		}
+	}
+}
+
+func main() {
+	signal.Ignore(syscall.SIGPIPE)
+	f := filter{options: pushcrypt.DefaultOptions()}
+	flags := flag.NewFlagSet("seal", flag.ContinueOnError)
+	flags.SetOutput(io.Discard)
+	anonymous, keyring := flags.Bool("anonymous", false, ""), flags.String("sign-with", "", "")
+	payload, lifetime := flags.String("payload", "", ""), flags.String("lifetime", "7d", "")
+	body := flags.String("placeholder-body", "(Encrypted)", "")
+	flags.StringVar(&f.options.Type, "type", "alert", "")
+	flags.StringVar(&f.options.Padding, "padding", "buckets", "")
+	flags.StringVar(&f.options.Topic, "topic", "", "")
+	flags.Func("expose", "", func(names string) error {
+		f.options.Expose = append(f.options.Expose, strings.Split(names, ",")...)
+		return nil
+	})
+	err := flags.Parse(os.Args[1:])
+	if f.options.Lifetime, _ = seconds(*lifetime); err == nil {
+		err = pushcrypt.CheckOptions(f.options)
+	}
+	if err != nil || flags.NArg() > 0 || *anonymous == (*keyring != "") || f.options.Lifetime == 0 || *body == "" {
+		stop(64, usage)
+	}
+	f.options.Placeholder = map[string]any{"body": *body}
+	f.signer = pushcrypt.Anonymous()
+	if *keyring != "" {
+		key, err := signingKey(*keyring)
+		if err != nil {
+			stop(1, err.Error())
+		}
+		f.signer = pushcrypt.SignedBy(key)
+	}
+	if *payload != "" {
+		if f.payload, err = os.ReadFile(*payload); err != nil {
+			stop(1, err.Error())
+		}
+	}
+	os.Exit(f.run(os.Stdin, os.Stdout))
+}
