@@ -1,0 +1,125 @@
+package pushcrypt;
+
+import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** A key pair: X25519 of a device, or Ed25519 of a server. */
+public final class PrivateKey {
+    private static final long MAXIMUM_INTEGER = (1L << 53) - 1;
+
+    final PublicKey publicKey;
+    /** The X25519 secret key, the Ed25519 seed, or null in a public JWK. */
+    final byte[] secret;
+
+    private PrivateKey(PublicKey publicKey, byte[] secret) {
+        this.publicKey = publicKey;
+        this.secret = secret;
+    }
+
+    /** Parses a device's private JWK. */
+    public static PrivateKey parseDevice(String text) throws PushCryptException {
+        return readPrivate(Json.parse(text.getBytes(StandardCharsets.UTF_8), "malformed-jwk"), PublicKey.X25519);
+    }
+
+    /** Parses a server's private JWK. */
+    public static PrivateKey parseSigning(String text) throws PushCryptException {
+        return readPrivate(Json.parse(text.getBytes(StandardCharsets.UTF_8), "malformed-jwk"), PublicKey.ED25519);
+    }
+
+    /** Returns the public half. */
+    public PublicKey publicKey() {
+        return publicKey;
+    }
+
+    private static PrivateKey readPrivate(Json jwk, String curve) throws PushCryptException {
+        PrivateKey key = readJwk(jwk, curve);
+        if (key.secret == null) {
+            throw new PushCryptException("wrong-key-type", "The JWK is a public key. Give a private one.");
+        }
+        return key;
+    }
+
+    /** Reads a public or private JWK. */
+    static PrivateKey readJwk(Json jwk, String curve) throws PushCryptException {
+        for (String name : List.of("kty", "crv", "x", "use", "d")) {
+            Json value = jwk.get(name);
+            boolean isOptional = name.equals("use") || name.equals("d");
+            if (value.kind != '"' && !(isOptional && value.isMissing())) {
+                throw new PushCryptException(
+                    "malformed-jwk", "\"" + name + "\" is missing or isn't a string. Give a JWK.");
+            }
+        }
+        String use = curve.equals(PublicKey.X25519) ? "enc" : "sig";
+        boolean fits = jwk.get("use").isMissing() || jwk.get("use").text.equals(use);
+        if (!jwk.get("kty").text.equals("OKP") || !jwk.get("crv").text.equals(curve) || !fits) {
+            throw new PushCryptException(
+                "wrong-key-type", "The JWK isn't an " + curve + " key with the use \"" + use + "\". Give one.");
+        }
+        byte[] raw = decode(jwk.get("x"));
+        byte[] secret = jwk.get("d").isMissing() ? null : decode(jwk.get("d"));
+        PublicKey publicKey = new PublicKey(curve, raw);
+        if (secret != null) {
+            byte[] computed =
+                curve.equals(PublicKey.X25519) ? Crypto.x25519PublicKey(secret) : Crypto.ed25519PublicKey(secret);
+            if (!java.util.Arrays.equals(computed, raw)) {
+                throw new PushCryptException("key-pair-mismatch", "\"d\" doesn't belong to \"x\". Check the key.");
+            }
+        }
+        return new PrivateKey(publicKey, secret);
+    }
+
+    private static byte[] decode(Json value) throws PushCryptException {
+        String quoted = value.rawText(); // Escapes aren't allowed here.
+        byte[] data = Crypto.decode(quoted.substring(1, quoted.length() - 1));
+        if (data == null || data.length != 32) {
+            throw new PushCryptException(
+                "malformed-jwk", "\"x\" or \"d\" isn't 32 bytes in base64url without padding. Check the key.");
+        }
+        return data;
+    }
+
+    /** Parses a server's keyring without a passphrase, and returns its primary key. */
+    public static PrivateKey parseSigningKeyring(String text) throws PushCryptException {
+        Json set = Json.parse(text.getBytes(StandardCharsets.UTF_8), "malformed-jwk");
+        if (!set.get("protection").isMissing()) {
+            throw new PushCryptException(
+                "passphrase-required", "The keyring has a passphrase. Give one without a passphrase.");
+        }
+        if (set.get("keys").items.isEmpty()) {
+            throw new PushCryptException("malformed-jwk", "The keyring has no keys. Give a JWK Set.");
+        }
+        boolean valid = isInteger(set.get("generation"), 1, MAXIMUM_INTEGER);
+        PrivateKey primary = null;
+        Set<PublicKey> known = new HashSet<>();
+        for (Json jwk : set.get("keys").items) {
+            PrivateKey key = readPrivate(jwk, PublicKey.ED25519);
+            String state = jwk.get("state").text;
+            valid &= isInteger(jwk.get("created"), 0, MAXIMUM_INTEGER)
+                && (!state.equals("retired") || isInteger(jwk.get("retired"), 0, MAXIMUM_INTEGER))
+                && (jwk.get("lifetime").isMissing() || isInteger(jwk.get("lifetime"), 1, Sealer.MAXIMUM_LIFETIME));
+            check(jwk.get("kid").kind == '"' && jwk.get("state").kind == '"', "malformed-jwk");
+            check(jwk.get("kid").text.equals(key.publicKey.thumbprint()), "thumbprint-mismatch");
+            check(List.of("primary", "pending", "retired").contains(state), "unknown-key-state");
+            check(known.add(key.publicKey), "duplicate-key");
+            check(!state.equals("primary") || primary == null, "multiple-primary-keys");
+            primary = state.equals("primary") ? key : primary;
+        }
+        check(valid, "malformed-keyring");
+        check(primary != null, "no-primary-key");
+        return primary;
+    }
+
+    private static void check(boolean condition, String code) throws PushCryptException {
+        if (!condition) {
+            throw new PushCryptException(code, "The keyring isn't valid. Restore it from a backup.");
+        }
+    }
+
+    /** Returns whether the number is written with digits only and in the range. */
+    static boolean isInteger(Json value, long minimum, long maximum) {
+        String digits = value.rawText();
+        return digits.matches("[0-9]{1,18}") && Long.parseLong(digits) >= minimum && Long.parseLong(digits) <= maximum;
+    }
+}

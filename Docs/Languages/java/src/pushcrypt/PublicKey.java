@@ -1,0 +1,103 @@
+package pushcrypt;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+
+/** A validated X25519 key of a device, or a validated Ed25519 key of a server. */
+public final class PublicKey {
+    static final String X25519 = "X25519";
+    static final String ED25519 = "Ed25519";
+
+    final String curve;
+    final byte[] bytes;
+    private final byte[] hash;
+
+    PublicKey(String curve, byte[] bytes) throws PushCryptException {
+        if (bytes == null || bytes.length != 32) {
+            throw new PushCryptException(
+                "malformed-jwk", "The key isn't 32 bytes in base64url without padding. Check the key.");
+        }
+        if (curve.equals(X25519) ? !Crypto.isRecipientKey(bytes) : !Crypto.isVerificationKey(bytes)) {
+            throw new PushCryptException(
+                "invalid-key", "The key isn't canonical, has small order or isn't on the curve. Check the key.");
+        }
+        this.curve = curve;
+        this.bytes = bytes;
+        String text = "{\"crv\":\"" + curve + "\",\"kty\":\"OKP\",\"x\":\"" + Crypto.encode(bytes) + "\"}";
+        hash = Crypto.sha256(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    /** Parses a device's public key: a JWK, a JWK Set or the 43 characters of the raw key. */
+    public static PublicKey parseRecipient(String text) throws PushCryptException {
+        return parse(text, X25519);
+    }
+
+    /** Parses a server's public key, in the same forms. */
+    public static PublicKey parseVerification(String text) throws PushCryptException {
+        return parse(text, ED25519);
+    }
+
+    /** Returns the RFC 7638 thumbprint, 43 characters of base64url. */
+    public String thumbprint() {
+        return Crypto.encode(hash);
+    }
+
+    byte[] id() {
+        return Arrays.copyOf(hash, 8);
+    }
+
+    boolean hasId(byte[] id) {
+        return Arrays.equals(id(), id);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof PublicKey key && key.curve.equals(curve) && Arrays.equals(key.bytes, bytes);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(bytes);
+    }
+
+    private static PublicKey parse(String text, String curve) throws PushCryptException {
+        String trimmed = text.replaceAll("^[ \t\r\n]+|[ \t\r\n]+$", "");
+        byte[] raw = Crypto.decode(trimmed);
+        if (raw != null && raw.length > 0) {
+            return new PublicKey(curve, raw);
+        }
+        Json object = Json.parse(trimmed.getBytes(StandardCharsets.UTF_8), "malformed-jwk");
+        Json set = object.get("keys");
+        if (set.isMissing()) {
+            return PrivateKey.readJwk(object, curve).publicKey;
+        }
+        Json chosen = null;
+        for (Json item : set.items) {
+            Json state = item.get("state");
+            if (!state.isMissing() && state.kind != '"' || !isJwk(item, curve)) {
+                throw new PushCryptException("malformed-jwk", "An element of \"keys\" isn't a JWK. Correct the JWK Set.");
+            }
+            if (state.text.equals("primary")) {
+                if (chosen != null) {
+                    throw new PushCryptException(
+                        "multiple-primary-keys", "Two keys of the set are primary. Correct the JWK Set.");
+                }
+                chosen = item;
+            }
+        }
+        if (chosen == null && set.items.size() != 1) {
+            throw new PushCryptException(
+                "malformed-jwk", "The set has no primary key and not exactly one key. Give one key.");
+        }
+        return PrivateKey.readJwk(chosen == null ? set.items.get(0) : chosen, curve).publicKey;
+    }
+
+    private static boolean isJwk(Json item, String curve) {
+        try {
+            PrivateKey.readJwk(item, curve);
+            return true;
+        } catch (PushCryptException problem) {
+            return !problem.code().equals("malformed-jwk"); // Only the chosen key must be of the curve.
+        }
+    }
+}
