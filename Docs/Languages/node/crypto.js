@@ -1,0 +1,142 @@
+'use strict';
+
+const crypto = require('node:crypto');
+const nacl = require('tweetnacl');
+
+const encode = (bytes) => Buffer.from(bytes).toString('base64url');
+
+/** Returns undefined if the text isn't strict base64url without padding. */
+function decode(text) {
+  const bytes = Buffer.from(text, 'base64url');
+  return encode(bytes) === text ? bytes : undefined; // Node skips other characters.
+}
+
+// Arithmetic on public keys only: BigInt isn't constant-time.
+const PRIME = 2n ** 255n - 19n;
+const GROUP_SIZE = 2n ** 252n + 27742317777372353535851937790883648493n;
+const CURVE_D = 37095705934669439343138083508754565189542113879843219016388785533085940283555n;
+const SMALL_ORDER = [
+  0n, 1n, PRIME - 1n,
+  0xb8495f16056286fdb1329ceb8d09da6ac49ff1fae35616aeb8413b7c7aebe0n,
+  0x57119fd0dd4e22d8868e1c58c45c44045bef839c55b1d0b1248c50a3bc959c5fn,
+];
+
+const littleEndian = (bytes) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
+const modulo = (number) => ((number % PRIME) + PRIME) % PRIME;
+
+function power(base, exponent) {
+  let result = 1n;
+  for (const bit of exponent.toString(2)) {
+    result = modulo(result * result * (bit === '1' ? base : 1n));
+  }
+  return result;
+}
+
+/** Adds two points in extended coordinates (RFC 8032 section 5.1.4). */
+function plus([x1, y1, z1, t1], [x2, y2, z2, t2]) {
+  const a = modulo((y1 - x1) * (y2 - x2));
+  const b = modulo((y1 + x1) * (y2 + x2));
+  const c = modulo(2n * t1 * t2 * CURVE_D);
+  const d = modulo(2n * z1 * z2);
+  return [(b - a) * (d - c), (d + c) * (b + a), (d - c) * (d + c), (b - a) * (b + a)].map(modulo);
+}
+
+function isRecipientKey(bytes) {
+  const number = littleEndian(bytes);
+  return number < PRIME && !SMALL_ORDER.includes(number);
+}
+
+/** Returns true if the Ed25519 key is canonical, on the curve and of the main subgroup's order. */
+function isVerificationKey(bytes) {
+  const number = littleEndian(bytes);
+  const y = BigInt.asUintN(255, number);
+  const square = modulo((y * y - 1n) * power(modulo(CURVE_D * y * y + 1n), PRIME - 2n));
+  let x = power(square, (PRIME + 3n) / 8n);
+  if (modulo(x * x) !== square) x = modulo(x * power(2n, (PRIME - 1n) / 4n));
+  // x = 0 belongs to the two points of order 1 and 2.
+  if (y >= PRIME || x === 0n || modulo(x * x) !== square) return false;
+  if ((x & 1n) !== number >> 255n) x = PRIME - x;
+  let result = [0n, 1n, 1n, 0n];
+  for (const bit of GROUP_SIZE.toString(2)) {
+    result = plus(result, result);
+    if (bit === '1') result = plus(result, [x, y, 1n, modulo(x * y)]);
+  }
+  return result[0] === 0n && result[1] === result[2];
+}
+
+const BLAKE2B_IV = [
+  0x6a09e667f3bcc908n, 0xbb67ae8584caa73bn, 0x3c6ef372fe94f82bn, 0xa54ff53a5f1d36f1n,
+  0x510e527fade682d1n, 0x9b05688c2b3e6c1fn, 0x1f83d9abfb41bd6bn, 0x5be0cd19137e2179n,
+];
+const SIGMA = [
+  '0123456789abcdef', 'ea489fd61c02b753', 'b8c052fdae367194', '7931dcbe265a40f8', '905724afe1bc683d',
+  '2c6a0b834d75fe19', 'c51fed4a0763928b', 'db7ec13950f4862a', '6fe9b308c2d714a5', 'a2847615fb9e3cd0',
+];
+
+/** Returns BLAKE2b (RFC 7693) of at most 128 bytes, without a key. BigInt isn't constant-time: only for public data. */
+function blake2b(bytes, length) {
+  const block = Buffer.alloc(128);
+  block.set(bytes);
+  const words = Array.from({ length: 16 }, (_, at) => block.readBigUInt64LE(8 * at));
+  const hash = [...BLAKE2B_IV];
+  hash[0] ^= 0x01010000n ^ BigInt(length);
+  const v = [...hash, ...BLAKE2B_IV];
+  v[12] ^= BigInt(bytes.length);
+  v[14] = BigInt.asUintN(64, ~v[14]); // This block is the last.
+  const rotate = (word, count) => (word >> count) | BigInt.asUintN(64, word << (64n - count));
+  const mix = (a, b, c, d, first, second) => {
+    for (const [word, right, left] of [[first, 32n, 24n], [second, 16n, 63n]]) {
+      v[a] = BigInt.asUintN(64, v[a] + v[b] + word);
+      v[d] = rotate(v[d] ^ v[a], right);
+      v[c] = BigInt.asUintN(64, v[c] + v[d]);
+      v[b] = rotate(v[b] ^ v[c], left);
+    }
+  };
+  for (let round = 0; round < 12; round += 1) {
+    const order = Array.from(SIGMA[round % 10], (digit) => words[parseInt(digit, 16)]);
+    for (let at = 0; at < 4; at += 1) {
+      mix(at, at + 4, at + 8, at + 12, order[2 * at], order[2 * at + 1]);
+    }
+    for (let at = 0; at < 4; at += 1) {
+      mix(at, ((at + 1) % 4) + 4, ((at + 2) % 4) + 8, ((at + 3) % 4) + 12, order[2 * at + 8], order[2 * at + 9]);
+    }
+  }
+  const result = Buffer.alloc(64);
+  hash.forEach((word, at) => result.writeBigUInt64LE(word ^ v[at] ^ v[at + 8], 8 * at));
+  return result.subarray(0, length);
+}
+
+/** Imports an X25519 secret key or an Ed25519 seed (RFC 8410). */
+function importPrivateKey(curve, secret) {
+  const prefix = { X25519: '302e020100300506032b656e04220420', Ed25519: '302e020100300506032b657004220420' }[curve];
+  const der = Buffer.concat([Buffer.from(prefix, 'hex'), secret]);
+  const key = crypto.createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+  der.fill(0);
+  return key;
+}
+
+/** Returns the 43 characters of the public key of a private key. */
+const publicX = (privateKey) => crypto.createPublicKey(privateKey).export({ format: 'jwk' }).x;
+
+/** Returns a sealed box. The ephemeral private key must be new. */
+function sealBox(message, recipient, privateKey) {
+  const publicKey = crypto.createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: encode(recipient) }, format: 'jwk' });
+  const shared = crypto.diffieHellman({ privateKey, publicKey }); // OpenSSL rejects a secret of zeros.
+  const key = new Uint8Array(32);
+  nacl.lowlevel.crypto_core_hsalsa20(key, new Uint8Array(16), shared, Buffer.from('expand 32-byte k'));
+  const ephemeral = decode(publicX(privateKey));
+  const nonce = blake2b(Buffer.concat([ephemeral, recipient]), 24);
+  const box = nacl.secretbox(message, nonce, key);
+  shared.fill(0);
+  key.fill(0);
+  return Buffer.concat([ephemeral, box]);
+}
+
+const ephemeralKey = () => crypto.generateKeyPairSync('x25519').privateKey;
+const sign = (privateKey, bytes) => crypto.sign(null, bytes, privateKey);
+const sha256 = (text) => crypto.createHash('sha256').update(text).digest();
+
+module.exports = {
+  decode, encode, ephemeralKey, importPrivateKey, isRecipientKey, isVerificationKey, publicX,
+  randomBytes: crypto.randomBytes, sealBox, sha256, sign,
+};

@@ -1,0 +1,141 @@
+'use strict';
+
+const fs = require('node:fs');
+const { parseArgs } = require('node:util');
+const { DEFAULTS, PrivateKey, PushCryptError, Recipient, Sealer, checkOptions } = require('./pushcrypt.js');
+const { MAXIMUM_DEPTH, get, parse } = require('./strict-json.js');
+
+const MAXIMUM_LINE = 65536;
+const OPTION_MEMBERS = ['line', 'error', 'type', 'lifetime', 'collapse-id', 'topic', 'priority'];
+const USAGE = `usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
+            [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]`;
+
+function stop(status, text) {
+  process.stderr.write(`${text}\n`);
+  process.exit(status);
+}
+
+/** Parses a lifetime such as 90s, 15m, 12h or 7d. */
+function seconds(text) {
+  const [, count, unit] = /^([0-9]{1,8})([smhd])$/.exec(text) ?? [];
+  return Number(count) * { s: 1, m: 60, h: 3600, d: 86400 }[unit]; // NaN isn't valid.
+}
+
+function configure() {
+  const names = ['sign-with', 'payload', 'type', 'lifetime', 'padding', 'placeholder-body', 'topic'];
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const { values } = parseArgs({
+    options: { ...options, anonymous: { type: 'boolean' }, expose: { type: 'string', multiple: true } },
+  });
+  const settings = { ...DEFAULTS, expose: (values.expose ?? []).flatMap((text) => text.split(',')) };
+  for (const name of ['type', 'padding', 'topic']) {
+    if (values[name] !== undefined) settings[name] = values[name];
+  }
+  if (values.lifetime !== undefined) settings.lifetime = seconds(values.lifetime);
+  if (values['placeholder-body'] !== undefined) settings.placeholder = { body: values['placeholder-body'] };
+  checkOptions(settings);
+  if (settings.placeholder.body === '' || (values['sign-with'] === undefined) !== (values.anonymous === true)) {
+    throw new TypeError('The options do not fit.');
+  }
+  return { values, settings };
+}
+
+/** Returns the settings with the line's members. */
+function override(line, settings) {
+  const changed = { ...settings };
+  for (const [name, setting] of [['type', 'type'], ['topic', 'topic'], ['collapse-id', 'collapseId']]) {
+    const { kind, text } = get(line, name);
+    if (kind !== '' && kind !== '"') throw new PushCryptError('type-mismatch', `"${name}" isn't a string. Give a string.`);
+    if (kind === '"') changed[setting] = text;
+  }
+  const lifetime = get(line, 'lifetime');
+  if (lifetime.kind !== '') changed.lifetime = seconds(lifetime.kind === '0' ? `${lifetime.raw}s` : lifetime.text);
+  const priority = get(line, 'priority');
+  if (priority.kind !== '') changed.priority = /^[0-9]+$/.test(priority.raw) ? Number(priority.raw) : -1;
+  return changed;
+}
+
+function push(line, { sealer, settings, payload }) {
+  const to = get(line, 'to');
+  const own = get(line, 'payload');
+  const original = own.kind === '' ? payload : own.raw;
+  if (to.kind === '' || original === undefined) {
+    throw new PushCryptError('missing-value', '"to" or "payload" is missing. Add it.');
+  }
+  const changed = override(line, settings);
+  return sealer.seal(original, Recipient.parse(to.kind === '"' ? to.text : to.raw), changed);
+}
+
+/** Returns the output for a line, and true if the line is sealed. */
+function answer(text, number, setup) {
+  let members = [];
+  try {
+    if (text.length > MAXIMUM_LINE) {
+      throw new PushCryptError('line-too-long', 'The line has more than 65536 bytes. Shorten it.');
+    }
+    const line = parse(text, 'malformed-json', MAXIMUM_DEPTH + 1);
+    members = line.members;
+    const { payload, headers } = push(line, setup);
+    const sealed = `"payload":${payload}`;
+    const texts = members.filter(({ name }) => name !== 'to' && name !== 'headers').map(
+      ({ name, rawName, value }) => (name === 'payload' ? sealed : `${rawName}:${value.raw}`),
+    );
+    if (get(line, 'payload').kind === '') texts.push(sealed);
+    return [`{${[...texts, `"headers":${JSON.stringify(headers)}`]}}\n`, true];
+  } catch (error) {
+    if (!(error instanceof PushCryptError)) throw error;
+    const { code, reason } = error;
+    const texts = members.filter(({ name }) => !['to', 'payload', 'headers', ...OPTION_MEMBERS].includes(name))
+      .map(({ rawName, value }) => `${rawName}:${value.raw}`);
+    return [`{${[...texts, `"line":${number}`, `"error":${JSON.stringify({ code, reason })}`]}}\n`, false];
+  }
+}
+
+/** Yields the lines of the input, each cut behind the limit. */
+async function* lines(input) {
+  let line = Buffer.alloc(0);
+  let isOpen = false;
+  for await (const chunk of input) {
+    let start = 0;
+    while (start < chunk.length) {
+      const end = chunk.indexOf(10, start);
+      const part = chunk.subarray(start, end < 0 ? chunk.length : end);
+      line = Buffer.concat([line, part.subarray(0, MAXIMUM_LINE + 1 - line.length)]);
+      isOpen = end < 0;
+      if (!isOpen) {
+        yield line;
+        line = Buffer.alloc(0);
+      }
+      start = isOpen ? chunk.length : end + 1;
+    }
+  }
+  if (isOpen) yield line;
+}
+
+async function main() {
+  let setup;
+  try {
+    setup = configure();
+  } catch {
+    stop(64, USAGE);
+  }
+  const { values, settings } = setup;
+  let sealer;
+  let payload;
+  try {
+    sealer = values.anonymous ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.readKeyring(values['sign-with']));
+    if (values.payload !== undefined) payload = fs.readFileSync(values.payload);
+  } catch (error) {
+    stop(1, `seal: error: ${error.message}`);
+  }
+  process.stdout.on('error', () => process.exit(1));
+  let number = 0;
+  for await (const line of lines(process.stdin)) {
+    number += 1;
+    const [text, isSealed] = answer(line, number, { sealer, settings, payload });
+    if (!isSealed) process.exitCode = 65;
+    await new Promise((resolve) => { process.stdout.write(text, resolve); });
+  }
+}
+
+main().catch((error) => stop(1, `seal: error: ${error.message}`));
