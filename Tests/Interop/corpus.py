@@ -1,0 +1,36 @@
+"""The test vectors. A corpus that is missing, short or doubled is an error."""
+
+import json
+import pathlib
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
+VECTORS = ROOT / "Tests" / "Vectors"
+
+# At least so many. README.md of the vectors has the same numbers.
+MINIMUM = {
+    "opening": {"vectors": 377}, "sealing": {"vectors": 270}, "padding": {"vectors": 672}, "keys": {"vectors": 143},
+    "registrations": {"registrations": 43, "updates": 25, "answers": 15},
+}
+
+
+class CorpusError(Exception):
+    pass
+
+
+def load(name, directory=VECTORS):
+    """Returns the members of a file of vectors."""
+    try:
+        file = json.loads((directory / f"{name}.json").read_text("ascii"))
+    except (OSError, ValueError) as error:
+        raise CorpusError(f"{name}.json can't be read: {error}") from None
+    if file.get("version") != 1:
+        raise CorpusError(f"{name}.json doesn't have version 1.")
+    for array, minimum in MINIMUM[name].items():
+        vectors = file.get(array, [])
+        if len(vectors) < minimum or len(vectors) != file["counts"].get(array):
+            raise CorpusError(f"{name}.json has {len(vectors)} {array}, not {file['counts'].get(array)}, at least {minimum}.")
+        if len({vector["name"] for vector in vectors}) != len(vectors):
+            raise CorpusError(f"{name}.json has two {array} with one name.")
+        if any("fails" in vector and "rule" not in vector for vector in vectors):
+            raise CorpusError(f"{name}.json has a vector without its rule.")
+    return file

@@ -1,0 +1,129 @@
+package pushcrypt;
+
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Answers requests of Tests/Interop/run. */
+final class Driver {
+    public static void main(String[] arguments) throws Exception {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            String answer;
+            try {
+                answer = answer(Json.parse(line.getBytes(StandardCharsets.UTF_8)));
+            } catch (PushCryptException problem) {
+                String generation = problem.code().equals("stale-generation") ? ",\"generation\":" + problem.generation() : "";
+                answer = "\"fails\":" + Json.quote(problem.code()) + generation;
+            }
+            output.print("{" + answer + "}\n");
+        }
+    }
+
+    private static String answer(Json request) throws Exception {
+        String text = request.get("text").text;
+        switch (request.get("do").text) {
+            case "key":
+                PublicKey key = switch (request.get("kind").text) {
+                    case "recipient-public" -> PublicKey.parseRecipient(text);
+                    case "verification" -> PublicKey.parseVerification(text);
+                    case "recipient-private" -> PrivateKey.parseDevice(text).publicKey();
+                    default -> PrivateKey.parseSigning(text).publicKey();
+                };
+                return "\"thumbprint\":\"" + key.thumbprint() + "\",\"key_id\":\"" + Crypto.encode(key.id()) + "\"";
+            case "registration":
+                return limits(Registration.parse(text));
+            case "update":
+                Registration.checkDeviceToken(request.get("token").text);
+                Json row = request.get("row");
+                return limits(Registration.parse(text).replacing(row.kind == 'n' ? null : Registration.parse(row.text)));
+            case "pad":
+                return pad(request);
+            default:
+                return seal(request);
+        }
+    }
+
+    private static String limits(Registration registration) {
+        return "\"generation\":" + registration.generation + ",\"lifetime\":" + registration.lifetime;
+    }
+
+    private static String pad(Json request) throws Exception {
+        int overhead = request.get("sender").kind == 'n' ? 32 : 104;
+        int[] needed = request.get("lengths").items.stream().mapToInt(item -> overhead + (int) number(item)).toArray();
+        Method sizes = Sealer.class.getDeclaredMethod("sizes", int[].class, int.class, String.class);
+        sizes.setAccessible(true);
+        int room = (int) (number(request.get("maximum")) - number(request.get("frame")));
+        try {
+            return "\"padded\":" + Arrays.toString((int[]) sizes.invoke(null, needed, room, request.get("padding").text));
+        } catch (InvocationTargetException problem) {
+            throw (Exception) problem.getCause();
+        }
+    }
+
+    private static long number(Json value) {
+        return Long.parseLong(value.rawText());
+    }
+
+    private static List<String> strings(Json value) {
+        return value.items.stream().map(item -> item.text).toList();
+    }
+
+    private static Options options(Json request) throws PushCryptException {
+        Options options = new Options();
+        for (Json.Member member : request.members) {
+            Json value = member.value();
+            options = switch (member.name()) {
+                case "type" -> options.type(value.text);
+                case "lifetime_s" -> options.lifetime(number(value));
+                case "padding" -> options.padding(value.text);
+                case "expose" -> options.expose(strings(value));
+                case "topic" -> options.topic(value.text);
+                case "collapse_id" -> options.collapseId(value.text);
+                case "priority" -> options.priority((int) number(value));
+                case "placeholder" -> {
+                    Map<String, Object> members = new LinkedHashMap<>();
+                    value.members.forEach(
+                        part -> members.put(part.name(), part.value().kind == '[' ? strings(part.value()) : part.value().text));
+                    yield options.placeholder(members);
+                }
+                default -> options;
+            };
+        }
+        return options;
+    }
+
+    private static String seal(Json request) throws PushCryptException {
+        Json key = request.get("sender");
+        Sealer sealer = key.kind == 'n' ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.parseSigning(key.rawText()));
+        Sealer.Source source = new Sealer.Source() {
+            private int count;
+
+            @Override
+            public long now() {
+                return number(request.get("now_ms"));
+            }
+
+            @Override
+            public byte[] random(int length) {
+                List<Json> values = request.get(length == 16 ? "message_ids" : "ephemeral_secrets").items;
+                return Crypto.decode(values.get(count++ / 2).text);
+            }
+        };
+        byte[] payload = request.get("payload").text.getBytes(StandardCharsets.UTF_8);
+        Push push = sealer.seal(payload, Recipient.parse(request.get("to").text), options(request), source);
+        StringBuilder headers = new StringBuilder();
+        push.headers().forEach((name, value) ->
+            headers.append(headers.isEmpty() ? "" : ",").append(Json.quote(name)).append(":").append(Json.quote(value)));
+        return "\"payload\":" + Json.quote(new String(push.payload(), StandardCharsets.UTF_8))
+            + ",\"headers\":{" + headers + "}";
+    }
+}

@@ -1,0 +1,158 @@
+package pushcrypt
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"time"
+)
+
+type request struct {
+	Do, Kind, Text, Token, To, Payload, Type, Padding, Topic string
+	Row                                                      *string
+	Sender                                                   json.RawMessage
+	Lengths                                                  []int
+	Maximum, Frame                                           int
+	Lifetime                                                 int64 `json:"lifetime_s"`
+	Placeholder                                              *map[string]any
+	Expose                                                   []string
+	CollapseID                                               string `json:"collapse_id"`
+	Priority                                                 int
+	Now                                                      int64    `json:"now_ms"`
+	Secrets                                                  []string `json:"ephemeral_secrets"`
+	IDs                                                      []string `json:"message_ids"`
+}
+
+func (r request) isAnonymous() bool { return string(r.Sender) == "null" }
+
+func (r request) key() (any, error) {
+	var public PublicKey
+	var private PrivateKey
+	var err error
+	switch r.Kind {
+	case "recipient-public":
+		public, err = ParseRecipientKey([]byte(r.Text))
+	case "verification":
+		public, err = ParseVerificationKey([]byte(r.Text))
+	case "recipient-private":
+		private, err = ParseDeviceKey([]byte(r.Text))
+		public = private.Public
+	case "signing":
+		private, err = ParseSigningKey([]byte(r.Text))
+		public = private.Public
+	}
+	return map[string]any{"thumbprint": public.Thumbprint(), "key_id": encodeBase64(public.id())}, err
+}
+
+func (r request) update() (result Registration, err error) {
+	if err = CheckDeviceToken(r.Token); err != nil {
+		return result, err
+	}
+	if result, err = ParseRegistration([]byte(r.Text)); err != nil || r.Row == nil {
+		if err == nil {
+			result, err = result.Replacing(nil)
+		}
+		return result, err
+	}
+	row, err := ParseRegistration([]byte(*r.Row))
+	if err != nil {
+		return result, err
+	}
+	return result.Replacing(&row)
+}
+
+func (r request) seal() (any, error) {
+	signer := Anonymous()
+	if !r.isAnonymous() {
+		key, err := ParseSigningKey(r.Sender)
+		if err != nil {
+			return nil, err
+		}
+		signer = SignedBy(key)
+	}
+	to, err := ParseRecipient([]byte(r.To))
+	if err != nil {
+		return nil, err
+	}
+	options := DefaultOptions()
+	options.Type, options.Lifetime, options.Padding, options.Expose = r.Type, r.Lifetime, r.Padding, r.Expose
+	options.Topic, options.CollapseID, options.Priority = r.Topic, r.CollapseID, r.Priority
+	if r.Placeholder != nil {
+		options.Placeholder = *r.Placeholder
+		for name, value := range options.Placeholder {
+			if items, isArray := value.([]any); isArray {
+				texts := []string{}
+				for _, item := range items {
+					texts = append(texts, item.(string))
+				}
+				options.Placeholder[name] = texts
+			}
+		}
+	}
+	var random []byte
+	for at := range r.IDs {
+		for _, text := range []string{r.IDs[at], r.Secrets[at]} {
+			data, _ := decodeBase64(text)
+			random = append(random, data...)
+		}
+	}
+	push, err := seal([]byte(r.Payload), to, signer, options, source{bytes.NewReader(random), time.UnixMilli(r.Now)})
+	headers := map[string]string{}
+	for _, header := range push.Headers {
+		headers[header[0]] = header[1]
+	}
+	return map[string]any{"payload": string(push.Payload), "headers": headers}, err
+}
+
+func (r request) answer() (any, error) {
+	var registration Registration
+	var err error
+	switch r.Do {
+	case "key":
+		return r.key()
+	case "registration":
+		registration, err = ParseRegistration([]byte(r.Text))
+	case "update":
+		registration, err = r.update()
+	case "seal":
+		return r.seal()
+	case "pad":
+		overhead := 104
+		if r.isAnonymous() {
+			overhead = 32
+		}
+		var needed []int
+		for _, length := range r.Lengths {
+			needed = append(needed, length+overhead)
+		}
+		sizes, err := paddedSizes(needed, r.Maximum-r.Frame, r.Padding)
+		return map[string]any{"padded": sizes}, err
+	}
+	return map[string]any{"generation": registration.Generation, "lifetime": registration.Lifetime}, err
+}
+
+// Drive answers requests of Tests/Interop/run.
+func Drive() {
+	input := bufio.NewScanner(os.Stdin)
+	input.Buffer(nil, 1<<26)
+	output := json.NewEncoder(os.Stdout)
+	for input.Scan() {
+		defaults := DefaultOptions()
+		r := request{Type: defaults.Type, Lifetime: defaults.Lifetime, Padding: defaults.Padding}
+		if json.Unmarshal(input.Bytes(), &r) != nil {
+			os.Exit(1)
+		}
+		answer, err := r.answer()
+		if problem, ok := err.(*Error); ok && problem != nil {
+			failure := map[string]any{"fails": problem.Code}
+			if problem.Code == "stale-generation" {
+				failure["generation"] = problem.Generation
+			}
+			answer = failure
+		}
+		if output.Encode(answer) != nil {
+			os.Exit(1)
+		}
+	}
+}

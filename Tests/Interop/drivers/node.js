@@ -1,0 +1,77 @@
+'use strict';
+
+// Answers requests of Tests/Interop/run with the Node library in the directory that is the argument.
+
+const fs = require('node:fs');
+const Module = require('node:module');
+const path = require('node:path');
+const readline = require('node:readline');
+
+const directory = path.resolve(process.argv[2]);
+const load = (name) => Module.createRequire(path.join(directory, 'index.js'))(`./${name}`);
+const crypto = load('crypto.js');
+
+// The code of the library, with one more export.
+const file = path.join(directory, 'pushcrypt.js');
+const module_ = new Module(file, null);
+module_.filename = file;
+module_._compile(`${fs.readFileSync(file, 'utf8')}\nmodule.exports.paddedSizes = paddedSizes;`, file);
+const { PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Sealer, paddedSizes } = module_.exports;
+
+const limits = ({ generation, lifetime }) => ({ generation, lifetime });
+
+function seal(request) {
+  const names = {
+    type: 'type', lifetime_s: 'lifetime', padding: 'padding', expose: 'expose', placeholder: 'placeholder', topic: 'topic',
+    collapse_id: 'collapseId', priority: 'priority',
+  };
+  const options = {};
+  for (const [name, option] of Object.entries(names)) {
+    if (name in request) options[option] = request[name];
+  }
+  const [secrets, ids] = [request.ephemeral_secrets, request.message_ids].map((texts) => texts.map(crypto.decode));
+  const source = {
+    now: () => request.now_ms,
+    messageId: () => ids.shift(),
+    ephemeralKey: () => crypto.importPrivateKey('X25519', secrets.shift()),
+  };
+  const sealer = request.sender === null
+    ? Sealer.anonymous()
+    : Sealer.signedBy(PrivateKey.parseSigning(JSON.stringify(request.sender)));
+  const { payload, headers } = sealer.seal(request.payload, Recipient.parse(request.to), options, source);
+  return { payload: payload.toString(), headers };
+}
+
+const ACTIONS = {
+  key({ kind, text }) {
+    const key = {
+      'recipient-public': () => Recipient.parse(text).key,
+      verification: () => PublicKey.parseVerification(text),
+      'recipient-private': () => PrivateKey.parseDevice(text).publicKey,
+      signing: () => PrivateKey.parseSigning(text).publicKey,
+    }[kind]();
+    return { thumbprint: key.thumbprint, key_id: crypto.encode(key.id) };
+  },
+  registration: ({ text }) => limits(Registration.parse(text)),
+  update({ text, token, row }) {
+    Registration.checkDeviceToken(token);
+    return limits(Registration.parse(text).replacing(row === null ? undefined : Registration.parse(row)));
+  },
+  pad({ lengths, sender, maximum, frame, padding }) {
+    const overhead = sender === null ? 32 : 104;
+    return { padded: paddedSizes(lengths.map((length) => length + overhead), maximum - frame, padding) };
+  },
+  seal,
+};
+
+readline.createInterface({ input: process.stdin }).on('line', (line) => {
+  const request = JSON.parse(line);
+  let answer;
+  try {
+    answer = ACTIONS[request.do](request);
+  } catch (error) {
+    if (!(error instanceof PushCryptError)) throw error;
+    answer = { fails: error.code, generation: error.generation };
+  }
+  process.stdout.write(`${JSON.stringify(answer)}\n`);
+});

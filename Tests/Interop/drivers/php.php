@@ -1,0 +1,109 @@
+<?php
+
+// Answers requests of Tests/Interop/run with the PHP library in the directory that is the argument.
+
+declare(strict_types=1);
+
+namespace PushCrypt;
+
+ini_set('display_errors', 'stderr');
+const BOX = "'sodium_crypto_box_seal'";
+foreach (['StrictJson', 'Keys', 'Recipient', 'PayloadRules'] as $file) {
+    require "$argv[1]/src/$file.php";
+}
+// The code of the library, with a box whose ephemeral key is fixed.
+$source = file_get_contents("$argv[1]/src/Sealer.php");
+if (substr_count($source, BOX) !== 1) {
+    exit(1);
+}
+eval(substr(str_replace(BOX, "'PushCrypt\\fixed_box'", $source), strlen('<?php')));
+
+final class Fixed
+{
+    public static array $request;
+
+    public static function bytes(string $name): string
+    {
+        return sodium_base642bin(self::$request[$name][0], SODIUM_BASE64_VARIANT_URLSAFE_NO_PADDING);
+    }
+}
+
+/** It is called instead of PHP's function, because it is in the library's namespace. */
+function random_bytes(int $count): string
+{
+    return substr(Fixed::bytes('message_ids'), 0, $count);
+}
+
+function microtime(bool $asFloat): float
+{
+    return (Fixed::$request['now_ms'] + 0.5) / 1000;
+}
+
+function fixed_box(string $message, string $public): string
+{
+    $secret = Fixed::bytes('ephemeral_secrets');
+    $ephemeral = sodium_crypto_box_publickey_from_secretkey($secret);
+    $nonce = sodium_crypto_generichash($ephemeral . $public, '', 24);
+    return $ephemeral . sodium_crypto_box($message, $nonce, $secret . $public);
+}
+
+function sealer(array $request): Sealer
+{
+    $settings = array_intersect_key($request, ['padding' => 1, 'placeholder' => 1, 'expose' => 1]);
+    return $request['sender'] === null
+        ? Sealer::anonymous(...$settings)
+        : Sealer::signed(SigningKey::parse(json_encode($request['sender'])), ...$settings);
+}
+
+function limits(Registration $registration): array
+{
+    return ['generation' => $registration->generation, 'lifetime' => $registration->lifetime];
+}
+
+function seal(array $request): array
+{
+    $names = ['type' => 'type', 'lifetime_s' => 'lifetime', 'topic' => 'topic', 'collapse_id' => 'collapseId',
+        'priority' => 'priority'];
+    $options = [];
+    foreach (array_intersect_key($names, $request) as $name => $parameter) {
+        $options[$parameter] = $request[$name];
+    }
+    $push = sealer($request)->seal($request['payload'], $request['to'], ...$options);
+    return ['payload' => $push->payload, 'headers' => $push->headers];
+}
+
+function key(array $request): array
+{
+    $types = ['recipient-public' => Recipient::class, 'signing' => SigningKey::class];
+    $key = $types[$request['kind']]::parse($request['text']);
+    return ['thumbprint' => $key->thumbprint, 'key_id' => Jwk::base64($key->keyId)];
+}
+
+function pad(array $request): array
+{
+    $length = new \ReflectionMethod(Sealer::class, 'messageLength');
+    return ['padded' => [$length->invoke(sealer($request), $request['lengths'][0], $request['maximum'] - $request['frame'])]];
+}
+
+while (($line = fgets(STDIN)) !== false) {
+    Fixed::$request = $request = json_decode($line, true, 512, JSON_THROW_ON_ERROR);
+    try {
+        $answer = match ($request['do']) {
+            'key' => key($request),
+            'registration' => limits(Registration::parse($request['text'])),
+            'update' => limits(Registration::accept(
+                $request['text'],
+                $request['token'],
+                $request['row'] === null ? null : Registration::parse($request['row'])
+            )),
+            'pad' => pad($request),
+            'seal' => seal($request),
+        };
+    } catch (PushCryptException $error) {
+        $answer = ['fails' => $error->errorCode];
+        if ($error->generation !== null) {
+            $answer['generation'] = $error->generation;
+        }
+    }
+    echo json_encode($answer, JSON_THROW_ON_ERROR), "\n";
+}

@@ -1,0 +1,67 @@
+"""Answers requests of Tests/Interop/run with the Python library in the directory that is the argument."""
+
+import json
+import sys
+import types
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, sys.argv[1])
+
+import pushcrypt  # noqa: E402
+from pushcrypt import keys, sealer  # noqa: E402
+
+READERS = {
+    "recipient-public": pushcrypt.Recipient, "verification": pushcrypt.VerificationKey,
+    "recipient-private": pushcrypt.PrivateKey, "signing": pushcrypt.SigningKey,
+}
+envelope = sealer._envelope
+
+
+def key(request):
+    result = READERS[request["kind"]].parse(request["text"])
+    return {"thumbprint": result.thumbprint, "key_id": keys.encode_base64(result.key_id)}
+
+
+def registration(request):
+    result = pushcrypt.Registration.parse(request["text"])
+    return {"generation": result.generation, "lifetime": result.lifetime}
+
+
+def update(request):
+    row = request["row"] and pushcrypt.Registration.parse(request["row"])
+    result = pushcrypt.accepted_registration(request["text"], request["token"], row)
+    return {"generation": result.generation, "lifetime": result.lifetime}
+
+
+def new_sealer(request):
+    settings = {name: request[name] for name in ("padding", "placeholder", "expose") if name in request}
+    if request["sender"] is None:
+        return pushcrypt.Sealer.anonymous(**settings)
+    return pushcrypt.Sealer.signed(pushcrypt.SigningKey.parse(json.dumps(request["sender"])), **settings)
+
+
+def pad(request):
+    return {"padded": [new_sealer(request)._message_length(request["lengths"][0], request["maximum"] - request["frame"])]}
+
+
+def seal(request):
+    secret, message_id = (keys.decode_base64(request[name][0]) for name in ("ephemeral_secrets", "message_ids"))
+    sealer.time = types.SimpleNamespace(time_ns=lambda: request["now_ms"] * 1_000_000)
+    sealer.os = types.SimpleNamespace(urandom=lambda count: message_id[:count])
+    sealer._envelope = lambda *arguments: envelope(*arguments, box=sealer._box_with(secret))
+    names = {"type": "type", "lifetime_s": "lifetime", "topic": "topic", "collapse_id": "collapse_id", "priority": "priority"}
+    options = {keyword: request[name] for name, keyword in names.items() if name in request}
+    push = new_sealer(request).seal(request["payload"], request["to"], **options)
+    return {"payload": push.payload.decode(), "headers": push.headers}
+
+
+ACTIONS = {"key": key, "registration": registration, "update": update, "pad": pad, "seal": seal}
+for line in sys.stdin:
+    request = json.loads(line)
+    try:
+        answer = ACTIONS[request["do"]](request)
+    except pushcrypt.PushCryptError as error:
+        answer = {"fails": error.code}
+        if error.generation is not None:
+            answer["generation"] = error.generation
+    print(json.dumps(answer))

@@ -1,0 +1,71 @@
+# frozen_string_literal: true
+
+# Answers requests of Tests/Interop/run with the Ruby library in the directory that is the argument.
+
+require "json"
+require_relative "#{File.expand_path(ARGV[0])}/lib/pushcrypt"
+
+def decode(text)
+  text.tr("-_", "+/").unpack1("m")
+end
+
+# Time, message id and ephemeral key come from the request.
+module Fixed
+  class << self
+    attr_accessor :now, :message_id, :secret
+  end
+
+  BOX = lambda do |message, public_key|
+    ephemeral = RbNaCl::PrivateKey.new(Fixed.secret)
+    nonce = RbNaCl::Hash.blake2b(ephemeral.public_key.to_bytes + public_key, digest_size: 24)
+    ephemeral.public_key.to_bytes + RbNaCl::Box.new(public_key, ephemeral).box(nonce, message)
+  end
+end
+
+Process.define_singleton_method(:clock_gettime) { |*| Fixed.now }
+RbNaCl::Random.define_singleton_method(:random_bytes) { |count = 32| Fixed.message_id.byteslice(0, count) }
+PushCrypt::Sealer.send(:remove_const, :SEALED_BOX)
+PushCrypt::Sealer.const_set(:SEALED_BOX, Fixed::BOX)
+
+def sealer(request)
+  settings = %w[padding placeholder expose].select { |name| request.key?(name) }.to_h { |name| [name.to_sym, request[name]] }
+  return PushCrypt::Sealer.anonymous(**settings) unless request["sender"]
+
+  PushCrypt::Sealer.signed(PushCrypt::SigningKey.parse(JSON.generate(request["sender"])), **settings)
+end
+
+def seal(request)
+  Fixed.now = request["now_ms"]
+  Fixed.message_id = decode(request["message_ids"][0])
+  Fixed.secret = decode(request["ephemeral_secrets"][0])
+  names = { "type" => :type, "lifetime_s" => :lifetime, "topic" => :topic, "collapse_id" => :collapse_id,
+            "priority" => :priority }
+  options = names.select { |name, _| request.key?(name) }.to_h { |name, keyword| [keyword, request[name]] }
+  push = sealer(request).seal(request["payload"], request["to"], **options)
+  { payload: push.payload, headers: push.headers }
+end
+
+def limits(registration)
+  { generation: registration.generation, lifetime: registration.lifetime }
+end
+
+def answer(request)
+  case request["do"]
+  when "key"
+    key = { "recipient-public" => PushCrypt::Recipient, "signing" => PushCrypt::SigningKey }.fetch(request["kind"])
+                                                                                            .parse(request["text"])
+    { thumbprint: key.thumbprint, key_id: PushCrypt::JWK.base64(key.key_id) }
+  when "registration" then limits(PushCrypt::Registration.parse(request["text"]))
+  when "update"
+    row = request["row"] && PushCrypt::Registration.parse(request["row"])
+    limits(PushCrypt::Registration.accept(request["text"], request["token"], row))
+  when "pad"
+    { padded: [sealer(request).send(:message_length, request["lengths"][0], request["maximum"] - request["frame"])] }
+  when "seal" then seal(request)
+  end
+rescue PushCrypt::Error => error
+  { fails: error.code, generation: error.generation }.compact
+end
+
+$stdout.sync = true
+$stdin.each_line { |line| puts JSON.generate(answer(JSON.parse(line))) }

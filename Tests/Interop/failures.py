@@ -1,0 +1,61 @@
+"""Lines that no sealer accepts: the codes, the exit status, and no content in the output."""
+
+import json
+
+import corpus
+from implementations import SEALERS, command, filtered
+from vectors import public
+
+SECRET = "geheim-4711"
+
+
+def lines():
+    """Returns each line with its code."""
+    keys = corpus.load("opening")["keys"]
+    alice, small = public(keys["alice"]), "A" * 43
+    alert = {"aps": {"alert": SECRET}}
+    good = {"to": alice["x"], "payload": alert}
+    cases = [
+        (b"", "malformed-json"), (b"[]", "malformed-json"), (b"{", "malformed-json"), (b"\xff", "malformed-json"),
+        (f'{{"to":"{alice["x"]}","payload":{{"a":"{SECRET}","a":1}}}}', "malformed-json"),
+        (f'{{"to":1,"to":1,"payload":{{"a":"{SECRET}"}}}}', "malformed-json"),
+        (b'{"payload":"' + SECRET.encode() * 6000 + b'"}', "line-too-long"),
+        ({"payload": alert}, "missing-value"), ({"to": alice["x"]}, "missing-value"),
+        (good | {"to": alice["x"][:-1]}, "malformed-jwk"), (good | {"to": small}, "invalid-key"),
+        (good | {"to": public(keys["acme"])}, "wrong-key-type"),
+        (good | {"to": {"key": alice, "generation": 1, "created": 1, "lifetime": 0}}, "malformed-registration"),
+        (good | {"payload": [SECRET]}, "malformed-json"), (good | {"payload": SECRET}, "malformed-json"),
+        (good | {"payload": {"aps": {"alert": {"action": SECRET}}}}, "no-alert-text"),
+        (good | {"payload": {"text": SECRET}}, "invalid-payload"),
+        (good | {"payload": alert | {"ENCRYPTED_DATA": SECRET}}, "already-sealed"),
+        (good | {"payload": {"aps": {"alert": SECRET * 500}}}, "payload-too-large"),
+        (good | {"payload": {"collapse-ids": [SECRET + " ä"]}}, "invalid-payload"),
+        (good | {"payload": {"collapse-ids": ["a"], "aps": {"alert": [SECRET]}}}, "invalid-payload"),
+        (good | {"payload": {"thread-ids": ["a"], "aps": {"alert": {"title": 1, "body": SECRET}}}}, "invalid-payload"),
+        (good | {"payload": {"thread-ids": ["a"], "aps": []}}, "invalid-payload"),
+        (good | {"type": "background"}, "invalid-payload"), (good | {"type": "widgets"}, "not-sealable"),
+        (good | {"type": 1}, "type-mismatch"), (good | {"lifetime": "31d"}, "invalid-lifetime"),
+        (good | {"lifetime": 0}, "invalid-lifetime"), (good | {"lifetime": -5}, "invalid-lifetime"),
+        (good | {"lifetime": 1.5}, "invalid-lifetime"), (good | {"lifetime": "7 d"}, "invalid-lifetime"),
+        (good | {"priority": 3}, "invalid-header"), (good | {"topic": "a\nb"}, "invalid-header"),
+        (good | {"collapse-id": "x" * 65}, "invalid-header"),
+    ]
+    return [(case if isinstance(case, bytes) else case.encode() if isinstance(case, str)
+             else json.dumps(case | {"id": at}).encode(), code) for at, (case, code) in enumerate(cases)]
+
+
+def run(language, report):
+    cases = lines()
+    answers = filtered([*command(language, "seal"), "--anonymous"], [line for line, _ in cases], statuses=(65,))
+    for number, ((line, code), answer) in enumerate(zip(cases, answers, strict=True), 1):
+        found = json.loads(answer)
+        error = found.pop("error", {})
+        wanted = {"code": code, "line": number, "members": ["id"] if b'"id"' in line else [], "leaks": False, "reason": True}
+        line_number = found.pop("line", None)
+        report.compare(language, "refused", line.decode("latin-1"), wanted, {
+            "code": error.get("code"), "line": line_number, "members": sorted(found),
+            "leaks": SECRET in answer.decode() or sorted(error) != ["code", "reason"], "reason": bool(error.get("reason"))})
+
+
+def run_all(tool, report):
+    tool.map(lambda language: run(language, report), SEALERS)

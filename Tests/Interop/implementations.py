@@ -1,0 +1,115 @@
+"""The implementations: the programs that they need, their filters and their drivers."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+from corpus import ROOT
+
+LANGUAGES = ROOT / "Docs" / "Languages"
+DRIVERS = pathlib.Path(__file__).resolve().parent / "drivers"
+SEALERS = ("python", "node", "go", "java", "php", "ruby")
+OPENERS = ("python", "go", "java")
+
+# Everything comes from Debian, and nothing from PyPI or npm. A package is installed if its file is missing.
+PACKAGES = {
+    "libsodium23": "/usr/lib/*/libsodium.so.23", "faketime": "/usr/bin/faketime",
+    "python3-nacl": "/usr/lib/python3/dist-packages/nacl", "nodejs": "/usr/bin/node",
+    "node-tweetnacl": "/usr/share/nodejs/tweetnacl", "golang-go": "/usr/bin/go",
+    "golang-golang-x-crypto-dev": "/usr/share/gocode/src/golang.org/x/crypto",
+    "openjdk-17-jdk-headless": "/usr/bin/javac", "libbcprov-java": "/usr/share/java/bcprov.jar", "php-cli": "/usr/bin/php",
+    "ruby": "/usr/bin/ruby", "ruby-rbnacl": "/usr/lib/ruby/vendor_ruby/rbnacl.rb",
+}
+# Debian's modules are for Debian's programs, which needn't be the first in PATH.
+PYTHON = "/usr/bin/python3"
+BCPROV = "/usr/share/java/bcprov.jar"
+GO_MODULES = "/usr/share/gocode/src/golang.org/x"
+ENVIRONMENT = os.environ | {
+    "PATH": "/usr/bin:" + os.environ.get("PATH", ""), "NODE_PATH": "/usr/share/nodejs", "LC_ALL": "C.UTF-8",
+    "BCPROV": BCPROV, "PYTHONDONTWRITEBYTECODE": "1",
+}
+
+
+class Failure(Exception):
+    pass
+
+
+def install():
+    missing = [name for name, path in PACKAGES.items() if not list(pathlib.Path("/").glob(path[1:]))]
+    if missing:
+        print("installing", *missing, flush=True)
+        quiet = {"stdout": subprocess.DEVNULL, "env": os.environ | {"DEBIAN_FRONTEND": "noninteractive"}}
+        subprocess.run(["apt-get", "update"], check=True, **quiet)
+        subprocess.run(["apt-get", "install", "-y", "--no-install-recommends", *missing], check=True, **quiet)
+
+
+def run(command, text=b"", statuses=(0,), directory=None, environment=None):
+    """Returns the standard output of a command."""
+    result = subprocess.run([str(part) for part in command], input=text, capture_output=True, cwd=directory,
+                            env=ENVIRONMENT | (environment or {}))
+    if result.returncode not in statuses:
+        raise Failure(f"{' '.join(map(str, command))} ended with {result.returncode}:\n{result.stderr.decode()[-2000:]}")
+    return result.stdout
+
+
+def filtered(command, lines, statuses=(0,)):
+    """Returns the output lines of a filter, one for each input line."""
+    text = b"".join((line if isinstance(line, bytes) else json.dumps(line).encode()) + b"\n" for line in lines)
+    *answers, rest = run(command, text, statuses).split(b"\n")
+    if len(answers) != len(lines) or rest:
+        raise Failure(f"{command[0]} wrote {len(answers)} lines instead of {len(lines)}.")
+    return answers
+
+
+def command(language, name):
+    """Returns the command of seal or open."""
+    path = LANGUAGES / language / name
+    return [PYTHON, path] if language == "python" else [path]
+
+
+def go_module(work, name, program):
+    """Writes a program that uses the library. Returns the directory, and a function that builds the program."""
+    directory, library = work / name, LANGUAGES / "go"
+    (directory / "program").mkdir(parents=True)
+    for file in library.glob("*.go"):
+        shutil.copy(file, directory)
+    shutil.copy(library / "go.mod", directory)
+    (directory / "program" / "main.go").write_text(program)
+    replaced = [f"-replace=golang.org/x/{part}={GO_MODULES}/{part}" for part in ("crypto", "sys")]
+
+    def build():
+        run(["go", "mod", "edit", *replaced], directory=directory)
+        run(["go", "build", "-mod=mod", "-o", "built", "./program"], directory=directory, environment={"GOPROXY": "off"})
+        return directory / "built"
+
+    return directory, build
+
+
+def go_driver(work):
+    directory, build = go_module(
+        work, "go-driver", 'package main\n\nimport "example.com/pushcrypt"\n\nfunc main() { pushcrypt.Drive() }\n')
+    shutil.copy(DRIVERS / "driver.go", directory)
+    return [build()]
+
+
+def java_classes(work):
+    """Compiles the library and the driver, and returns the class path."""
+    directory = work / "java"
+    sources = [*(LANGUAGES / "java" / "src" / "pushcrypt").glob("*.java"), DRIVERS / "Driver.java"]
+    run(["/usr/bin/javac", "--release", "17", "-encoding", "UTF-8", "-cp", BCPROV, "-d", directory, *sources])
+    return f"{directory}:{BCPROV}"
+
+
+def drivers(work):
+    """Returns the command of each driver, which answers requests in lines."""
+    return {
+        "python": [PYTHON, DRIVERS / "python.py", LANGUAGES / "python"],
+        "node": ["/usr/bin/node", DRIVERS / "node.js", LANGUAGES / "node"],
+        "go": go_driver(work),
+        "java": ["/usr/bin/java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", java_classes(work),
+                 "pushcrypt.Driver"],
+        "php": ["/usr/bin/php", DRIVERS / "php.php", LANGUAGES / "php"],
+        "ruby": ["/usr/bin/ruby", DRIVERS / "ruby.rb", LANGUAGES / "ruby"],
+    }

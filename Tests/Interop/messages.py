@@ -1,0 +1,279 @@
+"""Random messages that every sealer seals and every opener opens."""
+
+import json
+import random
+import time
+
+import corpus
+from implementations import OPENERS, SEALERS, command, filtered
+from vectors import public
+
+SPACES = ("", "", "", " ", "  ", "\t", " \r ")
+STRINGS = (
+    '"plain"', '"Grüße aus Köln 👋"', '"日本語のテキスト"', '"שלום, עולם"', '"e\u0301 a\u030a"',
+    '"\\u0041\\u00e9\\ud83d\\ude00"', '"tab\\tquote\\"slash\\/backslash\\\\"', '"\\u0000\\u001f\u007f\u2028\u2029\ufeff"',
+    '"👩‍👩‍👧‍👦🇩🇪"', '"}],{\\"a\\":[1]"', '""',
+)
+NUMBERS = ("0", "-0", "7", "1.10", "12345678901234567890", "-3.5e-7", "1E+2", "0.000", "1e400")
+LEVELS = ('"passive"', '"active"', '"time-sensitive"')
+KINDS = {"alert": "notification", "background": "background", "voip": "voip", "location": "location",
+         "pushtotalk": "pushtotalk"}
+LIFETIMES = (None, None, '"90s"', '"15m"', '"12h"', '"7d"', '"30d"', "60", "3600", "2592000")
+UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
+EXPOSED = ("category", "thread-id", "sound", "badge", "interruption-level", "relevance-score", "target-content-id",
+           "filter-criteria", "content-available")
+# Each is one run of every sealer: signed, padding, exposed members, body of the placeholder.
+SETTINGS = [
+    (True, "buckets", EXPOSED, None), (False, "buckets", (), None), (True, "maximum", (), None),
+    (False, "maximum", EXPOSED[:3], "Neue Nachricht 🔒"), (True, "none", ("badge", "sound"), '"\\'),
+    (False, "none", EXPOSED, None),
+]
+
+
+class Message:
+    """A line for the sealers, and the expected result."""
+
+    def __init__(self, choice, number, keys, settings):
+        self.number, self.settings = number, settings
+        self.is_signed, self.padding, self.expose, self.placeholder = settings
+        self.recipient = keys["alice" if self.is_signed else "bob"]
+        self.type = choice.choice(("alert",) * 5 + ("withdrawal",) + tuple(KINDS))
+        tokens = payload(choice, self.type)
+        self.kind = KINDS.get(self.type, "withdrawal")
+        self.type = "alert" if self.type == "withdrawal" else self.type
+        self.original = "".join(tokens)
+        self.text = "".join(token + choice.choice(SPACES) for token in tokens)
+        self.lifetime_text = choice.choice(LIFETIMES)
+        self.lifetime = seconds(self.lifetime_text)
+        self.to = self.destination(choice)
+        self.note = "".join(token + choice.choice(SPACES) for token in value(choice, 2)).rstrip(" \t\r")
+        members = [f'"id":{number}', f'"to":{self.to}', f'"payload":{self.text}', f'"note" : {self.note}']
+        options_ = {"type": f'"{self.type}"'} if self.type != "alert" or choice.random() < 0.3 else {}
+        options_ |= {"lifetime": self.lifetime_text} if self.lifetime_text else {}
+        members += [f'"{name}": {text}' for name, text in options_.items()]
+        self.kept = sorted({"id", "note", *options_})
+        self.line = ("{" + choice.choice(SPACES) + ", ".join(members) + " }").encode()
+
+    def destination(self, choice):
+        jwk = public(self.recipient)
+        form = choice.randrange(5)
+        if form == 0:
+            return f'"{jwk["x"]}"'
+        if form < 3:
+            result = json.dumps(jwk)
+        else:
+            limit = choice.choice((120, 7200, 2_592_000))
+            self.lifetime = min(self.lifetime, limit)
+            result = json.dumps({"created": 1_767_225_600, "generation": 3, "key": jwk, "lifetime": limit})
+        return json.dumps(result) if form in (2, 4) else result
+
+
+def seconds(text):
+    """Returns the seconds of a lifetime in a line, which is 7 days by default."""
+    value_ = json.loads(text or '"7d"')
+    return value_ if isinstance(value_, int) else int(value_[:-1]) * UNITS[value_[-1]]
+
+
+def value(choice, depth):
+    """Returns the tokens of a random value."""
+    form = choice.randrange(8 if depth else 5)
+    if form < 2:
+        return [choice.choice(STRINGS)]
+    if form < 4:
+        return [choice.choice(NUMBERS)]
+    if form == 4:
+        return [choice.choice(("true", "false", "null"))]
+    if form == 5:
+        items = [value(choice, depth - 1) for _ in range(choice.randrange(4))]
+        return ["[", *joined(items), "]"]
+    return object_({f'"{name}"': value(choice, depth - 1) for name in choice.sample("abcdefghä", choice.randrange(4))})
+
+
+def joined(items):
+    return [token for at, item in enumerate(items) for token in ([","] if at else []) + item]
+
+
+def object_(members):
+    return ["{", *joined([[name, ":", *tokens] for name, tokens in members.items()]), "}"]
+
+
+def payload(choice, push_type):
+    """Returns the tokens of a payload of a push type."""
+    aps, root = {}, {}
+    if push_type in ("alert", "withdrawal"):
+        aps = alert_members(choice, push_type)
+    elif push_type == "background":
+        aps['"content-available"'] = ["1"]
+    if push_type == "withdrawal":
+        names = choice.choice((("collapse-ids",), ("thread-ids",), ("collapse-ids", "thread-ids")))
+        for name in names:
+            ids = [[f'"{name}-{at}~!"'] for at in range(choice.choice((1, 1, 2, 20)))]
+            root[f'"{name}"'] = ["[", *joined(ids), "]"]
+        return object_(root | ({'"aps"': object_(aps)} if choice.random() < 0.4 else {}))
+    if aps or choice.random() < 0.7:
+        root['"aps"'] = object_(aps)
+    for at in range(choice.randrange(4)):
+        root[f'"custom{at} ü"'] = value(choice, 3)
+    length = choice.choice((0, 0, 0, 100, 400, 800, 1200))
+    root |= {'"filler"': ['"' + "é" * (length // 2) + '"']} if length else {}
+    members = list(root.items())
+    choice.shuffle(members)
+    return object_(dict(members))
+
+
+def alert_members(choice, push_type):
+    text = choice.choice(STRINGS[:4])
+    forms = ([text], object_({'"title"': [text], '"body"': [choice.choice(STRINGS)]}),
+             object_({'"loc-key"': ['"KEY_%@"'], '"loc-args"': ["[", text, "]"], '"subtitle"': ["null"]}))
+    aps = {'"alert"': choice.choice(forms)}
+    if push_type == "withdrawal":
+        aps = choice.choice((aps, {}, {'"alert"': ['""']}))
+        return aps | {'"interruption-level"': ['"passive"']}
+    optional = {
+        '"category"': ['"MESSAGE"'], '"thread-id"': [choice.choice(STRINGS[:4])], '"badge"': [choice.choice("037")],
+        '"sound"': choice.choice((['"default"'], object_(
+            {'"volume"': ["0.50"], '"critical"': ["1"], '"name"': ['"bell.caf"']}))),
+        '"interruption-level"': [choice.choice(LEVELS)], '"relevance-score"': ["0.250"], '"target-content-id"': ['"window"'],
+        '"filter-criteria"': ['"work"'], '"content-available"': ["1"],
+    }
+    return aps | {name: tokens for name, tokens in optional.items() if choice.random() < 0.3}
+
+
+def generate(count, seed):
+    """Returns random messages, in groups of one setting each."""
+    choice, keys = random.Random(seed), corpus.load("opening")["keys"]
+    return [[Message(choice, number, keys, settings) for number in range(at, count, len(SETTINGS))]
+            for at, settings in enumerate(SETTINGS)]
+
+
+def options(message, keyring):
+    """Returns the options of seal for a message's settings. They are those of the tool, too."""
+    result = ["--sign-with", keyring] if message.is_signed else ["--anonymous"]
+    result += ["--padding", message.padding]
+    result += ["--expose", ",".join(message.expose)] if message.expose else []
+    return result + (["--placeholder-body", message.placeholder] if message.placeholder else [])
+
+
+def raw_members(line):
+    """Returns the texts of an object's values by name."""
+    decoder, at, result = json.JSONDecoder(), 1, {}
+    while True:
+        while line[at] in ", \t\r":
+            at += 1
+        if line[at] == "}":
+            return result
+        name, at = decoder.raw_decode(line, at)
+        at = line.index(":", at) + 1
+        while line[at] in " \t\r":
+            at += 1
+        first = at
+        _, at = decoder.raw_decode(line, at)
+        if name in result:
+            raise ValueError(f"{name} is a duplicate")
+        result[name] = line[first:at]
+
+
+def seal_all(groups, keyring, language, report):
+    """Returns the sealed payload of each message, by its number."""
+    results = {}
+    for group in groups:
+        start = int(time.time())
+        lines = filtered(command(language, "seal") + options(group[0], keyring), [message.line for message in group])
+        for message, line in zip(group, lines, strict=True):
+            try:
+                members = raw_members(line.decode())
+                headers = json.loads(members.pop("headers"))
+                results[message.number] = members.pop("payload")
+                expiration = int(headers.pop("apns-expiration")) - (0 if message.type == "pushtotalk" else message.lifetime)
+                is_timely = expiration == 0 if message.type == "pushtotalk" else start <= expiration <= time.time() + 1
+                answer = {"id": members["id"], "note": members["note"], "headers": headers, "is_timely": is_timely,
+                          "kept": sorted(members)}
+            except (KeyError, ValueError) as error:
+                answer = {"line": f"{error!r}: {line.decode()}"}
+            report.compare(language, "lines", message.line.decode(), {
+                "id": str(message.number), "note": message.note, "headers": headers_of(message), "is_timely": True,
+                "kept": message.kept}, answer)
+    return results
+
+
+def headers_of(message):
+    headers = {"apns-push-type": message.type, "apns-priority": "5" if message.type == "background" else "10"}
+    ids = json.loads(message.original).get("collapse-ids", []) if message.kind == "withdrawal" else []
+    return headers | ({"apns-collapse-id": ids[0]} if len(ids) == 1 else {})
+
+
+def seal_by_tool(tool, groups, keyring, report):
+    """Returns the sealed payloads of the tool, which takes one process for each."""
+    def seal(message):
+        arguments = [*options(message, keyring), "--type", message.type]
+        arguments += ["--lifetime", f"{seconds(message.lifetime_text)}s"] if message.lifetime_text else []
+        to = json.loads(message.to)
+        to = tool.file(to if isinstance(to, str) else json.dumps(to))
+        payload_, code = tool.run("seal", "--to", to, *arguments, text=message.text.encode())
+        report.compare("tool", "lines", message.text, {"fails": None}, {"fails": code})
+        return message.number, payload_.decode()
+
+    return dict(tool.map(seal, [message for group in groups for message in group]))
+
+
+def accounts(keys):
+    """Returns two accounts: main accepts acme, and guest accepts anyone."""
+    return [{"name": "main", "keys": [keys["alice"]], "accept": {"signed_by": [public(keys["acme"])]}},
+            {"name": "guest", "keys": [keys["bob"]], "accept": {"anyone": True}}]
+
+
+def open_all(opener, sealed, messages, keys, start):
+    """Returns the results of an opener, without the values that are random."""
+    lines = [{"payload": sealed[message.number], "accounts": accounts(keys), "now_ms": int(time.time() * 1000),
+              "kinds": ["notification", "withdrawal"] if message.type == "alert" else [message.kind]} for message in messages]
+    results = []
+    for answer in filtered(command(opener, "open"), lines):
+        result = json.loads(answer)
+        opened = result.get("opens")
+        if opened:
+            opened["message_id"] = len(opened["message_id"])
+            opened["issued_at_ms"] = start * 1000 <= opened["issued_at_ms"] <= time.time() * 1000 + 1000
+        results.append(result)
+    return results
+
+
+def expected(message, keys):
+    return {"opens": {
+        "original": message.original, "kind": message.kind, "account": "main" if message.is_signed else "guest",
+        "signer": keys["acme"]["kid"] if message.is_signed else None, "message_id": 22, "issued_at_ms": True,
+        "lifetime_s": message.lifetime}}
+
+
+def cross(tool, groups, report):
+    """Seals all messages by each sealer, and opens all of them by each opener."""
+    keys, start = corpus.load("opening")["keys"], int(time.time())
+    messages = [message for group in groups for message in group]
+    keyring = tool.keyring([keys["acme"]])
+    rings = {True: tool.keyring([keys["alice"]]), False: tool.keyring([keys["bob"]])}
+    acme = tool.file(json.dumps(public(keys["acme"])))
+    sealed = dict(zip(SEALERS, tool.map(lambda sealer: seal_all(groups, keyring, sealer, report), SEALERS), strict=True))
+    sealed["tool"] = seal_by_tool(tool, groups, keyring, report)
+    for sealer, payloads in sealed.items():
+        found = [message for message in messages if message.number in payloads]
+        for opener, results in zip(OPENERS, tool.map(
+                lambda opener, payloads=payloads, found=found: open_all(opener, payloads, found, keys, start), OPENERS),
+                strict=True):
+            for message, result in zip(found, results, strict=True):
+                report.compare(sealer, opener, message.line.decode(), expected(message, keys), result)
+
+        def open_by_tool(message, sealer=sealer, payloads=payloads):
+            text, code = tool.open(payloads[message.number], rings[message.is_signed], [acme] if message.is_signed else [],
+                                   message.type)
+            report.compare(sealer, "tool", message.line.decode(), message.original, code or text.decode())
+            # All sealers write the same visible text and the same length.
+            shapes = [shape(sealed[name].get(message.number, "")) for name in (sealer, "python")]
+            report.compare(sealer, "same shape", message.line.decode(), shapes[1], shapes[0])
+
+        tool.map(open_by_tool, found)
+
+
+def shape(sealed):
+    """Returns a sealed payload without its sealed text, and the length of that."""
+    before, _, rest = sealed.partition('"ENCRYPTED_DATA":"')
+    text, _, after = rest.partition('"')
+    return before, len(text), after

@@ -1,0 +1,115 @@
+"""All vectors through all languages: openers by their filter, everything else by their drivers."""
+
+import json
+
+import corpus
+from implementations import OPENERS, command, filtered
+
+MAXIMUM = {"voip": 5120}
+# Kinds of keys that a language without an opener doesn't read.
+OPENERS_ONLY = ("verification", "recipient-private")
+WITHOUT_ACTIVITIES = ("python", "php", "ruby")
+# An empty string in Go's options is no collapse id.
+EMPTY_STRINGS = ("header: a collapse id that is empty",)
+
+
+def skip(language, corpus_name, vector):
+    """Returns the documented reason for skipping a vector, or None."""
+    if language in WITHOUT_ACTIVITIES and vector.get("type") == "liveactivity":
+        return "Live Activities"
+    if language in ("php", "ruby") and vector.get("kind") in OPENERS_ONLY and corpus_name == "keys":
+        return "keys of receivers"
+    if language == "go" and corpus_name == "sealing" and vector["name"] in EMPTY_STRINGS:
+        return "empty strings"
+    return None
+
+
+def opening_line(file, vector):
+    """Returns the line of an opening vector for the filter open."""
+    keys = file["keys"]
+    accounts = [{
+        "name": account["name"], "keys": [keys[name] for name in account["keys"]],
+        "accept": {"signed_by": [public(keys[name]) for name in account["accept"]["signed_by"]]}
+        if "signed_by" in account["accept"] else {"anyone": True},
+    } for account in vector["accounts"]]
+    content = {name: vector[name] for name in ("payload", "userInfo-value") if name in vector}
+    return content | {"accounts": accounts, "kinds": vector.get("kinds", file["kinds"]),
+                      "now_ms": vector.get("now_ms", file["now"])}
+
+
+def public(key):
+    return {name: value for name, value in key.items() if name != "d"}
+
+
+def opening_result(file, vector):
+    if "fails" in vector:
+        return {"fails": vector["fails"]}
+    opens = vector["opens"]
+    return {"opens": opens | {"signer": opens["signer"] and file["keys"][opens["signer"]]["kid"]}}
+
+
+def sealing_request(file, vector):
+    defaults = {name: file[name] for name in ("now_ms", "ephemeral_secrets", "message_ids")}
+    skipped = ("name", "why", "seals", "fails", "rule", "excess")
+    request = defaults | {name: value for name, value in vector.items() if name not in skipped}
+    return request | {"do": "seal", "sender": vector["sender"] and file["keys"][vector["sender"]]}
+
+
+def padding_request(signer, vector):
+    names = ("type", "frame", "padding", "lengths")
+    return {name: vector[name] for name in names} | {
+        "do": "pad", "sender": signer if vector["signed"] else None, "maximum": MAXIMUM.get(vector["type"], 4096)}
+
+
+def expected(vector, *names):
+    return {"fails": vector["fails"]} if "fails" in vector else {name: vector[name] for name in names}
+
+
+def updated(vector):
+    """Returns the row after the update, or the stale answer."""
+    if "stale" in vector:
+        return {"fails": "stale-generation", "generation": vector["stale"]}
+    if "fails" in vector:
+        return {"fails": vector["fails"]}
+    registration = json.loads(vector["text"])
+    return {name: registration[name] for name in ("generation", "lifetime")}
+
+
+def cases():
+    """Returns the request, the expected answer and the vector of all driver tests, by corpus."""
+    keys, sealing, padding, registrations = map(corpus.load, ("keys", "sealing", "padding", "registrations"))
+    signer = sealing["keys"]["acme"]
+    return {
+        "keys": [({"do": "key", "kind": vector["kind"], "text": vector["text"]}, expected(vector, "thumbprint", "key_id"),
+                  vector) for vector in keys["vectors"]],
+        "registrations": [({"do": "registration", "text": vector["text"]}, expected(vector, "generation", "lifetime"), vector)
+                          for vector in registrations["registrations"]],
+        "updates": [({"do": "update", "token": vector.get("token", registrations["token"]), "row": vector["row"],
+                      "text": vector["text"]}, updated(vector), vector) for vector in registrations["updates"]],
+        "padding": [(padding_request(signer, vector), expected(vector, "padded"), vector) for vector in padding["vectors"]],
+        "sealing": [(sealing_request(sealing, vector),
+                     {name: vector["seals"][name] for name in ("payload", "headers")} if "seals" in vector
+                     else {"fails": vector["fails"]}, vector) for vector in sealing["vectors"]],
+    }
+
+
+def run_language(language, driver, report):
+    """Runs all vectors through a language."""
+    if language in OPENERS:
+        file = corpus.load("opening")
+        lines = [opening_line(file, vector) for vector in file["vectors"]]
+        answers = [json.loads(answer) for answer in filtered(command(language, "open"), lines)]
+        for vector, answer in zip(file["vectors"], answers, strict=True):
+            report.compare(language, "opening", vector["name"], opening_result(file, vector), answer)
+    groups = cases()
+    wanted = [(name, case) for name, group in groups.items() for case in group]
+    tested = []
+    for name, case in wanted:
+        reason = skip(language, name, case[2])
+        if reason:
+            report.skip(language, name, reason)
+        else:
+            tested.append((name, case))
+    answers = filtered(driver, [case[0] for _, case in tested])
+    for (name, (_, wanted_answer, vector)), answer in zip(tested, answers, strict=True):
+        report.compare(language, name, vector["name"], wanted_answer, json.loads(answer))
