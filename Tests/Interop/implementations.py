@@ -24,6 +24,8 @@ PACKAGES = {
 }
 # Debian's modules are for Debian's programs, which needn't be the first in PATH.
 PYTHON = "/usr/bin/python3"
+NODE = ["/usr/bin/node", "--v8-pool-size=0"]  # Worker threads can deadlock at the end (nodejs/node#54918).
+TIMEOUT = 120  # seconds of one command
 BCPROV = "/usr/share/java/bcprov.jar"
 GO_MODULES = "/usr/share/gocode/src/golang.org/x"
 ENVIRONMENT = os.environ | {
@@ -48,7 +50,7 @@ def install():
 def run(command, text=b"", statuses=(0,), directory=None, environment=None):
     """Returns the standard output of a command."""
     result = subprocess.run([str(part) for part in command], input=text, capture_output=True, cwd=directory,
-                            env=ENVIRONMENT | (environment or {}))
+                            env=ENVIRONMENT | (environment or {}), timeout=TIMEOUT)
     if result.returncode not in statuses:
         raise Failure(f"{' '.join(map(str, command))} ended with {result.returncode}:\n{result.stderr.decode()[-2000:]}")
     return result.stdout
@@ -106,7 +108,7 @@ def drivers(work):
     """Returns the command of each driver, which answers requests in lines."""
     return {
         "python": [PYTHON, DRIVERS / "python.py", LANGUAGES / "python"],
-        "node": ["/usr/bin/node", DRIVERS / "node.js", LANGUAGES / "node"],
+        "node": [*NODE, DRIVERS / "node.js", LANGUAGES / "node"],
         "go": go_driver(work),
         "java": ["/usr/bin/java", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-cp", java_classes(work),
                  "pushcrypt.Driver"],

@@ -6,7 +6,7 @@ import re
 import shutil
 
 import corpus
-from implementations import BCPROV, LANGUAGES, PYTHON, SEALERS, Failure, go_module, run
+from implementations import BCPROV, LANGUAGES, NODE, PYTHON, SEALERS, Failure, go_module, run
 from tool import data_of
 from vectors import public
 
@@ -40,7 +40,7 @@ def commands(work):
         "python": ([PYTHON, python], {"PYTHONPATH": str(LANGUAGES / "python")}),
         "ruby": (["/usr/bin/ruby", "-I", LANGUAGES / "ruby" / "lib", ruby], {}),
         "php": (["/usr/bin/php", php], {}),
-        "node": (["/usr/bin/node", node, *files], {}),
+        "node": ([*NODE, node, *files], {}),
         "go": ([build(), *files], {}),
         "java": (["/usr/bin/java", "-cp", f"{work / 'java'}:{BCPROV}", work / "Recipe.java", *files], {}),
     }

@@ -12,7 +12,7 @@ import sys
 
 import corpus
 from corpus import ROOT
-from implementations import Failure
+from implementations import TIMEOUT, Failure
 from vectors import public
 
 sys.path.insert(0, str(corpus.VECTORS))
@@ -57,7 +57,7 @@ class Tool:
             command = ["/usr/bin/faketime", "-f", f"{time:%Y-%m-%d %H:%M:%S}.{now_ms % 1000:03}"]
             environment["DONT_FAKE_MONOTONIC"] = "1"
         result = subprocess.run([str(part) for part in (*command, TOOL, *arguments)], input=text, capture_output=True,
-                                env=environment)
+                                env=environment, timeout=TIMEOUT)
         if result.returncode == 0:
             return result.stdout, None
         if result.returncode == 64:
