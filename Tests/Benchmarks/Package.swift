@@ -43,5 +43,12 @@ let package = Package(
             path: "Benchmarks/DeliveryBenchmark",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
+        // Run: swift run --package-path Tests/Benchmarks -c release ScaleBenchmark
+        .executableTarget(
+            name: "ScaleBenchmark",
+            dependencies: ["RawSodium", .product(name: "PushCryptSender", package: "pushcrypt")],
+            path: "Benchmarks/ScaleBenchmark",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
     ]
 )
