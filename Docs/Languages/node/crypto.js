@@ -118,13 +118,12 @@ function importPrivateKey(curve, secret) {
 /** Returns the 43 characters of the public key of a private key. */
 const publicX = (privateKey) => crypto.createPublicKey(privateKey).export({ format: 'jwk' }).x;
 
-/** Returns a sealed box. The ephemeral private key must be new. */
-function sealBox(message, recipient, privateKey) {
+/** Returns a sealed box. The ephemeral key pair must be new. */
+function sealBox(message, recipient, { privateKey, ephemeral }) {
   const publicKey = crypto.createPublicKey({ key: { kty: 'OKP', crv: 'X25519', x: encode(recipient) }, format: 'jwk' });
   const shared = crypto.diffieHellman({ privateKey, publicKey }); // OpenSSL rejects a secret of zeros.
   const key = new Uint8Array(32);
   nacl.lowlevel.crypto_core_hsalsa20(key, new Uint8Array(16), shared, Buffer.from('expand 32-byte k'));
-  const ephemeral = decode(publicX(privateKey));
   const nonce = blake2b(Buffer.concat([ephemeral, recipient]), 24);
   const box = nacl.secretbox(message, nonce, key);
   shared.fill(0);
@@ -132,7 +131,12 @@ function sealBox(message, recipient, privateKey) {
   return Buffer.concat([ephemeral, box]);
 }
 
-const ephemeralKey = () => crypto.generateKeyPairSync('x25519').privateKey;
+/** Returns a new key pair. Node can deadlock after thousands of public keys that it derives from private keys. */
+function ephemeralKey() {
+  const { privateKey, publicKey } = crypto.generateKeyPairSync('x25519');
+  return { privateKey, ephemeral: publicKey.export({ format: 'der', type: 'spki' }).subarray(-32) };
+}
+
 const sign = (privateKey, bytes) => crypto.sign(null, bytes, privateKey);
 const sha256 = (text) => crypto.createHash('sha256').update(text).digest();
 

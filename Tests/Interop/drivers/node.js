@@ -33,7 +33,10 @@ function seal(request) {
   const source = {
     now: () => request.now_ms,
     messageId: () => ids.shift(),
-    ephemeralKey: () => crypto.importPrivateKey('X25519', secrets.shift()),
+    ephemeralKey: () => {
+      const privateKey = crypto.importPrivateKey('X25519', secrets.shift());
+      return { privateKey, ephemeral: crypto.decode(crypto.publicX(privateKey)) };
+    },
   };
   const sealer = request.sender === null
     ? Sealer.anonymous()
