@@ -2,13 +2,9 @@
 
 const fs = require('node:fs');
 const crypto = require('./crypto.js');
-const { PushCryptError, get, parse } = require('./strict-json.js');
+const { PushCryptError, check, get, parse, trim } = require('./strict-json.js');
 
 const MAXIMUM_LIFETIME = 2592000;
-
-function check(condition, code, reason) {
-  if (!condition) throw new PushCryptError(code, reason);
-}
 
 /** A validated X25519 key of a device, or a validated Ed25519 key of a server. */
 class PublicKey {
@@ -60,7 +56,8 @@ class PrivateKey {
 
   /** Reads the primary key of a server's keyring. Other users must not have access to the file. */
   static readKeyring(path) {
-    const file = fs.openSync(path, 'r');
+    const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants; // A pipe without a writer would block.
+    const file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const status = fs.fstatSync(file);
       const isPrivate = status.isFile() && (status.mode & 0o077) === 0;
@@ -129,7 +126,7 @@ function readJwk(jwk, curve) {
 }
 
 function parsePublicKey(data, curve) {
-  const text = Buffer.from(data).toString().replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+  const text = trim(Buffer.from(data).toString());
   const raw = crypto.decode(text);
   if (raw?.length > 0) return new PublicKey(curve, raw);
   const object = parse(text, 'malformed-jwk');
@@ -184,17 +181,17 @@ class Registration {
 
   static checkDeviceToken(token) {
     const reason = "The device token isn't 16 to 200 bytes in lowercase hexadecimal digits. Correct it.";
-    malformed(/^(?:[0-9a-f]{2}){16,200}$/.test(token), reason);
+    malformed(typeof token === 'string' && /^(?:[0-9a-f]{2}){16,200}$/.test(token), reason);
   }
 
   /**
-   * Returns the registration to store instead of the row, which is undefined if it is missing. Call it in a transaction.
+   * Returns the registration to store instead of the row, which is undefined or null if it is missing. Call it in a transaction.
    * After stale-generation, keep the row, and answer with the error's generation.
    */
   replacing(row) {
     const known = row?.generation ?? 0;
     const isSame = this.key.x === row?.key.x && this.lifetime === row?.lifetime;
-    const isStale = row === undefined
+    const isStale = (row ?? undefined) === undefined
       ? this.generation > 2 ** 52
       : this.generation < known || this.generation - known > 2 ** 32 || (this.generation === known && !isSame);
     const reason = "The registration doesn't follow the known one. Answer with the known generation.";
@@ -230,4 +227,4 @@ class Recipient {
   }
 }
 
-module.exports = { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, check, nextGeneration };
+module.exports = { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, nextGeneration };

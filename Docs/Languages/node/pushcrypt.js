@@ -1,10 +1,12 @@
 'use strict';
 
 const crypto = require('./crypto.js');
-const { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, check, nextGeneration } = require('./keys.js');
-const { PushCryptError, compact, get, parse } = require('./strict-json.js');
+const { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, nextGeneration } = require('./keys.js');
+const { paddedSizes } = require('./padding.js');
+const { PushCryptError, check, compact, get, parse } = require('./strict-json.js');
 
 const TYPES = { alert: 1, background: 2, voip: 3, liveactivity: 4, location: 6, pushtotalk: 7 };
+const ACTIVITY_KINDS = new Map([['content-state', 4], ['attributes', 5]]); // An object also has inherited members.
 const ALERT_TEXTS = ['title', 'subtitle', 'body', 'title-loc-key', 'subtitle-loc-key', 'loc-key'];
 const PLACEHOLDER = [
   'title', 'title-loc-key', 'title-loc-args', 'subtitle', 'subtitle-loc-key', 'subtitle-loc-args', 'body', 'loc-key', 'loc-args',
@@ -65,6 +67,8 @@ function placeholderText(placeholder) {
   const hasText = used.some((name) => typeof placeholder[name] === 'string' && placeholder[name] !== '');
   const isKnown = Object.keys(placeholder).every((name) => PLACEHOLDER.includes(name));
   check(hasText && isKnown, 'invalid-placeholder', 'The placeholder has no text, or another member. Add a title, a subtitle or a body.');
+  const isUnicode = used.flatMap((name) => placeholder[name]).every((text) => !/\p{Surrogate}/u.test(text));
+  check(isUnicode, 'invalid-placeholder', "The placeholder isn't Unicode text. Use UTF-8.");
   return JSON.stringify(Object.fromEntries(used.map((name) => [name, placeholder[name]])));
 }
 
@@ -95,7 +99,7 @@ function readActivity(root) {
   let frame = `{${root.members[0].rawName}:{`;
   aps.members.forEach(({ name, rawName, value }, at) => {
     frame += `${at === 0 ? '' : ','}${rawName}:`;
-    const kind = { 'content-state': 4, attributes: 5 }[name];
+    const kind = ACTIVITY_KINDS.get(name);
     if (kind === undefined || isAbsent(value)) {
       frame += compact(value.raw);
       return;
@@ -133,28 +137,7 @@ function readOriginal(payload, { type, placeholder, expose }) {
   return { frames: [`{"aps":{${visible}},"ENCRYPTED_DATA":"`, '"}'], parts: [{ kind, text }], withdrawnId };
 }
 
-const limit = (characters) => Math.floor((characters * 3) / 4) - 57;
-const characters = (size) => Math.ceil(((57 + size) * 4) / 3);
-
-function padded(needed, maximum, padding) {
-  if (padding === 'none') return needed;
-  const buckets = padding === 'buckets' ? [256, 512, 1024, 2048] : [];
-  return buckets.find((bucket) => needed <= bucket && bucket <= maximum) ?? maximum;
-}
-
-/** Returns the length of each message. Together they have room for a number of characters. */
-function paddedSizes(needed, room, padding) {
-  const excess = needed.reduce((total, size) => total + characters(size), 0) - room;
-  check(excess <= 0, 'payload-too-large', `The sealed payload has ${excess} bytes too many. Shorten the payload.`);
-  const half = limit(Math.floor(room / needed.length));
-  if (needed.every((size) => size <= half)) return needed.map((size) => padded(size, half, padding));
-  const [small, large] = needed[0] > needed[1] ? [1, 0] : [0, 1];
-  const sizes = [];
-  const first = padding === 'maximum' ? 'buckets' : padding;
-  sizes[small] = padded(needed[small], limit(room - characters(needed[large])), first);
-  sizes[large] = padded(needed[large], limit(room - characters(sizes[small])), padding);
-  return sizes;
-}
+const VISIBLE = /^[!-~]+$/;
 
 function readHeaders(options, withdrawnId, expiration) {
   const isBackground = options.type === 'background';
@@ -163,11 +146,11 @@ function readHeaders(options, withdrawnId, expiration) {
   check(isPriority, 'invalid-header', "The priority isn't valid. Give 1, 5 or 10, but not 10 for a background push.");
   const headers = { 'apns-push-type': options.type, 'apns-priority': `${priority}` };
   headers['apns-expiration'] = options.type === 'pushtotalk' ? '0' : `${expiration}`; // Apple requires 0.
-  for (const [name, value, pattern] of [['topic', topic, /^[!-~]+$/], ['collapse-id', collapseId, /^[!-~]{1,64}$/]]) {
-    if (value !== undefined) {
-      check(pattern.test(value), 'invalid-header', `The ${name} isn't valid. Give visible ASCII, at most 64 bytes as id.`);
-      headers[`apns-${name}`] = value;
-    }
+  if (topic !== undefined) headers['apns-topic'] = topic;
+  if (collapseId !== undefined) {
+    const isValid = VISIBLE.test(collapseId) && collapseId.length <= 64;
+    check(isValid, 'invalid-header', "The collapse id isn't valid. Give at most 64 visible ASCII characters.");
+    headers['apns-collapse-id'] = collapseId;
   }
   return headers;
 }
@@ -177,7 +160,7 @@ const DEFAULTS = {
 };
 
 /** Throws unless the options have valid values. */
-function checkOptions({ type, lifetime, padding, expose }) {
+function checkOptions({ type, lifetime, padding, expose, topic }) {
   check(Object.hasOwn(TYPES, type), 'not-sealable', "Pushes of this type can't be sealed. Send them unsealed.");
   const isLifetime = Number.isInteger(lifetime) && lifetime >= 1 && lifetime <= MAXIMUM_LIFETIME;
   check(isLifetime, 'invalid-lifetime', "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.");
@@ -185,6 +168,8 @@ function checkOptions({ type, lifetime, padding, expose }) {
   check(isPadding, 'invalid-configuration', "The padding isn't valid. Give buckets, maximum or none.");
   const areExposable = Array.isArray(expose) && expose.every((name) => EXPOSABLE.includes(name));
   check(areExposable, 'invalid-configuration', "A member can't be exposed. Give members that Format.md lists.");
+  const isTopic = topic === undefined || VISIBLE.test(topic);
+  check(isTopic, 'invalid-header', "The topic isn't valid. Give visible ASCII characters.");
 }
 
 /** The values that differ between two seals of one payload. Tests fix them. */

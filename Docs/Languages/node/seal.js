@@ -6,6 +6,7 @@ const { DEFAULTS, PrivateKey, PushCryptError, Recipient, Sealer, checkOptions } 
 const { MAXIMUM_DEPTH, get, parse } = require('./strict-json.js');
 
 const MAXIMUM_LINE = 65536;
+const MAXIMUM_PAYLOAD = 1048576;
 const OPTION_MEMBERS = ['line', 'error', 'type', 'lifetime', 'collapse-id', 'topic', 'priority'];
 const USAGE = `usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
             [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]`;
@@ -17,7 +18,7 @@ function stop(status, text) {
 
 /** Parses a lifetime such as 90s, 15m, 12h or 7d. */
 function seconds(text) {
-  const [, count, unit] = /^([0-9]{1,8})([smhd])$/.exec(text) ?? [];
+  const [, count, unit] = /^([0-9]{1,9})([smhd])$/.exec(text) ?? [];
   return Number(count) * { s: 1, m: 60, h: 3600, d: 86400 }[unit]; // NaN isn't valid.
 }
 
@@ -27,7 +28,7 @@ function configure() {
   const { values } = parseArgs({
     options: { ...options, anonymous: { type: 'boolean' }, expose: { type: 'string', multiple: true } },
   });
-  const settings = { ...DEFAULTS, expose: (values.expose ?? []).flatMap((text) => text.split(',')) };
+  const settings = { ...DEFAULTS, expose: (values.expose ?? []).flatMap((text) => text.split(',')).filter((name) => name !== '') };
   for (const name of ['type', 'padding', 'topic']) {
     if (values[name] !== undefined) settings[name] = values[name];
   }
@@ -38,6 +39,19 @@ function configure() {
     throw new TypeError('The options do not fit.');
   }
   return { values, settings };
+}
+
+/** Reads a payload for all lines. The file can be a device without an end. */
+function readPayload(path) {
+  const file = fs.openSync(path, 'r');
+  const buffer = Buffer.alloc(MAXIMUM_PAYLOAD + 1);
+  let length = 0;
+  for (let count = 1; count > 0 && length < buffer.length; length += count) {
+    count = fs.readSync(file, buffer, length, buffer.length - length, null);
+  }
+  fs.closeSync(file);
+  if (length > MAXIMUM_PAYLOAD) throw new RangeError('The payload has more than 1048576 bytes. Shorten it.');
+  return buffer.subarray(0, length);
 }
 
 /** Returns the settings with the line's members. */
@@ -124,11 +138,11 @@ async function main() {
   let payload;
   try {
     sealer = values.anonymous ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.readKeyring(values['sign-with']));
-    if (values.payload !== undefined) payload = fs.readFileSync(values.payload);
+    if (values.payload !== undefined) payload = readPayload(values.payload);
   } catch (error) {
     stop(1, `seal: error: ${error.message}`);
   }
-  process.stdout.on('error', () => process.exit(1));
+  process.stdout.on('error', (error) => stop(1, `seal: error: The output failed: ${error.code}`));
   let number = 0;
   for await (const line of lines(process.stdin)) {
     number += 1;

@@ -14,6 +14,10 @@ class PushCryptError extends Error {
   }
 }
 
+function check(condition, code, reason) {
+  if (!condition) throw new PushCryptError(code, reason);
+}
+
 const MAXIMUM_DEPTH = 64;
 const MISSING = { kind: '', text: '', raw: '', members: [], items: [] };
 const NUMBER = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?/y;
@@ -137,4 +141,12 @@ function compact(raw) {
   return result + raw.slice(start);
 }
 
-module.exports = { PushCryptError, MAXIMUM_DEPTH, parse, get, compact };
+/** Removes JSON's white space around a text. A regular expression would take quadratic time. */
+function trim(text) {
+  let [start, end] = [0, text.length];
+  while (start < end && ' \t\r\n'.includes(text[start])) start += 1;
+  while (start < end && ' \t\r\n'.includes(text[end - 1])) end -= 1;
+  return text.slice(start, end);
+}
+
+module.exports = { PushCryptError, MAXIMUM_DEPTH, check, parse, get, compact, trim };
