@@ -62,7 +62,7 @@ class PublicKey:
                 return cls(_decode_key(text.decode("ascii", "replace")))
             key = parse_object(text)
         is_set = isinstance(key.value, dict) and "keys" in key.value
-        return cls(jwk_members(_primary(key.value["keys"]) if is_set else key, cls)[0])
+        return cls(jwk_members(_primary(key.value["keys"], cls) if is_set else key, cls)[0])
 
 
 class VerificationKey(PublicKey):
@@ -212,10 +212,16 @@ def _keys(node):
     return node.value
 
 
-def _primary(node):
-    keys = _keys(node)
-    states = [key.value.get("state") if isinstance(key.value, dict) else None for key in keys]
-    primary = [key for key, state in zip(keys, states) if state and state.value == "primary"]
+def _primary(node, cls):
+    keys, primary = _keys(node), []
+    for key in keys:
+        try:
+            jwk_members(key, cls)
+        except PushCryptError as error:
+            if error.code == "malformed-jwk":  # The other keys can be of another type.
+                raise
+        if "state" in key.value and _string(key.value, "state") == "primary":
+            primary.append(key)
     if len(primary) > 1:
         raise PushCryptError("multiple-primary-keys", "The set has more than one primary key. Use one key.")
     if not primary and len(keys) > 1:

@@ -36,7 +36,7 @@ class Recipient(PublicKey):
                 return super().parse(key)
             key = parse_object(text)
         members = key.value if isinstance(key.value, dict) else {}
-        if "kty" not in members and "keys" not in members and ("key" in members or "generation" in members):
+        if "key" in members:
             return Registration.parse(key).recipient
         return super().parse(key)
 

@@ -130,9 +130,9 @@ def check_headers(push_type, expiration=0, topic=None, collapse_id=None, priorit
         raise PushCryptError("invalid-header", "The priority isn't 1, 5 or 10, or is 10 for a background push. Correct it.")
     expiration = 0 if push_type == "pushtotalk" else expiration  # APNs must not deliver it later.
     headers = {"apns-push-type": push_type, "apns-priority": str(priority), "apns-expiration": str(expiration)}
-    for name, value, limit in (("apns-topic", topic, 255), ("apns-collapse-id", collapse_id, 64)):
-        if value is not None and not re.fullmatch("[!-~]{1,%d}" % limit, value):
-            raise PushCryptError("invalid-header", f"{name} isn't 1 to {limit} visible ASCII characters. Correct it.")
+    for name, value, pattern in (("apns-topic", topic, "[!-~]+"), ("apns-collapse-id", collapse_id, "[!-~]{1,64}")):
+        if value is not None and not re.fullmatch(pattern, value):
+            raise PushCryptError("invalid-header", f"{name} isn't visible ASCII, or an id has over 64 bytes. Correct it.")
         headers.update({name: value} if value is not None else {})
     return headers
 
@@ -169,7 +169,10 @@ def _invalid(reason):
 
 def _parse(payload):
     if isinstance(payload, dict):
-        payload = json.dumps(payload, ensure_ascii=False, allow_nan=False)
+        try:
+            payload = json.dumps(payload, ensure_ascii=False, allow_nan=False)
+        except (TypeError, ValueError, RecursionError):
+            raise PushCryptError("malformed-json", "The payload can't be written as JSON. Use JSON's types.") from None
     try:
         return strictjson.parse(payload.encode("utf-8", "surrogatepass") if isinstance(payload, str) else payload)
     except strictjson.JSONSyntaxError as error:
