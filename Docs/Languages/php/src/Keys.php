@@ -202,10 +202,21 @@ final class Jwk
     }
 
     /** Returns the primary key of a set, or its only key. */
-    public static function primary(Node $node): Node
+    public static function primary(Node $node, string $curve, string $use): Node
     {
-        $keys = self::keys($node);
-        $primary = array_values(array_filter($keys, fn (Node $key) => $key->get('state')?->text() === 'primary'));
+        [$keys, $primary] = [self::keys($node), []];
+        foreach ($keys as $key) {
+            try {
+                self::members($key, $curve, $use);
+            } catch (PushCryptException $error) {
+                if ($error->errorCode === 'malformed-jwk') { // The other keys can be of another type.
+                    throw $error;
+                }
+            }
+            if ($key->get('state') && self::string($key, 'state') === 'primary') {
+                $primary[] = $key;
+            }
+        }
         if (count($primary) > 1) {
             throw new PushCryptException('multiple-primary-keys', 'The set has several primary keys. Use one key.');
         }

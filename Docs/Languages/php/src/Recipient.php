@@ -48,11 +48,11 @@ final class Recipient
             }
             $key = Jwk::parse($text);
         }
-        $isRegistration = !$key->get('kty') && !$key->get('keys') && ($key->get('key') || $key->get('generation'));
-        if ($isRegistration) {
+        if ($key->get('key')) {
             return Registration::parse($key)->recipient;
         }
-        return new self(Jwk::members($key->get('keys') ? Jwk::primary($key->get('keys')) : $key, 'X25519', 'enc')[0]);
+        $jwk = $key->get('keys') ? Jwk::primary($key->get('keys'), 'X25519', 'enc') : $key;
+        return new self(Jwk::members($jwk, 'X25519', 'enc')[0]);
     }
 }
 

@@ -133,11 +133,12 @@ final class Sealer
         $headers = [
             'apns-push-type' => $type, 'apns-priority' => (string) $priority, 'apns-expiration' => (string) $expiration,
         ];
-        foreach ([['apns-topic', $topic, 255], ['apns-collapse-id', $collapseId, 64]] as [$name, $value, $limit]) {
-            if ($value !== null && preg_match("/\A[!-~]{1,$limit}\z/", $value) !== 1) {
+        $values = [['apns-topic', $topic, '[!-~]+'], ['apns-collapse-id', $collapseId, '[!-~]{1,64}']];
+        foreach ($values as [$name, $value, $pattern]) {
+            if ($value !== null && preg_match("/\A$pattern\z/", $value) !== 1) {
                 throw new PushCryptException(
                     'invalid-header',
-                    "$name isn't 1 to $limit visible ASCII characters. Correct it."
+                    "$name isn't visible ASCII, or an id has over 64 bytes. Correct it."
                 );
             }
             $headers += $value === null ? [] : [$name => $value];
