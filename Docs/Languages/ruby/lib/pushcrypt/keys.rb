@@ -83,13 +83,20 @@ module PushCrypt
     end
 
     # Returns the primary key of a set, or its only key.
-    def primary(node)
-      keys = keys(node)
-      primary = keys.select { |key| key["state"]&.value == "primary" }
+    def primary(node, curve, use)
+      keys = keys(node).each { |key| check(key, curve, use) }
+      primary = keys.select { |key| key["state"] && string(key, "state") == "primary" }
       raise Error.new("multiple-primary-keys", "The set has several primary keys. Use one key.") if primary.size > 1
       raise malformed("The set has several keys and no primary key. Use one key.") if primary.empty? && keys.size > 1
 
       primary.first || keys.first
+    end
+
+    # Raises unless the node is a JWK. It can be of another type.
+    def check(node, curve, use)
+      members(node, curve, use)
+    rescue Error => error
+      raise if error.code == "malformed-jwk"
     end
 
     def malformed(reason)

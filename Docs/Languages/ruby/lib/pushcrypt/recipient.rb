@@ -18,14 +18,15 @@ module PushCrypt
     # Returns the recipient of a registration, a JWK, a JWK Set or 43 characters of base64url.
     def self.parse(key)
       if key.is_a?(String)
-        text = key.b.gsub(/\A[ \t\r\n]+|[ \t\r\n]+\z/n, "")
+        text = key.b
+        text = text[text.index(/[^ \t\r\n]/n) || 0..text.rindex(/[^ \t\r\n]/n) || -1]
         return new(JWK.decode_key(text)) unless text.start_with?("{")
 
         key = JWK.parse(text)
       end
-      return Registration.parse(key).recipient if !key["kty"] && !key["keys"] && (key["key"] || key["generation"])
+      return Registration.parse(key).recipient if key["key"]
 
-      new(JWK.members(key["keys"] ? JWK.primary(key["keys"]) : key, "X25519", "enc")[0])
+      new(JWK.members(key["keys"] ? JWK.primary(key["keys"], "X25519", "enc") : key, "X25519", "enc")[0])
     end
 
     def initialize(public_key, lifetime = MAXIMUM_LIFETIME)

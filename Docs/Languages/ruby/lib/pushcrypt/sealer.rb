@@ -77,13 +77,14 @@ module PushCrypt
 
       expiration = 0 if type == "pushtotalk" # APNs must not deliver it later.
       headers = { "apns-push-type" => type, "apns-priority" => priority.to_s, "apns-expiration" => expiration.to_s }
-      [["apns-topic", topic, 255], ["apns-collapse-id", collapse_id, 64]].each do |name, value, limit|
+      values = [["apns-topic", topic, /\A[!-~]+\z/n], ["apns-collapse-id", collapse_id, /\A[!-~]{1,64}\z/n]]
+      values.each do |name, value, pattern|
         next if value.nil?
-        unless value.b.match?(/\A[!-~]{1,#{limit}}\z/n)
-          raise Error.new("invalid-header", "#{name} isn't 1 to #{limit} visible ASCII characters. Correct it.")
+        unless value.b.match?(pattern)
+          raise Error.new("invalid-header", "#{name} isn't visible ASCII, or an id has over 64 bytes. Correct it.")
         end
 
-        headers[name] = value
+        headers[name] = value.dup.force_encoding(Encoding::UTF_8)
       end
       headers
     end
@@ -110,7 +111,7 @@ module PushCrypt
       StrictJSON.parse(payload.is_a?(String) ? payload : JSON.generate(payload))
     rescue StrictJSON::SyntaxError => error
       raise Error.new("malformed-json", error.message)
-    rescue JSON::GeneratorError
+    rescue JSON::JSONError, EncodingError
       raise Error.new("malformed-json", "The payload can't be written as JSON. Use UTF-8 and finite numbers.")
     end
 
@@ -143,7 +144,7 @@ module PushCrypt
       end
 
       JSON.generate(parts.slice(*PLACEHOLDER_KEYS)).b
-    rescue JSON::GeneratorError
+    rescue JSON::JSONError, EncodingError
       raise Error.new("invalid-placeholder", "The placeholder isn't Unicode text. Use UTF-8.")
     end
   end
