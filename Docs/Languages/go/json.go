@@ -56,8 +56,12 @@ func parseObject(data []byte, code string) (Value, error) { return parse(data, c
 
 func parse(data []byte, code string, levels int) (value Value, err error) {
 	defer func() {
-		if problem, ok := recover().(syntaxError); ok {
+		switch problem := recover().(type) {
+		case nil:
+		case syntaxError:
 			err = fail(code, "At byte %d, %s. Give one strict JSON object.", problem.at, problem.text)
+		default:
+			panic(problem)
 		}
 	}()
 	s := &scanner{data: data, deep: levels}
@@ -85,11 +89,8 @@ func (s *scanner) peek() byte {
 	return 0
 }
 
-func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\r' }
-
 func (s *scanner) space() {
-	for isSpace(s.peek()) {
-		s.at++
+	for ; isSpace(s.peek()); s.at++ {
 	}
 }
 
@@ -238,23 +239,4 @@ func (s *scanner) hex() rune {
 	}
 	s.at += 4
 	return rune(unit)
-}
-
-// compact removes the white space between the tokens of valid JSON.
-func compact(raw []byte) []byte {
-	result, quoted := make([]byte, 0, len(raw)), false
-	for at := 0; at < len(raw); at++ {
-		c := raw[at]
-		if quoted && c == '\\' {
-			result = append(result, c)
-			at++
-			c = raw[at]
-		} else if c == '"' {
-			quoted = !quoted
-		} else if !quoted && isSpace(c) {
-			continue
-		}
-		result = append(result, c)
-	}
-	return result
 }

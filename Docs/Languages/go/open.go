@@ -164,7 +164,7 @@ func (r Receiver) authenticate(header []byte, account *Account, to PublicKey, me
 	signer := accepted(account, id)
 	if signer == nil {
 		for at := range r.Accounts {
-			if accepted(&r.Accounts[at], id) != nil {
+			if other := &r.Accounts[at]; !other.Anyone && accepted(other, id) != nil {
 				return nil, fail("wrong-account", "Another account accepts the signer. Check the server's keys.")
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 var alertTexts = []string{"title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"}
@@ -20,12 +21,15 @@ func CheckOptions(o Options) error {
 		return fail("invalid-lifetime", "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
 	}
 	for _, name := range o.Expose {
-		if !strings.Contains(" "+strings.Join(exposable, " ")+" ", " "+name+" ") {
+		if !contains(exposable, name) {
 			return fail("invalid-configuration", "A member can't be exposed. Give a member of Format.md.")
 		}
 	}
-	if !strings.Contains("|buckets|maximum|none|", "|"+o.Padding+"|") || o.Padding == "" {
+	if !contains([]string{"buckets", "maximum", "none"}, o.Padding) {
 		return fail("invalid-configuration", "The padding isn't valid. Give buckets, maximum or none.")
+	}
+	if !isVisible(o.Topic) {
+		return fail("invalid-header", "The topic isn't valid. Give visible ASCII characters.")
 	}
 	return nil
 }
@@ -169,7 +173,7 @@ func frame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 
 func placeholder(values map[string]any) (string, error) {
 	var members []string
-	known, hasText := 0, false
+	known, hasText, text := 0, false, ""
 	for _, name := range placeholderNames {
 		value, found := values[name]
 		if !found {
@@ -178,20 +182,20 @@ func placeholder(values map[string]any) (string, error) {
 		known++
 		switch value := value.(type) {
 		case string:
-			hasText = hasText || value != ""
+			hasText, text = hasText || value != "", text+value
 			members = append(members, quote(name)+":"+quote(value))
 		case []string:
 			var arguments []string
 			for _, argument := range value {
-				arguments = append(arguments, quote(argument))
+				arguments, text = append(arguments, quote(argument)), text+argument
 			}
 			members = append(members, quote(name)+":["+strings.Join(arguments, ",")+"]")
 		default:
 			known = -1
 		}
 	}
-	if !hasText || known != len(values) {
-		return "", fail("invalid-placeholder", "The placeholder has no text, or another member. Add a title, a subtitle or a body.")
+	if !hasText || known != len(values) || !utf8.ValidString(text) {
+		return "", fail("invalid-placeholder", "The placeholder has no text, isn't UTF-8 or has another member. Add a body.")
 	}
 	return `"alert":{` + strings.Join(members, ",") + `},"mutable-content":1`, nil
 }

@@ -5,10 +5,8 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/binary"
-	"fmt"
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
 	"golang.org/x/crypto/nacl/box"
@@ -195,27 +193,6 @@ func padded(needed, limit int, padding string) int {
 	return limit
 }
 
-// quote returns the text as a JSON string.
-func quote(text string) string {
-	var result strings.Builder
-	for _, c := range text {
-		if at := strings.IndexRune("\"\\\b\f\n\r\t", c); at >= 0 {
-			result.WriteString(`\` + `"\bfnrt`[at:at+1])
-		} else if c < 0x20 {
-			fmt.Fprintf(&result, `\u%04x`, c)
-		} else {
-			result.WriteRune(c)
-		}
-	}
-	return `"` + result.String() + `"`
-}
-
-func isVisible(text string) bool {
-	return strings.IndexFunc(text, func(c rune) bool { return c <= ' ' || c > '~' }) < 0
-}
-
-func isCollapseID(text string) bool { return isVisible(text) && len(text) <= 64 }
-
 func headers(root Value, parts []part, o Options, expiration int64) ([][2]string, error) {
 	if o.Priority == 0 {
 		if o.Priority = 10; o.Type == "background" {
@@ -231,8 +208,8 @@ func headers(root Value, parts []part, o Options, expiration int64) ([][2]string
 	if ids, _ := root.Get("collapse-ids"); o.CollapseID == "" && len(ids.Items) == 1 && parts[0].kind == 8 {
 		o.CollapseID = ids.Items[0].Text
 	}
-	if !isVisible(o.Topic) || !isCollapseID(o.CollapseID) {
-		return nil, fail("invalid-header", "The collapse id or topic isn't valid. Give visible ASCII, at most 64 bytes as id.")
+	if !isCollapseID(o.CollapseID) {
+		return nil, fail("invalid-header", "The collapse id isn't valid. Give at most 64 visible ASCII characters.")
 	}
 	result := [][2]string{{"apns-push-type", o.Type}, {"apns-priority", strconv.Itoa(o.Priority)},
 		{"apns-expiration", strconv.FormatInt(expiration, 10)}}

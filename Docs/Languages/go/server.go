@@ -1,7 +1,6 @@
 package pushcrypt
 
 import (
-	"bytes"
 	"fmt"
 	"strconv"
 )
@@ -123,7 +122,7 @@ type Recipient struct {
 
 // ParseRecipient parses a registration, a JWK, a JWK Set or the 43 characters of the raw key.
 func ParseRecipient(text []byte) (Recipient, error) {
-	if object, err := ParseObject(bytes.TrimSpace(text)); err == nil {
+	if object, err := ParseObject(text); err == nil {
 		if _, found := object.Get("key"); found {
 			registration, err := readRegistration(object)
 			return Recipient{registration.Key, registration.Lifetime}, err

@@ -14,13 +14,15 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"unicode/utf8"
 
 	"example.com/pushcrypt"
 )
 
 const (
-	maximumLine = 65536
-	usage       = `usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
+	maximumLine    = 65536
+	maximumPayload = 1048576
+	usage          = `usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
             [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]`
 )
 
@@ -34,7 +36,7 @@ func problem(code, reason string) error { return &pushcrypt.Error{Code: code, Re
 // seconds parses a lifetime such as 90s, 15m, 12h or 7d.
 func seconds(text string) (int64, error) {
 	units := map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400}
-	if len(text) > 1 && len(text) < 10 {
+	if len(text) > 1 && len(text) <= 10 {
 		count, err := strconv.ParseUint(text[:len(text)-1], 10, 32)
 		lifetime := int64(count) * units[text[len(text)-1]]
 		if err == nil && lifetime >= 1 && lifetime <= pushcrypt.MaximumLifetime {
@@ -46,7 +48,8 @@ func seconds(text string) (int64, error) {
 
 // signingKey reads the keyring's primary key. Other users must not have access to the file.
 func signingKey(path string) (pushcrypt.PrivateKey, error) {
-	file, err := os.Open(path)
+	// A pipe without a writer would block.
+	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return pushcrypt.PrivateKey{}, err
 	}
@@ -63,6 +66,20 @@ func signingKey(path string) (pushcrypt.PrivateKey, error) {
 		return pushcrypt.PrivateKey{}, err
 	}
 	return pushcrypt.ParseSigningKeyring(text)
+}
+
+// readPayload reads a payload for all lines. The file can be a device without an end.
+func readPayload(path string) ([]byte, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	text, err := io.ReadAll(io.LimitReader(file, maximumPayload+1))
+	if err == nil && len(text) > maximumPayload {
+		err = problem("payload-too-large", "The payload has more than 1048576 bytes. Shorten it.")
+	}
+	return text, err
 }
 
 type filter struct {
@@ -176,6 +193,11 @@ func (f filter) answer(text []byte, number int) (string, bool) {
 	return "{" + strings.Join(members, ",") + "}\n", err == nil
 }
 
+func failure(err error) int {
+	fmt.Fprintln(os.Stderr, "seal: error: "+err.Error())
+	return 1
+}
+
 // run returns the exit status.
 func (f filter) run(input io.Reader, output io.Writer) int {
 	status, reader := 0, bufio.NewReaderSize(input, maximumLine+1)
@@ -189,7 +211,7 @@ func (f filter) run(input io.Reader, output io.Writer) int {
 			_, err = reader.ReadSlice('\n')
 		}
 		if err != nil && err != io.EOF {
-			return 1
+			return failure(err)
 		}
 		if err == io.EOF && len(text) == 0 {
 			return status
@@ -199,7 +221,7 @@ func (f filter) run(input io.Reader, output io.Writer) int {
 			status = 65
 		}
 		if _, problem := io.WriteString(output, answer); problem != nil {
-			return 1
+			return failure(problem)
 		}
 		if err == io.EOF {
 			return status
@@ -212,34 +234,44 @@ func main() {
 	f := filter{options: pushcrypt.DefaultOptions()}
 	flags := flag.NewFlagSet("seal", flag.ContinueOnError)
 	flags.SetOutput(io.Discard)
-	anonymous, keyring := flags.Bool("anonymous", false, ""), flags.String("sign-with", "", "")
-	payload, lifetime := flags.String("payload", "", ""), flags.String("lifetime", "7d", "")
+	anonymous, lifetime := flags.Bool("anonymous", false, ""), flags.String("lifetime", "7d", "")
 	body := flags.String("placeholder-body", "(Encrypted)", "")
+	var keyring, payload, topic *string // An empty path is a path, too.
+	for name, target := range map[string]**string{"sign-with": &keyring, "payload": &payload, "topic": &topic} {
+		target := target
+		flags.Func(name, "", func(text string) error {
+			*target = &text
+			return nil
+		})
+	}
 	flags.StringVar(&f.options.Type, "type", "alert", "")
 	flags.StringVar(&f.options.Padding, "padding", "buckets", "")
-	flags.StringVar(&f.options.Topic, "topic", "", "")
 	flags.Func("expose", "", func(names string) error {
-		f.options.Expose = append(f.options.Expose, strings.Split(names, ",")...)
+		f.options.Expose = append(f.options.Expose, strings.FieldsFunc(names, func(c rune) bool { return c == ',' })...)
 		return nil
 	})
 	err := flags.Parse(os.Args[1:])
+	if topic != nil {
+		f.options.Topic = *topic
+	}
 	if f.options.Lifetime, _ = seconds(*lifetime); err == nil {
 		err = pushcrypt.CheckOptions(f.options)
 	}
-	if err != nil || flags.NArg() > 0 || *anonymous == (*keyring != "") || f.options.Lifetime == 0 || *body == "" {
+	if err != nil || flags.NArg() > 0 || *anonymous == (keyring != nil) || f.options.Lifetime == 0 || *body == "" ||
+		!utf8.ValidString(*body) || topic != nil && *topic == "" {
 		stop(64, usage)
 	}
 	f.options.Placeholder = map[string]any{"body": *body}
 	f.signer = pushcrypt.Anonymous()
-	if *keyring != "" {
+	if keyring != nil {
 		key, err := signingKey(*keyring)
 		if err != nil {
 			stop(1, err.Error())
 		}
 		f.signer = pushcrypt.SignedBy(key)
 	}
-	if *payload != "" {
-		if f.payload, err = os.ReadFile(*payload); err != nil {
+	if payload != nil {
+		if f.payload, err = readPayload(*payload); err != nil {
 			stop(1, err.Error())
 		}
 	}
