@@ -8,19 +8,24 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /** The command that seals the payload of each line of its input, which has one JSON object per line. */
 public final class Seal {
     private static final int MAXIMUM_LINE = 65536;
+    private static final int MAXIMUM_PAYLOAD = 1048576;
     private static final String USAGE = """
         usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
                     [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]""";
@@ -60,18 +65,18 @@ public final class Seal {
         try {
             for (int at = 0; at < arguments.length; at++) {
                 String[] pair = arguments[at].split("=", 2);
-                if (pair[0].equals("--anonymous")) {
+                if (arguments[at].equals("--anonymous")) {
                     isAnonymous = true;
                     continue;
                 }
                 String value = pair.length == 2 ? pair[1] : arguments[++at];
                 switch (pair[0]) {
                     case "--sign-with" -> keyring = value;
-                    case "--payload" -> payload = Files.readAllBytes(Path.of(value));
+                    case "--payload" -> payload = readPayload(Path.of(value));
                     case "--type" -> options = options.type(value);
                     case "--lifetime" -> options = options.lifetime(seconds(value));
                     case "--padding" -> options = options.padding(value);
-                    case "--expose" -> exposed.addAll(List.of(value.split(",")));
+                    case "--expose" -> Stream.of(value.split(",")).filter(name -> !name.isEmpty()).forEach(exposed::add);
                     case "--placeholder-body" -> options = options.placeholder(Map.of("body", value));
                     case "--topic" -> options = options.topic(value);
                     default -> throw new UsageException();
@@ -89,17 +94,32 @@ public final class Seal {
 
     /** Reads the keyring's primary key. Other users must not have access to the file. */
     private static PrivateKey signingKey(Path path) throws PushCryptException, IOException {
-        String permissions = PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
-        if (!Files.isRegularFile(path) || !permissions.endsWith("------")) {
+        PosixFileAttributes status = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!status.isRegularFile() || !PosixFilePermissions.toString(status.permissions()).endsWith("------")) {
             throw new PushCryptException("insecure-file", "Other users can access the keyring. Give it the mode 0600.");
         }
-        return PrivateKey.parseSigningKeyring(new String(Files.readAllBytes(path), StandardCharsets.UTF_8));
+        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            // Invalid UTF-8 throws.
+            ByteBuffer text = ByteBuffer.wrap(file.readAllBytes());
+            return PrivateKey.parseSigningKeyring(StandardCharsets.UTF_8.newDecoder().decode(text).toString());
+        }
+    }
+
+    /** Reads a payload for all lines. The file can be a device without an end. */
+    private static byte[] readPayload(Path path) throws IOException {
+        try (InputStream file = Files.newInputStream(path)) {
+            byte[] text = file.readNBytes(MAXIMUM_PAYLOAD + 1);
+            if (text.length > MAXIMUM_PAYLOAD) {
+                throw new IOException("The payload has more than 1048576 bytes. Shorten it.");
+            }
+            return text;
+        }
     }
 
     /** Parses a lifetime such as 90s, 15m, 12h or 7d. */
     private static long seconds(String text) throws PushCryptException {
         int unit = text.isEmpty() ? -1 : "smhd".indexOf(text.charAt(text.length() - 1));
-        if (unit < 0 || !text.matches("[0-9]{1,8}.")) {
+        if (unit < 0 || !text.matches("[0-9]{1,9}.")) {
             throw new PushCryptException("invalid-lifetime", "The lifetime isn't valid. Give a number and s, m, h or d.");
         }
         return Long.parseLong(text.substring(0, text.length() - 1)) * new int[] {1, 60, 3600, 86400}[unit];
