@@ -38,7 +38,17 @@ def lines():
         (good | {"lifetime": 0}, "invalid-lifetime"), (good | {"lifetime": -5}, "invalid-lifetime"),
         (good | {"lifetime": 1.5}, "invalid-lifetime"), (good | {"lifetime": "7 d"}, "invalid-lifetime"),
         (good | {"priority": 3}, "invalid-header"), (good | {"topic": "a\nb"}, "invalid-header"),
-        (good | {"collapse-id": "x" * 65}, "invalid-header"),
+        (good | {"collapse-id": "x" * 65}, "invalid-header"), (good | {"topic": ""}, "invalid-header"),
+        (good | {"lifetime": 0, "line": SECRET, "error": SECRET}, "invalid-lifetime"),
+        (good | {"payload": {"collapse-ids": ["a"], "0": 1}}, "invalid-payload"),
+        (b"[]".ljust(65_536), "malformed-json"), (b"[]".ljust(65_537), "line-too-long"),
+        (good | {"lifetime": 1e3}, "invalid-lifetime"), (good | {"lifetime": 2 ** 32 + 60}, "invalid-lifetime"),
+        (good | {"to": {"generation": 1}}, "malformed-jwk"), (good | {"to": alice | {"key": 1}}, "malformed-registration"),
+        (good | {"to": json.dumps({"key": alice, "generation": 1, "created": 1, "lifetime": 9}) + "\u00a0"}, "malformed-jwk"),
+        (good | {"to": {"keys": [alice | {"state": "primary"}, 1]}}, "malformed-jwk"),
+        (good | {"to": {"keys": [alice | {"state": "primary"}, {}]}}, "malformed-jwk"),
+        (good | {"to": {"keys": [alice | {"state": 1}]}}, "malformed-jwk"),
+        (good | {"to": {"keys": [alice | {"state": "primary"}] * 2}}, "multiple-primary-keys"),
     ]
     return [(case if isinstance(case, bytes) else case.encode() if isinstance(case, str)
              else json.dumps(case | {"id": at}).encode(), code) for at, (case, code) in enumerate(cases)]
