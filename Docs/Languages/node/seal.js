@@ -143,6 +143,7 @@ async function main() {
     stop(1, `seal: error: ${error.message}`);
   }
   process.stdout.on('error', (error) => stop(1, `seal: error: The output failed: ${error.code}`));
+  if (fs.fstatSync(0).isDirectory()) throw new TypeError('The input is a directory. Give a file.');
   let number = 0;
   for await (const line of lines(process.stdin)) {
     number += 1;
