@@ -54,14 +54,16 @@ class PrivateKey {
     return requirePrivate(readJwk(parse(text, 'malformed-jwk'), 'Ed25519'));
   }
 
-  /** Reads the primary key of a server's keyring. Other users must not have access to the file. */
+  /** Reads the primary key of a server's keyring. Rejects a link, and a file that others can access. */
   static readKeyring(path) {
+    const isLink = fs.lstatSync(path).isSymbolicLink(); // O_NOFOLLOW rejects a link that appears later.
+    check(!isLink, 'insecure-file', 'The keyring is a link. Use the file itself, or parseKeyring.');
     const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants; // A pipe without a writer would block.
     const file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
     try {
       const status = fs.fstatSync(file);
       const isPrivate = status.isFile() && (status.mode & 0o077) === 0;
-      check(isPrivate, 'insecure-file', 'Other users can access the keyring. Give it the mode 0600.');
+      check(isPrivate, 'insecure-file', "The keyring isn't a file, or others can access it. Set its mode to 0600.");
       return PrivateKey.parseKeyring(fs.readFileSync(file));
     } finally {
       fs.closeSync(file);
@@ -175,7 +177,10 @@ class Registration {
     malformed(isValid, 'A number is missing or out of range. Send the registration unchanged.');
   }
 
+  /** Parses the text of a registration, a string or bytes. */
   static parse(text) {
+    const isText = typeof text === 'string' || text instanceof Uint8Array;
+    malformed(isText, "The registration isn't text. Give the body of the request before it is parsed.");
     return new Registration(parse(text, 'malformed-registration'));
   }
 
@@ -216,6 +221,8 @@ class Recipient {
 
   /** Parses a registration, a JWK, a JWK Set or the 43 characters of the raw key. */
   static parse(text) {
+    const isText = typeof text === 'string' || text instanceof Uint8Array;
+    check(isText, 'malformed-jwk', "The key isn't text. Give the text of a registration or key.");
     if (text.includes('{')) {
       const object = parse(text, 'malformed-jwk');
       if (get(object, 'key').kind !== '') {

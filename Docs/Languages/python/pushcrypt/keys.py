@@ -119,6 +119,8 @@ class SigningKey(Private, VerificationKey):
     @classmethod
     def read(cls, path):
         """Returns the primary key of a keyring file, which only its owner can read."""
+        if os.path.islink(path):  # O_NOFOLLOW rejects a link that appears later.
+            raise PushCryptError("insecure-file", "The keyring is a link. Use the file itself, or from_keyring().")
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)

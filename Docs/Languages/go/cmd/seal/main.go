@@ -26,11 +26,6 @@ const (
             [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]`
 )
 
-func stop(status int, reason string) {
-	fmt.Fprintln(os.Stderr, "seal: error: "+reason)
-	os.Exit(status)
-}
-
 func problem(code, reason string) error { return &pushcrypt.Error{Code: code, Reason: reason} }
 
 // seconds parses a lifetime such as 90s, 15m, 12h or 7d.
@@ -44,28 +39,6 @@ func seconds(text string) (int64, error) {
 		}
 	}
 	return 0, problem("invalid-lifetime", "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
-}
-
-// signingKey reads the keyring's primary key. Other users must not have access to the file.
-func signingKey(path string) (pushcrypt.PrivateKey, error) {
-	// A pipe without a writer would block.
-	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return pushcrypt.PrivateKey{}, err
-	}
-	defer file.Close()
-	information, err := file.Stat()
-	if err == nil && (!information.Mode().IsRegular() || information.Mode().Perm()&0o077 != 0) {
-		err = problem("insecure-file", "Other users can access the keyring. Give it the mode 0600.")
-	}
-	if err != nil {
-		return pushcrypt.PrivateKey{}, err
-	}
-	text, err := io.ReadAll(file)
-	if err != nil {
-		return pushcrypt.PrivateKey{}, err
-	}
-	return pushcrypt.ParseSigningKeyring(text)
 }
 
 // readPayload reads a payload for all lines. The file can be a device without an end.
@@ -251,6 +224,10 @@ func main() {
 		return nil
 	})
 	err := flags.Parse(os.Args[1:])
+	if errors.Is(err, flag.ErrHelp) {
+		fmt.Println(usage)
+		return
+	}
 	if topic != nil {
 		f.options.Topic = *topic
 	}
@@ -259,20 +236,21 @@ func main() {
 	}
 	if err != nil || flags.NArg() > 0 || *anonymous == (keyring != nil) || f.options.Lifetime == 0 || *body == "" ||
 		!utf8.ValidString(*body) || topic != nil && *topic == "" {
-		stop(64, usage)
+		fmt.Fprintln(os.Stderr, usage)
+		os.Exit(64)
 	}
 	f.options.Placeholder = map[string]any{"body": *body}
 	f.signer = pushcrypt.Anonymous()
 	if keyring != nil {
-		key, err := signingKey(*keyring)
+		key, err := pushcrypt.ReadSigningKeyring(*keyring)
 		if err != nil {
-			stop(1, err.Error())
+			os.Exit(failure(err))
 		}
 		f.signer = pushcrypt.SignedBy(key)
 	}
 	if payload != nil {
 		if f.payload, err = readPayload(*payload); err != nil {
-			stop(1, err.Error())
+			os.Exit(failure(err))
 		}
 	}
 	os.Exit(f.run(os.Stdin, os.Stdout))

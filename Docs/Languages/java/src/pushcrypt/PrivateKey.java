@@ -1,6 +1,13 @@
 package pushcrypt;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -80,9 +87,28 @@ public final class PrivateKey {
         return data;
     }
 
+    /**
+     * Reads the primary key of a server's keyring file. Rejects a link, and a file that others can access. Give the text of a
+     * mounted secret to parseSigningKeyring. The file system must have POSIX permissions.
+     */
+    public static PrivateKey readSigningKeyring(Path path) throws PushCryptException, IOException {
+        PosixFileAttributes status = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        if (!status.isRegularFile() || !PosixFilePermissions.toString(status.permissions()).endsWith("------")) {
+            throw new PushCryptException(
+                "insecure-file", "The keyring isn't a file, or others can access it. Set its mode to 0600.");
+        }
+        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
+            return readKeyring(file.readAllBytes());
+        }
+    }
+
     /** Parses a server's keyring without a passphrase, and returns its primary key. */
     public static PrivateKey parseSigningKeyring(String text) throws PushCryptException {
-        Json set = Json.parse(text.getBytes(StandardCharsets.UTF_8), "malformed-jwk");
+        return readKeyring(text.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static PrivateKey readKeyring(byte[] text) throws PushCryptException {
+        Json set = Json.parse(text, "malformed-jwk");
         if (!set.get("protection").isMissing()) {
             throw new PushCryptException(
                 "passphrase-required", "The keyring has a passphrase. Give one without a passphrase.");

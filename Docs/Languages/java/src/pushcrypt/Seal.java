@@ -8,13 +8,9 @@ import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -52,18 +48,25 @@ public final class Seal {
         } catch (UsageException problem) {
             System.err.println(USAGE);
             status = 64;
-        } catch (PushCryptException | IOException problem) {
+        } catch (PushCryptException problem) {
             System.err.println("seal: error: " + problem.getMessage());
+        } catch (IOException problem) {
+            System.err.println("seal: error: A file can't be read or written. Check the path. [" + problem + "]");
         }
         System.exit(status);
     }
 
     private void configure(String[] arguments) throws UsageException, PushCryptException, IOException {
         String keyring = null;
+        String file = null;
         boolean isAnonymous = false;
         List<String> exposed = new ArrayList<>();
         try {
             for (int at = 0; at < arguments.length; at++) {
+                if (arguments[at].equals("--help")) {
+                    System.out.println(USAGE);
+                    System.exit(0);
+                }
                 String[] pair = arguments[at].split("=", 2);
                 if (arguments[at].equals("--anonymous")) {
                     isAnonymous = true;
@@ -72,7 +75,7 @@ public final class Seal {
                 String value = pair.length == 2 ? pair[1] : arguments[++at];
                 switch (pair[0]) {
                     case "--sign-with" -> keyring = value;
-                    case "--payload" -> payload = readPayload(Path.of(value));
+                    case "--payload" -> file = value;
                     case "--type" -> options = options.type(value);
                     case "--lifetime" -> options = options.lifetime(seconds(value));
                     case "--padding" -> options = options.padding(value);
@@ -89,28 +92,16 @@ public final class Seal {
         if (isAnonymous == (keyring != null)) {
             throw new UsageException();
         }
-        sealer = isAnonymous ? Sealer.anonymous() : Sealer.signedBy(signingKey(Path.of(keyring)));
-    }
-
-    /** Reads the keyring's primary key. Other users must not have access to the file. */
-    private static PrivateKey signingKey(Path path) throws PushCryptException, IOException {
-        PosixFileAttributes status = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (!status.isRegularFile() || !PosixFilePermissions.toString(status.permissions()).endsWith("------")) {
-            throw new PushCryptException("insecure-file", "Other users can access the keyring. Give it the mode 0600.");
-        }
-        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
-            // Invalid UTF-8 throws.
-            ByteBuffer text = ByteBuffer.wrap(file.readAllBytes());
-            return PrivateKey.parseSigningKeyring(StandardCharsets.UTF_8.newDecoder().decode(text).toString());
-        }
+        payload = file == null ? null : readPayload(Path.of(file));
+        sealer = isAnonymous ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.readSigningKeyring(Path.of(keyring)));
     }
 
     /** Reads a payload for all lines. The file can be a device without an end. */
-    private static byte[] readPayload(Path path) throws IOException {
+    private static byte[] readPayload(Path path) throws PushCryptException, IOException {
         try (InputStream file = Files.newInputStream(path)) {
             byte[] text = file.readNBytes(MAXIMUM_PAYLOAD + 1);
             if (text.length > MAXIMUM_PAYLOAD) {
-                throw new IOException("The payload has more than 1048576 bytes. Shorten it.");
+                throw new PushCryptException("payload-too-large", "The payload has more than 1048576 bytes. Shorten it.");
             }
             return text;
         }

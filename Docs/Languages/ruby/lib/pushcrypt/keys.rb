@@ -118,6 +118,10 @@ module PushCrypt
 
     # Returns the primary key of a keyring file, which only its owner can read.
     def self.read(path)
+      if File.symlink?(path) # NOFOLLOW rejects a link that appears later.
+        raise Error.new("insecure-file", "The keyring is a link. Use the file itself, or from_keyring.")
+      end
+
       File.open(path, File::RDONLY | File::NOFOLLOW | File::NONBLOCK) do |file|
         unless file.stat.file? && (file.stat.mode & 0o077).zero?
           raise Error.new("insecure-file", "The keyring isn't a file, or others can access it. Set its mode to 0600.")
