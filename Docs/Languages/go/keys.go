@@ -30,8 +30,11 @@ type PublicKey struct {
 // PrivateKey is a key pair: X25519 of a device, or Ed25519 of a server.
 type PrivateKey struct {
 	Public PublicKey
-	secret [32]byte // the X25519 secret key, or the Ed25519 seed
+	secret func() *[32]byte // the X25519 secret key, or the Ed25519 seed: a function, because fmt prints private fields
 }
+
+// String returns a description without the secret.
+func (k PrivateKey) String() string { return "private key " + k.Public.Thumbprint() }
 
 func decodeBase64(text string) ([]byte, bool) {
 	if strings.ContainsAny(text, "\r\n") { // Go's decoder skips them.
@@ -183,7 +186,7 @@ func readJWK(jwk Value, curve string) (key PrivateKey, private bool, err error) 
 	if key.Public, err = newPublicKey(curve, raw); err != nil || !private {
 		return key, private, err
 	}
-	copy(key.secret[:], secret)
+	key.secret = func() *[32]byte { return (*[32]byte)(secret) }
 	if !bytes.Equal(publicOf(curve, secret), raw) {
 		return key, true, fail("key-pair-mismatch", "\"d\" doesn't belong to \"x\". Check the key.")
 	}

@@ -121,10 +121,10 @@ func (r Receiver) find(id []byte) (*Account, *PrivateKey) {
 
 func openBox(sealed []byte, key *PrivateKey) ([]byte, bool) {
 	// The box package doesn't reject ephemeral keys of small order, which give a known secret.
-	if _, err := curve25519.X25519(key.secret[:], sealed[:32]); err != nil {
+	if _, err := curve25519.X25519(key.secret()[:], sealed[:32]); err != nil {
 		return nil, false
 	}
-	return box.OpenAnonymous(nil, sealed, &key.Public.bytes, &key.secret)
+	return box.OpenAnonymous(nil, sealed, &key.Public.bytes, key.secret())
 }
 
 // parseMessage returns the payload.

@@ -136,7 +136,7 @@ func sealMessage(part part, size int, to PublicKey, signer *PrivateKey, lifetime
 	} else {
 		message[0] = 1
 		message = append(message[:size-72], signer.Public.id()...)
-		key := ed25519.NewKeyFromSeed(signer.secret[:])
+		key := ed25519.NewKeyFromSeed(signer.secret()[:])
 		message = append(message, ed25519.Sign(key, signedBytes(header, to, message))...)
 	}
 	return box.SealAnonymous(header, message, &to.bytes, from.random)

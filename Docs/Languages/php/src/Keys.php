@@ -38,6 +38,12 @@ final class SigningKey
         [$this->thumbprint, $this->keyId] = Jwk::thumbprint('Ed25519', $derived);
     }
 
+    /** Returns the members that var_dump() and similar functions show, without the secret. */
+    public function __debugInfo(): array
+    {
+        return ['thumbprint' => $this->thumbprint];
+    }
+
     /** Returns the signature, 64 bytes. */
     public function sign(string $data): string
     {
