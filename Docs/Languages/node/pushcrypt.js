@@ -159,6 +159,8 @@ const DEFAULTS = {
   type: 'alert', lifetime: 7 * 24 * 3600, padding: 'buckets', expose: [], placeholder: { body: '(Encrypted)' },
 };
 
+const HEADER_OPTIONS = ['topic', 'collapseId', 'priority'];
+
 /** Throws unless the options have valid values. */
 function checkOptions({ type, lifetime, padding, expose, topic }) {
   check(Object.hasOwn(TYPES, type), 'not-sealable', "Pushes of this type can't be sealed. Send them unsealed.");
@@ -200,7 +202,10 @@ class Sealer {
    * placeholder, topic, collapseId, priority.
    */
   seal(original, recipient, options = {}, source = SYSTEM) {
-    const settings = { ...DEFAULTS, ...options };
+    const given = Object.entries(options).filter(([, value]) => value !== undefined);
+    const isKnown = given.every(([name]) => Object.hasOwn(DEFAULTS, name) || HEADER_OPTIONS.includes(name));
+    check(isKnown, 'invalid-configuration', 'An option is unknown. Give options that the comment of seal lists.');
+    const settings = { ...DEFAULTS, ...Object.fromEntries(given) };
     checkOptions(settings);
     check(recipient instanceof Recipient, 'wrong-key-type', "The recipient isn't set. Give a Recipient.");
     const isText = typeof original === 'string' || original instanceof Uint8Array;

@@ -77,7 +77,7 @@ final class Registration
         }
         $key = $node->get('key');
         if ($key?->type !== 'object' || $key->get('d')) {
-            throw self::malformed('The member "key" isn\'t a public JWK. Send the public key');
+            throw self::malformed('The member "key" is missing or isn\'t a public JWK. Send the registration unchanged');
         }
         $recipient = new Recipient(Jwk::members($key, 'X25519', 'enc')[0]);
         $number = fn (string $name, int $low, int $high) => $node->get($name)?->integer($low, $high)

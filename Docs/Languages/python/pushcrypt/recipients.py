@@ -70,7 +70,7 @@ class Registration:
         members = text.value
         key = members.get("key")
         if key is None or not isinstance(key.value, dict) or "d" in key.value:
-            raise malformed('The member "key" isn\'t a public JWK. Send the public key.')
+            raise malformed('The member "key" is missing or isn\'t a public JWK. Send the registration unchanged.')
         recipient = Recipient(jwk_members(key, Recipient)[0])
         numbers = {}
         for name, low, high in (("generation", 1, MAXIMUM_INTEGER), ("lifetime", 1, MAXIMUM_LIFETIME),

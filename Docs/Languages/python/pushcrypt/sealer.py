@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from nacl import bindings, exceptions
 
 from . import strictjson
-from .keys import MAXIMUM_LIFETIME, PushCryptError, encode_base64
+from .keys import MAXIMUM_LIFETIME, PushCryptError, SigningKey, encode_base64
 from .recipients import Recipient
 
 DEFAULT_LIFETIME = 604_800
@@ -52,8 +52,8 @@ class Sealer:
     @classmethod
     def signed(cls, key, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=()):
         """Returns a sealer that signs with the SigningKey. The placeholder has members of Apple's alert dictionary."""
-        if key is None:
-            raise ValueError("The signing key is missing. Use anonymous() to seal without a signature.")
+        if not isinstance(key, SigningKey):
+            raise TypeError("The key isn't a SigningKey. Use anonymous() to seal without one.")
         return cls(key, lifetime, padding, placeholder, expose)
 
     @classmethod
@@ -67,6 +67,8 @@ class Sealer:
         The payload is JSON text, which arrives byte for byte without white space between tokens, or a dict. The recipient
         is a Recipient, or the text of a registration or key. The lifetime is in seconds.
         """
+        if not isinstance(to, (Recipient, str, bytes)):
+            raise TypeError("The recipient isn't a Recipient or text. Use the recipient of a registration.")
         recipient = to if isinstance(to, Recipient) else Recipient.parse(to)
         original = _parse(payload)
         kind, maximum = _check(original, type)
@@ -168,7 +170,7 @@ def _invalid(reason):
 
 
 def _parse(payload):
-    if isinstance(payload, dict):
+    if not isinstance(payload, (str, bytes)):
         try:
             payload = json.dumps(payload, ensure_ascii=False, allow_nan=False)
         except (TypeError, ValueError, RecursionError):
@@ -245,10 +247,8 @@ def _only_collapse_id(original):
 
 def _encode_placeholder(placeholder):
     parts = []
-    for name in _PLACEHOLDER_KEYS:
-        value = placeholder.get(name)
-        if value is None:
-            continue
+    for name in (name for name in _PLACEHOLDER_KEYS if placeholder.get(name) is not None):
+        value = placeholder[name]
         strings = value if isinstance(value, (list, tuple)) else [value]
         try:
             encoded = b",".join(strictjson.encode_string(text) for text in strings)

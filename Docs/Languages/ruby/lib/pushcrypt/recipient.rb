@@ -50,7 +50,7 @@ module PushCrypt
       node = text.is_a?(String) ? StrictJSON.parse(text) : text
       key = node["key"]
       unless key&.value.is_a?(Hash) && !key["d"]
-        raise malformed('The member "key" isn\'t a public JWK. Send the public key.')
+        raise malformed('The member "key" is missing or isn\'t a public JWK. Send the registration unchanged.')
       end
 
       public_key = Recipient.new(JWK.members(key, "X25519", "enc")[0]).public_key

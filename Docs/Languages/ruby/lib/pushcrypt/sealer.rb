@@ -47,6 +47,10 @@ module PushCrypt
     # The payload is JSON text, which arrives byte for byte without white space between tokens, or a Hash. The recipient
     # is a Recipient, or the text of a registration or key. The lifetime is in seconds.
     def seal(payload, to, type: "alert", lifetime: nil, topic: nil, collapse_id: nil, priority: nil)
+      unless to.is_a?(Recipient) || to.is_a?(String)
+        raise ArgumentError, "The recipient isn't a Recipient or text. Use the recipient of a registration."
+      end
+
       recipient = to.is_a?(Recipient) ? to : Recipient.parse(to)
       original = parse(payload)
       compact = original.compact
