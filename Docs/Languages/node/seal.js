@@ -25,9 +25,11 @@ function seconds(text) {
 function configure() {
   const names = ['sign-with', 'payload', 'type', 'lifetime', 'padding', 'placeholder-body', 'topic'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const flag = { type: 'boolean' };
   const { values } = parseArgs({
-    options: { ...options, anonymous: { type: 'boolean' }, expose: { type: 'string', multiple: true } },
+    options: { ...options, anonymous: flag, help: { ...flag, short: 'h' }, expose: { type: 'string', multiple: true } },
   });
+  if (values.help) return { values };
   const settings = { ...DEFAULTS, expose: (values.expose ?? []).flatMap((text) => text.split(',')).filter((name) => name !== '') };
   for (const name of ['type', 'padding', 'topic']) {
     if (values[name] !== undefined) settings[name] = values[name];
@@ -134,6 +136,10 @@ async function main() {
     stop(64, USAGE);
   }
   const { values, settings } = setup;
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
   let sealer;
   let payload;
   try {
