@@ -2,7 +2,7 @@
 
 Gem::Specification.new do |spec|
   spec.name = "pushcrypt"
-  spec.version = "1.0.0"
+  spec.version = "0.1.0"
   spec.summary = "Seals APNs payloads for one device"
   spec.authors = ["PushCrypt"]
   spec.files = Dir["lib/**/*.rb"] + ["README.md"]
