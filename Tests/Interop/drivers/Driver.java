@@ -6,6 +6,7 @@ import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -39,6 +40,11 @@ final class Driver {
                     default -> PrivateKey.parseSigning(text).publicKey();
                 };
                 return "\"thumbprint\":\"" + key.thumbprint() + "\",\"key_id\":\"" + Crypto.encode(key.id()) + "\"";
+            case "keyring":
+                String thumbprint = PrivateKey.readSigningKeyring(Path.of(text)).publicKey().thumbprint();
+                return "\"thumbprint\":\"" + thumbprint + "\"";
+            case "print":
+                return "\"texts\":[" + Json.quote(printed(request.get("kind").text, text)) + "]";
             case "registration":
                 return limits(Registration.parse(text));
             case "update":
@@ -50,6 +56,16 @@ final class Driver {
             default:
                 return seal(request);
         }
+    }
+
+    private static String printed(String kind, String text) throws PushCryptException {
+        if (kind.equals("signing")) {
+            PrivateKey key = PrivateKey.parseSigning(text);
+            return key + " " + List.of(key) + " " + Sealer.signedBy(key);
+        }
+        PrivateKey key = PrivateKey.parseDevice(text);
+        Opener.Account account = new Opener.Account("anna", List.of(key), List.of());
+        return key + " " + account + " " + new Opener(List.of(account), List.of("notification"), null);
     }
 
     private static String limits(Registration registration) {

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"time"
 )
@@ -43,6 +44,22 @@ func (r request) key() (any, error) {
 		public = private.Public
 	}
 	return map[string]any{"thumbprint": public.Thumbprint(), "key_id": encodeBase64(public.id())}, err
+}
+
+func (r request) print() (any, error) {
+	parse := map[string]func([]byte) (PrivateKey, error){"signing": ParseSigningKey, "recipient-private": ParseDeviceKey}
+	key, err := parse[r.Kind]([]byte(r.Text))
+	hidden := struct{ key PrivateKey }{key}
+	receiver := Receiver{Accounts: []Account{{Keys: []PrivateKey{key}}}}
+	texts := []string{}
+	for _, value := range []any{key, &key, hidden, &hidden, SignedBy(key), receiver} {
+		for _, verb := range []string{"%v", "%+v", "%#v", "%s", "%q", "%x", "%d"} {
+			texts = append(texts, fmt.Sprintf(verb, value))
+		}
+		text, problem := json.Marshal(value)
+		texts = append(texts, fmt.Sprint(string(text), problem))
+	}
+	return map[string]any{"texts": texts}, err
 }
 
 func (r request) update() (result Registration, err error) {
@@ -117,6 +134,11 @@ func (r request) answer() (any, error) {
 		registration, err = r.update()
 	case "seal":
 		return r.seal()
+	case "keyring":
+		key, err := ReadSigningKeyring(r.Text)
+		return map[string]any{"thumbprint": key.Public.Thumbprint()}, err
+	case "print":
+		return r.print()
 	case "pad":
 		overhead := 104
 		if r.isAnonymous() {

@@ -6,6 +6,7 @@ const fs = require('node:fs');
 const Module = require('node:module');
 const path = require('node:path');
 const readline = require('node:readline');
+const util = require('node:util');
 
 const directory = path.resolve(process.argv[2]);
 const load = (name) => Module.createRequire(path.join(directory, 'index.js'))(`./${name}`);
@@ -54,6 +55,14 @@ const ACTIONS = {
       signing: () => PrivateKey.parseSigning(text).publicKey,
     }[kind]();
     return { thumbprint: key.thumbprint, key_id: crypto.encode(key.id) };
+  },
+  keyring: ({ text }) => ({ thumbprint: PrivateKey.readKeyring(text).publicKey.thumbprint }),
+  print({ kind, text }) {
+    const key = kind === 'signing' ? PrivateKey.parseSigning(text) : PrivateKey.parseDevice(text);
+    const values = kind === 'signing' ? [key, Sealer.signedBy(key), [key]] : [key, [key]];
+    const inspect = (value) => util.inspect(value, { depth: null, showHidden: true });
+    const printers = [String, JSON.stringify, inspect, (value) => util.format('%o', value)];
+    return { texts: values.flatMap((value) => printers.map((print) => print(value))) };
   },
   registration: ({ text }) => limits(Registration.parse(text)),
   update({ text, token, row }) {

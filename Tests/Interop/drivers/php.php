@@ -79,6 +79,17 @@ function key(array $request): array
     return ['thumbprint' => $key->thumbprint, 'key_id' => Jwk::base64($key->keyId)];
 }
 
+function printed(SigningKey $key): array
+{
+    $texts = [];
+    foreach ([$key, Sealer::signed($key), [$key]] as $value) {
+        ob_start();
+        var_dump($value);
+        $texts = [...$texts, ob_get_clean(), print_r($value, true), json_encode($value, JSON_INVALID_UTF8_SUBSTITUTE)];
+    }
+    return ['texts' => $texts];
+}
+
 function pad(array $request): array
 {
     $length = new \ReflectionMethod(Sealer::class, 'messageLength');
@@ -90,6 +101,8 @@ while (($line = fgets(STDIN)) !== false) {
     try {
         $answer = match ($request['do']) {
             'key' => key($request),
+            'keyring' => ['thumbprint' => SigningKey::read($request['text'])->thumbprint],
+            'print' => printed(SigningKey::parse($request['text'])),
             'registration' => limits(Registration::parse($request['text'])),
             'update' => limits(Registration::accept(
                 $request['text'],
@@ -105,5 +118,5 @@ while (($line = fgets(STDIN)) !== false) {
             $answer['generation'] = $error->generation;
         }
     }
-    echo json_encode($answer, JSON_THROW_ON_ERROR), "\n";
+    echo json_encode($answer, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE), "\n";
 }

@@ -1,6 +1,7 @@
 """Answers requests of Tests/Interop/run with the Python library in the directory that is the argument."""
 
 import json
+import pprint
 import sys
 import types
 
@@ -55,7 +56,19 @@ def seal(request):
     return {"payload": push.payload.decode(), "headers": push.headers}
 
 
-ACTIONS = {"key": key, "registration": registration, "update": update, "pad": pad, "seal": seal}
+def keyring(request):
+    return {"thumbprint": pushcrypt.SigningKey.read(request["text"]).thumbprint}
+
+
+def print_key(request):
+    result = READERS[request["kind"]].parse(request["text"])
+    owner = pushcrypt.Sealer.signed(result) if request["kind"] == "signing" else pushcrypt.Opener(
+        [pushcrypt.Account("anna", [result])])
+    return {"texts": [text for value in (result, owner, [result]) for text in (str(value), repr(value), pprint.pformat(value))]}
+
+
+ACTIONS = {"keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "pad": pad,
+           "seal": seal}
 for line in sys.stdin:
     request = json.loads(line)
     try:

@@ -3,6 +3,7 @@
 # Answers requests of Tests/Interop/run with the Ruby library in the directory that is the argument.
 
 require "json"
+require "pp"
 require_relative "#{File.expand_path(ARGV[0])}/lib/pushcrypt"
 
 def decode(text)
@@ -55,6 +56,11 @@ def answer(request)
     key = { "recipient-public" => PushCrypt::Recipient, "signing" => PushCrypt::SigningKey }.fetch(request["kind"])
                                                                                             .parse(request["text"])
     { thumbprint: key.thumbprint, key_id: PushCrypt::JWK.base64(key.key_id) }
+  when "keyring" then { thumbprint: PushCrypt::SigningKey.read(request["text"]).thumbprint }
+  when "print"
+    key = PushCrypt::SigningKey.parse(request["text"])
+    values = [key, PushCrypt::Sealer.signed(key), [key]]
+    { texts: values.flat_map { |value| [value.to_s, value.inspect, value.pretty_inspect] } }
   when "registration" then limits(PushCrypt::Registration.parse(request["text"]))
   when "update"
     row = request["row"] && PushCrypt::Registration.parse(request["row"])
