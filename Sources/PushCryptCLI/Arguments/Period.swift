@@ -7,7 +7,9 @@ enum Period {
 
     /// Returns the seconds.
     static func seconds(_ argument: String) throws -> TimeInterval {
-        guard let unit = argument.last.flatMap({ units[$0] }), let number = UInt32(argument.dropLast()) else {
+        guard let unit = argument.last.flatMap({ units[$0] }), argument.first != "+",
+            let number = UInt32(argument.dropLast())
+        else {
             throw ValidationError("Give a number and a unit: 90s, 15m, 12h or 7d.")
         }
         return TimeInterval(number) * unit
