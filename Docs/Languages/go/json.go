@@ -21,6 +21,7 @@ type Value struct {
 type Member struct {
 	Name    string
 	RawName []byte
+	Raw     []byte // from the name to the end of the value
 	Value   Value
 }
 
@@ -69,14 +70,15 @@ func parse(data []byte, code string, levels int) (value Value, err error) {
 		s.stop("the text isn't UTF-8")
 	}
 	s.space()
-	if value = s.value(1); value.Kind != '{' {
+	root := s.value(1)
+	if root.Kind != '{' {
 		s.stop("the value isn't an object")
 	}
 	s.space()
 	if s.at < len(data) {
 		s.stop("the object isn't the end")
 	}
-	return value, nil
+	return root, nil
 }
 
 func (s *scanner) stop(text string) { panic(syntaxError{s.at, text}) }
@@ -145,6 +147,7 @@ func (s *scanner) container(value *Value, depth int) {
 			s.expect(":")
 			s.space()
 			member.Value = s.value(depth + 1)
+			member.Raw = s.data[start:s.at:s.at]
 			value.Members = append(value.Members, member)
 		}
 		s.space()

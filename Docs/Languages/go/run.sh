@@ -1,6 +1,9 @@
 #!/bin/sh
 # Builds a command once after each change, and runs it. Debian's golang-golang-x-crypto-dev is used if it is installed.
 set -eu
+# A service can run without HOME.
+: "${HOME:=$(eval "echo ~$(id -un)")}"
+export HOME
 name=$1 && shift
 here=$(cd "$(dirname "$0")" && pwd -P)
 version=$(cat "$here"/go.mod "$here"/*.go "$here"/cmd/*/*.go | sha256sum | cut -c 1-16)

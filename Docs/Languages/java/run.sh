@@ -1,6 +1,9 @@
 #!/bin/sh
 # Compiles the sources once after each change, and runs a class. BCPROV names BouncyCastle's JAR file.
 set -eu
+# A service can run without HOME.
+: "${HOME:=$(eval "echo ~$(id -un)")}"
+export HOME
 class=$1 && shift
 here=$(cd "$(dirname "$0")" && pwd -P)
 jar=${BCPROV:-/usr/share/java/bcprov.jar}

@@ -23,23 +23,23 @@ function seconds(text) {
 }
 
 function configure() {
-  const names = ['sign-with', 'payload', 'type', 'lifetime', 'padding', 'placeholder-body', 'topic'];
+  const names = ['sign-with', 'payload', 'type', 'lifetime', 'padding', 'expose', 'placeholder-body', 'topic'];
   const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
-  const flag = { type: 'boolean' };
-  const { values } = parseArgs({
-    options: { ...options, anonymous: flag, help: { ...flag, short: 'h' }, expose: { type: 'string', multiple: true } },
+  const { values, tokens } = parseArgs({
+    options: { ...options, anonymous: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
+    tokens: true,
   });
-  if (values.help) return { values };
-  const settings = { ...DEFAULTS, expose: (values.expose ?? []).flatMap((text) => text.split(',')).filter((name) => name !== '') };
-  for (const name of ['type', 'padding', 'topic']) {
-    if (values[name] !== undefined) settings[name] = values[name];
+  const settings = { ...DEFAULTS, expose: [] };
+  for (const { kind, name, value } of tokens) {
+    if (kind !== 'option' || (value === '' && name !== 'expose')) throw new TypeError('An option does not fit.');
+    if (name === 'expose') settings.expose.push(...value.split(',').filter((key) => key !== ''));
+    if (['type', 'padding', 'topic'].includes(name)) settings[name] = value;
+    if (name === 'lifetime') settings.lifetime = seconds(value);
+    if (name === 'placeholder-body') settings.placeholder = { body: value };
+    checkOptions(settings);
   }
-  if (values.lifetime !== undefined) settings.lifetime = seconds(values.lifetime);
-  if (values['placeholder-body'] !== undefined) settings.placeholder = { body: values['placeholder-body'] };
-  checkOptions(settings);
-  if (settings.placeholder.body === '' || (values['sign-with'] === undefined) !== (values.anonymous === true)) {
-    throw new TypeError('The options do not fit.');
-  }
+  const isSigned = values['sign-with'] !== undefined;
+  if (!values.help && isSigned === (values.anonymous === true)) throw new TypeError('The options do not fit.');
   return { values, settings };
 }
 
@@ -94,7 +94,7 @@ function answer(text, number, setup) {
     const { payload, headers } = push(line, setup);
     const sealed = `"payload":${payload}`;
     const texts = members.filter(({ name }) => name !== 'to' && name !== 'headers').map(
-      ({ name, rawName, value }) => (name === 'payload' ? sealed : `${rawName}:${value.raw}`),
+      ({ name, raw }) => (name === 'payload' ? sealed : raw),
     );
     if (get(line, 'payload').kind === '') texts.push(sealed);
     return [`{${[...texts, `"headers":${JSON.stringify(headers)}`]}}\n`, true];
@@ -102,7 +102,7 @@ function answer(text, number, setup) {
     if (!(error instanceof PushCryptError)) throw error;
     const { code, reason } = error;
     const texts = members.filter(({ name }) => !['to', 'payload', 'headers', ...OPTION_MEMBERS].includes(name))
-      .map(({ rawName, value }) => `${rawName}:${value.raw}`);
+      .map(({ raw }) => raw);
     return [`{${[...texts, `"line":${number}`, `"error":${JSON.stringify({ code, reason })}`]}}\n`, false];
   }
 }

@@ -27,7 +27,7 @@ const WORD = /true|false|null/y;
 
 /**
  * Parses one strict JSON object into values. A value has its `kind` (the first character, or '0' for a number), its `raw`
- * JSON, the `text` of a string, the `members` of an object, and the `items` of an array.
+ * JSON, the `text` of a string, the `members` of an object, and the `items` of an array. A member is raw, too.
  */
 function parse(data, code = 'malformed-json', levels = MAXIMUM_DEPTH) {
   const bytes = Buffer.from(data);
@@ -83,7 +83,8 @@ function parse(data, code = 'malformed-json', levels = MAXIMUM_DEPTH) {
         match(SPACE);
         expect(':');
         match(SPACE);
-        value.members.push({ name, rawName, value: read(depth + 1) });
+        const member = read(depth + 1);
+        value.members.push({ name, rawName, raw: bytes.toString('utf8', start, at), value: member });
       }
       match(SPACE);
       if (scanned[at] === closing) return;

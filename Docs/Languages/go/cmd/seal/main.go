@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -14,46 +13,13 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"unicode/utf8"
 
 	"example.com/pushcrypt"
 )
 
-const (
-	maximumLine    = 65536
-	maximumPayload = 1048576
-	usage          = `usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
-            [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]`
-)
+const maximumLine = 65536
 
 func problem(code, reason string) error { return &pushcrypt.Error{Code: code, Reason: reason} }
-
-// seconds parses a lifetime such as 90s, 15m, 12h or 7d.
-func seconds(text string) (int64, error) {
-	units := map[byte]int64{'s': 1, 'm': 60, 'h': 3600, 'd': 86400}
-	if len(text) > 1 && len(text) <= 10 {
-		count, err := strconv.ParseUint(text[:len(text)-1], 10, 32)
-		lifetime := int64(count) * units[text[len(text)-1]]
-		if err == nil && lifetime >= 1 && lifetime <= pushcrypt.MaximumLifetime {
-			return lifetime, nil
-		}
-	}
-	return 0, problem("invalid-lifetime", "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")
-}
-
-// readPayload reads a payload for all lines. The file can be a device without an end.
-func readPayload(path string) ([]byte, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maximumPayload+1))
-	if err == nil && len(text) > maximumPayload {
-		err = problem("payload-too-large", "The payload has more than 1048576 bytes. Shorten it.")
-	}
-	return text, err
-}
 
 type filter struct {
 	signer  pushcrypt.Signer
@@ -145,7 +111,7 @@ func (f filter) answer(text []byte, number int) (string, bool) {
 		if member.Name == "payload" && err == nil {
 			members = append(members, `"payload":`+string(push.Payload))
 		} else if !own[member.Name] {
-			members = append(members, string(member.RawName)+":"+string(member.Value.Raw))
+			members = append(members, string(member.Raw))
 		}
 	}
 	if err != nil {
@@ -204,52 +170,22 @@ func (f filter) run(input io.Reader, output io.Writer) int {
 
 func main() {
 	signal.Ignore(syscall.SIGPIPE)
-	f := filter{options: pushcrypt.DefaultOptions()}
-	flags := flag.NewFlagSet("seal", flag.ContinueOnError)
-	flags.SetOutput(io.Discard)
-	anonymous, lifetime := flags.Bool("anonymous", false, ""), flags.String("lifetime", "7d", "")
-	body := flags.String("placeholder-body", "(Encrypted)", "")
-	var keyring, payload, topic *string // An empty path is a path, too.
-	for name, target := range map[string]**string{"sign-with": &keyring, "payload": &payload, "topic": &topic} {
-		target := target
-		flags.Func(name, "", func(text string) error {
-			*target = &text
-			return nil
-		})
-	}
-	flags.StringVar(&f.options.Type, "type", "alert", "")
-	flags.StringVar(&f.options.Padding, "padding", "buckets", "")
-	flags.Func("expose", "", func(names string) error {
-		f.options.Expose = append(f.options.Expose, strings.FieldsFunc(names, func(c rune) bool { return c == ',' })...)
-		return nil
-	})
-	err := flags.Parse(os.Args[1:])
-	if errors.Is(err, flag.ErrHelp) {
-		fmt.Println(usage)
-		return
-	}
-	if topic != nil {
-		f.options.Topic = *topic
-	}
-	if f.options.Lifetime, _ = seconds(*lifetime); err == nil {
-		err = pushcrypt.CheckOptions(f.options)
-	}
-	if err != nil || flags.NArg() > 0 || *anonymous == (keyring != nil) || f.options.Lifetime == 0 || *body == "" ||
-		!utf8.ValidString(*body) || topic != nil && *topic == "" {
+	setting, valid := parse(os.Args[1:])
+	if !valid {
 		fmt.Fprintln(os.Stderr, usage)
 		os.Exit(64)
 	}
-	f.options.Placeholder = map[string]any{"body": *body}
-	f.signer = pushcrypt.Anonymous()
-	if keyring != nil {
-		key, err := pushcrypt.ReadSigningKeyring(*keyring)
+	f := filter{options: setting.options, signer: pushcrypt.Anonymous()}
+	if !setting.isAnonymous {
+		key, err := pushcrypt.ReadSigningKeyring(setting.keyring)
 		if err != nil {
 			os.Exit(failure(err))
 		}
 		f.signer = pushcrypt.SignedBy(key)
 	}
-	if payload != nil {
-		if f.payload, err = readPayload(*payload); err != nil {
+	if setting.payload != "" {
+		var err error
+		if f.payload, err = readPayload(setting.payload); err != nil {
 			os.Exit(failure(err))
 		}
 	}

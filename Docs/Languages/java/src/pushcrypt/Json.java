@@ -11,7 +11,12 @@ public final class Json {
     private static final Json MISSING = new Json();
 
     /** A member of an object. */
-    public record Member(String name, String rawName, Json value) {}
+    public record Member(String name, String rawName, Json value, byte[] raw) {
+        /** Returns the bytes from the name to the end of the value as text. */
+        String rawText() {
+            return new String(raw, StandardCharsets.UTF_8);
+        }
+    }
 
     /** The first byte of the value, '0' for every number, or zero for a missing value. */
     char kind;

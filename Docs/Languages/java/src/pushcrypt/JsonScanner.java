@@ -113,7 +113,8 @@ final class JsonScanner {
                 skipSpace();
                 expect(":");
                 skipSpace();
-                value.members.add(new Json.Member(name, rawName, value(depth + 1)));
+                Json member = value(depth + 1);
+                value.members.add(new Json.Member(name, rawName, member, Arrays.copyOfRange(data, start, at)));
             }
             skipSpace();
             if (peek() == closing) {

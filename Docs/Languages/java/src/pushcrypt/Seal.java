@@ -58,24 +58,29 @@ public final class Seal {
 
     private void configure(String[] arguments) throws UsageException, PushCryptException, IOException {
         String keyring = null;
-        String file = null;
+        Path payloadPath = null;
         boolean isAnonymous = false;
         List<String> exposed = new ArrayList<>();
         try {
             for (int at = 0; at < arguments.length; at++) {
-                if (arguments[at].equals("--help")) {
-                    System.out.println(USAGE);
-                    System.exit(0);
-                }
                 String[] pair = arguments[at].split("=", 2);
                 if (arguments[at].equals("--anonymous")) {
                     isAnonymous = true;
                     continue;
                 }
+                if (arguments[at].equals("--help") || arguments[at].equals("-h")) {
+                    System.out.println(USAGE);
+                    System.exit(0);
+                }
+                // A value that begins with a hyphen needs an equals sign.
                 String value = pair.length == 2 ? pair[1] : arguments[++at];
+                boolean isOption = pair.length == 1 && value.startsWith("-") && value.length() > 1;
+                if (isOption || value.isEmpty() && !pair[0].equals("--expose")) {
+                    throw new UsageException();
+                }
                 switch (pair[0]) {
                     case "--sign-with" -> keyring = value;
-                    case "--payload" -> file = value;
+                    case "--payload" -> payloadPath = Path.of(value);
                     case "--type" -> options = options.type(value);
                     case "--lifetime" -> options = options.lifetime(seconds(value));
                     case "--padding" -> options = options.padding(value);
@@ -92,7 +97,7 @@ public final class Seal {
         if (isAnonymous == (keyring != null)) {
             throw new UsageException();
         }
-        payload = file == null ? null : readPayload(Path.of(file));
+        payload = payloadPath == null ? null : readPayload(payloadPath);
         sealer = isAnonymous ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.readSigningKeyring(Path.of(keyring)));
     }
 
@@ -164,7 +169,7 @@ public final class Seal {
             if (member.name().equals("payload") && sealed != null) {
                 members.add(index++, sealed);
             } else if (!own.contains(member.name())) {
-                members.add(index++, member.rawName() + ":" + member.value().rawText());
+                members.add(index++, member.rawText());
             }
         }
         answer.append('{').append(String.join(",", members)).append('}');
