@@ -2,7 +2,6 @@
 package pushcrypt
 
 import (
-	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
@@ -158,103 +157,4 @@ func publicOf(curve string, secret []byte) []byte {
 	}
 	public, _ := curve25519.X25519(secret, curve25519.Basepoint)
 	return public
-}
-
-// readJWK returns the key, and true if it has its private half.
-func readJWK(jwk Value, curve string) (key PrivateKey, private bool, err error) {
-	text := map[string]string{}
-	for _, name := range []string{"kty", "crv", "x", "use", "d"} {
-		value, found := jwk.Get(name)
-		if found && value.Kind != '"' || !found && (name == "kty" || name == "crv" || name == "x") {
-			return key, false, fail("malformed-jwk", "%q is missing or isn't a string. Give a JWK.", name)
-		}
-		if text[name] = value.Text; found && (name == "x" || name == "d") {
-			text[name] = string(value.Raw[1 : len(value.Raw)-1]) // Escapes aren't allowed here.
-		}
-	}
-	_, hasUse := jwk.Get("use")
-	_, private = jwk.Get("d")
-	use := map[string]string{x25519: "enc", edward: "sig"}[curve]
-	if text["kty"] != "OKP" || text["crv"] != curve || hasUse && text["use"] != use {
-		return key, false, fail("wrong-key-type", "The JWK isn't an %s key with the use %q. Give one.", curve, use)
-	}
-	raw, _ := decodeBase64(text["x"])
-	secret, _ := decodeBase64(text["d"])
-	if len(raw) != 32 || private && len(secret) != 32 {
-		return key, false, fail("malformed-jwk", "\"x\" or \"d\" isn't 32 bytes in base64url without padding. Check the key.")
-	}
-	if key.Public, err = newPublicKey(curve, raw); err != nil || !private {
-		return key, private, err
-	}
-	key.secret = func() *[32]byte { return (*[32]byte)(secret) }
-	if !bytes.Equal(publicOf(curve, secret), raw) {
-		return key, true, fail("key-pair-mismatch", "\"d\" doesn't belong to \"x\". Check the key.")
-	}
-	return key, true, nil
-}
-
-func readPrivateKey(jwk Value, curve string) (PrivateKey, error) {
-	key, private, err := readJWK(jwk, curve)
-	if err == nil && !private {
-		err = fail("wrong-key-type", "The JWK is a public key. Give a private one.")
-	}
-	return key, err
-}
-
-func parsePublicKey(text []byte, curve string) (PublicKey, error) {
-	trimmed := bytes.Trim(text, " \t\r\n")
-	if raw, ok := decodeBase64(string(trimmed)); ok && len(trimmed) > 0 {
-		return newPublicKey(curve, raw)
-	}
-	object, err := parseObject(trimmed, "malformed-jwk")
-	if err != nil {
-		return PublicKey{}, err
-	}
-	set, isSet := object.Get("keys")
-	if !isSet {
-		key, _, err := readJWK(object, curve)
-		return key.Public, err
-	}
-	var chosen Value
-	primaries := 0
-	for _, item := range set.Items {
-		state, found := item.Get("state")
-		if _, _, err := readJWK(item, curve); found && state.Kind != '"' || hasCode(err, "malformed-jwk") {
-			return PublicKey{}, fail("malformed-jwk", "An element of \"keys\" isn't a JWK. Correct the JWK Set.")
-		}
-		if state.Text == "primary" {
-			chosen, primaries = item, primaries+1
-		}
-	}
-	if primaries > 1 {
-		return PublicKey{}, fail("multiple-primary-keys", "Two keys of the set are primary. Correct the JWK Set.")
-	}
-	if primaries == 0 {
-		if len(set.Items) != 1 {
-			return PublicKey{}, fail("malformed-jwk", "The set has no primary key and not exactly one key. Give one key.")
-		}
-		chosen = set.Items[0]
-	}
-	key, _, err := readJWK(chosen, curve)
-	return key.Public, err
-}
-
-// ParseRecipientKey parses a device's public key: a JWK, a JWK Set or the 43 characters of the raw key.
-func ParseRecipientKey(text []byte) (PublicKey, error) { return parsePublicKey(text, x25519) }
-
-// ParseVerificationKey parses a server's public key, in the same forms.
-func ParseVerificationKey(text []byte) (PublicKey, error) { return parsePublicKey(text, edward) }
-
-// ParseDeviceKey parses a device's private JWK.
-func ParseDeviceKey(text []byte) (PrivateKey, error) { return parsePrivateKey(text, x25519) }
-
-// ParseSigningKey parses a server's private JWK.
-func ParseSigningKey(text []byte) (PrivateKey, error) { return parsePrivateKey(text, edward) }
-
-func parsePrivateKey(text []byte, curve string) (PrivateKey, error) {
-	object, err := parseObject(text, "malformed-jwk")
-	if err != nil {
-		return PrivateKey{}, err
-	}
-	return readPrivateKey(object, curve)
 }

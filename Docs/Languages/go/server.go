@@ -19,11 +19,6 @@ func fail(code, format string, arguments ...any) *Error {
 	return &Error{Code: code, Reason: fmt.Sprintf(format, arguments...)}
 }
 
-func hasCode(err error, code string) bool {
-	problem, ok := err.(*Error)
-	return ok && problem.Code == code
-}
-
 // integer returns a number that is written with digits only, and false if it isn't from minimum to maximum.
 func integer(object Value, name string, minimum, maximum int64) (int64, bool) {
 	value, _ := object.Get(name)
@@ -53,14 +48,16 @@ func readRegistration(object Value) (r Registration, err error) {
 	if jwk.Kind != '{' {
 		return r, fail("malformed-registration", "\"key\" is missing or isn't a JWK. Send the registration unchanged.")
 	}
-	key, private, err := readJWK(jwk, x25519)
+	key, err := readJWK(jwk)
 	if err != nil {
 		return r, err
 	}
-	if private {
+	if key.secret != nil {
 		return r, fail("malformed-registration", "\"key\" is a private key. Replace the key, and send its public half.")
 	}
-	r.Key = key.Public
+	if r.Key, err = readPublicKey(jwk, x25519); err != nil {
+		return r, err
+	}
 	var created, generation, lifetime bool
 	r.Created, created = integer(object, "created", 0, maximumInteger)
 	r.Generation, generation = integer(object, "generation", 1, maximumInteger)

@@ -5,6 +5,7 @@ const crypto = require('./crypto.js');
 const { PushCryptError, check, get, parse, trim } = require('./strict-json.js');
 
 const MAXIMUM_LIFETIME = 2592000;
+const USES = new Map([['X25519', 'enc'], ['Ed25519', 'sig']]); // An object also has inherited members.
 
 /** A validated X25519 key of a device, or a validated Ed25519 key of a server. */
 class PublicKey {
@@ -47,11 +48,11 @@ class PrivateKey {
   }
 
   static parseDevice(text) {
-    return requirePrivate(readJwk(parse(text, 'malformed-jwk'), 'X25519'));
+    return readPrivate(parse(text, 'malformed-jwk'), 'X25519');
   }
 
   static parseSigning(text) {
-    return requirePrivate(readJwk(parse(text, 'malformed-jwk'), 'Ed25519'));
+    return readPrivate(parse(text, 'malformed-jwk'), 'Ed25519');
   }
 
   /** Reads the primary key of a server's keyring. Rejects a link, and a file that others can access. */
@@ -81,7 +82,7 @@ class PrivateKey {
     let primary;
     const known = new Set();
     for (const jwk of get(set, 'keys').items) {
-      const key = requirePrivate(readJwk(jwk, 'Ed25519'));
+      const key = readPrivate(jwk, 'Ed25519');
       const [kid, state, lifetime] = ['kid', 'state', 'lifetime'].map((name) => get(jwk, name));
       isValid &&= integer(jwk, 'created', 0) !== undefined
         && (state.text !== 'retired' || integer(jwk, 'retired', 0) !== undefined)
@@ -100,31 +101,39 @@ class PrivateKey {
   }
 }
 
-function requirePrivate({ publicKey, privateKey }) {
-  check(privateKey !== undefined, 'wrong-key-type', 'The JWK is a public key. Give a private one.');
-  return new PrivateKey(publicKey, privateKey);
-}
-
-function readJwk(jwk, curve) {
+/** Reads the members of a JWK of either curve. A public JWK has no secret. */
+function readJwk(jwk) {
   for (const name of ['kty', 'crv', 'x', 'use', 'd']) {
     const { kind } = get(jwk, name);
     const isOptional = name === 'use' || name === 'd';
     check(kind === '"' || (isOptional && kind === ''), 'malformed-jwk', `"${name}" is missing or isn't a string. Give a JWK.`);
   }
-  const use = curve === 'X25519' ? 'enc' : 'sig';
-  const fits = get(jwk, 'kty').text === 'OKP' && get(jwk, 'crv').text === curve
+  const curve = get(jwk, 'crv').text;
+  const use = USES.get(curve);
+  const fits = get(jwk, 'kty').text === 'OKP' && use !== undefined
     && (get(jwk, 'use').kind === '' || get(jwk, 'use').text === use);
-  check(fits, 'wrong-key-type', `The JWK isn't an ${curve} key with the use "${use}". Give one.`);
+  check(fits, 'wrong-key-type', "The JWK isn't an X25519 or Ed25519 key with a fitting use. Give one.");
   const isPrivate = get(jwk, 'd').kind !== '';
   // Escapes aren't allowed here.
   const [bytes, secret] = ['x', 'd'].map((name) => crypto.decode(get(jwk, name).raw.slice(1, -1)));
   const isComplete = bytes?.length === 32 && (!isPrivate || secret?.length === 32);
   check(isComplete, 'malformed-jwk', '"x" or "d" isn\'t 32 bytes in base64url without padding. Check the key.');
-  const publicKey = new PublicKey(curve, bytes);
-  const privateKey = isPrivate ? crypto.importPrivateKey(curve, secret) : undefined;
-  const isPair = !isPrivate || crypto.publicX(privateKey) === publicKey.x;
-  check(isPair, 'key-pair-mismatch', '"d" doesn\'t belong to "x". Check the key.');
-  return { publicKey, privateKey };
+  return { curve, bytes, secret: isPrivate ? secret : undefined };
+}
+
+function readPublic(jwk, curve) {
+  const members = readJwk(jwk);
+  check(members.curve === curve, 'wrong-key-type', `The JWK isn't an ${curve} key. Give one.`);
+  return new PublicKey(curve, members.bytes);
+}
+
+function readPrivate(jwk, curve) {
+  const { secret } = readJwk(jwk);
+  const publicKey = readPublic(jwk, curve);
+  check(secret !== undefined, 'wrong-key-type', 'The JWK is a public key. Give a private one.');
+  const key = crypto.importPrivateKey(curve, secret);
+  check(crypto.publicX(key) === publicKey.x, 'key-pair-mismatch', '"d" doesn\'t belong to "x". Check the key.');
+  return new PrivateKey(publicKey, key);
 }
 
 function parsePublicKey(data, curve) {
@@ -133,21 +142,17 @@ function parsePublicKey(data, curve) {
   if (raw?.length > 0) return new PublicKey(curve, raw);
   const object = parse(text, 'malformed-jwk');
   const set = get(object, 'keys');
-  if (set.kind === '') return readJwk(object, curve).publicKey;
+  if (set.kind === '') return readPublic(object, curve);
   for (const item of set.items) {
     const state = get(item, 'state').kind;
     check(state === '' || state === '"', 'malformed-jwk', '"state" isn\'t a string. Correct the JWK Set.');
-    try {
-      readJwk(item, curve);
-    } catch (error) {
-      if (error.code === 'malformed-jwk') throw error; // Only the chosen key must be of the curve.
-    }
+    readJwk(item); // Only the chosen key must be of the curve.
   }
   const primary = set.items.filter((item) => get(item, 'state').text === 'primary');
   check(primary.length <= 1, 'multiple-primary-keys', 'Two keys of the set are primary. Correct the JWK Set.');
   const chosen = primary.length === 1 ? primary : set.items;
   check(chosen.length === 1, 'malformed-jwk', 'The set has no primary key and not exactly one key. Give one key.');
-  return readJwk(chosen[0], curve).publicKey;
+  return readPublic(chosen[0], curve);
 }
 
 /** Returns a number that is written with digits only, or undefined if it isn't in the range. */
@@ -166,9 +171,9 @@ class Registration {
   constructor(object) {
     const jwk = get(object, 'key');
     malformed(jwk.kind === '{', '"key" is missing or isn\'t a JWK. Send the registration unchanged.');
-    const { publicKey, privateKey } = readJwk(jwk, 'X25519');
-    malformed(privateKey === undefined, '"key" is a private key. Replace the key, and send its public half.');
-    this.key = publicKey;
+    const isPublic = readJwk(jwk).secret === undefined;
+    malformed(isPublic, '"key" is a private key. Replace the key, and send its public half.');
+    this.key = readPublic(jwk, 'X25519');
     this.created = integer(object, 'created', 0);
     this.generation = integer(object, 'generation', 1);
     /** The longest lifetime of messages to the key, in seconds. */

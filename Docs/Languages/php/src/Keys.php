@@ -53,7 +53,7 @@ final class SigningKey
     /** Returns the private key of a JWK. */
     public static function parse(#[\SensitiveParameter] string|Node $key): self
     {
-        [$public, $seed] = Jwk::members(is_string($key) ? Jwk::parse($key) : $key, 'Ed25519', 'sig');
+        [$public, $seed] = Jwk::members(is_string($key) ? Jwk::parse($key) : $key, 'Ed25519');
         if ($seed === null) {
             throw new PushCryptException('wrong-key-type', 'The JWK is a public key. Use a JWK with "d".');
         }
@@ -129,6 +129,7 @@ final class SigningKey
 final class Jwk
 {
     public const MAXIMUM_INTEGER = 2 ** 53 - 1;
+    private const USES = ['X25519' => 'enc', 'Ed25519' => 'sig'];
 
     /** Returns the thumbprint and the key id. */
     public static function thumbprint(string $curve, string $public): array
@@ -182,16 +183,18 @@ final class Jwk
         }
     }
 
-    /** Returns the bytes of "x" and "d". "d" can be null. */
-    public static function members(Node $node, string $curve, string $use): array
+    /** Returns the bytes of "x" and "d" of a JWK of a curve, or of any curve. "d" can be null. */
+    public static function members(Node $node, ?string $curve = null): array
     {
         $type = [self::string($node, 'kty'), self::string($node, 'crv')];
         self::string($node, 'x');
+        $use = self::USES[$type[1]] ?? null;
         $type[] = $node->get('use') ? self::string($node, 'use') : $use;
         if ($node->get('d')) {
             self::string($node, 'd');
         }
-        if ($type !== ['OKP', $curve, $use]) {
+        if ($use === null || $type !== ['OKP', $curve ?? $type[1], $use]) {
+            $curve ??= 'X25519 or Ed25519';
             throw new PushCryptException('wrong-key-type', "The JWK isn't for $curve. Use a key of this type.");
         }
         // The source has the same characters, because escapes aren't allowed here.
@@ -208,17 +211,11 @@ final class Jwk
     }
 
     /** Returns the primary key of a set, or its only key. */
-    public static function primary(Node $node, string $curve, string $use): Node
+    public static function primary(Node $node): Node
     {
         [$keys, $primary] = [self::keys($node), []];
         foreach ($keys as $key) {
-            try {
-                self::members($key, $curve, $use);
-            } catch (PushCryptException $error) {
-                if ($error->errorCode === 'malformed-jwk') { // The other keys can be of another type.
-                    throw $error;
-                }
-            }
+            self::members($key); // Only the chosen key must be of the needed curve.
             if ($key->get('state') && self::string($key, 'state') === 'primary') {
                 $primary[] = $key;
             }

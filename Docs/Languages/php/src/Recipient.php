@@ -51,8 +51,8 @@ final class Recipient
         if ($key->get('key')) {
             return Registration::parse($key)->recipient;
         }
-        $jwk = $key->get('keys') ? Jwk::primary($key->get('keys'), 'X25519', 'enc') : $key;
-        return new self(Jwk::members($jwk, 'X25519', 'enc')[0]);
+        $jwk = $key->get('keys') ? Jwk::primary($key->get('keys')) : $key;
+        return new self(Jwk::members($jwk, 'X25519')[0]);
     }
 }
 
@@ -76,10 +76,14 @@ final class Registration
             throw new PushCryptException('malformed-registration', $error->getMessage());
         }
         $key = $node->get('key');
-        if ($key?->type !== 'object' || $key->get('d')) {
-            throw self::malformed('The member "key" is missing or isn\'t a public JWK. Send the registration unchanged');
+        if ($key?->type !== 'object') {
+            throw self::malformed('The member "key" is missing or isn\'t a JWK. Send the registration unchanged');
         }
-        $recipient = new Recipient(Jwk::members($key, 'X25519', 'enc')[0]);
+        [$public, $secret] = Jwk::members($key, 'X25519');
+        if ($secret !== null) {
+            throw self::malformed('The member "key" is a private key. Replace the key, and send its public half');
+        }
+        $recipient = new Recipient($public);
         $number = fn (string $name, int $low, int $high) => $node->get($name)?->integer($low, $high)
             ?? throw self::malformed("The member \"$name\" isn't an integer from $low to $high. Register again");
         $generation = $number('generation', 1, Jwk::MAXIMUM_INTEGER);

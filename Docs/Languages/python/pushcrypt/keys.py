@@ -14,6 +14,7 @@ from . import strictjson
 MAXIMUM_LIFETIME = 2_592_000
 MAXIMUM_INTEGER = 2 ** 53 - 1
 FIELD_PRIME = 2 ** 255 - 19
+_USES = {"X25519": "enc", "Ed25519": "sig"}
 _GROUP_ORDER = 2 ** 252 + 27742317777372353535851937790883648493
 
 
@@ -62,13 +63,13 @@ class PublicKey:
                 return cls(_decode_key(text.decode("ascii", "replace")))
             key = parse_object(text)
         is_set = isinstance(key.value, dict) and "keys" in key.value
-        return cls(jwk_members(_primary(key.value["keys"], cls) if is_set else key, cls)[0])
+        return cls(jwk_members(_primary(key.value["keys"]) if is_set else key, cls.curve)[0])
 
 
 class VerificationKey(PublicKey):
     """A server's Ed25519 key."""
 
-    curve, use = "Ed25519", "sig"
+    curve = "Ed25519"
 
     def _check(self):
         key = self.public
@@ -96,7 +97,7 @@ class Private:
     def parse(cls, key):
         """Returns the private key of a JWK, as text or a node."""
         key = parse_object(key.encode() if isinstance(key, str) else key) if isinstance(key, (str, bytes)) else key
-        public, secret = jwk_members(key, cls)
+        public, secret = jwk_members(key, cls.curve)
         if secret is None:
             raise PushCryptError("wrong-key-type", 'The JWK is a public key. Use a JWK with "d".')
         cls.public_type(public)  # checks the public key
@@ -195,14 +196,15 @@ def _number(members, name, low=0, high=MAXIMUM_INTEGER):
         raise PushCryptError("malformed-keyring", f'The number "{name}" is missing or isn\'t valid. Restore the file.')
 
 
-def jwk_members(node, cls):
-    """Returns the bytes of "x" and "d" of a JWK. "d" can be None."""
+def jwk_members(node, curve=None):
+    """Returns the bytes of "x" and "d" of a JWK of a curve, or of any curve. "d" can be None."""
     if not isinstance(node.value, dict):
         raise _malformed("The key isn't a JWK. Use a JSON object.")
     jwk = {name: _string(node.value, name) for name in ("kty", "crv", "x")}
     jwk.update({name: _string(node.value, name) for name in ("use", "d") if name in node.value})
-    if (jwk["kty"], jwk["crv"], jwk.get("use", cls.use)) != ("OKP", cls.curve, cls.use):
-        raise PushCryptError("wrong-key-type", f"The JWK isn't for {cls.curve}. Use a key of this type.")
+    use = _USES.get(jwk["crv"])
+    if jwk["kty"] != "OKP" or use is None or jwk.get("use", use) != use or jwk["crv"] != (curve or jwk["crv"]):
+        raise PushCryptError("wrong-key-type", f"The JWK isn't for {curve or 'X25519 or Ed25519'}. Use a key of this type.")
     # The source has the same characters, because escapes aren't allowed here.
     return [_decode_key(node.value[name].source[1:-1].decode("ascii", "replace")) if name in jwk else None
             for name in ("x", "d")]
@@ -214,14 +216,10 @@ def _keys(node):
     return node.value
 
 
-def _primary(node, cls):
+def _primary(node):
     keys, primary = _keys(node), []
     for key in keys:
-        try:
-            jwk_members(key, cls)
-        except PushCryptError as error:
-            if error.code == "malformed-jwk":  # The other keys can be of another type.
-                raise
+        jwk_members(key)  # Only the chosen key must be of the needed curve.
         if "state" in key.value and _string(key.value, "state") == "primary":
             primary.append(key)
     if len(primary) > 1:

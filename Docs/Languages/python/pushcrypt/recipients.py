@@ -19,7 +19,7 @@ _SMALL_ORDER = {bytes.fromhex(text) for text in (
 class Recipient(PublicKey):
     """A device's X25519 key, and the longest lifetime in seconds that its registration allows."""
 
-    curve, use = "X25519", "enc"
+    curve = "X25519"
     lifetime = MAXIMUM_LIFETIME
 
     def _check(self):
@@ -69,9 +69,12 @@ class Registration:
                 raise malformed(str(error)) from None
         members = text.value
         key = members.get("key")
-        if key is None or not isinstance(key.value, dict) or "d" in key.value:
-            raise malformed('The member "key" is missing or isn\'t a public JWK. Send the registration unchanged.')
-        recipient = Recipient(jwk_members(key, Recipient)[0])
+        if key is None or not isinstance(key.value, dict):
+            raise malformed('The member "key" is missing or isn\'t a JWK. Send the registration unchanged.')
+        public, secret = jwk_members(key, Recipient.curve)
+        if secret is not None:
+            raise malformed('The member "key" is a private key. Replace the key, and send its public half.')
+        recipient = Recipient(public)
         numbers = {}
         for name, low, high in (("generation", 1, MAXIMUM_INTEGER), ("lifetime", 1, MAXIMUM_LIFETIME),
                                 ("created", 0, MAXIMUM_INTEGER)):

@@ -8,16 +8,19 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /** A key pair: X25519 of a device, or Ed25519 of a server. */
 public final class PrivateKey {
     private static final long MAXIMUM_INTEGER = (1L << 53) - 1;
+    private static final Map<String, String> USES = Map.of(PublicKey.X25519, "enc", PublicKey.ED25519, "sig");
 
     final PublicKey publicKey;
-    /** The X25519 secret key, the Ed25519 seed, or null in a public JWK. */
+    /** The X25519 secret key or the Ed25519 seed. */
     final byte[] secret;
 
     private PrivateKey(PublicKey publicKey, byte[] secret) {
@@ -41,15 +44,30 @@ public final class PrivateKey {
     }
 
     private static PrivateKey readPrivate(Json jwk, String curve) throws PushCryptException {
-        PrivateKey key = readJwk(jwk, curve);
-        if (key.secret == null) {
+        Jwk read = readJwk(jwk);
+        PublicKey publicKey = read.publicKey(curve);
+        if (read.secret == null) {
             throw new PushCryptException("wrong-key-type", "The JWK is a public key. Give a private one.");
         }
-        return key;
+        byte[] computed = curve.equals(PublicKey.X25519)
+            ? Crypto.x25519PublicKey(read.secret) : Crypto.ed25519PublicKey(read.secret);
+        if (!Arrays.equals(computed, publicKey.bytes)) {
+            throw new PushCryptException("key-pair-mismatch", "\"d\" doesn't belong to \"x\". Check the key.");
+        }
+        return new PrivateKey(publicKey, read.secret);
     }
 
-    /** Reads a public or private JWK. */
-    static PrivateKey readJwk(Json jwk, String curve) throws PushCryptException {
+    /** The members of a JWK of either curve. The secret is null in a public JWK. */
+    record Jwk(String curve, byte[] raw, byte[] secret) {
+        PublicKey publicKey(String wanted) throws PushCryptException {
+            if (!curve.equals(wanted)) {
+                throw new PushCryptException("wrong-key-type", "The JWK isn't an " + wanted + " key. Give one.");
+            }
+            return new PublicKey(curve, raw);
+        }
+    }
+
+    static Jwk readJwk(Json jwk) throws PushCryptException {
         for (String name : List.of("kty", "crv", "x", "use", "d")) {
             Json value = jwk.get(name);
             boolean isOptional = name.equals("use") || name.equals("d");
@@ -58,23 +76,15 @@ public final class PrivateKey {
                     "malformed-jwk", "\"" + name + "\" is missing or isn't a string. Give a JWK.");
             }
         }
-        String use = curve.equals(PublicKey.X25519) ? "enc" : "sig";
-        boolean fits = jwk.get("use").isMissing() || jwk.get("use").text.equals(use);
-        if (!jwk.get("kty").text.equals("OKP") || !jwk.get("crv").text.equals(curve) || !fits) {
+        String use = USES.get(jwk.get("crv").text);
+        boolean fits = use != null && (jwk.get("use").isMissing() || jwk.get("use").text.equals(use));
+        if (!jwk.get("kty").text.equals("OKP") || !fits) {
             throw new PushCryptException(
-                "wrong-key-type", "The JWK isn't an " + curve + " key with the use \"" + use + "\". Give one.");
+                "wrong-key-type", "The JWK isn't an X25519 or Ed25519 key with a fitting use. Give one.");
         }
         byte[] raw = decode(jwk.get("x"));
         byte[] secret = jwk.get("d").isMissing() ? null : decode(jwk.get("d"));
-        PublicKey publicKey = new PublicKey(curve, raw);
-        if (secret != null) {
-            byte[] computed =
-                curve.equals(PublicKey.X25519) ? Crypto.x25519PublicKey(secret) : Crypto.ed25519PublicKey(secret);
-            if (!java.util.Arrays.equals(computed, raw)) {
-                throw new PushCryptException("key-pair-mismatch", "\"d\" doesn't belong to \"x\". Check the key.");
-            }
-        }
-        return new PrivateKey(publicKey, secret);
+        return new Jwk(jwk.get("crv").text, raw, secret);
     }
 
     private static byte[] decode(Json value) throws PushCryptException {

@@ -69,13 +69,14 @@ public final class PublicKey {
         Json object = Json.parse(trimmed.getBytes(StandardCharsets.UTF_8), "malformed-jwk");
         Json set = object.get("keys");
         if (set.isMissing()) {
-            return PrivateKey.readJwk(object, curve).publicKey;
+            return PrivateKey.readJwk(object).publicKey(curve);
         }
         Json chosen = null;
         for (Json item : set.items) {
             Json state = item.get("state");
-            if (!state.isMissing() && state.kind != '"' || !isJwk(item, curve)) {
-                throw new PushCryptException("malformed-jwk", "An element of \"keys\" isn't a JWK. Correct the JWK Set.");
+            PrivateKey.readJwk(item); // Only the chosen key must be of the curve.
+            if (!state.isMissing() && state.kind != '"') {
+                throw new PushCryptException("malformed-jwk", "A \"state\" isn't a string. Correct the JWK Set.");
             }
             if (state.text.equals("primary")) {
                 if (chosen != null) {
@@ -89,7 +90,7 @@ public final class PublicKey {
             throw new PushCryptException(
                 "malformed-jwk", "The set has no primary key and not exactly one key. Give one key.");
         }
-        return PrivateKey.readJwk(chosen == null ? set.items.get(0) : chosen, curve).publicKey;
+        return PrivateKey.readJwk(chosen == null ? set.items.get(0) : chosen).publicKey(curve);
     }
 
     /** Removes JSON's white space around a text. A regular expression would take quadratic time. */
@@ -103,14 +104,5 @@ public final class PublicKey {
             end--;
         }
         return text.substring(start, end);
-    }
-
-    private static boolean isJwk(Json item, String curve) {
-        try {
-            PrivateKey.readJwk(item, curve);
-            return true;
-        } catch (PushCryptException problem) {
-            return !problem.code().equals("malformed-jwk"); // Only the chosen key must be of the curve.
-        }
     }
 }

@@ -20,11 +20,11 @@ public final class Registration {
         if (object.get("key").kind != '{') {
             throw malformed("\"key\" is missing or isn't a JWK. Send the registration unchanged.");
         }
-        PrivateKey pair = PrivateKey.readJwk(object.get("key"), PublicKey.X25519);
-        if (pair.secret != null) {
+        PrivateKey.Jwk jwk = PrivateKey.readJwk(object.get("key"));
+        if (jwk.secret() != null) {
             throw malformed("\"key\" is a private key. Replace the key, and send its public half.");
         }
-        key = pair.publicKey;
+        key = jwk.publicKey(PublicKey.X25519);
         created = integer(object, "created", 0, MAXIMUM_INTEGER);
         generation = integer(object, "generation", 1, MAXIMUM_INTEGER);
         lifetime = integer(object, "lifetime", 1, Sealer.MAXIMUM_LIFETIME);

@@ -23,6 +23,8 @@ module PushCrypt
 
   # JWKs and their text.
   module JWK
+    USES = { "X25519" => "enc", "Ed25519" => "sig" }.freeze
+
     module_function
 
     # Returns the thumbprint and the key id.
@@ -61,14 +63,15 @@ module PushCrypt
       raise Error.new("malformed-keyring", "The number \"#{name}\" is missing or isn't valid. Restore the file.")
     end
 
-    # Returns the bytes of "x" and "d". "d" can be nil.
-    def members(node, curve, use)
+    # Returns the bytes of "x" and "d" of a JWK of one of the curves. "d" can be nil.
+    def members(node, curves = USES.keys)
       type = [string(node, "kty"), string(node, "crv")]
       string(node, "x")
+      use = USES[type[1]]
       type << (node["use"] ? string(node, "use") : use)
       string(node, "d") if node["d"]
-      unless type == ["OKP", curve, use]
-        raise Error.new("wrong-key-type", "The JWK isn't for #{curve}. Use a key of this type.")
+      unless curves.include?(type[1]) && type.values_at(0, 2) == ["OKP", use]
+        raise Error.new("wrong-key-type", "The JWK isn't for #{curves.join(' or ')}. Use a key of this type.")
       end
 
       # The source has the same characters, because escapes aren't allowed here.
@@ -83,20 +86,13 @@ module PushCrypt
     end
 
     # Returns the primary key of a set, or its only key.
-    def primary(node, curve, use)
-      keys = keys(node).each { |key| check(key, curve, use) }
+    def primary(node)
+      keys = keys(node).each { |key| members(key) } # Only the chosen key must be of the needed curve.
       primary = keys.select { |key| key["state"] && string(key, "state") == "primary" }
       raise Error.new("multiple-primary-keys", "The set has several primary keys. Use one key.") if primary.size > 1
       raise malformed("The set has several keys and no primary key. Use one key.") if primary.empty? && keys.size > 1
 
       primary.first || keys.first
-    end
-
-    # Raises unless the node is a JWK. It can be of another type.
-    def check(node, curve, use)
-      members(node, curve, use)
-    rescue Error => error
-      raise if error.code == "malformed-jwk"
     end
 
     def malformed(reason)
@@ -110,7 +106,7 @@ module PushCrypt
 
     # Returns the private key of a JWK, as text or a node.
     def self.parse(key)
-      public_key, seed = JWK.members(key.is_a?(String) ? JWK.parse(key) : key, "Ed25519", "sig")
+      public_key, seed = JWK.members(key.is_a?(String) ? JWK.parse(key) : key, ["Ed25519"])
       raise Error.new("wrong-key-type", 'The JWK is a public key. Use a JWK with "d".') unless seed
 
       new(seed, public_key)

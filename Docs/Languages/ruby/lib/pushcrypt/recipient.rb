@@ -26,7 +26,7 @@ module PushCrypt
       end
       return Registration.parse(key).recipient if key["key"]
 
-      new(JWK.members(key["keys"] ? JWK.primary(key["keys"], "X25519", "enc") : key, "X25519", "enc")[0])
+      new(JWK.members(key["keys"] ? JWK.primary(key["keys"]) : key, ["X25519"])[0])
     end
 
     def initialize(public_key, lifetime = MAXIMUM_LIFETIME)
@@ -49,11 +49,14 @@ module PushCrypt
     def self.parse(text)
       node = text.is_a?(String) ? StrictJSON.parse(text) : text
       key = node["key"]
-      unless key&.value.is_a?(Hash) && !key["d"]
-        raise malformed('The member "key" is missing or isn\'t a public JWK. Send the registration unchanged.')
+      unless key&.value.is_a?(Hash)
+        raise malformed('The member "key" is missing or isn\'t a JWK. Send the registration unchanged.')
       end
 
-      public_key = Recipient.new(JWK.members(key, "X25519", "enc")[0]).public_key
+      public_key, secret = JWK.members(key, ["X25519"])
+      raise malformed('The member "key" is a private key. Replace the key, and send its public half.') if secret
+
+      public_key = Recipient.new(public_key).public_key
       limits = { "generation" => 1..MAXIMUM_INTEGER, "lifetime" => 1..MAXIMUM_LIFETIME, "created" => 0..MAXIMUM_INTEGER }
       numbers = limits.map do |name, range|
         node[name]&.integer(range) ||
