@@ -64,7 +64,7 @@ import Testing
     private func seal(_ vector: SealingVector, _ corpus: SealingCorpus) throws -> SealedPush {
         let sealer = try corpus.sealer(for: vector)
         let (json, headers) = (Array(vector.payload.utf8), try vector.headers)
-        guard vector.to.contains(#""key":"#) || vector.to.contains(#""generation":"#) else {
+        guard vector.to.contains(#""key":"#) else {
             return try sealer.seal(json: json, for: RecipientPublicKey(parsing: vector.to), headers: headers)
         }
         return try sealer.seal(json: json, for: Registration(parsing: vector.to), headers: headers)

@@ -139,6 +139,15 @@ def add_accepted(corpus):
     add("set with a primary key", "Among several, it is the primary one.", "recipient-public",
         set_of(jwk("X25519", BOB.public, state="retired"), jwk("X25519", ALICE.public, state="primary")), ALICE)
 
+    add("set with a primary key, and a key of the other curve", "Only the chosen key must be of the needed curve.",
+        "recipient-public", set_of(jwk("X25519", ALICE.public, state="primary"), compact_json(ACME.public_jwk)), ALICE)
+    add("set with a primary key, and a key of small order", "Only the chosen key is checked.", "recipient-public",
+        set_of(jwk("X25519", bytes(32)), jwk("X25519", ALICE.public, state="primary")), ALICE)
+    add("d of another X25519 key, read as a public key", "d is compared with x in private keys only.", "recipient-public",
+        jwk("X25519", ALICE.public, BOB.secret), ALICE)
+    add("d of another Ed25519 key, read as a public key", "d is compared with x in private keys only.", "verification",
+        jwk("Ed25519", ACME.public, MALLORY.secret), ACME)
+
     add("x is 2", "The smallest number that is not of small order.", "recipient-public",
         jwk("X25519", little_endian(2)), Key("X25519", b"", little_endian(2)))
     add("x is p - 2", "The greatest number that is canonical and not of small order.", "recipient-public",
@@ -281,6 +290,17 @@ def add_refused_forms(corpus):
             set_of(jwk("X25519", ALICE.public), jwk("X25519", BOB.public)))
     refused("multiple-primary-keys", "set of two primary keys", "There is exactly one.",
             set_of(jwk("X25519", ALICE.public, state="primary"), jwk("X25519", BOB.public, state="primary")))
+    primary = jwk("X25519", ALICE.public, state="primary")
+    refused("multiple-primary-keys", "set of two primary keys of different curves", "There is exactly one.",
+            set_of(primary, jwk("Ed25519", ACME.public, state="primary")))
+    every = "Each element of keys is a JWK."
+    refused("malformed-jwk", "set with a primary key, and a number", every, set_of(primary, "1"))
+    refused("malformed-jwk", "set with a primary key, and a state that is a number", "A state is a string.",
+            set_of(primary, jwk("X25519", BOB.public, state=1)))
+    refused("wrong-key-type", "set with a primary key, and a kty EC", every,
+            set_of(primary, jwk("X25519", BOB.public, kty="EC")))
+    refused("wrong-key-type", "set with a primary key, and a wrong use", every,
+            set_of(primary, jwk("X25519", BOB.public, use="sig")))
     refused("wrong-key-type", "set whose one key is of another kind", "A key's own rules hold in a set too.",
             set_of(compact_json(ACME.public_jwk)))
 
@@ -307,6 +327,8 @@ def add_refused_private(corpus):
             jwk("X25519", ALICE.public, ALICE.secret).replace(f'"{d}"', "null"))
     refused("malformed-jwk", "d is null, read as a public key", "A key that is partly malformed is malformed.",
             jwk("X25519", ALICE.public)[:-1] + ',"d":null}', "recipient-public")
+    refused("malformed-jwk", "d of 31 bytes, read as a public key", "A key that is partly malformed is malformed.",
+            jwk("X25519", ALICE.public, ALICE.secret[:31]), "recipient-public")
     refused("malformed-jwk", "no x beside d", "RFC 8037 section 2: x is in private keys too.",
             f'{{"kty":"OKP","crv":"X25519","d":"{d}"}}')
     refused("malformed-jwk", "d twice", "One reader takes the first of two, another the last.",

@@ -496,6 +496,13 @@ def add_kinds(corpus):
                  signed_push(kind=8), accept=BY_ACME, signer="acme", kind="withdrawal")
     corpus.fails("wrong-kind", "kind: anonymous background push in the extension", "The kind counts for everyone.",
                  anonymous_push(kind=2))
+    late, ahead = NOW - oldest(3600) - 1, NOW + MOST_AHEAD + 1
+    for name in ("activity-state", "activity-attributes"):
+        payload = signed_push(kind=wire.KINDS[name], issued_at=late, lifetime=3600)
+        corpus.opens(f"kind: {name}, late", "A widget opens Live Activities long after the push.", payload, accept=BY_ACME,
+                     signer="acme", kind=name, kinds=(name,), issued_at=late, lifetime=3600)
+    corpus.fails("issued-in-future", "kind: activity-state, from the future", "A widget checks this limit, too.",
+                 signed_push(kind=4, issued_at=ahead), BY_ACME, kinds=("activity-state",))
     for kind in (0, 9, 128, 255):
         corpus.fails("unsupported-kind", f"kind: {kind}", "Only kinds 1 to 8 are known.", signed_push(kind=kind), BY_ACME)
         corpus.fails("unsupported-kind", f"kind: {kind}, anonymous", "Only kinds 1 to 8 are known.",

@@ -31,6 +31,7 @@ RULES = {
     "recipient-canonical": "A recipient's key is canonical (section 3).",
     "recipient-order": "A recipient's key isn't of small order (section 3).",
     "recipient-type": "A recipient's key is an X25519 key (section 8).",
+    "recipient-form": "An object without a key is a JWK (section 8).",
     "registration": "A registration has its four members (section 10).",
     "lifetime": "A lifetime is from 1 second to 30 days (section 5).",
     "length": "The message isn't longer than its limit (section 5).",
@@ -41,7 +42,8 @@ RULES = {
     "alert-text": "An alert has text (section 6).",
     "alert-type": "The alert and its texts have their types (section 6).",
     "background": "A background push has content-available, and no alert, badge and sound (section 6).",
-    "activity": "A Live Activity push has no members beside aps, and its sealed values are objects (sections 2 and 6).",
+    "activity": "A Live Activity push has no members beside aps, and a state unless it ends. Its sealed values are objects "
+    "(sections 2 and 6).",
     "withdrawal": "A withdrawal has its members (section 5).",
     "exposed": "An exposed value isn't an object or array (section 2).",
     "placeholder": "A placeholder has text (section 2).",
@@ -137,6 +139,8 @@ def add_keys(corpus):
     corpus.seals("recipient as a private JWK", "The sealer uses the public key of it.", to=compact_json(ALICE.private_jwk))
     corpus.seals("recipient as a JWK with another's kid", "The thumbprint is always computed from the key.",
                  to=jwk("X25519", ALICE.public, kid=base64url(BOB.thumbprint)))
+    corpus.seals("recipient as a JWK with another's d", "d is compared with x in private keys only.",
+                 to=jwk("X25519", ALICE.public, BOB.secret))
     corpus.seals("recipient as a JWK Set", "The only key stands for the set.", to=f'{{"keys":[{jwk("X25519", ALICE.public)}]}}')
     corpus.seals("recipient with white space around it", "White space around the 43 characters is ignored.",
                  to=f" {ALICE_RAW}\n")
@@ -166,6 +170,9 @@ def add_originals(corpus):
     corpus.seals("original: voip that is empty", "The shortest payload.", "{}", type="voip")
     corpus.seals("original: background with true", "true is allowed for content-available.",
                  '{"aps":{"content-available":true,"alert":null}}', type="background")
+    for number in ("1.0", "1e0", "10e-1", "1.00000000000000000000000000000001", "0.99999999999999999999999999"):
+        corpus.seals(f"original: background with {number}", "The number is 1 in binary64.",
+                     f'{{"aps":{{"content-available":{number}}}}}', type="background")
 
 
 def add_padding(corpus):
@@ -214,6 +221,7 @@ def add_visible(corpus):
                                      "loc-key": "B", "loc-args": ["x"]},
         "unicode, slash and quotation marks": {"body": 'Grüße/"👋"\\'},
         "an empty title": {"title": "", "body": "x"},
+        "control characters": {"body": "\b\t\n\f\r\x01\x1f\x7f\u2028"},
     }.items():
         corpus.seals(f"placeholder: {name}", "The members have a fixed order, and no white space.", placeholder=placeholder)
     for name in sealing.EXPOSED:
@@ -274,6 +282,7 @@ def add_activities(corpus):
         "attributes first": '{"aps":{"attributes":{"a":1},"event":"start","timestamp":1,"attributes-type":"T","content-state":{}}}',
         "end without state": '{"aps":{"timestamp":1,"event":"end","dismissal-date":1.0}}',
         "state that is null": '{"aps":{"timestamp":1,"event":"end","content-state":null}}',
+        "attributes that are null": STATE[:-2] + ',"attributes":null}}',
         "white space": '{ "aps" : { "timestamp" : 1, "event" : "update", "content-state" : { "a" : 1 } } }',
         "escaped name": r'{"aps":{"timestamp":1,"event":"update","content\u002dstate":{"a":1}}}',
     }.items():
@@ -292,6 +301,10 @@ def add_activities(corpus):
                      type="liveactivity")
     corpus.fails("invalid-payload", "activity", "activity: a member beside aps", "It would stay readable.",
                  STATE[:-1] + ',"k":1}', type="liveactivity")
+    for name, state in {"without a state": "", "with a state that is null": ',"content-state":null'}.items():
+        corpus.fails("invalid-payload", "activity", f"activity: update {name}", "Only an end needs no state.",
+                     '{"aps":{"timestamp":1767225600,"event":"update"%s}}' % state, type="liveactivity")
+    corpus.fails("invalid-payload", "activity", "activity: without aps", "aps has the state.", "{}", type="liveactivity")
     corpus.fails("invalid-payload", "activity", "activity: state that is an array", "Only an object can be sealed.",
                  STATE.replace('{"home":2,"away":1}', "[1]"), type="liveactivity")
     corpus.too_large("activity: two messages that don't fit", "The messages share the room.",
@@ -328,6 +341,10 @@ def add_recipients(corpus):
             registration(lifetime="0"))
     refused("malformed-registration", "registration", "registration without a generation", "All members are required.",
             registration(generation=None))
+    refused("malformed-registration", "registration", "JWK with a member key", "An object with a key is a registration.",
+            jwk("X25519", ALICE.public, key="x"))
+    refused("malformed-jwk", "recipient-form", "registration without a key", "An object without a key is a JWK.",
+            registration(None))
     refused("invalid-key", "recipient-order", "registration with a key of small order", "The key is checked in each form.",
             registration(jwk("X25519", bytes(32))))
 
@@ -366,6 +383,7 @@ def add_invalid(corpus):
                      f'{{"aps":{{"alert":{value}}}}}')
     for name, aps in {
         "without content-available": "{}", "with content-available 0": '{"content-available":0}',
+        "with content-available 1.5": '{"content-available":1.5}', "with content-available \"1\"": '{"content-available":"1"}',
         "with an alert": '{"content-available":1,"alert":"x"}', "with a badge": '{"content-available":1,"badge":1}',
         "with a sound": '{"content-available":1,"sound":"default"}',
     }.items():
@@ -384,6 +402,7 @@ def add_headers(corpus):
                         "liveactivity": "com.example.app.push-type.liveactivity"}.items():
         corpus.seals(f"header: topic of {kind}", "The topic has the suffix of the push type.", PAYLOADS[kind], type=kind,
                      topic=topic)
+    corpus.seals("header: topic of 256 characters", "A topic has no limit.", topic="t" * 256)
     for priority in (1, 5, 10):
         corpus.seals(f"header: priority {priority}", "The header has it.", priority=priority)
     corpus.seals("header: background with priority 1", "Only 10 isn't allowed.", PAYLOADS["background"], type="background",
