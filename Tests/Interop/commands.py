@@ -64,9 +64,9 @@ def run(language, tool, report):
     seal, line = [str(part) for part in command(language, "seal")], json.dumps(
         {"to": public(keys["alice"]), "payload": {"aps": {"alert": "x"}}}).encode() + b"\n"
 
-    def check(name, arguments, status, text=line, sealed=None):
+    def check(name, arguments, status, text=line, sealed=None, seconds=SECONDS):
         try:
-            result = subprocess.run(seal + list(arguments), input=text, capture_output=True, env=ENVIRONMENT, timeout=SECONDS)
+            result = subprocess.run(seal + list(arguments), input=text, capture_output=True, env=ENVIRONMENT, timeout=seconds)
             found = {"status": result.returncode, "lines": result.stdout.count(b"\n"), "silent": not result.stderr.strip()}
         except subprocess.TimeoutExpired:
             found = {"status": "timeout"}
@@ -82,7 +82,7 @@ def run(language, tool, report):
     check("no sender", [], 64)
     spaces = b"".join(json.dumps({"to": f"{text}{' ' * 60_000}x", "payload": {}}).encode() + b"\n" for text in ("x", " {", "{"))
     check("white space in a key", ["--anonymous"], 65, spaces, 3)
-    check("a line of 100 MB", ["--anonymous"], 65, b"x" * 100_000_000 + b"\n" + line.rstrip(), 2)
+    check("a line of 100 MB", ["--anonymous"], 65, b"x" * 100_000_000 + b"\n" + line.rstrip(), 2, TIMEOUT)
     for name, redirection in {"a full disk": ">/dev/full", "a closed output": ">&-", "a directory": "</"}.items():
         shell = subprocess.run(["sh", "-c", f'exec "$@" {redirection}', "sh", *seal, "--anonymous"], input=line,
                                capture_output=True, env=ENVIRONMENT, timeout=TIMEOUT)
