@@ -42,7 +42,8 @@ import Testing
 
     @Test("No secret of a command line is repeated") func noSecretOfACommandLineIsRepeated() throws {
         try tool.createDevice()
-        let ring = try tool.read("device.jwks")
+        // A key in 4096 begins with "-h", which is the option for help.
+        let ring = try tool.read("device.jwks").replacing(#""d":"-"#, with: #""d":"a"#)
         let secret = String(try #require(ring.components(separatedBy: #""d":""#).last?.prefix(43)))
         for (arguments, word) in [
             (["keys", "public", ring], secret), (["seal", "--to", "a", "--anonymous", "b", ring], secret),
