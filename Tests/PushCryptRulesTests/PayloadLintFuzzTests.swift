@@ -16,7 +16,7 @@ import Testing
     @Test("Changed bytes give findings or an error", arguments: try ApplePayload.all())
     func changedBytes(payload: ApplePayload) throws {
         var random = PayloadMutations(seed: 0x5EED ^ UInt64(payload.json.count))
-        for _ in 0..<LongRun.count(8, full: 150) {
+        for _ in 0..<LongRun.count(3, full: 150) {
             var json = payload.json
             random.changeBytes(of: &json)
             for type in PushType.allCases { try check(json, type) }
@@ -27,7 +27,7 @@ import Testing
     func changedValues(payload: ApplePayload) throws {
         var random = PayloadMutations(seed: 0xA9915 ^ UInt64(payload.json.count))
         var valid = 0
-        let count = LongRun.count(6, full: 40)
+        let count = LongRun.count(2, full: 40)
         for _ in 0..<count {
             var json = payload.json
             random.changeTokens(of: &json)
@@ -39,7 +39,7 @@ import Testing
     @Test("Random bytes are an error")
     func randomBytes() throws {
         var random = PayloadMutations(seed: 0xB17E5)
-        for length in 0..<LongRun.count(40, full: 200) {
+        for length in 0..<LongRun.count(16, full: 200) {
             for type in PushType.allCases {
                 try check(random.bytes(length), type)
                 try check(Array(#"{"aps":{""#.utf8) + random.bytes(length) + Array(#"":0}}"#.utf8), type)

@@ -7,7 +7,7 @@ import Testing
 /// environment, the heap, or on the stack.
 ///
 /// A debugger can read all memory. These tests don't cover that.
-@Suite(.toolThreads) struct SecretsOutsideTests {
+@Suite(.toolThreads, .longRun) struct SecretsOutsideTests {
     // What a search has found is named before it is expected: an expectation that fails shows all that it is made of, and
     // that would be the whole memory.
 

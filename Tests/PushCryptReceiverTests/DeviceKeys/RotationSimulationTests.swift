@@ -14,7 +14,7 @@ import Testing
     static let shards = 2
 
     private static let environment = ProcessInfo.processInfo.environment
-    static let schedules = environment["PUSHCRYPT_SCHEDULES"].flatMap(Int.init) ?? 160
+    static let schedules = environment["PUSHCRYPT_SCHEDULES"].flatMap(Int.init) ?? 60
     static let onlySeed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init)
 
     @Test("No message and no key is lost in any schedule", .enabled(if: onlySeed == nil), arguments: 0..<shards)
