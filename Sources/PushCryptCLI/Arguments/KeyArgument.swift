@@ -10,11 +10,15 @@ enum KeyArgument {
 
     /// Reads a device's key as ``publicKey(_:_:for:)`` does, or a registration.
     static func recipient(_ argument: String, for option: String) throws -> any PushRecipient {
-        try read(argument, for: option) { (bytes) throws(PushCryptError) in
-            let isRegistration = (try? JSONDocument(scanning: bytes))?.member("key", in: bytes) != nil
-            guard isRegistration else { return try RecipientPublicKey(parsing: bytes) }
-            return try Registration(parsing: [UInt8](copying: bytes))
-        }
+        try read(argument, for: option) { (bytes) throws(PushCryptError) in try recipient(parsing: bytes) }
+    }
+
+    /// Parses a key, or a registration, which has a key as a member.
+    static func recipient(parsing bytes: Span<UInt8>) throws(PushCryptError) -> any PushRecipient {
+        guard bytes.count > 43, let document = try? JSONDocument(scanning: bytes),
+            document.member("key", in: bytes) != nil
+        else { return try RecipientPublicKey(parsing: bytes) }
+        return try Registration(parsing: [UInt8](copying: bytes))
     }
 
     /// Reads an argument, or the file that it names; a message doesn't repeat what may be a private key.

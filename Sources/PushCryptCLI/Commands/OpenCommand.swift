@@ -10,6 +10,10 @@ struct OpenCommand: ParsableCommand {
             Standard output gets the original, byte for byte, and nothing if any sealed part doesn't open. A Live \
             Activity push is sealed in parts. It is printed whole, and the parts that weren't sealed aren't authentic.
 
+            With '--lines', each line is a JSON object with a sealed "payload". Its answer has the original instead, and \
+            all other members unchanged. A member "type" replaces the option. If a payload doesn't open, the answer has \
+            "line" and "error" instead, and the exit status is 65.
+
             Example: pushcrypt open --signed-by server.jwk sealed.json
             """)
 
@@ -21,17 +25,20 @@ struct OpenCommand: ParsableCommand {
 
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions
+    @OptionGroup var lines: LineOptions
     @OptionGroup var data: DataOptions
 
     func validate() throws { try sender.check(beside: keyring, data) }
 
     func run() throws {
         try type.checkSealable()
+        guard !lines.lines else {
+            return try lines.run(data, isPrivate: true) {
+                LineOpening(opener: try sender.opener(with: keyring.file(isMounted: mounted)), type: type)
+            }
+        }
         let opener = try sender.opener(with: keyring.file(isMounted: mounted))
-        let json = try data.read()
-        let payload =
-            type == .liveActivity
-            ? try opener.open(liveActivity: json) : try opener.open(json: json, as: type.acceptedKinds).payload
+        let payload = try opener.original(of: data.read(), as: type)
         // A terminal gets the same value, with escapes for the characters that could control it.
         let shown = data.isTerminal ? Array(SafeText.json(String(decoding: payload, as: UTF8.self)).utf8) : payload
         try data.write(shown, isPrivate: true)

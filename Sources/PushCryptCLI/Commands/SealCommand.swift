@@ -9,6 +9,11 @@ struct SealCommand: ParsableCommand {
             The input is the payload as you would send it without PushCrypt. Standard output gets the payload to send \
             instead, byte for byte. Standard error gets the findings of 'pushcrypt lint'.
 
+            With '--lines', each line is a JSON object with the device's key as "to" and a "payload". Its answer has \
+            the sealed payload, and the "headers" of the request instead of "to". The members "type", "lifetime", \
+            "collapse-id", "topic" and "priority" replace options. Other members stay unchanged. An invalid line is \
+            answered with "line" and "error", and the exit status is 65. If it is 1, lines may be unanswered.
+
             Example: pushcrypt seal --to device.jwk --sign-with server.jwks payload.json
             """)
 
@@ -37,6 +42,13 @@ struct SealCommand: ParsableCommand {
     @Option(help: "Hide the length: pad to 256, 512, 1024, 2048 bytes or more (buckets), to the maximum, or not.")
     var padding: Padding = .buckets
 
+    @Option(help: ArgumentHelp("With '--lines': the payload of lines without their own.", valueName: "file"))
+    var payload: String?
+
+    @Option(help: "With '--lines': the header apns-topic.")
+    var topic: String?
+
+    @OptionGroup var lines: LineOptions
     @OptionGroup var options: SealingOptions
     @OptionGroup var data: DataOptions
 
@@ -44,9 +56,16 @@ struct SealCommand: ParsableCommand {
 
     func validate() throws {
         try passphrase.validate()
-        guard to.count == 1 else {
+        guard !lines.lines || to.isEmpty && payload != "-" else {
+            throw ValidationError("With '--lines', remove '--to', and name a file for '--payload'.")
+        }
+        guard lines.lines || to.count == 1 else {
             throw ValidationError("The device is \(to.isEmpty ? "missing" : "given twice"). Give '--to KEY' once.")
         }
+        guard lines.lines || payload == nil && topic == nil else {
+            throw ValidationError("'--payload' and '--topic' require '--lines'. Add it, or remove them.")
+        }
+        try PathArgument.check(payload, for: "--payload")
         guard anonymous || signWith != nil else {
             throw ValidationError("The sender is missing. Add '--sign-with KEYRING' or '--anonymous'.")
         }
@@ -58,35 +77,49 @@ struct SealCommand: ParsableCommand {
         }
         try PathArgument.check(signWith, for: "--sign-with")
         try passphrase.check(beside: data)
-        try data.check(beside: [signWith, passphraseFile] + to)
+        try data.check(beside: [signWith, passphraseFile, payload] + to)
     }
 
     func run() throws {
+        guard !lines.lines else { return try lines.run(data, isPrivate: false) { try LineSealing(self) } }
         let recipient = try KeyArgument.recipient(to[0], for: "--to")
-        let sender: SenderAuthentication =
-            if let signWith {
-                .signed(
-                    by: try KeyringArgument(
-                        name: "--sign-with", path: signWith, passphrase: passphrase, isMounted: mounted
-                    )
-                    .read(SigningKey.self).primary.key)
-            } else {
-                .anonymous
-            }
-        let sealer = options.sealer(sender, padding: padding)
-        let json = try data.read()
+        let sealer = try sealer()
         let headers = APNsHeaders(options.type)
-        let push = try sealer.seal(json: json, for: recipient, headers: headers)
+        var json: [UInt8] = []
+        let push: SealedPush
+        do throws(PushCryptError) {
+            json = try data.read()
+            push = try sealer.seal(json: json, for: recipient, headers: headers)
+        } catch {
+            if json.isEmpty && error.code == .payloadTooLarge || String(decoding: json, as: UTF8.self).contains("}\n{")
+            {
+                Output.hint("if each line is for a device, use '--lines'")
+            }
+            throw error
+        }
+        try warn(of: json, sealer, headers, push.truncations)
+        if let id = push.headers.collapseID { Output.hint("add the header apns-collapse-id: \(id)") }
+        try data.write(push.payload, isPrivate: false)
+    }
+
+    func sealer() throws -> Sealer {
+        guard let signWith else { return options.sealer(.anonymous, padding: padding) }
+        let keyring = KeyringArgument(name: "--sign-with", path: signWith, passphrase: passphrase, isMounted: mounted)
+        return options.sealer(.signed(by: try keyring.read(SigningKey.self).primary.key), padding: padding)
+    }
+
+    /// Warns of the findings in a payload, and of the texts that were truncated.
+    func warn(
+        of json: [UInt8], _ sealer: Sealer, _ headers: APNsHeaders, _ truncations: [Truncation]
+    ) throws(PushCryptError) {
         for finding in try sealer.lint(json: json, headers: headers).findings {
             let line = LintReport.line(finding)
             if finding.rule.severity == .note { Output.hint(line) } else { Output.warning(line) }
         }
-        for cut in push.truncations {
+        for cut in truncations {
             Output.warning(
                 "the \(cut.field.rawValue) was too long: \(cut.keptCharacters) characters are left, \(cut.removedCharacters) were cut"
             )
         }
-        if let id = push.headers.collapseID { Output.hint("add the header apns-collapse-id: \(id)") }
-        try data.write(push.payload, isPrivate: false)
     }
 }

@@ -35,9 +35,10 @@ enum Input {
                 .payloadTooLarge, "\(name(path)) has more than \(maximumLength) bytes. Shorten it."))
     }
 
-    private static func open(_ path: String) throws(PushCryptError) -> FileDescriptor {
+    /// Opens a file, a pipe or standard input (-).
+    static func open(_ path: String, flags: Int32 = O_NONBLOCK) throws(PushCryptError) -> FileDescriptor {
         // O_NONBLOCK, because opening a pipe without a writer would wait forever. Such a pipe is empty.
-        guard path == "-" else { return try FileDescriptor(path, O_RDONLY | O_NONBLOCK) }
+        guard path == "-" else { return try FileDescriptor(path, O_RDONLY | flags) }
         if isatty(STDIN_FILENO) == 1 { Output.hint("reading standard input; end it with Ctrl-D") }
         return FileDescriptor(owning: dup(STDIN_FILENO), name: name(path))
     }

@@ -29,7 +29,7 @@ enum KeyFileGuard {
     }
 
     /// Returns a Boolean value that indicates whether some bytes may be keys, also damaged ones, protected ones, or PEM.
-    private static func mayHoldKeys(_ bytes: Span<UInt8>) -> Bool {
+    static func mayHoldKeys(_ bytes: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: bytes) else {
             return ["\"keys\"", "\"kty\"", "\"protection\"", "\"kdf\"", "\"keyring\"", "-----BEGIN"].contains {
                 KeyMaterial.contains($0, bytes)

@@ -34,6 +34,9 @@ package struct JSONDocument: Sendable {
     /// The largest integer that every JSON reader keeps exactly, 2^53 − 1 (RFC 8259 §6).
     package static let maximumInteger: UInt64 = (1 << 53) - 1
 
+    /// The deepest nesting of objects and arrays.
+    package static let maximumDepth = 64
+
     /// The values in the order in which they begin; the first is the whole object.
     package let values: [Value]
 
@@ -44,9 +47,10 @@ package struct JSONDocument: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with the code and the offset of the problem.
     package init(
-        scanning bytes: Span<UInt8>, _ subject: String = "payload", orThrow code: PushCryptError.Code = .malformedJSON
+        scanning bytes: Span<UInt8>, _ subject: String = "payload", maximumDepth: Int = JSONDocument.maximumDepth,
+        orThrow code: PushCryptError.Code = .malformedJSON
     ) throws(PushCryptError) {
-        var scanner = JSONScanner(bytes)
+        var scanner = JSONScanner(bytes, maximumDepth)
         do throws(JSONProblem) {
             try scanner.scanDocument()
         } catch {

@@ -3,20 +3,19 @@
 /// Foundation's parsers accept trailing commas, a byte order mark, UTF-16 and duplicate names, and disagree about them.
 /// Another parser that follows RFC 8259 finds the same members and strings. Numbers may lose precision there.
 struct JSONScanner: ~Escapable {
-    /// The deepest nesting of objects and arrays.
-    static let maximumDepth = 64
-
     /// The number of members beyond which the names are sorted, so that the time stays below quadratic.
     static let manyMembers = 24
 
     let bytes: Span<UInt8>
+    private let maximumDepth: Int
     var position = 0
     private(set) var values: [JSONDocument.Value] = []
     private(set) var whitespace = 0
 
     @_lifetime(copy bytes)
-    init(_ bytes: Span<UInt8>) {
+    init(_ bytes: Span<UInt8>, _ maximumDepth: Int = JSONDocument.maximumDepth) {
         self.bytes = bytes
+        self.maximumDepth = maximumDepth
         values.reserveCapacity(min(bytes.count / 8 + 1, 32))
     }
 
@@ -53,7 +52,7 @@ struct JSONScanner: ~Escapable {
     private mutating func scanContainer(
         _ kind: JSONDocument.Kind, named name: Range<Int>?, hasEscapes: Bool, depth: Int
     ) throws(JSONProblem) {
-        guard depth <= Self.maximumDepth else { throw problem(.tooDeep) }
+        guard depth <= maximumDepth else { throw problem(.tooDeep) }
         let start = position
         let index = values.count
         append(kind, from: start, named: name, hasEscapes: hasEscapes)

@@ -66,6 +66,22 @@ package struct FileDescriptor: ~Copyable {
         return file
     }
 
+    /// Opens or creates a regular file for reading and appending, with a lock that excludes other such processes.
+    package static func appending(
+        _ path: String, isPrivate: Bool, isNew: Bool
+    ) throws(PushCryptError) -> FileDescriptor {
+        let flags = O_RDWR | O_APPEND | O_CREAT | O_NOFOLLOW | O_NONBLOCK | (isNew ? O_EXCL : 0)
+        let file = try FileDescriptor(path, flags, mode: isPrivate ? 0o600 : 0o666)
+        guard try file.status().st_mode & S_IFMT == S_IFREG else {
+            throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
+        }
+        if isPrivate { try file.setMode(0o600) }
+        guard try file.lockIfFree() else {
+            throw PushCryptError(.lockTimeout, "Another process writes \(path). End it first.")
+        }
+        return file
+    }
+
     /// Returns the length of the file in bytes.
     package func length() throws(PushCryptError) -> Int { Int(try status().st_size) }
 
@@ -121,7 +137,7 @@ package struct FileDescriptor: ~Copyable {
     }
 
     /// Truncates the file, or extends it with zeros, to a length in bytes.
-    func setLength(_ length: Int) throws(PushCryptError) {
+    package func setLength(_ length: Int) throws(PushCryptError) {
         try retrying("truncate") { ftruncate(number, off_t(length)) }
     }
 
@@ -176,7 +192,7 @@ package struct FileDescriptor: ~Copyable {
     }
 
     /// Waits until the written bytes have reached the disk.
-    func sync() throws(PushCryptError) {
+    package func sync() throws(PushCryptError) {
         #if canImport(Darwin)
         // fsync(2) does not flush the cache of the disk there. Not every file system supports this call.
         if fcntl(number, F_FULLFSYNC) == 0 { return }
@@ -224,6 +240,7 @@ package struct SystemError {
         case ENOSPC, EDQUOT: "no space left. Free space on the disk."
         case EBADF: "it is not open. Open it first."
         case EROFS: "the file system is read-only. Choose another directory."
+        case EPIPE: "its reader has closed it. Check that command."
         case EIO: "input/output error. Check the disk."
         case EFBIG: "the file would be too large. Raise the limit of the file size."
         case EMFILE, ENFILE: "too many open files. Close some files."

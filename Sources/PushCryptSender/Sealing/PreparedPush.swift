@@ -97,7 +97,7 @@ public struct PreparedPush: Sendable, Redacted {
     }
 
     /// Seals the payload without a copy of its messages, and overwrites their lifetime, time, id and signature.
-    mutating func sealInPlace(for recipient: some PushRecipient) throws(PushCryptError) -> SealedPush {
+    package mutating func sealInPlace(for recipient: some PushRecipient) throws(PushCryptError) -> SealedPush {
         var writer = SealedPayloadWriter(length: payloadLength)
         let issuedAt = time.now.millisecondsSince1970
         let lifetime = min(lifetime, try KeyLifetime.seconds(recipient.lifetime))

@@ -1,0 +1,95 @@
+internal import Dispatch
+internal import PushCryptSender
+
+/// The work on one line, of which each thread has a copy.
+protocol LineWork: Sendable {
+    /// Appends the answer to a line.
+    mutating func answer(_ line: [UInt8], _ document: JSONDocument, to output: inout [UInt8]) throws(PushCryptError)
+}
+
+/// Answers each line with one line, in order, on several threads.
+struct LineFilter<Work: LineWork>: Sendable {
+    let work: Work
+    let threads: Int
+
+    private typealias Answers = (bytes: [UInt8], refused: Int)
+
+    /// Answers the lines behind those that the output has, and returns `false` if it refuses some.
+    func run(_ reader: inout LineReader, _ output: borrowing LineOutput) throws(PushCryptError) -> Bool {
+        // These are in memory at once.
+        let most = min(max(64 * threads, 256), 2048)
+        var number = 0
+        while number < output.lines {
+            let count = try reader.next(atMost: min(output.lines - number, most)).lines.count
+            number += count
+            guard count > 0 else {
+                throw PushCryptError(
+                    .fileExists, "The output has more lines than the input. Name the output of this input.")
+            }
+        }
+        var progress = LineProgress(isVisible: !output.isTerminal, skipped: number, reader.position)
+        while case let batch = try reader.next(atMost: most), !batch.lines.isEmpty {
+            for answers in answers(to: batch.lines, batch.bytes, number + 1) {
+                try output.write(answers.bytes)
+                progress.refused += answers.refused
+            }
+            number += batch.lines.count
+            progress.update(number, reader.position, of: reader.length)
+        }
+        try output.finish()
+        progress.end(number)
+        return progress.refused == 0
+    }
+
+    private func answers(to lines: [Range<Int>?], _ bytes: [UInt8], _ firstNumber: Int) -> [Answers] {
+        let length = max(1, min(4, lines.count / (4 * threads)))
+        let count = (lines.count + length - 1) / length
+        let parts = LockedValue((next: 0, answers: [Answers](repeating: ([], 0), count: count)))
+        DispatchQueue.concurrentPerform(iterations: min(threads, count)) { _ in
+            var work = work
+            while true {
+                let part = parts.withLock { parts in
+                    defer { parts.next += 1 }
+                    return parts.next
+                }
+                guard part < count else { return }
+                var answers: Answers = ([], 0)
+                for index in (part * length)..<min((part + 1) * length, lines.count) {
+                    Self.answer(lines[index].map { Array(bytes[$0]) }, firstNumber + index, by: &work, &answers)
+                }
+                parts.withLock { $0.answers[part] = answers }
+            }
+        }
+        return parts.withLock { $0.answers }
+    }
+
+    /// Appends the answer to a line, or the error for which the line is refused.
+    private static func answer(_ line: [UInt8]?, _ number: Int, by work: inout Work, _ answers: inout Answers) {
+        let start = answers.bytes.count
+        var document: JSONDocument?
+        do throws(PushCryptError) {
+            guard let line else {
+                throw PushCryptError(
+                    .init(rawValue: "line-too-long"),
+                    "The line is longer than \(LineReader.maximumLength) bytes. Shorten it.")
+            }
+            // A payload with the greatest depth is one level deeper in the line.
+            let scanned = try JSONDocument(scanning: line.span, "line", maximumDepth: JSONDocument.maximumDepth + 1)
+            document = scanned
+            try work.answer(line, scanned, to: &answers.bytes)
+        } catch {
+            answers.refused += 1
+            answers.bytes.removeSubrange(start...)
+            answers.bytes.append(UInt8(ascii: "{"))
+            // The members of a keyring, as input by mistake, must not be printed.
+            if let line, let document, !KeyMaterial.isKeys(line.span) {
+                let hidden = ["to", "payload", "headers", "line", "error"] + LineSealing.options
+                document.appendMembers(of: line, without: hidden, to: &answers.bytes)
+            }
+            answers.bytes += #""line":\#(number),"error":{"code":"\#(error.code)","reason":"#.utf8
+            JSONText.append(error.reason, to: &answers.bytes)
+            answers.bytes += "}}".utf8
+        }
+        answers.bytes.append(UInt8(ascii: "\n"))
+    }
+}

@@ -1,0 +1,25 @@
+internal import PushCryptReceiver
+internal import PushCryptSender
+
+/// The work of `open --lines`.
+struct LineOpening: LineWork {
+    let opener: Opener
+    let type: PushType
+
+    mutating func answer(_ line: [UInt8], _ document: JSONDocument, to output: inout [UInt8]) throws(PushCryptError) {
+        let json = line[try document.required("payload", in: line).range]
+        let payload = try opener.original(of: json, as: document.pushType(in: line, or: type))
+        output.append(UInt8(ascii: "{"))
+        document.appendMembers(of: line, payload: payload, to: &output)
+        output[output.count - 1] = UInt8(ascii: "}")
+    }
+}
+
+extension Opener {
+    /// Opens a payload of a push type.
+    func original(of json: some UTF8Text, as type: PushType) throws(PushCryptError) -> [UInt8] {
+        try type.checkSealable()
+        return type == .liveActivity
+            ? try open(liveActivity: json) : try open(json: json, as: type.acceptedKinds).payload
+    }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+@testable import PushCryptCLI
+
+@Suite(.toolThreads) struct LinesTests {
+    private static let payload = #"{"aps":{"alert":{"title":"t","body":"b"}},"n":1.10}"#
+    private let tool: Tool
+    private let device: RecipientPublicKey
+    private let key: String
+
+    init() throws {
+        tool = try Tool()
+        device = try tool.createDevice()
+        key = Base64URL.encode(device.rawRepresentation)
+        try tool.createServer()
+        try tool.write(Self.payload, to: "payload.json")
+    }
+
+    private static func lines(_ text: String) -> [Substring] { text.split(separator: "\n") }
+
+    /// Returns the members of a line.
+    private static func members(_ line: Substring) throws -> [String: JSONValue] {
+        guard case .object(let members) = try JSONValue(parsing: Array(line.utf8)) else { return [:] }
+        return members
+    }
+
+    @Test("Lines are sealed and opened in order, and other members keep their bytes")
+    func linesAreSealedAndOpenedInOrder() throws {
+        let registration = #"{"created":1,"generation":1,"key":\#(device.jwk),"lifetime":3600}"#
+        let input = [
+            #"{"id" : 1.10,"to":"\#(key)","payload":{"aps":{"alert":"own"} },"z":[ 1 ]}"#,
+            #"{"headers":1,"to":\#(registration),"collapse-id":"c"}"#,
+            #"{"t\u006f":\#(device.jwk),"type":"voip","topic":"com.example.app.voip","lifetime":60}"#,
+        ]
+        let sealed = try tool.run(
+            "seal", "--lines", "--sign-with", "server.jwks", "--payload", "payload.json", "--topic", "com.example.app",
+            input: input.joined(separator: "\n"))
+        #expect(sealed.status == 0)
+        #expect(sealed.errors.hasPrefix("pushcrypt: hint: answered 3 lines, and refused 0 of them, in "))
+        let lines = Self.lines(sealed.text)
+        try #require(lines.count == 3 && sealed.text.hasSuffix("}}\n"))
+        #expect(
+            lines[0].hasPrefix(#"{"id" : 1.10,"payload":{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1}"#))
+        #expect(lines[0].contains(#"},"z":[ 1 ],"headers":{"apns-expiration":""#))
+        #expect(lines[1].hasPrefix(#"{"collapse-id":"c","payload":{"aps""#))
+        #expect(
+            lines[1].hasSuffix(#""apns-priority":"10","apns-push-type":"alert","apns-topic":"com.example.app"}}"#)
+                && lines[1].contains(#""headers":{"apns-collapse-id":"c","apns-expiration""#))
+        #expect(lines[2].hasPrefix(#"{"type":"voip","topic":"com.example.app.voip","lifetime":60,"payload":"#))
+
+        let opened = try tool.run(
+            "open", "--lines", "--keyring", "device.jwks", "--signed-by", "server.jwk", "-o", "opened",
+            input: sealed.text)
+        #expect(opened.status == 0 && opened.output.isEmpty)
+        #expect(try tool.mode("opened") == 0o600)
+        let originals = Self.lines(try tool.read("opened"))
+        try #require(originals.count == 3)
+        #expect(originals[0].hasPrefix(#"{"id" : 1.10,"payload":{"aps":{"alert":"own"}},"z":[ 1 ],"headers":{"#))
+        #expect(originals[1].contains(#","payload":\#(Self.payload),"headers":{"apns-collapse-id":"c""#))
+        #expect(originals[2].contains(#","payload":\#(Self.payload),"#))
+    }
+
+    @Test("A refused line has its number, its code and no content") func aRefusedLineHasNoContent() throws {
+        let long = String(repeating: "x", count: (1 << 16) + 1)
+        let cases = [
+            ("", "malformed-json"), ("[]", "malformed-json"), (#"{"id":1,"id":2}"#, "malformed-json"),
+            (long, "line-too-long"), (long + long + long, "line-too-long"),
+            (#"{"payload":{"s":"geheim"}}"#, "missing-value"), (#"{"to":"\#(key)"}"#, "missing-value"),
+            (#"{"to":"\#(String(repeating: "A", count: 43))","payload":{"s":"geheim"}}"#, "invalid-key"),
+            (#"{"to":"\#(key)","payload":{"aps":{}},"type":"geheim"}"#, "not-sealable"),
+            (#"{"to":"\#(key)","payload":{"aps":{}},"type":1}"#, "type-mismatch"),
+            (#"{"to":"\#(key)","payload":{"aps":{"alert":"geheim"}},"lifetime":"+7d"}"#, "invalid-lifetime"),
+            (#"{"to":"\#(key)","payload":{"aps":{"alert":"geheim"}},"priority":3}"#, "invalid-header"),
+            // A keyring by mistake.
+            (try tool.read("device.jwks").replacing("\n", with: ""), "missing-value"),
+        ]
+        let numbered = cases.map { $0.0.hasPrefix(#"{""#) ? #"{"id":7,"# + $0.0.dropFirst() : $0.0 }
+        let run = try tool.run("seal", "--lines", "--anonymous", input: numbered.joined(separator: "\n") + "\n")
+        #expect(run.status == 65)
+        #expect(!run.text.contains("geheim") && !run.text.contains(#""d""#))
+        let lines = Self.lines(run.text)
+        try #require(lines.count == cases.count)
+        for (number, (line, wanted)) in zip(lines, cases.map(\.1)).enumerated() {
+            let members = try Self.members(line)
+            #expect(
+                line.contains(#","line":\#(number + 1),"error""#) || line.hasPrefix(#"{"line":\#(number + 1),"error""#))
+            guard case .object(let error)? = members["error"] else { return #expect(Bool(false), "\(line)") }
+            #expect(error["code"] == .string(wanted), "\(line)")
+            #expect(members.count == 2 || members["id"] != nil && members.count == 3, "\(line)")
+        }
+    }
+
+    @Test("A line may have exactly 65,536 bytes") func aLineMayHaveExactly65536Bytes() throws {
+        let start = #"{"to":"\#(key)","x":""#
+        let longest = start + String(repeating: "x", count: (1 << 16) - start.utf8.count - 2) + #""}"#
+        let run = try tool.run(
+            "seal", "--lines", "--anonymous", "--payload", "payload.json", input: longest + "\n" + longest + "\r\n")
+        #expect(run.status == 65)
+        let lines = Self.lines(run.text)
+        try #require(lines.count == 2)
+        #expect(lines[0].hasPrefix(#"{"x":"xxx"#) && lines[1].contains("line-too-long"))
+    }
+
+    @Test("A payload may have 64 levels in its line") func aPayloadMayHave64Levels() throws {
+        func line(_ levels: Int) -> String {
+            let (opening, closing) = (String(repeating: "[", count: levels), String(repeating: "]", count: levels))
+            return #"{"to":"\#(key)","payload":{"aps":{"alert":"a"},"x":\#(opening)\#(closing)}}"# + "\n"
+        }
+        let run = try tool.run("seal", "--lines", "--anonymous", input: line(63) + line(64))
+        #expect(run.status == 65)
+        let lines = Self.lines(run.text)
+        try #require(lines.count == 2)
+        #expect(lines[0].contains("ENCRYPTED_DATA") && lines[1].contains("malformed-json"))
+    }
+
+    @Test("An incomplete output is continued behind its last complete line") func anOutputIsContinued() throws {
+        let input = (0..<40).map { #"{"id":\#($0),"to":"\#($0 == 5 ? "x" : key)"}"# + "\n" }.joined()
+        try tool.write(input, to: "input")
+        let seal = ["seal", "--lines", "--anonymous", "--payload", "payload.json", "-o", "output", "input"]
+        #expect(try tool.run(all: seal).status == 65)
+        let whole = try tool.read("output")
+        let again = try tool.run(all: seal)
+        #expect(again.status == 1 && again.errors.contains("[file-exists]"))
+        #expect(try tool.read("output") == whole)
+
+        let kept = whole.utf8.dropLast(10_000)
+        try tool.write(String(Substring(kept)), to: "output")
+        let resumed = try tool.run(all: seal + ["--resume", "--threads", "3"])
+        let complete = Substring(kept).filter { $0 == "\n" }.count
+        #expect(resumed.status == 0)
+        #expect(
+            resumed.errors.contains("answered \(40 - complete) lines") && resumed.errors.contains("\(complete) were in")
+        )
+        let lines = Self.lines(try tool.read("output"))
+        #expect(zip(lines, 0..<40).allSatisfy { $0.contains(#"{"id":\#($1),"#) } && lines.count == 40)
+        #expect(lines[..<complete] == Self.lines(whole)[..<complete])
+
+        try tool.write(#"{"to":"\#(key)"}"#, to: "input")
+        let shorter = try tool.run(all: seal + ["--resume"])
+        #expect(shorter.status == 1 && shorter.errors.contains("more lines than the input"))
+    }
+
+    @Test("Keys are never continued as an output") func keysAreNeverContinued() throws {
+        let ring = try tool.read("device.jwks")
+        let run = try tool.run(
+            "open", "--lines", "--keyring", "device.jwks", "--anyone", "--resume", "-o", "server.jwks",
+            input: #"{"id":1}"#)
+        #expect(run.status == 1 && run.errors.contains("holds keys"))
+        #expect(try tool.read("device.jwks") == ring)
+    }
+
+    @Test("A failure of the output or of a file ends with status 1", arguments: ["/dev/full", "closed", "payload"])
+    func aFailureIs1(kind: String) throws {
+        let input = (0..<50).map { #"{"id":\#($0),"to":"\#(key)"}"# + "\n" }.joined()
+        let payload = kind == "payload" ? "device.jwks" : "payload.json"
+        let seal = ["seal", "--lines", "--anonymous", "--payload", payload]
+        let shell = kind == "closed" ? #""$0" "$@" | true; exit ${PIPESTATUS[0]}"# : #"exec "$0" "$@" > /dev/full"#
+        let run = try tool.run(all: seal, input: input, through: ["/bin/bash", "-c", shell])
+        #expect(run.status == 1 && !run.wasKilled)
+        #expect(run.errors.contains(kind == "payload" ? "device.jwks is a key" : "standard output"), "\(run.errors)")
+    }
+
+    @Test("Plain seal hints at --lines") func plainSealHints() throws {
+        let line = #"{"to":"\#(key)","payload":\#(Self.payload)}"# + "\n"
+        for input in [line + line, String(repeating: line, count: 1000)] {
+            let run = try tool.run("seal", "--to", "device.jwk", "--anonymous", input: input)
+            #expect(run.status == 65 && run.errors.contains("'--lines'"), "\(run.errors)")
+        }
+        let run = try tool.run("seal", "--to", "device.jwk", "--anonymous", input: "{")
+        #expect(run.status == 65 && !run.errors.contains("--lines"))
+    }
+
+    @Test(
+        "Wrong usage of lines ends with status 64",
+        arguments: [
+            ["seal", "--lines"], ["seal", "--lines", "--anonymous", "--to", "device.jwk"],
+            ["seal", "--to", "device.jwk", "--anonymous", "--threads", "2"],
+            ["seal", "--to", "device.jwk", "--anonymous", "--payload", "payload.json"],
+            ["seal", "--lines", "--anonymous", "--resume"], ["seal", "--lines", "--anonymous", "--threads", "0"],
+            ["seal", "--lines", "--anonymous", "--lifetime", "31d"],
+            ["seal", "--lines", "--anonymous", "--topic", "com.example app"],
+            ["seal", "--lines", "--anonymous", "--payload", "payload.json", "-o", "payload.json", "--resume"],
+            ["open", "--lines", "--keyring", "device.jwks"],
+            ["open", "--keyring", "device.jwks", "--anyone", "--resume", "-o", "x"],
+        ])
+    func wrongUsageIs64(arguments: [String]) throws {
+        let run = try tool.run(all: arguments)
+        #expect(run.status == 64 && run.output.isEmpty, "\(run.errors)")
+    }
+
+    @Test("A terminal shows the progress", .terminal) func aTerminalShowsTheProgress() throws {
+        try tool.write(String(repeating: #"{"to":"\#(key)"}"# + "\n", count: 300), to: "input")
+        let command = "'\(try Tool.executable.path)' seal --lines --anonymous --payload payload.json -o output input"
+        let shown = try tool.runOnTerminal(command)
+        #expect(shown.contains(#/\r[0-9]+ lines, [0-9]+ per second, 0.0 minutes left/#), "\(shown)")
+        #expect(shown.contains("answered 300 lines, and refused 0 of them"))
+    }
+}
