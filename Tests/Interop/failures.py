@@ -70,4 +70,4 @@ def run(language, report):
 
 
 def run_all(tool, report):
-    tool.map(lambda language: run(language, report), SEALERS)
+    tool.map(lambda language: run(language, report), (*SEALERS, "tool"))

@@ -25,6 +25,7 @@ PACKAGES = {
 # Debian's modules are for Debian's programs, which needn't be the first in PATH.
 PYTHON = "/usr/bin/python3"
 NODE = ["/usr/bin/node", "--v8-pool-size=0"]  # Worker threads can deadlock at the end (nodejs/node#54918).
+TOOL = pathlib.Path(os.environ.get("PUSHCRYPT", ROOT / ".build" / "debug" / "pushcrypt"))
 TIMEOUT = 120  # seconds of one command
 BCPROV = "/usr/share/java/bcprov.jar"
 GO_MODULES = "/usr/share/gocode/src/golang.org/x"
@@ -66,7 +67,9 @@ def filtered(command, lines, statuses=(0,)):
 
 
 def command(language, name):
-    """Returns the command of seal or open."""
+    """Returns the command of seal or open, which are filters of lines."""
+    if language == "tool":
+        return [TOOL, name, "--lines"]
     path = LANGUAGES / language / name
     return [PYTHON, path] if language == "python" else [path]
 

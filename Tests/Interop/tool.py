@@ -1,24 +1,21 @@
-"""The Swift tool: one process for each message, in two threads. faketime gives it the time of a vector."""
+"""The Swift tool without --lines: a process for each message, in two threads. faketime gives it the time of a vector."""
 
 import concurrent.futures
 import datetime
 import itertools
 import json
 import os
-import pathlib
 import re
 import subprocess
 import sys
 
 import corpus
-from corpus import ROOT
-from implementations import TIMEOUT, Failure
+from implementations import TIMEOUT, TOOL, Failure
 from vectors import public
 
 sys.path.insert(0, str(corpus.VECTORS))
 from generator import sodium, wire  # noqa: E402
 
-TOOL = os.environ.get("PUSHCRYPT", ROOT / ".build" / "debug" / "pushcrypt")
 KINDS = {
     ("notification", "withdrawal"): "alert", ("background",): "background", ("voip",): "voip", ("location",): "location",
     ("pushtotalk",): "pushtotalk",
@@ -35,7 +32,7 @@ CODE = re.compile(rb"\[([a-z0-9-]+)\]\s*\Z")
 class Tool:
     def __init__(self, work):
         self.work, self.counter = work, itertools.count()
-        if not pathlib.Path(TOOL).exists():
+        if not TOOL.exists():
             raise Failure(f"{TOOL} is missing. Build it with swift build, or set PUSHCRYPT.")
         self.threads = concurrent.futures.ThreadPoolExecutor(os.cpu_count() or 2)
 
