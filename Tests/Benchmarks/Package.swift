@@ -50,5 +50,16 @@ let package = Package(
             path: "Benchmarks/ScaleBenchmark",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
+        // Run: swift run --package-path Tests/Benchmarks -c release LinesBenchmark .build/release/pushcrypt
+        .executableTarget(
+            name: "LinesBenchmark",
+            dependencies: [.product(name: "PushCryptSender", package: "pushcrypt")],
+            path: "Benchmarks/LinesBenchmark",
+            // The loops reuse buffers, as the tool does, by declarations with package access.
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+                .unsafeFlags(["-Xfrontend", "-disable-access-control"]),
+            ]
+        ),
     ]
 )
