@@ -64,16 +64,30 @@ let package = Package(
         .library(name: "PushCryptTesting", targets: ["PushCryptTesting"]),
         .executable(name: "pushcrypt", targets: ["PushCryptCLI"]),
     ] + appleProducts,
+    traits: [
+        .trait(
+            name: "FastX25519",
+            description: "Takes X25519 from swift-crypto (BoringSSL) if the CPU makes it faster than libsodium's.")
+    ],
     dependencies: [
+        // For the trait alone. Every use has its condition, or the package would be fetched without the trait, too.
+        .package(url: "https://github.com/apple/swift-crypto.git", "3.12.3"..<"5.0.0"),
         // For the tool alone: no library target depends on it.
-        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0")
+        .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ] + sodiumPackages,
     targets: [
         .target(name: "PushCryptFoundation"),
         .target(
-            name: "PushCryptCore", dependencies: ["PushCryptFoundation", sodium],
+            name: "PushCryptCore", dependencies: ["PushCryptFoundation", "PushCryptX25519", sodium],
             // For the spans of arrays on systems before iOS 26 (Memory/Array+Span.swift).
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
+        .target(
+            name: "PushCryptX25519",
+            dependencies: [
+                "PushCryptCPU",
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["FastX25519"])),
+            ]),
+        .systemLibrary(name: "PushCryptCPU"),
         // Internal targets: no product names them, and the sender and the receiver re-export them.
         .target(
             name: "PushCryptKeyring", dependencies: ["PushCryptCore"], exclude: privacyManifest.excluded,

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import PushCryptSender
 
 struct PushCrypt: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -14,7 +15,7 @@ struct PushCrypt: ParsableCommand {
 
             Example: pushcrypt demo
             """,
-        version: "0.1.0",
+        version: "0.1.0 (X25519: \(RecipientPublicKey.backend))",
         subcommands: [
             KeygenCommand.self, KeysCommand.self, SealCommand.self, OpenCommand.self, PreviewCommand.self,
             InspectCommand.self, LintCommand.self, AttachCommand.self, XcodeCommand.self, DemoCommand.self,

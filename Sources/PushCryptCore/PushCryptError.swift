@@ -15,7 +15,7 @@ public import PushCryptFoundation
 ///     }
 /// }
 /// ```
-public struct PushCryptError: Error, Sendable {
+public struct PushCryptError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
     /// The kind of the failure.
     public let code: Code
 
@@ -31,21 +31,13 @@ public struct PushCryptError: Error, Sendable {
         self.code = code
         self.reason = reason
     }
-}
 
-extension PushCryptError: Equatable {
     /// Returns whether two errors have the same code.
-    public static func == (left: Self, right: Self) -> Bool {
-        left.code == right.code
-    }
-}
+    public static func == (left: Self, right: Self) -> Bool { left.code == right.code }
 
-extension PushCryptError: CustomStringConvertible {
     /// The code and the reason, as in `unknown-key: No key has the id …`.
     public var description: String { "\(code): \(reason)" }
-}
 
-extension PushCryptError: LocalizedError {
     /// The description, for logs that print `localizedDescription`.
     public var errorDescription: String? { description }
 }

@@ -62,7 +62,8 @@ import Testing
     @Test("The version is printed in every common way", arguments: [["version"], ["-V"], ["--version"]])
     func theVersionIsPrinted(arguments: [String]) throws {
         let run = try tool.run(all: arguments)
-        #expect(run.status == 0 && run.text == "0.1.0\n" && run.errors.isEmpty)
+        let version = "0.1.0 (X25519: \(RecipientPublicKey.backend))\n"
+        #expect(run.status == 0 && run.text == version && run.errors.isEmpty)
     }
 
     @Test(

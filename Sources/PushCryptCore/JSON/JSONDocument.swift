@@ -90,9 +90,7 @@ package struct JSONDocument: Sendable {
     }
 
     /// Returns a member of the whole object; `nil` if there is no such member.
-    package func member(_ name: String, in bytes: Span<UInt8>) -> Value? {
-        member(name, of: root, in: bytes)
-    }
+    package func member(_ name: String, in bytes: Span<UInt8>) -> Value? { member(name, of: root, in: bytes) }
 
     /// Returns a member of an object; `nil` if the value isn't an object with such a member.
     package func member(_ name: String, of object: Value?, in bytes: Span<UInt8>) -> Value? {

@@ -15,8 +15,7 @@ package struct JWKSet: Sendable {
     package init(_ bytes: Span<UInt8>, _ document: JSONDocument) throws(PushCryptError) {
         guard let keys = document.member("keys", in: bytes), keys.kind == .array else {
             throw PushCryptError(
-                .malformedJWK,
-                "The array \"keys\" is missing (RFC 7517 §5). Use a keyring or a JWK Set.")
+                .malformedJWK, "The array \"keys\" is missing (RFC 7517 §5). Use a keyring or a JWK Set.")
         }
         var elements: [(object: JSONDocument.Value, jwk: JWK)] = []
         for object in document.children(of: keys) {

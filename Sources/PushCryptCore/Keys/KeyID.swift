@@ -1,5 +1,5 @@
 /// The first 8 bytes of a key's thumbprint, which name the key in a message.
-public struct KeyID: Hashable, Sendable {
+public struct KeyID: Hashable, Sendable, CustomStringConvertible {
     /// The length of a key id in a message, in bytes.
     package static let length = 8
 
@@ -22,9 +22,7 @@ public struct KeyID: Hashable, Sendable {
     package func write(to buffer: inout [UInt8], at offset: Int) {
         buffer.store(bigEndian: value, at: offset)
     }
-}
 
-extension KeyID: CustomStringConvertible {
     /// The id in 11 characters of base64url; the key's `kid` begins with the first 10.
     public var description: String { Base64URL.encode(bytes) }
 }

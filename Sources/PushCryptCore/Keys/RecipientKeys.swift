@@ -1,3 +1,5 @@
+package import PushCryptX25519
+
 /// The public X25519 key of a device, which a server seals messages to.
 public struct RecipientPublicKey: CurvePublicKey {
     package static let curve = Curve.x25519
@@ -5,6 +7,9 @@ public struct RecipientPublicKey: CurvePublicKey {
     package let bytes: Bytes32
 
     package let thumbprint: Bytes32
+
+    /// The library that computes X25519 in this process: `BoringSSL`, or `libsodium` and its version.
+    public static var backend: String { BoringSSLKey.isFaster ? "BoringSSL" : "libsodium \(Sodium.version)" }
 
     /// Checks and stores a public key, which must be canonical (RFC 7748 §5) and not of small order.
     package init(_ bytes: Bytes32) throws(PushCryptError) {
@@ -41,11 +46,15 @@ public struct RecipientPublicKey: CurvePublicKey {
 public final class RecipientPrivateKey: CurvePrivateKey {
     package let secret: SecretBytes
 
+    /// The same key for BoringSSL, if it computes X25519; creating it for each message would take too long.
+    package let boringSSL: BoringSSLKey?
+
     /// The public half, which the device registers with its server.
     public let publicKey: RecipientPublicKey
 
     package init(secret: SecretBytes) throws(PushCryptError) {
         publicKey = try RecipientPublicKey(X25519.publicKey(of: secret))
         self.secret = secret
+        boringSSL = BoringSSLKey.isFaster ? secret.withSpan { BoringSSLKey($0) } : nil
     }
 }

@@ -6,6 +6,9 @@ package enum Sodium {
     /// The result of `sodium_init`, which is negative if libsodium cannot work (https://doc.libsodium.org/usage).
     private static let status = sodium_init()
 
+    /// The version of libsodium, such as `1.0.18`.
+    static var version: String { unsafe String(cString: sodium_version_string()) }
+
     /// Starts libsodium if necessary, before its first use.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.

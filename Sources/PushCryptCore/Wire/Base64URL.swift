@@ -29,14 +29,10 @@ package enum Base64URL {
     // MARK: Encoding
 
     /// Returns the number of characters for a number of bytes.
-    package static func encodedLength(_ count: Int) -> Int {
-        (count * 4 + 2) / 3
-    }
+    package static func encodedLength(_ count: Int) -> Int { (count * 4 + 2) / 3 }
 
     /// Returns the number of bytes for a number of characters.
-    package static func capacity(_ characters: Int) -> Int {
-        characters * 3 / 4
-    }
+    package static func capacity(_ characters: Int) -> Int { characters * 3 / 4 }
 
     /// Encodes bytes in place.
     ///

@@ -1,5 +1,5 @@
 /// The 16 random bytes that identify a message, so that a receiver opens it only once.
-public struct MessageID: Hashable, Sendable {
+public struct MessageID: Hashable, Sendable, CustomStringConvertible {
     /// The length of an id in bytes.
     package static let length = 16
 
@@ -22,9 +22,7 @@ public struct MessageID: Hashable, Sendable {
         }
         self.bytes = bytes
     }
-}
 
-extension MessageID: CustomStringConvertible {
     /// The id in 22 characters of base64url.
     public var description: String { Base64URL.encode(bytes) }
 }

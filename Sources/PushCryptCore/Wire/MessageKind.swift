@@ -6,7 +6,7 @@
 /// ```swift
 /// let push = try opener.open(userInfo: userInfo, as: [.background])
 /// ```
-public struct MessageKind: Sendable, Hashable {
+public struct MessageKind: Sendable, Hashable, CustomStringConvertible {
     package let rawValue: UInt8
 
     /// The payload of an alert push.
@@ -44,9 +44,7 @@ public struct MessageKind: Sendable, Hashable {
         guard rawValue >= 1, rawValue <= Self.names.count else { return nil }
         self.rawValue = rawValue
     }
-}
 
-extension MessageKind: CustomStringConvertible {
     /// The name, such as `activity-state`.
     public var description: String { Self.names[Int(rawValue) - 1] }
 }

@@ -37,7 +37,7 @@ package struct IncomingMessage: Sendable {
         var buffer = [UInt8](repeating: 0, count: start + max(length, 0))
         try SealedBox.open(
             envelope.span.extracting(Envelope.headerLength...), with: key.publicKey.bytes, key.secret,
-            into: &buffer, at: start)
+            into: &buffer, at: start, boringSSL: key.boringSSL)
         guard length >= MessageFormat.headerLength else {
             throw Self.malformed("\(length) bytes are shorter than a header of \(MessageFormat.headerLength) bytes")
         }
