@@ -6,8 +6,11 @@ import PackageDescription
 let package = Package(
     name: "pushcrypt-benchmarks",
     platforms: [.macOS(.v14)],
+    traits: [.trait(name: "FastX25519", description: "Measures PushCrypt with its trait of this name.")],
     dependencies: [
-        .package(name: "pushcrypt", path: "../.."),
+        .package(
+            name: "pushcrypt", path: "../..",
+            traits: [.trait(name: "FastX25519", condition: .when(traits: ["FastX25519"]))]),
         // Without its traits, which need more packages.
         .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.0", traits: []),
     ],

@@ -11,6 +11,7 @@ let benchmarks: @Sendable () -> Void = {
         open(length)
     }
     openFirstOfMany()
+    boxBenchmarks()
     attachmentBenchmarks()
 }
 
