@@ -11,7 +11,10 @@ enum ScaleBenchmark {
     static func main() async throws {
         let counts = CommandLine.arguments.dropFirst().compactMap { Int($0) }
         let keys = try (0..<1000).map { _ in try RecipientPrivateKey().publicKey }
-        print("recipients,threads,sender,code,messages_per_second,time_over_libsodium,time_over_concurrentPerform")
+        print(
+            "recipients,threads,sender,backend,code,messages_per_second,time_over_libsodium,"
+                + "time_over_concurrentPerform")
+        let backend = RecipientPublicKey.backend.prefix { $0 != " " }
         for signed in [false, true] {
             let sealer = Sealer(signed ? .signed(by: try SigningKey()) : .anonymous, padding: .none)
             let push = try sealer.prepare(json: #"{"aps":{"alert":"\#(String(repeating: "x", count: 1003))"}}"#)
@@ -27,7 +30,8 @@ enum ScaleBenchmark {
                         .map { $0.map { String(format: "%.3f", $0) } ?? "" }
                     let rate = Int(Double(count) / times[index])
                     let sender = signed ? "signed" : "anonymous"
-                    print("\(count),\(item.threads),\(sender),\(item.code),\(rate),\(ratios[0]),\(ratios[1])")
+                    let columns = [sender, "\(backend)", item.code, "\(rate)"] + ratios
+                    print("\(count),\(item.threads)," + columns.joined(separator: ","))
                 }
             }
         }
