@@ -3,7 +3,7 @@ import PushCryptTesting
 import Testing
 
 /// `keys passphrase` adds, changes and removes the passphrase of a keyring, and keeps its keys.
-@Suite(.toolThreads) struct PassphraseChangeTests {
+@Suite(.toolThreads, .longRun) struct PassphraseChangeTests {
     private let keys: KeyDirectory
 
     init() throws {
