@@ -12,7 +12,7 @@ struct LineFilter<Work: LineWork>: Sendable {
     let work: Work
     let threads: Int
 
-    private typealias Answers = (bytes: [UInt8], refused: Int)
+    private typealias Answer = (bytes: [UInt8], isRefused: Bool)
 
     /// Answers the lines behind those that the output has, and returns `false` if it refuses some.
     func run(_ reader: inout LineReader, _ output: borrowing LineOutput) throws(PushCryptError) -> Bool {
@@ -29,10 +29,9 @@ struct LineFilter<Work: LineWork>: Sendable {
         }
         var progress = LineProgress(isVisible: !output.isTerminal, skipped: number, reader.position)
         while case let batch = try reader.next(atMost: most), !batch.lines.isEmpty {
-            for answers in answers(to: batch.lines, batch.bytes, number + 1) {
-                try output.write(answers.bytes)
-                progress.refused += answers.refused
-            }
+            let answers = answers(to: batch.lines, batch.bytes, number + 1)
+            try output.write(answers.reduce(into: []) { $0 += $1.bytes })
+            progress.refused += answers.filter(\.isRefused).count
             number += batch.lines.count
             progress.update(number, reader.position, of: reader.length)
         }
@@ -41,31 +40,26 @@ struct LineFilter<Work: LineWork>: Sendable {
         return progress.refused == 0
     }
 
-    private func answers(to lines: [Range<Int>?], _ bytes: [UInt8], _ firstNumber: Int) -> [Answers] {
-        let length = max(1, min(4, lines.count / (4 * threads)))
-        let count = (lines.count + length - 1) / length
-        let parts = LockedValue((next: 0, answers: [Answers](repeating: ([], 0), count: count)))
-        DispatchQueue.concurrentPerform(iterations: min(threads, count)) { _ in
+    private func answers(to lines: [Range<Int>?], _ bytes: [UInt8], _ firstNumber: Int) -> [Answer] {
+        let state = LockedValue((next: 0, answers: [Answer](repeating: ([], false), count: lines.count)))
+        DispatchQueue.concurrentPerform(iterations: min(threads, lines.count)) { _ in
             var work = work
             while true {
-                let part = parts.withLock { parts in
-                    defer { parts.next += 1 }
-                    return parts.next
+                let index = state.withLock { state in
+                    defer { state.next += 1 }
+                    return state.next
                 }
-                guard part < count else { return }
-                var answers: Answers = ([], 0)
-                for index in (part * length)..<min((part + 1) * length, lines.count) {
-                    Self.answer(lines[index].map { Array(bytes[$0]) }, firstNumber + index, by: &work, &answers)
-                }
-                parts.withLock { $0.answers[part] = answers }
+                guard index < lines.count else { return }
+                let answer = Self.answer(lines[index].map { Array(bytes[$0]) }, firstNumber + index, by: &work)
+                state.withLock { $0.answers[index] = answer }
             }
         }
-        return parts.withLock { $0.answers }
+        return state.withLock { $0.answers }
     }
 
-    /// Appends the answer to a line, or the error for which the line is refused.
-    private static func answer(_ line: [UInt8]?, _ number: Int, by work: inout Work, _ answers: inout Answers) {
-        let start = answers.bytes.count
+    /// Returns the answer to a line, or the error for which the line is refused.
+    private static func answer(_ line: [UInt8]?, _ number: Int, by work: inout Work) -> Answer {
+        var answer: Answer = ([], false)
         var document: JSONDocument?
         do throws(PushCryptError) {
             guard let line else {
@@ -76,20 +70,19 @@ struct LineFilter<Work: LineWork>: Sendable {
             // A payload with the greatest depth is one level deeper in the line.
             let scanned = try JSONDocument(scanning: line.span, "line", maximumDepth: JSONDocument.maximumDepth + 1)
             document = scanned
-            try work.answer(line, scanned, to: &answers.bytes)
+            try work.answer(line, scanned, to: &answer.bytes)
         } catch {
-            answers.refused += 1
-            answers.bytes.removeSubrange(start...)
-            answers.bytes.append(UInt8(ascii: "{"))
+            answer = ([UInt8(ascii: "{")], true)
             // The members of a keyring, as input by mistake, must not be printed.
             if let line, let document, !KeyMaterial.isKeys(line.span) {
                 let hidden = ["to", "payload", "headers", "line", "error"] + LineSealing.options
-                document.appendMembers(of: line, without: hidden, to: &answers.bytes)
+                document.appendMembers(of: line, without: hidden, to: &answer.bytes)
             }
-            answers.bytes += #""line":\#(number),"error":{"code":"\#(error.code)","reason":"#.utf8
-            JSONText.append(error.reason, to: &answers.bytes)
-            answers.bytes += "}}".utf8
+            answer.bytes += #""line":\#(number),"error":{"code":"\#(error.code)","reason":"#.utf8
+            JSONText.append(error.reason, to: &answer.bytes)
+            answer.bytes += "}}".utf8
         }
-        answers.bytes.append(UInt8(ascii: "\n"))
+        answer.bytes.append(UInt8(ascii: "\n"))
+        return answer
     }
 }
