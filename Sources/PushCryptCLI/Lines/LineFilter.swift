@@ -17,7 +17,7 @@ struct LineFilter<Work: LineWork>: Sendable {
     /// Answers the lines behind those that the output has, and returns `false` if it refuses some.
     func run(_ reader: inout LineReader, _ output: borrowing LineOutput) throws(PushCryptError) -> Bool {
         // These are in memory at once.
-        let most = min(max(64 * threads, 256), 2048)
+        let most = min(max(32 * threads, 128), 2048)
         var number = 0
         while number < output.lines {
             let count = try reader.next(atMost: min(output.lines - number, most)).lines.count
@@ -29,9 +29,15 @@ struct LineFilter<Work: LineWork>: Sendable {
         }
         var progress = LineProgress(isVisible: !output.isTerminal, skipped: number, reader.position)
         while case let batch = try reader.next(atMost: most), !batch.lines.isEmpty {
-            let answers = answers(to: batch.lines, batch.bytes, number + 1)
-            try output.write(answers.reduce(into: []) { $0 += $1.bytes })
-            progress.refused += answers.filter(\.isRefused).count
+            var bytes: [UInt8] = []
+            for answer in answers(to: batch.lines, batch.bytes, number + 1) {
+                bytes += answer.bytes
+                progress.refused += answer.isRefused ? 1 : 0
+                guard bytes.count > 1 << 14 else { continue }
+                try output.write(bytes)
+                bytes.removeAll(keepingCapacity: true)
+            }
+            try output.write(bytes)
             number += batch.lines.count
             progress.update(number, reader.position, of: reader.length)
         }
