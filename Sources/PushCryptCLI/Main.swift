@@ -4,6 +4,9 @@ internal import PushCryptSender
 
 @main
 enum Main {
+    /// Files in the numbers of closed streams. Another file would get hints and errors; writes to these fail.
+    private static let reserved = (0..<3).map { _ in FileHandle(forReadingAtPath: "/dev/null") }
+
     static func main() {
         let arguments = Array(CommandLine.arguments.dropFirst())
         guard !arguments.contains(where: { $0.contains("\u{FFFD}") }) else {
@@ -11,6 +14,7 @@ enum Main {
             Output.error("An argument isn't UTF-8. Rename the file.")
             exit(ExitStatus.usage.rawValue)
         }
+        _ = reserved
         Output.widenHelp()
         // A write beyond the limit of the file size (`ulimit -f`) then fails, and does not end the process.
         signal(SIGXFSZ, SIG_IGN)

@@ -147,8 +147,54 @@ import Testing
         let run = try tool.run(
             "open", "--lines", "--keyring", "device.jwks", "--anyone", "--resume", "-o", "server.jwks",
             input: #"{"id":1}"#)
-        #expect(run.status == 1 && run.errors.contains("holds keys"))
+        #expect(run.status == 1 && run.errors.contains("isn't an output"))
         #expect(try tool.read("device.jwks") == ring)
+    }
+
+    @Test(
+        "Only an output is continued, and no file is cut before", arguments: ["text\nmore", "{\"a\":1}\nmore", "text"])
+    func onlyOutputsAreContinued(other: String) throws {
+        let seal = ["seal", "--lines", "--anonymous", "--payload", "payload.json", "--resume", "-o", "output"]
+        try tool.write(other, to: "output")
+        let run = try tool.run(all: seal, input: #"{"to":"\#(key)"}"#)
+        #expect(run.status == 1 && run.errors.contains("isn't an output"))
+        let longer = #"{"payload":1,"keys":1}"# + "\n{\"payload\":2}\ntorn"
+        #expect(try tool.read("output") == other)
+        try tool.write(longer, to: "output")
+        #expect(try tool.run(all: seal, input: #"{"to":"\#(key)"}"#).errors.contains("more lines than the input"))
+        #expect(try tool.read("output") == longer)
+        #expect(try tool.run(all: seal, input: String(repeating: #"{"to":"\#(key)"}"# + "\n", count: 3)).status == 0)
+        let lines = Self.lines(try tool.read("output"))
+        #expect(lines.count == 3 && lines[0].contains("keys") && lines[2].contains("ENCRYPTED_DATA"))
+    }
+
+    @Test("Standard input isn't continued as its own output") func inputIsNotOutput() throws {
+        let line = #"{"to":"\#(key)","payload":{"aps":{}}}"#
+        try tool.write(line, to: "lines")
+        let shell = #"exec "$0" "$@" < lines"#
+        let run = try tool.run(
+            all: ["seal", "--lines", "--anonymous", "--resume", "-o", "lines"], through: ["/bin/bash", "-c", shell])
+        #expect(run.status == 64 && run.errors.contains("command reads"), "\(run.errors)")
+        #expect(try tool.read("lines") == line)
+    }
+
+    @Test("Hints don't get into the output if standard error is closed") func closedStreams() throws {
+        try tool.write(#"{"to":"\#(key)"}"# + "\n", to: "lines")
+        for shell in [#"exec "$0" "$@" -o output >&- 2>&-"#, #"exec "$0" "$@" <&- 2>&- >output"#] {
+            let run = try tool.run(
+                all: ["seal", "--lines", "--anonymous", "--payload", "payload.json", "lines"],
+                through: ["/bin/bash", "-c", shell])
+            #expect(run.status == 0)
+            #expect(try Self.lines(tool.read("output")).count == 1)
+            try FileManager.default.removeItem(atPath: tool.path("output"))
+        }
+    }
+
+    @Test("A rejected line doesn't repeat a private key in a string") func privateKeyIsNotRepeated() throws {
+        let key = #"{\"kty\":\"OKP\",\"d\":\"SECRET\"}"#
+        let run = try tool.run(
+            "seal", "--lines", "--anonymous", "--payload", "payload.json", input: #"{"x":"\#(key)"}"#)
+        #expect(run.status == 65 && !run.text.contains("SECRET"), "\(run.text)")
     }
 
     @Test("A failure of the output or of a file ends with status 1", arguments: ["/dev/full", "closed", "payload"])

@@ -135,7 +135,8 @@ def page_command(corpus, work):
     shim(work / "nats", corpus.filter)
     if not (work / "Docs").exists():
         (work / "Docs").symlink_to(ROOT / "Docs")
-    subprocess.run(["/bin/bash", "-euc", f'PATH="{work / "nats"}:$PATH"\n{command}'], cwd=work, check=True, timeout=TIMEOUT)
+    ended = subprocess.run(["/bin/bash", "-euc", f'PATH="{work / "nats"}:$PATH"\n{command}'], cwd=work, timeout=TIMEOUT)
+    require(ended.returncode == 65, f"The page's command with rejected lines ended with {ended.returncode}.")
     return (work / "sealed.ndjson").read_bytes().splitlines()
 
 

@@ -7,6 +7,7 @@
 import argparse
 import asyncio
 import contextlib
+import json
 import pathlib
 import signal
 import socket
@@ -19,6 +20,7 @@ import nats
 
 import worker
 
+EXIT_REJECTED = 65
 WORKER = pathlib.Path(__file__).resolve().parent / "worker.py"
 
 
@@ -58,8 +60,9 @@ async def get(jetstream, number, workers=()):
     while number > 0 and not any(process.poll() for process in workers):
         with contextlib.suppress(asyncio.TimeoutError):
             for answer in await answers.fetch(1000, timeout=1):
-                yield answer.data
+                # A slow reader must not get it again.
                 await answer.ack()
+                yield answer.data
                 number -= 1
 
 
@@ -72,16 +75,18 @@ async def main():
         await worker.create_streams(jetstream, 30)
         workers = [subprocess.Popen([sys.executable, WORKER, "--server", address, "--", *options.filter])
                    for _ in range(2)]
+        rejected = False
         try:
             number = await put(jetstream, sys.stdin.buffer)
             async for answer in get(jetstream, number, workers):
+                rejected = rejected or "headers" not in json.loads(answer, parse_int=str)
                 sys.stdout.buffer.write(answer + b"\n")
         finally:
             for process in workers:
                 process.send_signal(signal.SIGTERM)
             # A worker that was still starting ends with the signal.
             failed = any([process.wait() > 0 for process in workers])
-    return 1 if failed else 0
+    return 1 if failed else EXIT_REJECTED if rejected else 0
 
 
 if __name__ == "__main__":

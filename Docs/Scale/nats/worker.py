@@ -79,7 +79,7 @@ class Filter:
 
 async def deliver(jetstream, request, answer):
     """Publishes the answer to a request, and then acknowledges the request."""
-    subject = SEALED if "headers" in json.loads(answer) else REJECTED
+    subject = SEALED if "headers" in json.loads(answer, parse_int=str) else REJECTED
     await jetstream.publish(subject, answer.rstrip(b"\n"), headers={"Nats-Msg-Id": message_id(request)})
     await request.ack()
 

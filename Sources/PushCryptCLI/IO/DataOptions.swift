@@ -6,7 +6,9 @@ internal import PushCryptSender
 struct DataOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("Write atomically to this file, replacing it. - is standard output.", valueName: "file"))
+        help: ArgumentHelp(
+            "Write atomically to this file, replacing it; with '--lines', to a new one. - is standard output.",
+            valueName: "file"))
     var output = "-"
 
     @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input"))
@@ -21,7 +23,7 @@ struct DataOptions: ParsableArguments {
     /// Checks that the output doesn't replace a file that the command reads.
     func check(beside paths: [String?]) throws {
         guard output != "-", let own = Self.identity(output) else { return }
-        for case let path? in paths where path != "-" && Self.identity(path) == own {
+        for case let path? in paths where Self.identity(path == "-" ? "/dev/stdin" : path) == own {
             throw ValidationError(
                 "The output '\(SafeText.onOneLine(output))' is a file that the command reads. Name another.")
         }

@@ -27,6 +27,7 @@ struct LineFilter<Work: LineWork>: Sendable {
                     .fileExists, "The output has more lines than the input. Name the output of this input.")
             }
         }
+        try output.removeTornLine()
         var progress = LineProgress(isVisible: !output.isTerminal, skipped: number, reader.position)
         while case let batch = try reader.next(atMost: most), !batch.lines.isEmpty {
             var bytes: [UInt8] = []
@@ -80,7 +81,9 @@ struct LineFilter<Work: LineWork>: Sendable {
         } catch {
             answer = ([UInt8(ascii: "{")], true)
             // The members of a keyring, as input by mistake, must not be printed.
-            if let line, let document, !KeyMaterial.isKeys(line.span) {
+            if let line, let document, !KeyMaterial.isKeys(line.span),
+                KeyMaterial.redacted(String(decoding: line, as: UTF8.self)) != "(private)"
+            {
                 let hidden = ["to", "payload", "headers", "line", "error"] + LineSealing.options
                 document.appendMembers(of: line, without: hidden, to: &answer.bytes)
             }

@@ -8,6 +8,8 @@ struct LineOutput: ~Copyable {
     let isTerminal: Bool
     private let file: FileDescriptor
     private let path: String
+    /// The length of those lines in bytes, without a torn one.
+    private let length: Int
 
     init(_ data: DataOptions, _ isPrivate: Bool, resumes: Bool) throws(PushCryptError) {
         isTerminal = data.isTerminal
@@ -16,30 +18,43 @@ struct LineOutput: ~Copyable {
             path == "-"
             ? FileDescriptor(owning: dup(STDOUT_FILENO), name: "standard output")
             : try .appending(path, isPrivate: isPrivate, isNew: !resumes)
-        lines = path == "-" ? 0 : try Self.removeTornLine(of: file, path)
+        let existing = path == "-" ? (lines: 0, length: 0) : try Self.count(file, path)
+        if existing.lines == 0, path != "-" { try KeyFileGuard.check(path) }
+        (lines, length) = existing
         self.file = file
     }
 
-    /// Removes a last line without its end, and returns the number of lines.
-    private static func removeTornLine(
-        of file: borrowing FileDescriptor, _ path: String
-    ) throws(PushCryptError) -> Int {
+    /// Removes a last line without its end.
+    func removeTornLine() throws(PushCryptError) { if path != "-" { try file.setLength(length) } }
+
+    /// Returns the number and the length of the lines that have their end, if the first one is an answer.
+    private static func count(
+        _ file: borrowing FileDescriptor, _ path: String
+    ) throws(PushCryptError) -> (lines: Int, length: Int) {
         var bytes = [UInt8](repeating: 0, count: LineReader.maximumLength)
         var (lines, length, position, count) = (0, 0, 0, bytes.count)
         while count == bytes.count {
             var span = bytes.mutableSpan
             count = try file.read(into: &span)
-            let firstLine = position > 0 ? [] : bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
-            guard !KeyFileGuard.mayHoldKeys(Array(firstLine).span) else {
-                throw PushCryptError(.fileExists, "\(path) holds keys and is not continued. Name another file.")
+            let firstLine = Array(position > 0 ? [] : bytes[..<count].prefix { $0 != UInt8(ascii: "\n") })
+            guard position > 0 || isAnswer(firstLine, isWhole: firstLine.count < count) else {
+                throw PushCryptError(.fileExists, "\(path) isn't an output of '--lines'. Name another file.")
             }
             for index in 0..<count where bytes[index] == UInt8(ascii: "\n") {
                 (lines, length) = (lines + 1, position + index + 1)
             }
             position += count
         }
-        if length < position { try file.setLength(length) }
-        return lines
+        return (lines, length)
+    }
+
+    /// Returns a Boolean value that indicates whether a line, of which the end may be missing, is an answer.
+    private static func isAnswer(_ line: [UInt8], isWhole: Bool) -> Bool {
+        guard isWhole else { return line.isEmpty || line[0] == UInt8(ascii: "{") }
+        guard let document = try? JSONDocument(scanning: line.span) else {
+            return line.count >= LineReader.maximumLength
+        }
+        return ["payload", "error"].contains { document.member($0, in: line.span) != nil }
     }
 
     /// Writes lines, with escapes for a terminal.
