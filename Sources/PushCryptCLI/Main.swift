@@ -4,7 +4,7 @@ internal import PushCryptSender
 
 @main
 enum Main {
-    /// Files in the numbers of closed streams. Another file would get hints and errors; writes to these fail.
+    /// Read-only files instead of closed streams, so that no output file gets hints and errors.
     private static let reserved = (0..<3).map { _ in FileHandle(forReadingAtPath: "/dev/null") }
 
     static func main() {

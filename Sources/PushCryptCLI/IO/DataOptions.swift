@@ -7,8 +7,7 @@ struct DataOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Write atomically to this file, replacing it; with '--lines', to a new one. - is standard output.",
-            valueName: "file"))
+            "Replace this file atomically; '--lines' creates it. - is standard output.", valueName: "file"))
     var output = "-"
 
     @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input"))
