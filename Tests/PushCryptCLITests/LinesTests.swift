@@ -166,6 +166,11 @@ import Testing
         #expect(try tool.run(all: seal, input: String(repeating: #"{"to":"\#(key)"}"# + "\n", count: 3)).status == 0)
         let lines = Self.lines(try tool.read("output"))
         #expect(lines.count == 3 && lines[0].contains("keys") && lines[2].contains("ENCRYPTED_DATA"))
+
+        let deep = #"{"payload":"# + String(repeating: "[", count: 64) + String(repeating: "]", count: 64) + "}\n"
+        try tool.write(deep, to: "output")
+        #expect(try tool.run(all: seal, input: "{}\n{}").status == 65)
+        #expect(try Self.lines(tool.read("output")).count == 2)
     }
 
     @Test("Standard input isn't continued as its own output") func inputIsNotOutput() throws {

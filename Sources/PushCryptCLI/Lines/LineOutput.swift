@@ -51,9 +51,9 @@ struct LineOutput: ~Copyable {
     /// Returns a Boolean value that indicates whether a line, of which the end may be missing, is an answer.
     private static func isAnswer(_ line: [UInt8], isWhole: Bool) -> Bool {
         guard isWhole else { return line.isEmpty || line[0] == UInt8(ascii: "{") }
-        guard let document = try? JSONDocument(scanning: line.span) else {
-            return line.count >= LineReader.maximumLength
-        }
+        let depth = JSONDocument.maximumDepth + 1
+        let document = try? JSONDocument(scanning: line.span, maximumDepth: depth)
+        guard let document else { return line.count >= LineReader.maximumLength }
         return ["payload", "error"].contains { document.member($0, in: line.span) != nil }
     }
 
