@@ -52,8 +52,7 @@ struct LineOutput: ~Copyable {
     private static func isAnswer(_ line: [UInt8], isWhole: Bool) -> Bool {
         guard isWhole else { return line.isEmpty || line[0] == UInt8(ascii: "{") }
         let depth = JSONDocument.maximumDepth + 1
-        let document = try? JSONDocument(scanning: line.span, maximumDepth: depth)
-        guard let document else { return line.count >= LineReader.maximumLength }
+        guard let document = try? JSONDocument(scanning: line.span, maximumDepth: depth) else { return false }
         return ["payload", "error"].contains { document.member($0, in: line.span) != nil }
     }
 
