@@ -44,6 +44,7 @@ let appleStandIns: [Target] = [
             "App-Info.plist", "App/App.entitlements",
             "NotificationService/NotificationService.entitlements", "NotificationService/Info.plist",
             "NotificationContent/NotificationContent.entitlements", "NotificationContent/Info.plist",
+            "Server",  // A nested package.
         ],
         // As in a new Xcode project, where whatever says nothing else is bound to the main actor.
         swiftSettings: [
@@ -55,6 +56,20 @@ let appleStandIns: [Target] = [
 let docsExamples: [Target.Dependency] = ["DocsExamples", "UIKit"]
 #endif
 
+// The packages of the trait APNs, by product.
+func forAPNs(_ products: KeyValuePairs<String, String>) -> [Target.Dependency] {
+    products.map { .product(name: $0.key, package: $0.value, condition: .when(traits: ["APNs"])) }
+}
+let client = forAPNs([
+    "AsyncHTTPClient": "async-http-client", "JWTKit": "jwt-kit", "Logging": "swift-log", "Metrics": "swift-metrics",
+    "NIOCore": "swift-nio", "NIOHPACK": "swift-nio-http2", "NIOHTTP1": "swift-nio", "NIOHTTP2": "swift-nio-http2",
+    "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl",
+])
+let server = forAPNs([
+    "JWTKit": "jwt-kit", "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHPACK": "swift-nio-http2",
+    "NIOHTTP2": "swift-nio-http2", "NIOSSL": "swift-nio-ssl",
+])
+
 let package = Package(
     name: "pushcrypt",
     platforms: [.iOS(.v15), .macOS(.v13), .watchOS(.v8)],
@@ -62,16 +77,25 @@ let package = Package(
         .library(name: "PushCryptSender", targets: ["PushCryptSender"]),
         .library(name: "PushCryptReceiver", targets: ["PushCryptReceiver"]),
         .library(name: "PushCryptTesting", targets: ["PushCryptTesting"]),
+        .library(name: "PushCryptAPNs", targets: ["PushCryptAPNs"]),
         .executable(name: "pushcrypt", targets: ["PushCryptCLI"]),
     ] + appleProducts,
     traits: [
         .trait(
             name: "FastX25519",
-            description: "Takes X25519 from swift-crypto (BoringSSL) if the CPU makes it faster than libsodium's.")
+            description: "Takes X25519 from swift-crypto (BoringSSL) if the CPU makes it faster than libsodium's."),
+        .trait(name: "APNs", description: "Builds PushCryptAPNs, which sends to APNs, and 'pushcrypt send'."),
     ],
     dependencies: [
-        // For the trait alone. Every use has its condition, or the package would be fetched without the trait, too.
+        // For the traits alone. Every use has its condition, or the package would be fetched without the trait, too.
         .package(url: "https://github.com/apple/swift-crypto.git", "3.12.3"..<"5.0.0"),
+        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
+        .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.0.0"),
+        .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
+        .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
+        .package(url: "https://github.com/apple/swift-nio.git", from: "2.80.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2.git", from: "1.36.0"),
+        .package(url: "https://github.com/apple/swift-nio-ssl.git", from: "2.30.0"),
         // For the tool alone: no library target depends on it.
         .package(url: "https://github.com/apple/swift-argument-parser.git", from: "1.5.0"),
     ] + sodiumPackages,
@@ -99,12 +123,14 @@ let package = Package(
         .target(name: "PushCryptDownloads", dependencies: ["PushCryptAttachments", "PushCryptReceiver"]),
         .target(name: "PushCryptSender", dependencies: ["PushCryptAttachments", "PushCryptKeyring", "PushCryptRules"]),
         .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
+        // Empty without the trait.
+        .target(name: "PushCryptAPNs", dependencies: ["PushCryptFoundation", "PushCryptSender"] + client),
         .target(name: "PushCryptApple", dependencies: ["PushCryptDownloads", "PushCryptReceiver"] + appleFrameworks),
         .target(name: "PushCryptTesting", dependencies: ["PushCryptSender", "PushCryptReceiver"]),
         .executableTarget(
             name: "PushCryptCLI",
             dependencies: [
-                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads",
+                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -133,6 +159,11 @@ let package = Package(
         .testTarget(
             name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks),
         .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting", "TestSupport"]),
+        // APNs on this machine, with all its faults. Both are empty without the trait.
+        .executableTarget(name: "TestAPNsServer", dependencies: server, path: "Tests/TestAPNsServer"),
+        .testTarget(
+            name: "PushCryptAPNsTests", dependencies: ["PushCryptAPNs", "TestAPNsServer", "TestSupport"] + client,
+            exclude: ["Vectors"]),
         // These run the built tool and README code, so the tool is built with them.
         .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "TestSupport"]),
         .testTarget(

@@ -1,0 +1,153 @@
+#if APNs
+public import Logging
+public import PushCryptFoundation
+public import PushCryptSender
+
+/// A client of APNs for one team (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
+///
+/// It keeps a few connections open, shares one provider token, and sends a push again if APNs can't take it now. Requests
+/// are sent again after 1, 2, 4 and 8 seconds, under the same `apns-id`. If an answer got lost, APNs may then deliver a push
+/// twice; the receiver's replay guard shows a sealed one once.
+///
+/// ```swift
+/// func send(_ push: SealedPush, to device: String, p8: String) async throws {
+///     let apns = try APNsClient(
+///         .token(p8: p8, keyID: "ABC123DEFG", teamID: "DEF123GHIJ"), environment: .production)
+///     let receipt = try await apns.send(push, to: device)
+///     print(receipt.id)
+///     await apns.shutDown()
+/// }
+/// ```
+public final class APNsClient: Sendable {
+    let authentication: APNsAuthentication
+    let environment: APNsEnvironment
+    let sealedOnly: Bool
+    let connections: Connections
+    let observer: Observer
+    /// The seconds before the second attempt; they double with each attempt.
+    let pause: TimeInterval
+
+    /// Creates a client, which connects when it sends.
+    ///
+    /// - Parameters:
+    ///   - authentication: the credentials, which all clients of a team share.
+    ///   - environment: the server of APNs.
+    ///   - sealedOnly: a Boolean value that indicates whether the client refuses pushes that aren't sealed.
+    ///   - connections: the number of connections, from 1 to 100. More of them help if thousands of pushes are sent per second.
+    ///   - timeout: the seconds that one attempt may take, more than 0.
+    ///   - logger: the logger, which gets neither content nor device tokens.
+    /// - Throws: ``PushCryptError`` with `invalidConfiguration`.
+    public convenience init(
+        _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
+        connections: Int = 2, timeout: TimeInterval = 30, logger: Logger = Logger(label: "pushcrypt.apns")
+    ) throws(PushCryptError) {
+        try self.init(authentication, environment, sealedOnly, connections, timeout, logger, pause: 1)
+    }
+
+    package init(
+        _ authentication: APNsAuthentication, _ environment: APNsEnvironment, _ sealedOnly: Bool = true,
+        _ connections: Int = 2, _ timeout: TimeInterval = 30, _ logger: Logger = Logger(label: "pushcrypt.apns"),
+        pause: TimeInterval
+    ) throws(PushCryptError) {
+        guard (1...100).contains(connections), timeout > 0, timeout < 1e6, (1...65535).contains(environment.port) else {
+            throw PushCryptError(.invalidConfiguration, "The connections, timeout or port aren't valid. Correct them.")
+        }
+        self.authentication = authentication
+        self.environment = environment
+        self.sealedOnly = sealedOnly
+        self.connections = Connections(connections, environment, authentication, timeout: timeout)
+        self.pause = pause
+        observer = Observer(logger)
+    }
+
+    /// Sends a sealed push to a device.
+    ///
+    /// - Parameters:
+    ///   - push: the push, with a topic in its headers.
+    ///   - deviceToken: the device token in hexadecimal.
+    /// - Returns: the receipt.
+    /// - Throws: ``APNsError``
+    public func send(_ push: SealedPush, to deviceToken: String) async throws(APNsError) -> APNsReceipt {
+        try await send(APNsPush(push), to: deviceToken)
+    }
+
+    /// Sends any push to a device; one that isn't sealed only if the client was created with `sealedOnly: false`.
+    ///
+    /// - Throws: ``APNsError``
+    public func send(_ push: APNsPush, to deviceToken: String) async throws(APNsError) -> APNsReceipt {
+        let id = push.headers.id ?? UUID()
+        do throws(PushCryptError) {
+            try check(push, deviceToken)
+        } catch {
+            throw APNsError(error.code, error.reason, .fixRequest, id)
+        }
+        return try await attempts(push, deviceToken, id)
+    }
+
+    /// Sends pushes, and returns their results in the same order.
+    ///
+    /// ```swift
+    /// func send(_ pushes: [(push: APNsPush, device: String)]) async {
+    ///     for await result in apns.send(pushes) {
+    ///         if case .failure(let error) = result { print(error) }
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - pushes: the pushes with their device tokens. They are read while results are awaited.
+    ///   - limit: the number of pushes that are sent at the same time, at least 1.
+    /// - Returns: a result for each push. The end of its iteration cancels what is being sent.
+    public func send<Pushes: Sequence>(
+        _ pushes: Pushes, concurrently limit: Int = 500
+    ) -> APNsResults<Pushes> where Pushes.Element == (push: APNsPush, device: String) {
+        APNsResults(client: self, pushes: pushes, limit: max(limit, 1))
+    }
+
+    /// Checks the connection and the credentials, for the health check of a server. No device gets a push.
+    ///
+    /// It sends a request to a device token that doesn't exist, which APNs refuses after it has checked the credentials.
+    ///
+    /// - Parameter topic: the app's bundle ID.
+    /// - Throws: ``APNsError``
+    public func check(topic: String) async throws(APNsError) {
+        let push = APNsPush(payload: Array(#"{"aps":{}}"#.utf8), headers: APNsHeaders(topic: topic))
+        do {
+            _ = try await attempts(push, String(repeating: "0", count: 64), UUID())
+        } catch {
+            guard error.apnsReason != "BadDeviceToken", error.status != 410 else { return }
+            throw error
+        }
+    }
+
+    /// Closes the connections. Call it before the process ends, and when no push is being sent.
+    public func shutDown() async { await connections.shutDown() }
+
+    private func check(_ push: APNsPush, _ deviceToken: String) throws(PushCryptError) {
+        guard push.isSealed || !sealedOnly else {
+            throw PushCryptError(
+                .init(rawValue: "unsealed"), "The push isn't sealed. Seal it, or create the client with sealedOnly: false.")
+        }
+        try push.headers.check()
+        guard push.headers.channelID == nil else {
+            throw PushCryptError(.notSealable, "A push to a channel has no device. Remove the channel.")
+        }
+        if case .token = authentication.kind, push.headers.topic == nil {
+            throw PushCryptError(.invalidHeader, "The topic is missing. Set the app's bundle ID in the headers.")
+        }
+        guard push.payload.count <= push.headers.pushType.maximumPayloadLength else {
+            throw PushCryptError(
+                .payloadTooLarge,
+                "The payload has \(push.payload.count) bytes. Shorten it to \(push.headers.pushType.maximumPayloadLength).")
+        }
+        guard (1...200).contains(deviceToken.utf8.count), deviceToken.utf8.allSatisfy(Self.isHexadecimal) else {
+            throw PushCryptError(
+                .init(rawValue: "invalid-device-token"), "The device token isn't hexadecimal. Encode it, two digits per byte.")
+        }
+    }
+
+    private static func isHexadecimal(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if APNs
+internal import AsyncHTTPClient
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOHTTP2
+internal import NIOPosix
+internal import NIOSSL
+internal import PushCryptKeyring
+internal import PushCryptFoundation
+internal import PushCryptSender
+
+/// The connections of one client. AsyncHTTPClient has one connection per host, so each is a client of its own.
+final class Connections: Sendable {
+    private let clients: [HTTPClient]
+    private let inFlight: LockedValue<[Int]>
+    private let timeout: TimeAmount
+
+    init(_ count: Int, _ environment: APNsEnvironment, _ authentication: APNsAuthentication, timeout: TimeInterval) {
+        self.timeout = .nanoseconds(Int64(timeout * 1e9))
+        let patience = TimeAmount.nanoseconds(min(self.timeout.nanoseconds / 10 * 9, 5_000_000_000))
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.trustRoots = environment.trustRoots
+        tls.minimumTLSVersion = .tlsv12
+        if case .certificate(let chain, let key) = authentication.kind {
+            tls.certificateChain = chain.map { .certificate($0) }
+            tls.privateKey = .privateKey(key)
+        }
+        var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
+        configuration.timeout = .init(connect: min(self.timeout, .seconds(10)), read: self.timeout)
+        // APNs asks for connections that stay open. Before the first one, the client would open several.
+        configuration.connectionPool.idleTimeout = .minutes(15)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+        configuration.http2ConnectionDebugInitializer = { connection in
+            connection.eventLoop.submit {
+                let operations = connection.pipeline.syncOperations
+                let http2 = try operations.handler(type: NIOHTTP2Handler.self)
+                try operations.addHandler(ConnectionHandler(patience: patience), position: .after(http2))
+            }
+        }
+        configuration.http2StreamChannelDebugInitializer = { stream in
+            guard let connection = stream.parent,
+                let handler = try? connection.pipeline.syncOperations.handler(type: ConnectionHandler.self)
+            else { return stream.eventLoop.makeSucceededVoidFuture() }
+            return handler.admission(of: stream)
+        }
+        clients = (0..<count).map { _ in HTTPClient(configuration: configuration) }
+        inFlight = LockedValue([Int](repeating: 0, count: count))
+    }
+
+    /// Sends a request over the connection with the fewest open requests, and returns the answer.
+    func execute(_ request: HTTPClientRequest) async throws -> APNsAnswer {
+        let index = inFlight.withLock { counts in
+            let index = counts.indices.min { counts[$0] < counts[$1] } ?? 0
+            counts[index] += 1
+            return index
+        }
+        defer { inFlight.withLock { $0[index] -= 1 } }
+        let response = try await clients[index].execute(request, timeout: timeout)
+        // The status decides. Without the rest of the body, only the reason is missing.
+        let body = try? await response.body.collect(upTo: 1 << 14)
+        return APNsAnswer(
+            status: Int(response.status.code), uniqueID: response.headers.first(name: "apns-unique-id"),
+            retryAfter: response.headers.first(name: "retry-after"), body: body.map { Array(buffer: $0) } ?? [])
+    }
+
+    func shutDown() async {
+        for client in clients { try? await client.shutdown() }
+    }
+
+    /// Returns whether an error means that no request was sent.
+    static func isUnsent(_ error: any Error) -> Bool {
+        if error is NIOConnectionError || error is NIOSSLError { return true }
+        let errors: [HTTPClientError] = [.connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout]
+        return (error as? HTTPClientError).map { errors.contains($0) } ?? false
+    }
+}
+#endif

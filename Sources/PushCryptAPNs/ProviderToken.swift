@@ -1,0 +1,78 @@
+#if APNs
+internal import JWTKit
+internal import PushCryptFoundation
+internal import PushCryptSender
+
+/// The provider token of a team: a JWT that is signed with ES256 and shared for 50 minutes
+/// (https://developer.apple.com/documentation/usernotifications/establishing-a-token-based-connection-to-apns).
+actor ProviderToken {
+    /// A signed token and its time.
+    struct Signed: Sendable {
+        let text: String
+        let issued: Date
+
+        /// APNs refuses tokens after 60 minutes. A token from the future is from a clock that has been corrected.
+        func isCurrent(at now: Date) -> Bool { (-60..<50 * 60).contains(now.timeIntervalSince(issued)) }
+    }
+
+    private struct Claims: JWTPayload {
+        let iss: String
+        let iat: Int
+
+        func verify(using algorithm: some JWTAlgorithm) {}
+    }
+
+    private let key: ES256PrivateKey
+    nonisolated let keyID: String
+    private let teamID: String
+    private let file: TokenFile?
+    private var current: Signed?
+    private var signing: Task<Signed, any Error>?
+    private var renewed = Date.distantPast
+
+    init(_ key: ES256PrivateKey, _ keyID: String, _ teamID: String, _ file: TokenFile?) {
+        (self.key, self.keyID, self.teamID, self.file) = (key, keyID, teamID, file)
+    }
+
+    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+    }
+
+    /// Returns the token, which all requests of a team share.
+    func text(now: Date = Date()) async throws -> String {
+        if let current, current.isCurrent(at: now) { return current.text }
+        return try await sign(now, insteadOf: nil)
+    }
+
+    /// Returns another token than one that APNs calls expired; `nil` if that was done within the last 20 minutes.
+    func text(insteadOf refused: String, now: Date = Date()) async throws -> String? {
+        if let current, current.text != refused { return current.text }
+        if signing == nil {
+            guard abs(now.timeIntervalSince(renewed)) > 20 * 60 else { return nil }
+            renewed = now
+        }
+        return try await sign(now, insteadOf: refused)
+    }
+
+    /// Signs a token and keeps it, unless another task or another process has one.
+    private func sign(_ now: Date, insteadOf refused: String?) async throws -> String {
+        if let signing { return try await signing.value.text }
+        let task = Task { [key, keyID, teamID, file] in
+            if let shared = file?.read(keyID, teamID), shared.isCurrent(at: now), shared.text != refused {
+                return shared
+            }
+            let kid = JWKIdentifier(string: keyID)
+            let keys = await JWTKeyCollection().add(ecdsa: key, kid: kid)
+            let claims = Claims(iss: teamID, iat: Int(now.timeIntervalSince1970))
+            let signed = Signed(text: try await keys.sign(claims, kid: kid), issued: now)
+            file?.store(signed)
+            return signed
+        }
+        signing = task
+        defer { signing = nil }
+        let signed = try await task.value
+        current = signed
+        return signed.text
+    }
+}
+#endif
