@@ -31,7 +31,8 @@ public struct APNsAuthentication: Sendable {
         for (name, id) in [("key", keyID), ("team", teamID)] {
             guard id.utf8.count == 10, id.utf8.allSatisfy(ProviderToken.isLetterOrDigit) else {
                 throw PushCryptError(
-                    .invalidConfiguration, "The \(name) ID isn't 10 letters and digits. Copy it from the developer account.")
+                    .invalidConfiguration,
+                    "The \(name) ID isn't 10 letters and digits. Copy it from the developer account.")
             }
         }
         guard let key = try? ES256PrivateKey(pem: p8) else {

@@ -9,7 +9,7 @@ internal import PushCryptSender
 extension APNsClient {
     /// The most attempts, with pauses of 15 seconds together.
     private static let maximumAttempts = 5
-    /// The longest pause that APNs may ask for, in seconds. The error of a longer one tells it to the caller.
+    /// The longest pause in seconds that APNs may ask for; the error of a longer one tells it to the caller.
     private static let maximumPause: TimeInterval = 30
 
     func attempts(_ push: APNsPush, _ deviceToken: String, _ id: UUID) async throws(APNsError) -> APNsReceipt {

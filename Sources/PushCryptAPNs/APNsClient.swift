@@ -104,9 +104,10 @@ public final class APNsClient: Sendable {
         APNsResults(client: self, pushes: pushes, limit: max(limit, 1))
     }
 
-    /// Checks the connection and the credentials, for the health check of a server. No device gets a push.
+    /// Checks the connection and the credentials, for the health check of a server.
     ///
-    /// It sends a request to a device token that doesn't exist, which APNs refuses after it has checked the credentials.
+    /// No device gets a push: the request is to a device token that doesn't exist, which APNs refuses after it has checked
+    /// the credentials.
     ///
     /// - Parameter topic: the app's bundle ID.
     /// - Throws: ``APNsError``
@@ -120,13 +121,16 @@ public final class APNsClient: Sendable {
         }
     }
 
-    /// Closes the connections. Call it before the process ends, and when no push is being sent.
+    /// Closes the connections.
+    ///
+    /// Call it before the process ends, and when no push is being sent.
     public func shutDown() async { await connections.shutDown() }
 
     private func check(_ push: APNsPush, _ deviceToken: String) throws(PushCryptError) {
         guard push.isSealed || !sealedOnly else {
             throw PushCryptError(
-                .init(rawValue: "unsealed"), "The push isn't sealed. Seal it, or create the client with sealedOnly: false.")
+                .init(rawValue: "unsealed"),
+                "The push isn't sealed. Seal it, or create the client with sealedOnly: false.")
         }
         try push.headers.check()
         guard push.headers.channelID == nil else {
@@ -138,11 +142,13 @@ public final class APNsClient: Sendable {
         guard push.payload.count <= push.headers.pushType.maximumPayloadLength else {
             throw PushCryptError(
                 .payloadTooLarge,
-                "The payload has \(push.payload.count) bytes. Shorten it to \(push.headers.pushType.maximumPayloadLength).")
+                "The payload has \(push.payload.count) bytes. Shorten it to \(push.headers.pushType.maximumPayloadLength)."
+            )
         }
         guard (1...200).contains(deviceToken.utf8.count), deviceToken.utf8.allSatisfy(Self.isHexadecimal) else {
             throw PushCryptError(
-                .init(rawValue: "invalid-device-token"), "The device token isn't hexadecimal. Encode it, two digits per byte.")
+                .init(rawValue: "invalid-device-token"),
+                "The device token isn't hexadecimal. Encode it, two digits per byte.")
         }
     }
 

@@ -32,7 +32,8 @@ public struct APNsPush: Sendable {
         for name in (type == .liveActivity ? ["aps", "content-state"] : []) + [Envelope.payloadKey] {
             value = document.member(name, of: value, in: payload.span)
         }
-        guard let text = document.string(value, in: payload.span), let envelope = try? Base64URL.decode(Array(text.utf8).span)
+        guard let text = document.string(value, in: payload.span),
+            let envelope = try? Base64URL.decode(Array(text.utf8).span)
         else { return false }
         return (try? Envelope.keyID(of: envelope)) != nil
     }

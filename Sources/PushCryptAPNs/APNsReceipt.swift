@@ -7,7 +7,7 @@ public struct APNsReceipt: Sendable {
     public let id: UUID
     /// The header `apns-unique-id`, which the sandbox sends, for the Push Notifications Console.
     public let uniqueID: String?
-    /// The number of attempts. The device may have received a push of several attempts twice.
+    /// The number of attempts; with more than one, the device may receive the push twice.
     public let attempts: Int
 }
 #endif

@@ -9,7 +9,7 @@ internal import PushCryptKeyring
 internal import PushCryptFoundation
 internal import PushCryptSender
 
-/// The connections of one client. AsyncHTTPClient has one connection per host, so each is a client of its own.
+/// The connections of one client, each a client of its own, because AsyncHTTPClient has one connection per host.
 final class Connections: Sendable {
     private let clients: [HTTPClient]
     private let inFlight: LockedValue<[Int]>

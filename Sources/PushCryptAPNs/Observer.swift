@@ -35,7 +35,8 @@ struct Observer: Sendable {
 
     private func record(_ status: String, _ reason: String, _ start: Date) {
         duration.recordSeconds(max(0, Date().timeIntervalSince(start)))
-        Counter(label: "pushcrypt_apns_attempts_total", dimensions: [("status", status), ("reason", reason)]).increment()
+        Counter(label: "pushcrypt_apns_attempts_total", dimensions: [("status", status), ("reason", reason)])
+            .increment()
     }
 }
 #endif

@@ -11,7 +11,7 @@ actor ProviderToken {
         let text: String
         let issued: Date
 
-        /// APNs refuses tokens after 60 minutes. A token from the future is from a clock that has been corrected.
+        /// Returns whether APNs takes the token for 10 more minutes; one from the future is from a clock that was wrong.
         func isCurrent(at now: Date) -> Bool { (-60..<50 * 60).contains(now.timeIntervalSince(issued)) }
     }
 

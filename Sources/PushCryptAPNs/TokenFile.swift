@@ -4,7 +4,7 @@ internal import PushCryptKeyring
 internal import PushCryptFoundation
 internal import PushCryptSender
 
-/// A file with the provider token, through which processes share it. It has mode 0600, as a keyring has.
+/// A file with mode 0600 and the provider token, through which processes share it.
 struct TokenFile: Sendable {
     private let file: SecretFile
 
@@ -30,7 +30,7 @@ struct TokenFile: Sendable {
         return document.string(member, in: json.span) ?? document.number(member, in: json.span)
     }
 
-    /// Keeps a token for other processes. Each process can do without, so an error only costs them a signature.
+    /// Keeps a token for other processes, which can do without, so an error only costs them a signature.
     func store(_ signed: ProviderToken.Signed) {
         let bytes = Array(signed.text.utf8)
         guard let secret = try? SecretBytes(copying: bytes.span) else { return }
