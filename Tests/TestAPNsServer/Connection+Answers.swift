@@ -1,0 +1,105 @@
+#if APNs
+internal import Foundation
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+
+/// A complete request and the frames of its answer.
+final class Exchange {
+    let context: ChannelHandlerContext
+    let stream: HTTP2StreamID
+    /// The value of `apns-id`, even if it isn't valid.
+    let id: String?
+    /// A Boolean value that indicates whether the provider token is valid.
+    let isTrusted: Bool
+    var request: Request?
+    var isAccepted = false
+    fileprivate var frames: ArraySlice<HTTP2Frame.FramePayload> = []
+
+    init(context: ChannelHandlerContext, stream: HTTP2StreamID, id: String?, isTrusted: Bool) {
+        self.context = context
+        self.stream = stream
+        self.id = id
+        self.isTrusted = isTrusted
+    }
+}
+
+extension Connection {
+    /// Answers as a behavior says, at once or later.
+    func answer(_ behavior: Behavior, _ exchange: Exchange) {
+        var head = HPACKHeaders([(":status", "200")])
+        head.add(name: "apns-id", value: exchange.id ?? (exchange.request?.id ?? UUID()).uuidString)
+        var body: [String] = []
+        var delay = 0.0
+        var isInPieces = false
+        switch behavior {
+        case .answer(let status, let reason, let headers, let timestamp, let after, let inPieces):
+            (delay, isInPieces) = (after, inPieces)
+            head.replaceOrAdd(name: ":status", value: "\(status)")
+            for (name, value) in headers { head.add(name: name, value: value) }
+            let text = #"{"reason":"\#(reason)"\#(timestamp.map { #","timestamp":\#($0)"# } ?? "")}"#
+            body = isInPieces ? text.map { "\($0)" } : [text]
+            if reason == "ExpiredProviderToken", exchange.request != nil { server.expireTokens() }
+        case .accept(let after, let inPieces):
+            (delay, isInPieces) = (after, inPieces)
+            fallthrough
+        default:
+            head.add(name: "apns-unique-id", value: UUID().uuidString)
+            body = isInPieces ? [""] : []
+        }
+        exchange.frames = [.headers(.init(headers: head, endStream: body.isEmpty))]
+        for (index, text) in body.enumerated() {
+            let bytes = IOData.byteBuffer(ByteBuffer(string: text))
+            exchange.frames.append(.data(.init(data: bytes, endStream: index == body.count - 1)))
+        }
+        lastHandled = max(lastHandled, exchange.stream)
+        if delay > 0 {
+            later(delay, exchange) { self.send(exchange, inPieces: isInPieces) }
+        } else {
+            send(exchange, inPieces: isInPieces)
+        }
+    }
+
+    /// Sends all frames, or one and the others later.
+    private func send(_ exchange: Exchange, inPieces: Bool) {
+        while streams[exchange.stream] != nil, phase == .open || phase == .leaving,
+            let payload = exchange.frames.popFirst()
+        {
+            guard exchange.frames.isEmpty else {
+                write(payload, on: exchange.stream, exchange.context)
+                if inPieces { return later(0.01, exchange) { self.send(exchange, inPieces: true) } }
+                continue
+            }
+            let promise = exchange.context.eventLoop.makePromise(of: Void.self)
+            if let id = exchange.request?.id {
+                promise.futureResult.whenSuccess { [server, isAccepted = exchange.isAccepted] in
+                    server.countAnswer(id, accepted: isAccepted)
+                }
+            }
+            let frame = HTTP2Frame(streamID: exchange.stream, payload: payload)
+            exchange.context.write(wrapOutboundOut(frame), promise: promise)
+            if exchange.isTrusted { raiseLimit(exchange.context) }
+        }
+        exchange.context.flush()
+    }
+
+    private func raiseLimit(_ context: ChannelHandlerContext) {
+        guard limit.value < server.options.concurrentStreams else { return }
+        limit.value = server.options.concurrentStreams
+        write(.settings(.settings([.unlimitedStreams])), on: .rootStream, context)
+    }
+
+    private func later(_ seconds: Double, _ exchange: Exchange, _ action: @escaping () -> Void) {
+        let delay = TimeAmount.nanoseconds(Int64(seconds * 1e9))
+        exchange.context.eventLoop.assumeIsolated().scheduleTask(in: delay) {
+            action()
+            exchange.context.flush()
+        }
+    }
+}
+
+extension HTTP2Setting {
+    /// The setting whose value `StreamLimit` replaces.
+    static let unlimitedStreams = HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))
+}
+#endif

@@ -1,0 +1,174 @@
+#if APNs
+internal import Foundation
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+
+/// A connection of a client, as HTTP/2 frames.
+final class Connection: ChannelInboundHandler {
+    typealias InboundIn = HTTP2Frame
+    typealias OutboundOut = HTTP2Frame
+
+    /// A request of which a part has arrived, or whose answer isn't complete.
+    struct Stream {
+        let headers: HPACKHeaders
+        var payload: [UInt8] = []
+        var size = 0
+    }
+
+    enum Phase { case open, leaving, closing, silent }
+
+    let server: TestAPNsServer
+    let limit: StreamLimit
+    private let hasCertificate: Bool
+    private let number: Int
+    var phase = Phase.open
+    var streams: [HTTP2StreamID: Stream] = [:]
+    private var keyID: String?
+    /// The last stream that was accepted or answered, which GOAWAY must not exclude.
+    var lastHandled = HTTP2StreamID.rootStream
+
+    init(server: TestAPNsServer, limit: StreamLimit, hasCertificate: Bool) {
+        self.server = server
+        self.limit = limit
+        self.hasCertificate = hasCertificate
+        number = server.countConnection()
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let frame = unwrapInboundIn(data)
+        switch frame.payload {
+        case .ping(_, ack: true) where phase == .closing: context.close(promise: nil)
+        case _ where phase == .closing || phase == .silent: break
+        case .headers(let part): receive(part, on: frame.streamID, context)
+        case .data(let part): receive(part, on: frame.streamID, context)
+        default: break
+        }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        context.flush()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard let closed = event as? StreamClosedEvent else { return }
+        streams[closed.streamID] = nil
+        if phase == .leaving, streams.isEmpty { close(context) }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is any NIOHTTP2Error { server.countViolation("\(type(of: error))") }
+        context.close(promise: nil)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        streams = [:]
+    }
+
+    private func receive(
+        _ part: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, _ context: ChannelHandlerContext
+    ) {
+        if streams[id] == nil {
+            guard streams.count < limit.value else {
+                server.countViolation("concurrent-stream")
+                return write(.rstStream(.refusedStream), on: id, context)
+            }
+            streams[id] = Stream(headers: part.headers)
+        }
+        if part.endStream { receiveEnd(of: id, context) }
+    }
+
+    private func receive(_ part: HTTP2Frame.FramePayload.Data, on id: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        guard case .byteBuffer(let bytes) = part.data else { return }
+        let size = bytes.readableBytes + (part.paddingBytes.map { $0 + 1 } ?? 0)
+        if size > 0 { write(.windowUpdate(windowSizeIncrement: size), on: .rootStream, context) }
+        guard var stream = streams[id] else { return }
+        stream.size += bytes.readableBytes
+        if stream.size <= 5120 {
+            streams[id] = nil
+            stream.payload += bytes.readableBytesView
+        } else if size > 0, !part.endStream {
+            write(.windowUpdate(windowSizeIncrement: size), on: id, context)
+        }
+        streams[id] = stream
+        if part.endStream { receiveEnd(of: id, context) }
+    }
+
+    private func receiveEnd(of id: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        guard let stream = streams[id] else { return }
+        let verdict = server.check(
+            stream.headers, payload: stream.payload, size: stream.size, connection: number, keyID: keyID,
+            hasCertificate: hasCertificate)
+        keyID = keyID ?? verdict.keyID
+        streams[id]?.payload = []
+        let exchange = Exchange(
+            context: context, stream: id, id: stream.headers.first(name: "apns-id"), isTrusted: verdict.keyID != nil)
+        switch verdict.result {
+        case .failure(let refusal): answer(.answer(refusal.status, refusal.reason), exchange)
+        case .success(let request):
+            exchange.request = request
+            react(server.script(request), to: exchange)
+        }
+    }
+
+    private func react(_ behavior: Behavior, to exchange: Exchange) {
+        let context = exchange.context
+        let id = exchange.stream
+        switch behavior {
+        case .accept, .acceptThenGoAway:
+            accept(exchange)
+            answer(behavior, exchange)
+            if case .acceptThenGoAway = behavior { goAway(after: id, context) }
+        case .answer: answer(behavior, exchange)
+        case .goAway(let accepted):
+            if accepted { accept(exchange) }
+            goAway(after: id, context)
+            close(context)
+        case .refuseWithGoAway:
+            goAway(after: HTTP2StreamID(max(0, Int(id) - 2)), context)
+            if lastHandled > id { write(.rstStream(.refusedStream), on: id, context) }
+            if streams.isEmpty { close(context) }
+        case .refuse: write(.rstStream(.refusedStream), on: id, context)
+        case .reset(let accepted):
+            if accepted { accept(exchange) }
+            write(.rstStream(.internalError), on: id, context)
+        case .stall(let accepted): if accepted { accept(exchange) }
+        case .silence(let accepted):
+            if accepted { accept(exchange) }
+            phase = .silent
+            context.channel.setOption(.autoRead, value: false).whenFailure { _ in }
+        case .close(let accepted):
+            if accepted { accept(exchange) }
+            close(context)
+        }
+        context.flush()
+    }
+
+    private func accept(_ exchange: Exchange) {
+        lastHandled = max(lastHandled, exchange.stream)
+        exchange.isAccepted = true
+        exchange.request.map(server.accept)
+    }
+
+    /// Announces the end of the connection; the streams up to the given one are still answered.
+    private func goAway(after id: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        phase = .leaving
+        let reason = ByteBuffer(string: #"{"reason":"Shutdown"}"#)
+        let last = max(id, lastHandled)
+        write(.goAway(lastStreamID: last, errorCode: .noError, opaqueData: reason), on: .rootStream, context)
+    }
+
+    /// Closes the connection as soon as the client has read every earlier answer, which its answer to PING proves.
+    private func close(_ context: ChannelHandlerContext) {
+        guard phase != .closing else { return }
+        phase = .closing
+        write(.ping(HTTP2PingData(withInteger: 0), ack: false), on: .rootStream, context)
+        context.flush()
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { context.close(promise: nil) }
+    }
+
+    func write(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID, _ context: ChannelHandlerContext) {
+        context.write(wrapOutboundOut(HTTP2Frame(streamID: id, payload: payload)), promise: nil)
+    }
+}
+#endif

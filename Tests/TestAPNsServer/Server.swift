@@ -1,0 +1,209 @@
+#if APNs
+package import Foundation
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+internal import NIOPosix
+internal import NIOSSL
+
+/// A server for tests that stands in for Apple's APNs on localhost, and is as strict.
+///
+/// It doesn't deduplicate: everything that it accepts is recorded, as often as it arrives.
+package final class TestAPNsServer: @unchecked Sendable {
+    /// Settings of a server.
+    package struct Options: Sendable {
+        /// The port, or 0 for any.
+        package var port = 0
+        /// The keys whose provider tokens are accepted.
+        package var keys = [ProviderKey.first, .second]
+        /// The bundle id of the app, which is the topic of alerts.
+        package var topic = "com.example.app"
+        /// The number of concurrent streams of a connection, once it has presented a valid provider token.
+        package var concurrentStreams: UInt32 = 1000
+        /// The seconds for which a provider token is valid.
+        package var tokenLifetime: TimeInterval = 60 * 60
+        /// The seconds that must pass between two provider tokens of a team.
+        package var tokenInterval: TimeInterval = 20 * 60
+        /// A Boolean value that indicates whether accepted pushes are kept, or counted only.
+        package var keepsPushes = true
+
+        /// Creates the settings of Apple's servers.
+        package init() {}
+    }
+
+    /// The name of the host, which the certificate has, too.
+    package let host = "localhost"
+    /// The port on 127.0.0.1.
+    package private(set) var port = 0
+    let options: Options
+
+    // Guarded by the lock.
+    private let lock = NSLock()
+    private var currentScript: Script
+    private var currentRecord = Record()
+    private var tokens: ProviderTokenCheck
+    private var channels: [ObjectIdentifier: any Channel] = [:]
+
+    private let onAccept: @Sendable (Request) -> Void
+    private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
+
+    /// Starts a server, whose script is asked about each valid request.
+    package init(
+        _ options: Options = Options(), onAccept: @escaping @Sendable (Request) -> Void = { _ in },
+        script: @escaping Script = { _ in .accept() }
+    ) async throws {
+        self.options = options
+        self.onAccept = onAccept
+        currentScript = script
+        tokens = try await ProviderTokenCheck(
+            options.keys, lifetime: options.tokenLifetime, interval: options.tokenInterval)
+        var tls = TLSConfiguration.makeServerConfiguration(
+            certificateChain: try NIOSSLCertificate.fromPEMBytes(Array(Certificates.server.utf8))
+                .map { .certificate($0) },
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(Certificates.serverKey.utf8), format: .pem)))
+        tls.minimumTLSVersion = .tlsv12
+        tls.applicationProtocols = ["h2"]
+        tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(Certificates.authority.utf8)))
+        tls.certificateVerification = .optionalVerification
+        let context = try NIOSSLContext(configuration: tls)
+        let channel = try await ServerBootstrap(group: group)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .serverChannelOption(.backlog, value: 256)
+            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                }.flatMap {
+                    channel.configureHTTP2SecureUpgrade(
+                        h2ChannelConfigurator: { channel in
+                            channel.eventLoop.makeCompletedFuture { try self.configure(channel) }
+                        },
+                        http1ChannelConfigurator: { $0.close() })
+                }
+            }
+            .bind(host: "127.0.0.1", port: options.port).get()
+        port = channel.localAddress?.port ?? 0
+        remember(channel)
+    }
+
+    /// The script, which can change while the server runs.
+    package var script: Script {
+        get { lock.withLock { currentScript } }
+        set { lock.withLock { currentScript = newValue } }
+    }
+
+    /// A snapshot of the counts.
+    package var record: Record {
+        lock.withLock {
+            currentRecord.tokens = tokens.tokens
+            return currentRecord
+        }
+    }
+
+    /// Lets all provider tokens that were seen be expired, and accepts new ones at once.
+    package func expireTokens() {
+        lock.withLock { tokens.expireAll() }
+    }
+
+    /// Closes all connections and frees the port.
+    package func stop() async throws {
+        let channels = lock.withLock { Array(self.channels.values) }
+        for channel in channels { try? await channel.close() }
+        try await group.shutdownGracefully()
+    }
+
+    private func configure(_ channel: any Channel) throws {
+        remember(channel)
+        let pipeline = channel.pipeline.syncOperations
+        let hasCertificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
+        let limit = StreamLimit(hasCertificate ? options.concurrentStreams : 1)
+        var connection = NIOHTTP2Handler.ConnectionConfiguration()
+        connection.initialSettings = [.unlimitedStreams, HTTP2Setting(parameter: .maxHeaderListSize, value: 8000)]
+        connection.maximumConnectionGlitches = .max
+        connection.controlFrameRateLimit.maximumCount = .max
+        var stream = NIOHTTP2Handler.StreamConfiguration()
+        stream.streamResetFrameRateLimit.maximumCount = .max
+        stream.streamErrorRateLimit.maximumCount = .max
+        try pipeline.addHandlers([
+            limit, NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream),
+            Connection(server: self, limit: limit, hasCertificate: hasCertificate),
+        ])
+    }
+
+    private func remember(_ channel: any Channel) {
+        let id = ObjectIdentifier(channel)
+        lock.withLock { channels[id] = channel }
+        channel.closeFuture.whenComplete { _ in self.lock.withLock { self.channels[id] = nil } }
+    }
+}
+
+// What connections report.
+extension TestAPNsServer {
+    struct Verdict {
+        /// The key id of the provider token, if it is valid.
+        let keyID: String?
+        let result: Result<Request, Refusal>
+    }
+
+    func countConnection() -> Int {
+        lock.withLock {
+            currentRecord.connections += 1
+            currentRecord.requestsOfConnection.append(0)
+            return currentRecord.connections
+        }
+    }
+
+    func countViolation(_ name: String) {
+        lock.withLock { currentRecord.violations[name, default: 0] += 1 }
+    }
+
+    /// Judges a request on a connection whose first provider token had a key id.
+    func check(
+        _ headers: HPACKHeaders, payload: [UInt8], size: Int, connection: Int, keyID first: String?,
+        hasCertificate: Bool
+    ) -> Verdict {
+        lock.withLock {
+            currentRecord.requests += 1
+            currentRecord.requestsOfConnection[connection - 1] += 1
+            var keyID: String?
+            do throws(Refusal) {
+                let check = RequestCheck(headers: headers, bundleID: options.topic, hasCertificate: hasCertificate)
+                try check.checkTarget()
+                if !hasCertificate {
+                    keyID = try tokens.check(headers.first(name: "authorization"), now: Date())
+                    if let first, first != keyID { throw Refusal(403, "UnrelatedKeyIdInToken") }
+                }
+                let topic = try check.checkRest(payload: payload, size: size)
+                let id = headers.first(name: "apns-id").flatMap(UUID.init) ?? UUID()
+                if currentRecord.tallies[id, default: .init()].confirmed > 0 {
+                    currentRecord.violations["sent-after-200", default: 0] += 1
+                }
+                currentRecord.tallies[id, default: .init()].requests += 1
+                let request = Request(
+                    id: id, deviceToken: check.deviceToken, topic: topic, headers: check.fields, payload: payload,
+                    connection: connection, attempt: currentRecord.tallies[id]?.requests ?? 1, date: Date())
+                return Verdict(keyID: keyID, result: .success(request))
+            } catch {
+                currentRecord.refusals[error.reason, default: 0] += 1
+                return Verdict(keyID: keyID, result: .failure(error))
+            }
+        }
+    }
+
+    func accept(_ request: Request) {
+        lock.withLock {
+            currentRecord.accepted += 1
+            currentRecord.tallies[request.id, default: .init()].accepted += 1
+            if options.keepsPushes { currentRecord.pushes.append(request) }
+        }
+        onAccept(request)
+    }
+
+    func countAnswer(_ id: UUID, accepted: Bool) {
+        lock.withLock {
+            currentRecord.tallies[id, default: .init()].answered += 1
+            if accepted { currentRecord.tallies[id, default: .init()].confirmed += 1 }
+        }
+    }
+}
+#endif
