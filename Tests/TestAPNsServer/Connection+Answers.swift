@@ -27,16 +27,15 @@ final class Exchange {
 extension Connection {
     /// Answers as a behavior says, at once or later.
     func answer(_ behavior: Behavior, _ exchange: Exchange) {
-        var head = HPACKHeaders([(":status", "200")])
-        head.add(name: "apns-id", value: exchange.id ?? (exchange.request?.id ?? UUID()).uuidString)
+        var status = 200
+        var fields = ["apns-id": exchange.id ?? (exchange.request?.id ?? UUID()).uuidString]
         var body: [String] = []
         var delay = 0.0
         var isInPieces = false
         switch behavior {
-        case .answer(let status, let reason, let headers, let timestamp, let after, let inPieces):
-            (delay, isInPieces) = (after, inPieces)
-            head.replaceOrAdd(name: ":status", value: "\(status)")
-            for (name, value) in headers { head.add(name: name, value: value) }
+        case .answer(let code, let reason, let headers, let timestamp, let after, let inPieces):
+            (status, delay, isInPieces) = (code, after, inPieces)
+            fields.merge(headers) { $1 }
             let text = #"{"reason":"\#(reason)"\#(timestamp.map { #","timestamp":\#($0)"# } ?? "")}"#
             body = isInPieces ? text.map { "\($0)" } : [text]
             if reason == "ExpiredProviderToken", exchange.request != nil { server.expireTokens() }
@@ -44,9 +43,10 @@ extension Connection {
             (delay, isInPieces) = (after, inPieces)
             fallthrough
         default:
-            head.add(name: "apns-unique-id", value: UUID().uuidString)
+            fields["apns-unique-id"] = UUID().uuidString
             body = isInPieces ? [""] : []
         }
+        let head = HPACKHeaders([(":status", "\(status)")] + fields.map { ($0.key, $0.value) })
         exchange.frames = [.headers(.init(headers: head, endStream: body.isEmpty))]
         for (index, text) in body.enumerated() {
             let bytes = IOData.byteBuffer(ByteBuffer(string: text))

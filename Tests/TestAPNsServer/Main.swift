@@ -33,8 +33,7 @@ enum Main {
             }, script: script)
         let key = ProviderKey.first
         printLine([
-            "host": server.host, "port": "\(server.port)", "keyID": key.keyID, "teamID": key.teamID,
-            "topic": options.topic,
+            "host": server.host, "port": server.port, "keyID": key.keyID, "teamID": key.teamID, "topic": options.topic,
         ])
         await withCheckedContinuation { continuation in
             Thread {
@@ -45,9 +44,9 @@ enum Main {
         try await server.stop()
     }
 
-    private static func printLine(_ object: [String: String]) {
-        let members = object.sorted { $0.key < $1.key }.map { #""\#($0)":"\#($1)""# }
-        FileHandle.standardOutput.write(Data("{\(members.joined(separator: ","))}\n".utf8))
+    private static func printLine(_ object: [String: Any]) {
+        let line = try? JSONSerialization.data(withJSONObject: object, options: [.sortedKeys, .withoutEscapingSlashes])
+        FileHandle.standardOutput.write((line ?? Data()) + Data("\n".utf8))
     }
     #else
     static func main() {
