@@ -1,0 +1,154 @@
+import Foundation
+import Hummingbird
+import HummingbirdTesting
+import PushCryptTesting
+import Testing
+
+@testable import ExampleServer
+
+/// A directory with the settings, the keyring and the database of a server, which can run several times.
+struct TestServer {
+    let settings: Settings
+    let clock = TestClock(Date())
+
+    init() throws {
+        let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let file = directory.appendingPathComponent("settings.json")
+        try Data(
+            """
+            {"port": 0, "database": "\(directory.path)/server.sqlite", "keyring": "\(directory.path)/server.jwks",
+            "topic": "com.example.app", "operatorToken": "operator-secret", "p8": "", "keyID": "", "teamID": "",
+            "userTokens": {"anna": "annas-secret", "ben": "bens-secret"}}
+            """.utf8
+        ).write(to: file)
+        settings = try Settings(path: file.path)
+    }
+
+    /// The key that devices accept.
+    var signingKey: VerificationKey {
+        get throws { try KeyringFile<SigningKey>(path: settings.keyring).read().primary.key.publicKey }
+    }
+
+    /// Runs the server on a socket, and stops it when the test returns.
+    func run(
+        _ apns: FakeAPNs = FakeAPNs(), pause: Duration = .milliseconds(10),
+        _ test: @Sendable @escaping (Client) async throws -> Void
+    ) async throws {
+        let clock = clock
+        try await ExampleServer.application(settings, apns, pause: pause, now: { clock.now })
+            .test(.ahc(.http)) { try await test(Client(client: $0)) }
+    }
+}
+
+/// The requests of devices and of the operator.
+struct Client: Sendable {
+    let client: any TestClientProtocol
+
+    func request(
+        _ method: HTTPRequest.Method, _ uri: String, as token: String? = nil, _ body: String = ""
+    ) async throws -> TestResponse {
+        try await client.execute(
+            uri: uri, method: method, headers: token.map { [.authorization: "Bearer \($0)"] } ?? [:],
+            body: ByteBuffer(string: body))
+    }
+
+    func register(_ registration: String, _ deviceToken: String, as token: String) async throws -> TestResponse {
+        let body = try JSONEncoder().encode(["token": deviceToken, "registration": registration])
+        return try await request(.post, "/registrations", as: token, String(decoding: body, as: UTF8.self))
+    }
+
+    func post(_ payload: String, to user: String = "anna", id: UUID = UUID()) async throws -> TestResponse {
+        try await request(.post, "/messages?user=\(user)&id=\(id)", as: "operator-secret", payload)
+    }
+
+    /// Returns the number of devices for which a message is sealed.
+    func devices(of user: String = "anna") async throws -> Int? {
+        try await post(#"{"aps":{"alert":"count"}}"#, to: user).number("devices")
+    }
+
+    func health(as token: String = "operator-secret") async throws -> TestResponse {
+        try await request(.get, "/health", as: token)
+    }
+
+    /// Waits until the outbox is empty.
+    func settle() async throws {
+        for _ in 0..<500 {
+            if try await health().number("waiting") == 0 { return }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        Issue.record("Pushes still wait.")
+    }
+}
+
+extension TestResponse {
+    func number(_ name: String) throws -> Int? {
+        try JSONDecoder().decode([String: Int].self, from: Data(body.readableBytesView))[name]
+    }
+}
+
+/// A device with its keys, which registers as the app does.
+struct Device: Sendable {
+    let keys = TestKeyringStore()
+    let deviceToken: String
+    private let bytes: [UInt8]
+    private let registrar: DeviceRegistrar
+
+    init(_ byte: UInt8, directory: URL = FileManager.default.temporaryDirectory) throws {
+        bytes = [UInt8](repeating: byte, count: 32)
+        deviceToken = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let own = directory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
+        registrar = DeviceRegistrar(store: keys, deviceID: "vendor", directory: own.path)
+    }
+
+    func register(with client: Client, as token: String = "annas-secret") async throws {
+        try await registrar.register(deviceToken: bytes) { try await Self.send($0, $1, client, token) }
+    }
+
+    /// Replaces the key.
+    func renew(with client: Client, as token: String = "annas-secret") async throws {
+        try await registrar.renew(deviceToken: bytes) { try await Self.send($0, $1, client, token) }
+    }
+
+    func primaryKey() throws -> RecipientPrivateKey {
+        let keyring = try keys.keyring()
+        return try #require(keyring).primary.key
+    }
+
+    /// Returns the registration that the device would send.
+    func registration() async throws -> String {
+        struct Stop: Error { let registration: String }
+        do {
+            try await registrar.renew(deviceToken: bytes) { registration, _ in throw Stop(registration: registration) }
+        } catch let stop as Stop {
+            return stop.registration
+        }
+        throw CancellationError()
+    }
+
+    /// Returns the original of a push.
+    func open(_ sent: FakeAPNs.Sent, signedBy key: VerificationKey) throws -> String {
+        let push = try Opener(keys: keys, senderPolicy: .signed(by: key)).open(json: sent.payload)
+        return String(decoding: push.payload, as: UTF8.self)
+    }
+
+    private static func send(
+        _ registration: String, _ deviceToken: String, _ client: Client, _ token: String
+    ) async throws -> RegistrationResponse {
+        let response = try await client.register(registration, deviceToken, as: token)
+        switch response.status {
+        case .noContent:
+            let formatter = DateFormatter()
+            formatter.locale = Locale(identifier: "en_US_POSIX")
+            formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
+            let date = try #require(response.headers[.date])
+            return .accepted(date: formatter.date(from: date))
+        case .conflict:
+            let generation = try response.number("generation")
+            return .stale(generation: UInt64(try #require(generation)))
+        default:
+            throw HTTPError(response.status)
+        }
+    }
+}
