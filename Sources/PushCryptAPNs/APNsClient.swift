@@ -99,9 +99,11 @@ public final class APNsClient: Sendable {
     ///   - limit: the number of pushes that are sent at the same time, at least 1.
     /// - Returns: a result for each push. The end of its iteration cancels what is being sent.
     public func send<Pushes: Sequence>(
-        _ pushes: Pushes, concurrently limit: Int = 500
-    ) -> APNsResults<Pushes> where Pushes.Element == (push: APNsPush, device: String) {
-        APNsResults(client: self, pushes: pushes, limit: max(limit, 1))
+        _ pushes: sending Pushes, concurrently limit: Int = 500
+    ) -> AsyncStream<Result<APNsReceipt, APNsError>>
+    where Pushes.Element == (push: APNsPush, device: String), Pushes.Iterator: SendableMetatype {
+        let window = SendingWindow(self, pushes.makeIterator(), max(limit, 1))
+        return AsyncStream { await window.next() }
     }
 
     /// Checks the connection and the credentials, for the health check of a server.

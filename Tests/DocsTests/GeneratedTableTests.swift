@@ -44,11 +44,13 @@ import Testing
         }
 
         private func codes() throws -> [[String]] {
-            try SourceComments("Sources/PushCryptCore/ErrorCode.swift", #/public static let (\w+) = Self\(.*"(.+)"\)/#)
+            let pattern = #/((?:public|package) static let \w+) = Self\(.*"(.+)"\)/#
+            return try SourceComments("Sources/PushCryptCore/ErrorCode.swift", pattern)
                 .map {
                     let error = PushCryptError(PushCryptError.Code(rawValue: $0.word), "")
+                    let name = $0.name.hasPrefix("public") ? "`.\($0.name.split(separator: " ").last ?? "")`" : "–"
                     return [
-                        "`\($0.word)`", "`.\($0.name)`", $0.comment, error.code.responsibility.description,
+                        "`\($0.word)`", name, $0.comment, error.code.responsibility.description,
                         "\(PageTests.status(for: error))", "\(ExitStatus(error.code).rawValue)",
                     ]
                 }
