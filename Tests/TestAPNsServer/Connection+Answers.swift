@@ -46,7 +46,9 @@ extension Connection {
             fields["apns-unique-id"] = UUID().uuidString
             body = isInPieces ? [""] : []
         }
-        let head = HPACKHeaders([(":status", "\(status)")] + fields.map { ($0.key, $0.value) })
+        var head = HPACKHeaders([(":status", "\(status)")])
+        // Ids never occur again, so they would only slow down the table of headers.
+        for (name, value) in fields { head.add(name: name, value: value, indexing: .nonIndexable) }
         exchange.frames = [.headers(.init(headers: head, endStream: body.isEmpty))]
         for (index, text) in body.enumerated() {
             let bytes = IOData.byteBuffer(ByteBuffer(string: text))

@@ -57,8 +57,8 @@ final class Connection: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Requests and GOAWAY may cross; NIO has reset the stream.
-        if error is NIOHTTP2Errors.CreatedStreamAfterGoaway { return }
+        // Requests and GOAWAY may cross, as may answers and the end of the connection.
+        if error is NIOHTTP2Errors.CreatedStreamAfterGoaway || error is NIOHTTP2Errors.IOOnClosedConnection { return }
         if error is any NIOHTTP2Error { server.countViolation("\(type(of: error))") }
         context.close(promise: nil)
     }

@@ -120,6 +120,7 @@ package final class TestAPNsServer: @unchecked Sendable {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [.unlimitedStreams, HTTP2Setting(parameter: .maxHeaderListSize, value: 8000)]
         connection.maximumConnectionGlitches = .max
+        connection.maximumRecentlyResetStreams = 10_000
         connection.controlFrameRateLimit.maximumCount = .max
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.streamResetFrameRateLimit.maximumCount = .max
