@@ -86,8 +86,8 @@ extension Connection {
     }
 
     private func raiseLimit(_ context: ChannelHandlerContext) {
-        guard limit.value < server.options.concurrentStreams else { return }
-        limit.value = server.options.concurrentStreams
+        guard writer.limit < server.options.concurrentStreams else { return }
+        writer.limit = server.options.concurrentStreams
         write(.settings(.settings([.unlimitedStreams])), on: .rootStream, context)
     }
 
@@ -101,7 +101,7 @@ extension Connection {
 }
 
 extension HTTP2Setting {
-    /// The setting whose value `StreamLimit` replaces.
+    /// The setting whose value `FrameWriter` replaces.
     static let unlimitedStreams = HTTP2Setting(parameter: .maxConcurrentStreams, value: Int(Int32.max))
 }
 #endif

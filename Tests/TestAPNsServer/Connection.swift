@@ -19,7 +19,7 @@ final class Connection: ChannelInboundHandler {
     enum Phase { case open, leaving, closing, silent }
 
     let server: TestAPNsServer
-    let limit: StreamLimit
+    let writer: FrameWriter
     private let hasCertificate: Bool
     private let number: Int
     var phase = Phase.open
@@ -28,9 +28,12 @@ final class Connection: ChannelInboundHandler {
     /// The last stream that was accepted or answered, which GOAWAY must not exclude.
     var lastHandled = HTTP2StreamID.rootStream
 
-    init(server: TestAPNsServer, limit: StreamLimit, hasCertificate: Bool) {
+    /// The last stream of which GOAWAY allows an answer.
+    private var lastStream = HTTP2StreamID.maxID
+
+    init(server: TestAPNsServer, writer: FrameWriter, hasCertificate: Bool) {
         self.server = server
-        self.limit = limit
+        self.writer = writer
         self.hasCertificate = hasCertificate
         number = server.countConnection()
     }
@@ -57,9 +60,10 @@ final class Connection: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // Requests and GOAWAY may cross, as may answers and the end of the connection.
-        if error is NIOHTTP2Errors.CreatedStreamAfterGoaway || error is NIOHTTP2Errors.IOOnClosedConnection { return }
-        if error is any NIOHTTP2Error { server.countViolation("\(type(of: error))") }
+        // Answers and the end of the connection may cross.
+        if error is any NIOHTTP2Error, !(error is NIOHTTP2Errors.IOOnClosedConnection) {
+            server.countViolation("\(type(of: error))")
+        }
         context.close(promise: nil)
     }
 
@@ -71,7 +75,8 @@ final class Connection: ChannelInboundHandler {
         _ part: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, _ context: ChannelHandlerContext
     ) {
         if streams[id] == nil {
-            guard streams.count < limit.value else {
+            guard id <= lastStream else { return }
+            guard streams.count < writer.limit else {
                 server.countViolation("concurrent-stream")
                 return write(.rstStream(.refusedStream), on: id, context)
             }
@@ -129,7 +134,6 @@ final class Connection: ChannelInboundHandler {
         case .refuseWithGoAway:
             goAway(after: HTTP2StreamID(max(0, Int(id) - 2)), context)
             if lastHandled > id { write(.rstStream(.refusedStream), on: id, context) }
-            if streams.isEmpty { close(context) }
         case .refuse: write(.rstStream(.refusedStream), on: id, context)
         case .reset(let accepted):
             if accepted { accept(exchange) }
@@ -152,12 +156,13 @@ final class Connection: ChannelInboundHandler {
         exchange.request.map(server.accept)
     }
 
-    /// Announces the end of the connection; the streams up to the given one are still answered.
+    /// Announces the end of the connection; the streams up to the given one are still answered, later ones ignored.
     private func goAway(after id: HTTP2StreamID, _ context: ChannelHandlerContext) {
         phase = .leaving
-        let reason = ByteBuffer(string: #"{"reason":"Shutdown"}"#)
-        let last = max(id, lastHandled)
-        write(.goAway(lastStreamID: last, errorCode: .noError, opaqueData: reason), on: .rootStream, context)
+        lastStream = max(id, lastHandled)
+        streams = streams.filter { $0.key <= lastStream }
+        writer.writeGoAway(last: Int(lastStream), reason: #"{"reason":"Shutdown"}"#, to: context.channel)
+        if streams.isEmpty { close(context) }
     }
 
     /// Closes the connection as soon as the client has read every earlier answer, which its answer to PING proves.

@@ -116,7 +116,7 @@ package final class TestAPNsServer: @unchecked Sendable {
         remember(channel)
         let pipeline = channel.pipeline.syncOperations
         let hasCertificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
-        let limit = StreamLimit(hasCertificate ? options.concurrentStreams : 1)
+        let writer = FrameWriter(limit: hasCertificate ? options.concurrentStreams : 1)
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [.unlimitedStreams, HTTP2Setting(parameter: .maxHeaderListSize, value: 8000)]
         connection.maximumConnectionGlitches = .max
@@ -126,8 +126,8 @@ package final class TestAPNsServer: @unchecked Sendable {
         stream.streamResetFrameRateLimit.maximumCount = .max
         stream.streamErrorRateLimit.maximumCount = .max
         try pipeline.addHandlers([
-            limit, NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream),
-            Connection(server: self, limit: limit, hasCertificate: hasCertificate),
+            writer, NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream),
+            Connection(server: self, writer: writer, hasCertificate: hasCertificate),
         ])
     }
 
