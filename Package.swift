@@ -132,7 +132,7 @@ let package = Package(
             dependencies: [
                 "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ]
+            ] + forAPNs(["Logging": "swift-log"])
         ),
         // What several test targets of this project need.
         .target(name: "TestSupport", dependencies: ["PushCryptTesting", sodium], path: "Tests/TestSupport"),
@@ -162,7 +162,9 @@ let package = Package(
         // APNs on this machine, with all its faults. Both are empty without the trait.
         .executableTarget(name: "TestAPNsServer", dependencies: server, path: "Tests/TestAPNsServer"),
         .testTarget(
-            name: "PushCryptAPNsTests", dependencies: ["PushCryptAPNs", "TestAPNsServer", "TestSupport"] + client,
+            name: "PushCryptAPNsTests",
+            dependencies: ["PushCryptAPNs", "PushCryptKeyring", "PushCryptTesting", "TestAPNsServer", "TestSupport"]
+                + client,
             exclude: ["Vectors"]),
         // These run the built tool and README code, so the tool is built with them.
         .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "TestSupport"]),

@@ -11,7 +11,7 @@ import Testing
         "Docs/Payloads.md": ["PayloadsTests"],
         "Docs/Reading.md": ["ReadingTests"],
         "Docs/KeyManagement.md": ["KeyManagementTests"], "Docs/Diagnosis.md": ["DiagnosisPageTests"],
-        "Docs/Errors.md": ["PageTests"],
+        "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
         "Docs/MoreTargets.md": ["../../Docs/Examples/NotificationService/CommunicationNotificationService"],
         "Docs/OtherFrameworks.md": ["OtherFrameworksTests"],
     ]

@@ -1,0 +1,131 @@
+#if APNs
+import Foundation
+import PushCryptAPNs
+import TestAPNsServer
+import Testing
+
+@Suite("Connections") struct ConnectionTests {
+    /// The server counts streams beside the first one as violations.
+    @Test("The first request goes alone until APNs has accepted the token") func firstAlone() async throws {
+        let slow: Script = { _ in .accept(after: 0.05) }
+        try await Fixture.run(connections: 2, script: slow) { fixture in
+            for result in await fixture.sendMany(100) { _ = try result.get() }
+            #expect(fixture.server.record.connections == 2)
+            #expect(fixture.server.record.violations.isEmpty)
+        }
+    }
+
+    @Test("After the first answer, requests go at the same time") func thenTogether() async throws {
+        try await Fixture.run(script: { _ in .accept(after: 0.2) }) { fixture in
+            let start = Date()
+            for result in await fixture.sendMany(101) { _ = try result.get() }
+            // One after the other, these take 20 s.
+            #expect(Date().timeIntervalSince(start) < 10)
+            #expect(fixture.server.record.connections == 1)
+        }
+    }
+
+    @Test("A refused token lets no other request go at the same time") func refusedToken() async throws {
+        var options = TestAPNsServer.Options()
+        options.keys = [.second]
+        try await Fixture.run(options) { fixture in
+            let results = await fixture.sendMany(20)
+            #expect(results.allSatisfy { if case .failure(let error) = $0 { error.status == 403 } else { false } })
+            #expect(fixture.server.record.violations.isEmpty)
+        }
+    }
+
+    @Test("Few streams at the same time are enough") func fewStreams() async throws {
+        var options = TestAPNsServer.Options()
+        options.concurrentStreams = 3
+        try await Fixture.run(options) { fixture in
+            for result in await fixture.sendMany(100) { _ = try result.get() }
+            #expect(fixture.server.record.violations.isEmpty)
+        }
+    }
+
+    @Test("A silent connection is replaced after the time limit of one request") func silentConnection() async throws {
+        let script: Script = {
+            $0.connection == 1 && $0.deviceToken == Fixture.device(number: 3) ? .silence(accepted: false) : .accept()
+        }
+        try await Fixture.run(timeout: 1, script: script) { fixture in
+            _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+            for result in await fixture.sendMany(20) { _ = try result.get() }
+            #expect(fixture.server.record.connections == 2)
+            #expect(fixture.server.record.violations.isEmpty)
+        }
+    }
+
+    @Test("A stalled request leaves the connection to the others") func stalledRequest() async throws {
+        let script: Script = {
+            $0.deviceToken == Fixture.device(number: 0) && $0.attempt == 1
+                ? .stall(accepted: false) : .accept(after: 0.1)
+        }
+        try await Fixture.run(timeout: 1, script: script) { fixture in
+            _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+            async let stalled = fixture.client.send(Fixture.push(), to: Fixture.device(number: 0))
+            for number in 1..<20 {
+                _ = try await fixture.client.send(Fixture.push(), to: Fixture.device(number: number))
+            }
+            #expect(try await stalled.attempts == 2)
+            #expect(fixture.server.record.connections == 1)
+        }
+    }
+
+    @Test(
+        "GOAWAY and closed connections lose nothing",
+        arguments: [
+            Behavior.acceptThenGoAway, .goAway(accepted: false), .refuseWithGoAway, .close(accepted: false),
+        ]) func goAway(fault: Behavior) async throws
+    {
+        let script: Script = { $0.attempt == 1 && $0.deviceToken.hasSuffix("5") ? fault : .accept() }
+        try await Fixture.run(connections: 2, script: script) { fixture in
+            for result in await fixture.sendMany(100, concurrently: 20) { _ = try result.get() }
+            #expect(fixture.server.record.connections > 2)
+            #expect(fixture.server.record.violations.isEmpty)
+            #expect(fixture.server.record.tallies.count == 100)
+        }
+    }
+
+    /// The server raises the limit of streams after the first answer, when the connection is idle.
+    @Test("New settings on an idle connection are accepted") func lateSettings() async throws {
+        try await Fixture.run { fixture in
+            for _ in 0..<3 {
+                _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+                try await Task.sleep(nanoseconds: 50_000_000)
+            }
+            #expect(fixture.server.record.connections == 1)
+        }
+    }
+
+    @Test("A first request that is cancelled lets the next one go") func cancelledFirst() async throws {
+        let script: Script = { $0.deviceToken == Fixture.device ? .stall(accepted: false) : .accept() }
+        try await Fixture.run(script: script) { fixture in
+            let first = Task { await fixture.failure() }
+            while fixture.server.record.requests == 0 { try await Task.sleep(nanoseconds: 10_000_000) }
+            async let others = fixture.sendMany(10)
+            try await Task.sleep(nanoseconds: 100_000_000)
+            #expect(fixture.server.record.requests == 1)
+            first.cancel()
+            for result in await others { _ = try result.get() }
+            #expect(fixture.server.record.violations.isEmpty)
+        }
+    }
+
+    @Test("A certificate replaces the provider token") func certificate() async throws {
+        let authentication = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
+        try await Fixture.run(authentication: authentication) { fixture in
+            let push = Fixture.push(headers: APNsHeaders())
+            let receipt = try await fixture.client.send(push, to: Fixture.device)
+            #expect(receipt.attempts == 1)
+            #expect(fixture.server.record.tokens.isEmpty)
+        }
+        #expect(throws: PushCryptError(.invalidKey, "")) {
+            try APNsAuthentication.certificate("", privateKey: Certificates.clientKey)
+        }
+        #expect(throws: PushCryptError(.invalidKey, "")) {
+            try APNsAuthentication.certificate(Certificates.client, privateKey: "")
+        }
+    }
+}
+#endif

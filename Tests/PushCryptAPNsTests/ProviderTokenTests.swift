@@ -1,0 +1,124 @@
+#if APNs
+import Foundation
+import TestAPNsServer
+import TestSupport
+import Testing
+
+@testable import PushCryptAPNs
+
+@Suite("Provider tokens") struct ProviderTokenTests {
+    private func token(_ file: String? = nil) throws -> ProviderToken {
+        guard case .token(let token) = try Fixture.credentials(tokenFile: file).kind else {
+            throw PushCryptError(.invalidKey, "not a token")
+        }
+        return token
+    }
+
+    @Test("All connections share one token") func shared() async throws {
+        try await Fixture.run(connections: 3) { fixture in
+            for result in await fixture.sendMany(200) { _ = try result.get() }
+            #expect(fixture.server.record.connections == 3)
+            #expect(fixture.server.record.tokens.count == 1)
+        }
+    }
+
+    @Test("Tasks that start at the same time share one token") func concurrent() async throws {
+        let token = try token()
+        let texts = try await withThrowingTaskGroup(of: String.self, returning: Set<String>.self) { group in
+            for _ in 0..<100 { group.addTask { try await token.text() } }
+            return try await group.reduce(into: []) { $0.insert($1) }
+        }
+        #expect(texts.count == 1)
+    }
+
+    @Test("A token is used for 50 minutes, and not before its time") func lifetime() async throws {
+        let token = try token()
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let first = try await token.text(now: now)
+        #expect(try await token.text(now: now + 3000 - 1) == first)
+        #expect(try await token.text(now: now - 59) == first)
+        let second = try await token.text(now: now + 3000)
+        #expect(second != first)
+        #expect(try await token.text(now: now - 120) != second)
+    }
+
+    @Test("A token that APNs calls expired is renewed once in 20 minutes, for all pushes together") func renewal()
+        async throws
+    {
+        try await Fixture.run { fixture in
+            _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+            fixture.server.expireTokens()
+            for result in await fixture.sendMany(50) { _ = try result.get() }
+            #expect(fixture.server.record.tokens.count == 2)
+            fixture.server.expireTokens()
+            let error = try #require(await fixture.failure())
+            #expect(error.apnsReason == "ExpiredProviderToken" && error.advice == .checkCredentials)
+        }
+        let token = try token()
+        let now = Date(timeIntervalSince1970: 1_800_000_000)
+        let first = try await token.text(now: now)
+        let second = try #require(try await token.text(insteadOf: first, now: now + 1))
+        #expect(second != first)
+        #expect(try await token.text(insteadOf: first, now: now + 2) == second)
+        #expect(try await token.text(insteadOf: second, now: now + 1200) == nil)
+        #expect(try await token.text(insteadOf: second, now: now + 1202) != nil)
+    }
+
+    @Test("Processes share a token through a private file") func file() async throws {
+        let scratch = try Scratch()
+        let path = scratch.file("token")
+        let first = try await token(path).text()
+        #expect(try await token(path).text() == first)
+        #expect(scratch.mode(of: "token") == 0o600)
+        // A renewed token replaces it.
+        let renewed = try #require(try await token(path).text(insteadOf: first))
+        #expect(renewed != first)
+        #expect(try await token(path).text() == renewed)
+    }
+
+    @Test(
+        "A file that isn't this team's, is old, or that other users can read isn't used",
+        arguments: ["team", "old", "mode", "torn", "future"])
+    func otherFile(kind: String) async throws {
+        let scratch = try Scratch()
+        let path = scratch.file("token")
+        let other = Date() + (kind == "old" ? -3001 : kind == "future" ? 120 : 0)
+        var text = try await token().text(now: other)
+        if kind == "team" {
+            guard case .token(let second) = try Fixture.credentials(.second).kind else { return }
+            text = try await second.text()
+        }
+        if kind == "torn" { text = String(text.prefix(40)) }
+        scratch.write(Array(text.utf8), to: "token", mode: kind == "mode" ? 0o644 : 0o600)
+        #expect(try await token(path).text() != text)
+    }
+
+    @Test("A file that can't be written costs nothing") func unwritable() async throws {
+        #expect(try await !token("/nonexistent/directory/token").text().isEmpty)
+    }
+
+    @Test("Another team has its own token and connections") func teams() async throws {
+        try await Fixture.run { fixture in
+            _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+            let other = try Fixture.client(of: fixture.server, 1, 20, false, Fixture.credentials(.second))
+            _ = try await other.send(Fixture.push(), to: Fixture.device)
+            #expect(fixture.server.record.tokens.count == 2)
+            #expect(fixture.server.record.connections == 2)
+            await other.shutDown()
+        }
+    }
+
+    @Test(
+        "Credentials that can't work are refused",
+        arguments: [
+            ("", "ABC123DEFG", "DEF123GHIJ"), ("p8", "ABC123DEF", "DEF123GHIJ"), ("p8", "ABC123DEFG", "DEF123GH-J"),
+        ]) func invalid(p8: String, keyID: String, teamID: String) throws
+    {
+        let text = p8 == "p8" ? ProviderKey.first.p8 : "-----BEGIN PRIVATE KEY-----"
+        let error = #expect(throws: PushCryptError.self) {
+            try APNsAuthentication.token(p8: text, keyID: keyID, teamID: teamID)
+        }
+        #expect(error?.code == (p8 == "p8" ? .invalidConfiguration : .invalidKey))
+    }
+}
+#endif

@@ -1,0 +1,80 @@
+#if APNs
+import Foundation
+import PushCryptAPNs
+import PushCryptTesting
+import TestAPNsServer
+import Testing
+
+/// The code of Docs/Sending.md.
+@Suite("The page about sending") struct SendingPageTests {
+    /// A server's record of a device.
+    private struct Device {
+        let token: String
+        let registered: Date
+    }
+
+    private final class Server {
+        let apns: APNsClient
+        var deleted: [String] = []
+        var queued: [TimeInterval] = []
+
+        init(_ apns: APNsClient) { self.apns = apns }
+
+        func send(_ push: SealedPush, to device: Device) async {
+            do {
+                _ = try await apns.send(push, to: device.token)
+            } catch {
+                if error.advice == .deleteToken, device.registered < error.timestamp ?? .distantFuture {
+                    delete(device)
+                } else if error.advice == .retry {
+                    queue(push, for: device, id: error.id, after: error.retryAfter ?? 60)
+                } else {
+                    print(error)
+                }
+            }
+        }
+
+        private func delete(_ device: Device) { deleted.append(device.token) }
+
+        private func queue(_ push: SealedPush, for device: Device, id: UUID, after seconds: TimeInterval) {
+            queued.append(seconds)
+        }
+    }
+
+    private static func push() throws -> SealedPush {
+        try Sealer(.anonymous).seal(
+            json: Array(#"{"aps":{"alert":"-"}}"#.utf8), for: TestKeys.device().publicKey,
+            headers: APNsHeaders(topic: "com.example.app"))
+    }
+
+    @Test("A device token is deleted if it wasn't registered again after the timestamp")
+    func errors() async throws {
+        let script: Script = {
+            $0.deviceToken.hasSuffix("3")
+                ? .answer(503, "Shutdown", headers: ["retry-after": "90"]) : .answer(410, "Unregistered", timestamp: 1_700_000_000_000)
+        }
+        try await Fixture.run(sealedOnly: true, script: script) { fixture in
+            let server = Server(fixture.client)
+            let first = Date(timeIntervalSince1970: 1_699_999_999)
+            let before = Device(token: Fixture.device(number: 1), registered: first)
+            let after = Device(token: Fixture.device(number: 2), registered: first + 2)
+            let busy = Device(token: Fixture.device(number: 3), registered: Date())
+            for device in [before, after, busy] { await server.send(try Self.push(), to: device) }
+            #expect(server.deleted == [before.token])
+            #expect(server.queued == [90])
+        }
+    }
+
+    @Test("The client of the page connects to Apple's server, and has the settings of the page")
+    func client() async throws {
+        let p8 = ProviderKey.first.p8
+        func run(_ push: SealedPush, _ deviceToken: String) async throws {
+            let apns = try APNsClient(.token(p8: p8, keyID: "ABC123DEFG", teamID: "DEF123GHIJ"))
+            let receipt = try await apns.send(push, to: deviceToken)
+            print(receipt.id)
+        }
+        // The push is refused before the client connects.
+        await #expect(throws: APNsError.self) { try await run(Self.push(), "not hexadecimal") }
+    }
+}
+#endif

@@ -1,0 +1,84 @@
+#if APNs
+import Foundation
+import Logging
+import TestAPNsServer
+import TestSupport
+
+@testable import PushCryptAPNs
+
+/// A server and a client for one test, which are stopped after it.
+struct Fixture {
+    let server: TestAPNsServer
+    let client: APNsClient
+
+    /// A device token.
+    static let device = String(repeating: "0a", count: 32)
+
+    /// Runs a test with a server that follows a script, and a client with short pauses.
+    static func run(
+        _ options: TestAPNsServer.Options = .init(), connections: Int = 1, timeout: TimeInterval = 20,
+        sealedOnly: Bool = false, authentication: APNsAuthentication? = nil, logger: Logger? = nil,
+        script: @escaping Script = { _ in .accept() }, _ body: (Fixture) async throws -> Void
+    ) async throws {
+        let server = try await TestAPNsServer(options, script: script)
+        let client = try client(
+            of: server, connections, timeout, sealedOnly, authentication ?? credentials(), logger)
+        let result: Result<Void, any Error>
+        do {
+            result = .success(try await body(Fixture(server: server, client: client)))
+        } catch {
+            result = .failure(error)
+        }
+        await client.shutDown()
+        try await server.stop()
+        try result.get()
+    }
+
+    static func client(
+        of server: TestAPNsServer, _ connections: Int = 1, _ timeout: TimeInterval = 20, _ sealedOnly: Bool = false,
+        _ authentication: APNsAuthentication? = nil, _ logger: Logger? = nil
+    ) throws -> APNsClient {
+        let environment = try APNsEnvironment(
+            host: "localhost", port: server.port, trusting: Certificates.authority)
+        return try APNsClient(
+            authentication ?? credentials(), environment, sealedOnly, connections, timeout,
+            logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: 0.02)
+    }
+
+    static func credentials(
+        _ key: ProviderKey = .first, tokenFile: String? = nil
+    ) throws -> APNsAuthentication {
+        try .token(p8: key.p8, keyID: key.keyID, teamID: key.teamID, tokenFile: tokenFile)
+    }
+
+    /// Returns a push that isn't sealed.
+    static func push(
+        _ json: String = #"{"aps":{"alert":"-"}}"#, headers: APNsHeaders = APNsHeaders(topic: "com.example.app")
+    ) -> APNsPush {
+        APNsPush(payload: Array(json.utf8), headers: headers)
+    }
+
+    /// Returns the error of a push that isn't accepted.
+    func failure(_ push: APNsPush = push(), to device: String = device) async -> APNsError? {
+        do {
+            _ = try await client.send(push, to: device)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Sends many pushes at once, and returns their results.
+    func sendMany(_ count: Int, concurrently limit: Int = 500) async -> [Result<APNsReceipt, APNsError>] {
+        var results: [Result<APNsReceipt, APNsError>] = []
+        let pushes = (0..<count).map { (push: Self.push(), device: Self.device(number: $0)) }
+        for await result in client.send(pushes, concurrently: limit) { results.append(result) }
+        return results
+    }
+
+    static func device(number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 64 - digits.count) + digits
+    }
+}
+#endif
