@@ -27,7 +27,6 @@ final class Connection: ChannelInboundHandler {
     private var keyID: String?
     /// The last stream that was accepted or answered, which GOAWAY must not exclude.
     var lastHandled = HTTP2StreamID.rootStream
-
     /// The last stream of which GOAWAY allows an answer.
     private var lastStream = HTTP2StreamID.maxID
 
@@ -171,7 +170,7 @@ final class Connection: ChannelInboundHandler {
         phase = .closing
         write(.ping(HTTP2PingData(withInteger: 0), ack: false), on: .rootStream, context)
         context.flush()
-        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(1)) { context.close(promise: nil) }
+        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(5)) { context.close(promise: nil) }
     }
 
     func write(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID, _ context: ChannelHandlerContext) {

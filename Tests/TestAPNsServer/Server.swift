@@ -62,6 +62,8 @@ package final class TestAPNsServer: @unchecked Sendable {
                 .map { .certificate($0) },
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(Certificates.serverKey.utf8), format: .pem)))
         tls.minimumTLSVersion = .tlsv12
+        // Connections that are silent on purpose don't answer the end either.
+        tls.shutdownTimeout = .milliseconds(200)
         tls.applicationProtocols = ["h2"]
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(Certificates.authority.utf8)))
         tls.certificateVerification = .optionalVerification
@@ -108,7 +110,7 @@ package final class TestAPNsServer: @unchecked Sendable {
     /// Closes all connections and frees the port.
     package func stop() async throws {
         let channels = lock.withLock { Array(self.channels.values) }
-        for channel in channels { try? await channel.close() }
+        for channel in channels { channel.close(promise: nil) }
         try await group.shutdownGracefully()
     }
 
