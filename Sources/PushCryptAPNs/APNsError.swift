@@ -20,7 +20,7 @@ public import PushCryptSender
 public struct APNsError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
     /// The next step of the server.
     public struct Advice: Sendable, Hashable {
-        private let name: String
+        package let name: String
 
         /// Delete the device token, unless the app registered it again after ``APNsError/timestamp``.
         public static let deleteToken = Self(name: "delete the token")

@@ -78,6 +78,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
             let held = settings
             settings = []
             for frame in held { context.fireChannelRead(wrapInboundOut(frame)) }
+            // Without this, the multiplexer waits for more frames before it sends.
+            if !held.isEmpty { context.fireChannelReadComplete() }
         } else if let closed = event as? StreamClosedEvent {
             open[closed.streamID] = nil
             if hasLeak, open.isEmpty { context.close(promise: nil) }

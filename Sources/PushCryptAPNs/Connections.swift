@@ -1,5 +1,6 @@
 #if APNs
 internal import AsyncHTTPClient
+internal import Dispatch
 internal import NIOCore
 internal import NIOHTTP1
 internal import NIOHTTP2
@@ -26,7 +27,8 @@ final class Connections: Sendable {
             tls.privateKey = .privateKey(key)
         }
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
-        configuration.timeout = .init(connect: min(self.timeout, .seconds(10)), read: self.timeout)
+        // Requests also wait in the client's queue for as long as a connection may take.
+        configuration.timeout = .init(connect: self.timeout, read: self.timeout)
         // APNs asks for connections that stay open. Before the first one, the client would open several.
         configuration.connectionPool.idleTimeout = .minutes(15)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
@@ -61,6 +63,11 @@ final class Connections: Sendable {
         return APNsAnswer(
             status: Int(response.status.code), uniqueID: response.headers.first(name: "apns-unique-id"),
             retryAfter: response.headers.first(name: "retry-after"), body: body.map { Array(buffer: $0) } ?? [])
+    }
+
+    /// Closes the connections of a client that the app has released, which AsyncHTTPClient requires.
+    deinit {
+        for client in clients { client.shutdown { _ in } }
     }
 
     func shutDown() async {

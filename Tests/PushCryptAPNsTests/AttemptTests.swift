@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test("Each attempt has a time limit") func timeLimit() async throws {
-        try await Fixture.run(timeout: 0.5, script: { $0.attempt == 1 ? .stall(accepted: true) : .accept() }) {
+        try await Fixture.run(timeout: 2, script: { $0.attempt == 1 ? .stall(accepted: true) : .accept() }) {
             fixture in
             let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
             #expect(receipt.attempts == 2)

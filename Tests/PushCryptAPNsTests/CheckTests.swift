@@ -10,7 +10,7 @@ import Testing
     @Test(
         "The check succeeds if the credentials are accepted, and sends no push",
         arguments: [
-            ("BadDeviceToken", 400), ("Unregistered", 410), ("DeviceTokenNotForTopic", 400),
+            ("BadDeviceToken", 400), ("Unregistered", 410),
         ]) func healthy(reason: String, status: Int) async throws
     {
         try await Fixture.run(sealedOnly: true, script: { _ in .answer(status, reason) }) { fixture in

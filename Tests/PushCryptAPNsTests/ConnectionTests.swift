@@ -48,7 +48,7 @@ import Testing
         let script: Script = {
             $0.connection == 1 && $0.deviceToken == Fixture.device(number: 3) ? .silence(accepted: false) : .accept()
         }
-        try await Fixture.run(timeout: 1, script: script) { fixture in
+        try await Fixture.run(timeout: 3, script: script) { fixture in
             _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
             for result in await fixture.sendMany(20) { _ = try result.get() }
             #expect(fixture.server.record.connections == 2)
@@ -61,7 +61,7 @@ import Testing
             $0.deviceToken == Fixture.device(number: 0) && $0.attempt == 1
                 ? .stall(accepted: false) : .accept(after: 0.1)
         }
-        try await Fixture.run(timeout: 1, script: script) { fixture in
+        try await Fixture.run(timeout: 3, script: script) { fixture in
             _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
             async let stalled = fixture.client.send(Fixture.push(), to: Fixture.device(number: 0))
             for number in 1..<20 {

@@ -52,7 +52,7 @@ import Testing
         case "collapse": headers.collapseID = String(repeating: "x", count: 65)
         case "channel":
             headers = APNsHeaders(.liveActivity, topic: "com.example.app.push-type.liveactivity", channelID: "dHN0")
-        case "long": json = #"{"aps":{"alert":""# + String(repeating: "x", count: 4096 - 20) + #""}}"#
+        case "long": json = #"{"aps":{"alert":""# + String(repeating: "x", count: 4096) + #""}}"#
         case "empty token": device = ""
         case "path": device = "../../4/broadcasts"
         default: device = String(repeating: "a", count: 202)

@@ -51,7 +51,8 @@ import Testing
     func errors() async throws {
         let script: Script = {
             $0.deviceToken.hasSuffix("3")
-                ? .answer(503, "Shutdown", headers: ["retry-after": "90"]) : .answer(410, "Unregistered", timestamp: 1_700_000_000_000)
+                ? .answer(503, "Shutdown", headers: ["retry-after": "90"])
+                : .answer(410, "Unregistered", timestamp: 1_700_000_000_000)
         }
         try await Fixture.run(sealedOnly: true, script: script) { fixture in
             let server = Server(fixture.client)
