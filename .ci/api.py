@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Keeps Docs/API.txt, the list of public declarations: one per line, sorted by module and name.
 
-    swift build --build-tests
+    swift build --build-tests --traits APNs,FastX25519 --scratch-path .build-traits
     .ci/api.py            writes the list
     .ci/api.py --check    fails if the list differs from the sources, or if it is too long
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Rejects names that the deployment targets do not have. On Linux the compiler ignores @available for Apple's systems.
 
-    swift build
+    swift build --traits APNs,FastX25519 --scratch-path .build-traits
     .ci/availability.py
 
 For each file of the libraries the compiler prints its syntax tree, which has the symbol of each name in use. For the

@@ -1,4 +1,7 @@
-"""Symbol graphs of the package's libraries, for api.py and docs.py. Run `swift build` first."""
+"""Symbol graphs of the package's libraries, for api.py and docs.py.
+
+Run `swift build --traits APNs,FastX25519 --scratch-path .build-traits` first: a module of a trait is empty without it.
+"""
 
 import json
 import pathlib
@@ -6,7 +9,7 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-MODULES = ROOT / ".build/debug/Modules"
+MODULES = ROOT / ".build-traits/debug/Modules"
 
 
 def run(*command):
@@ -28,7 +31,7 @@ def libraries():
     found = sorted(t["name"] for t in targets if t["type"] == "library" and t["path"].startswith("Sources/"))
     missing = [name for name in found if not (MODULES / f"{name}.swiftmodule").exists()]
     if missing or not found:
-        sys.exit(f"Not built: {', '.join(missing) or 'no library in Sources'}. Run `swift build` first.")
+        sys.exit(f"Not built: {', '.join(missing) or 'no library in Sources'}. Build with all traits first.")
     return found
 
 

@@ -1,7 +1,7 @@
 extension PushCryptError {
     /// The kind of a failure: a short stable word for logs, metrics and `switch` statements.
     ///
-    /// It is a structure, so a new code in a minor release breaks no `switch`:
+    /// A new code in a minor release breaks no `switch`, and rare codes have no constant:
     ///
     /// ```swift
     /// func isExpected(_ error: PushCryptError) -> Bool {
@@ -11,8 +11,6 @@ extension PushCryptError {
     ///     }
     /// }
     /// ```
-    ///
-    /// The codes that programs rarely need have no constant; create them from their words.
     public struct Code: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
         /// The word in lower case with hyphens, such as `unknown-key`.
         public let rawValue: String

@@ -40,6 +40,7 @@ import Testing
     @Test("The end of the iteration cancels what is being sent") func breakCancels() async throws {
         let script: Script = { $0.deviceToken == Fixture.device(number: 0) ? .accept() : .stall(accepted: false) }
         try await Fixture.run(script: script) { fixture in
+            _ = try await fixture.client.send(Fixture.push(), to: Fixture.device(number: 0))
             let pushes = (0..<10).map { (push: Fixture.push(), device: Fixture.device(number: $0)) }
             for await result in fixture.client.send(pushes) {
                 _ = try result.get()
