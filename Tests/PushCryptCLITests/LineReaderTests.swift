@@ -13,7 +13,7 @@ struct LineReaderTests {
             try? pipe.fileHandleForWriting.close()
         }
         thread.start()
-        var reader = LineReader(
+        let reader = LineReader(
             FileDescriptor(owning: dup(pipe.fileHandleForReading.fileDescriptor), name: "a pipe"))
         var lines: [String?] = []
         while case let batch = try reader.next(atMost: count), !batch.lines.isEmpty {

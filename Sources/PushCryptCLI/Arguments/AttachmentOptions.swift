@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Dispatch
 internal import Foundation
 internal import PushCryptDownloads
 internal import PushCryptReceiver
@@ -43,19 +42,15 @@ struct AttachmentOptions: ParsableArguments {
                 $0.display.update($0.done, of: $0.length)
             }
         }
-        let (end, result) = (DispatchSemaphore(value: 0), LockedValue<Result<String, PushCryptError>?>(nil))
-        Task { [downloader] in
+        return waiting { [downloader] in
             do throws(PushCryptError) {
                 let path = try await downloader.attachment(of: push, in: directory, timeout: 20)?.path
-                result.withLock { $0 = path.map { .success($0) } }
                 Output.hint(path.map { "the attachment is \($0)" } ?? "the message has no attachment")
+                return path.map { .success($0) }
             } catch {
-                result.withLock { $0 = .failure(error) }
                 Output.warning("\(error.reason) [\(error.code)]")
+                return .failure(error)
             }
-            end.signal()
         }
-        end.wait()
-        return result.withLock { $0 }
     }
 }

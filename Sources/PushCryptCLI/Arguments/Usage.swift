@@ -30,6 +30,11 @@ enum Usage {
         let (path, command, rest) = command(in: arguments)
         let name = path.isEmpty ? "seal" : path.joined(separator: " ")
         let hint = "'pushcrypt help \(name)' explains \(path.isEmpty ? "a" : "the") command"
+        #if !APNs
+        if path == ["send"] {
+            return Mistake(message: "This tool was built without 'send'.", hint: "build it in: '\(SendCommand.build)'")
+        }
+        #endif
         let options = options(of: command)
         // An option has one letter behind one hyphen; '-to' is a mistake for '--to'.
         let given = rest.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 2 && !mayBeSecret($0) }

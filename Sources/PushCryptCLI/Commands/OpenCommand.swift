@@ -25,7 +25,7 @@ struct OpenCommand: ParsableCommand {
 
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions
-    @OptionGroup var lines: LineOptions
+    @OptionGroup var lines: ThreadOptions
     @OptionGroup var data: DataOptions
 
     func validate() throws { try sender.check(beside: keyring, data) }

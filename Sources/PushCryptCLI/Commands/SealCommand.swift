@@ -48,7 +48,13 @@ struct SealCommand: ParsableCommand {
     @Option(help: "With '--lines': the header apns-topic.")
     var topic: String?
 
-    @OptionGroup var lines: LineOptions
+    @Flag(help: "Write a file for 'xcrun simctl push' and the Simulator, as in '-o message.apns'.")
+    var simulator = false
+
+    @Option(help: ArgumentHelp("With '--simulator': the app's bundle ID.", valueName: "id"))
+    var bundleId: String?
+
+    @OptionGroup var lines: ThreadOptions
     @OptionGroup var options: SealingOptions
     @OptionGroup var data: DataOptions
 
@@ -56,7 +62,7 @@ struct SealCommand: ParsableCommand {
 
     func validate() throws {
         try passphrase.validate()
-        guard !lines.lines || to.isEmpty && payload != "-" else {
+        guard !lines.lines || to.isEmpty && !["-", "/dev/stdin", "/dev/fd/0"].contains(payload) else {
             throw ValidationError("With '--lines', remove '--to', and name a file for '--payload'.")
         }
         guard lines.lines || to.count == 1 else {
@@ -64,6 +70,12 @@ struct SealCommand: ParsableCommand {
         }
         guard lines.lines || payload == nil && topic == nil else {
             throw ValidationError("'--payload' and '--topic' require '--lines'. Add it, or remove them.")
+        }
+        guard simulator == (bundleId != nil), !simulator || !lines.lines else {
+            throw ValidationError("'--simulator' and '--bundle-id' require each other, and exclude '--lines'.")
+        }
+        guard bundleId?.wholeMatch(of: /[A-Za-z0-9.-]{1,155}/) != nil || bundleId == nil else {
+            throw ValidationError("The bundle ID isn't valid. Give letters, digits, hyphens and periods.")
         }
         try PathArgument.check(payload, for: "--payload")
         guard anonymous || signWith != nil else {
@@ -99,7 +111,13 @@ struct SealCommand: ParsableCommand {
         }
         try warn(of: json, sealer, headers, push.truncations)
         if let id = push.headers.collapseID { Output.hint("add the header apns-collapse-id: \(id)") }
-        try data.write(push.payload, isPrivate: false)
+        var payload = push.payload
+        if let bundleId {
+            payload.insert(contentsOf: #""Simulator Target Bundle":"\#(bundleId)","#.utf8, at: 1)
+            let excess = payload.count - options.type.maximumPayloadLength
+            if excess > 0 { Output.warning("simctl may refuse \(excess) bytes more than APNs; add '--padding none'") }
+        }
+        try data.write(payload, isPrivate: false)
     }
 
     func sealer() throws -> Sealer {

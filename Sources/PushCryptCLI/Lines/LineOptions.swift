@@ -7,32 +7,58 @@ struct LineOptions: ParsableArguments {
     @Flag(help: "Answer each line of the input with one line, as described above.")
     var lines = false
 
-    @Option(help: ArgumentHelp("With '--lines': the number of threads. Default: all cores.", valueName: "number"))
-    var threads: Int?
-
     @Flag(help: "With '--lines': skip the lines that the output file answers, and append the others.")
     var resume = false
 
     func validate() throws {
-        guard lines || threads == nil && !resume, (1...1024).contains(threads ?? 1) else {
-            throw ValidationError("'--threads', from 1 to 1024, and '--resume' require '--lines'. Correct them.")
-        }
+        guard lines || !resume else { throw ValidationError("'--resume' requires '--lines'. Add it.") }
     }
 
-    func run(_ data: DataOptions, isPrivate: Bool, _ work: () throws -> some LineWork) throws {
+    /// Answers the lines behind those that the output has.
+    func run(_ data: DataOptions, isPrivate: Bool, _ answers: () throws -> some LineAnswers) throws {
         guard !resume || data.output != "-" else {
             throw ValidationError("'--resume' continues a file. Add '-o FILE'.")
         }
         // A write to a closed pipe then fails, and does not end the process.
         signal(SIGPIPE, SIG_IGN)
         do {
-            let filter = LineFilter(work: try work(), threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
-            var reader = LineReader(try Input.open(data.input, flags: 0))
-            guard try filter.run(&reader, LineOutput(data, isPrivate, resumes: resume)) else { throw ExitStatus.input }
+            let answers = try answers()
+            let reader = LineReader(try Input.open(data.input, flags: 0))
+            let output = try LineOutput(data, isPrivate, resumes: resume)
+            try reader.skip(output.lines)
+            try output.removeTornLine()
+            var progress = LineProgress(isVisible: !output.isTerminal, skipped: output.lines, reader.position)
+            try answers.write(to: output, reading: reader, &progress)
+            try output.finish()
+            progress.end()
+            guard progress.refused == 0 else { throw ExitStatus.input }
         } catch let error as PushCryptError where ExitStatus(error.code) == .input {
             // This status means that all lines are answered.
             Output.error(error)
             throw ExitStatus.failure
+        }
+    }
+}
+
+/// The options of a command that answers lines on several threads.
+struct ThreadOptions: ParsableArguments {
+    @OptionGroup var options: LineOptions
+
+    @Option(help: ArgumentHelp("With '--lines': the number of threads. Default: all cores.", valueName: "number"))
+    var threads: Int?
+
+    var lines: Bool { options.lines }
+
+    func validate() throws {
+        guard lines || threads == nil else { throw ValidationError("'--threads' requires '--lines'. Add it.") }
+        guard (1...1024).contains(threads ?? 1) else {
+            throw ValidationError("Give '--threads' a number from 1 to 1024.")
+        }
+    }
+
+    func run(_ data: DataOptions, isPrivate: Bool, _ work: () throws -> some LineWork) throws {
+        try options.run(data, isPrivate: isPrivate) {
+            LineFilter(work: try work(), threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
         }
     }
 }

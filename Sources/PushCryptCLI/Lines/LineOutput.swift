@@ -53,7 +53,7 @@ struct LineOutput: ~Copyable {
         guard isWhole else { return line.isEmpty || line[0] == UInt8(ascii: "{") }
         let depth = JSONDocument.maximumDepth + 1
         guard let document = try? JSONDocument(scanning: line.span, maximumDepth: depth) else { return false }
-        return ["payload", "error"].contains { document.member($0, in: line.span) != nil }
+        return ["payload", "error", "status"].contains { document.member($0, in: line.span) != nil }
     }
 
     /// Writes lines, with escapes for a terminal.

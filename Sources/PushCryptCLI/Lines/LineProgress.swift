@@ -3,22 +3,24 @@ internal import Foundation
 
 /// The progress on a terminal, and the summary.
 struct LineProgress {
+    /// The number of lines that have answers.
+    var lines: Int
     var refused = 0
-    let isVisible: Bool
+    private let isVisible: Bool
     /// The number of lines, and of their bytes, that are skipped.
-    let skipped: (lines: Int, bytes: Int)
+    private let skipped: (lines: Int, bytes: Int)
     private let start = DispatchTime.now().uptimeNanoseconds
     private var shown = 0.0
 
     init(isVisible: Bool, skipped lines: Int, _ bytes: Int) {
         self.isVisible = isVisible && isatty(STDERR_FILENO) == 1
-        skipped = (lines, bytes)
+        (self.lines, skipped) = (lines, (lines, bytes))
     }
 
     private var seconds: Double { Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9 + 1e-9 }
 
     /// Shows the number of lines, their rate, and the remaining time if the length of the input is known.
-    mutating func update(_ lines: Int, _ bytes: Int, of length: Int) {
+    mutating func update(_ bytes: Int, of length: Int) {
         guard isVisible, case let seconds = seconds, shown == 0 || seconds > shown + 0.2 else { return }
         shown = seconds
         let minutes = seconds * Double(length - bytes) / Double(bytes - skipped.bytes) / 60
@@ -28,7 +30,7 @@ struct LineProgress {
     }
 
     /// Shows the summary.
-    func end(_ lines: Int) {
+    func end() {
         if shown > 0 { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
         let time = String(format: "%.1f s, %.0f per second", seconds, Double(lines - skipped.lines) / seconds)
         let before = skipped.lines > 0 ? "; \(skipped.lines) were in the output" : ""

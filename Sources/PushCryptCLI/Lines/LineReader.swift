@@ -1,7 +1,7 @@
 internal import PushCryptSender
 
-/// Reads lines into a buffer of constant length.
-struct LineReader: ~Copyable {
+/// Reads lines into a buffer of constant length, on one thread at a time.
+final class LineReader: @unchecked Sendable {
     /// The maximum length of a line in bytes, without its line break.
     static let maximumLength = 1 << 16
 
@@ -22,7 +22,7 @@ struct LineReader: ~Copyable {
     var position: Int { bytesRead - (end - start) }
 
     /// Returns lines as soon as there is one, with `nil` for a line that is too long, and none at the end of the input.
-    mutating func next(atMost count: Int) throws(PushCryptError) -> (bytes: [UInt8], lines: [Range<Int>?]) {
+    func next(atMost count: Int) throws(PushCryptError) -> (bytes: [UInt8], lines: [Range<Int>?]) {
         var lines: [Range<Int>?] = []
         while lines.isEmpty {
             while lines.count < count, let lineBreak = bytes[searched..<end].firstIndex(of: UInt8(ascii: "\n")) {
@@ -38,8 +38,21 @@ struct LineReader: ~Copyable {
         return (bytes, lines)
     }
 
+    /// Skips lines that an output answers.
+    func skip(_ count: Int) throws(PushCryptError) {
+        var number = 0
+        while number < count {
+            let lines = try next(atMost: min(count - number, 2048)).lines.count
+            number += lines
+            guard lines > 0 else {
+                throw PushCryptError(
+                    .fileExists, "The output has more lines than the input. Name the output of this input.")
+            }
+        }
+    }
+
     /// Reads available bytes behind the start of a line, and returns `false` at the end of the input.
-    private mutating func readMore() throws(PushCryptError) -> Bool {
+    private func readMore() throws(PushCryptError) -> Bool {
         isTooLong = isTooLong || end - start > Self.maximumLength
         if isTooLong { start = end }
         // The span excludes other uses of the reader.

@@ -27,7 +27,9 @@ struct LineSealing: LineWork {
         }
     }
 
-    mutating func answer(_ line: [UInt8], _ document: JSONDocument, to output: inout [UInt8]) throws(PushCryptError) {
+    mutating func answer(
+        _ line: [UInt8], _ document: JSONDocument, _ answer: inout LineAnswer
+    ) throws(PushCryptError) {
         let to = try document.required("to", in: line)
         let key = to.kind == .string ? JSONText.decoded(line.span, to.contents) : Array(line[to.range])
         let recipient = try KeyArgument.recipient(parsing: key.span)
@@ -42,17 +44,17 @@ struct LineSealing: LineWork {
         } else {
             throw failure ?? PushCryptError(.missingValue, "The payload is missing. Add it.")
         }
-        output.append(UInt8(ascii: "{"))
-        document.appendMembers(of: line, without: ["to", "headers"], payload: push.payload, to: &output)
-        if own == nil { output += Array(#""payload":"#.utf8) + push.payload + Array(",".utf8) }
-        output += #""headers":{"#.utf8
+        answer.bytes.append(UInt8(ascii: "{"))
+        document.appendMembers(of: line, without: ["to", "headers"], payload: push.payload, to: &answer.bytes)
+        if own == nil { answer.bytes += Array(#""payload":"#.utf8) + push.payload + Array(",".utf8) }
+        answer.bytes += #""headers":{"#.utf8
         for (index, field) in push.headers.fields.enumerated() {
-            output += (index > 0 ? ",\"" : "\"").utf8
-            output += field.name.utf8
-            output += "\":".utf8
-            JSONText.append(field.value, to: &output)
+            answer.bytes += (index > 0 ? ",\"" : "\"").utf8
+            answer.bytes += field.name.utf8
+            answer.bytes += "\":".utf8
+            JSONText.append(field.value, to: &answer.bytes)
         }
-        output += "}}".utf8
+        answer.bytes += "}}".utf8
     }
 
     /// Returns the sealer and the headers with the members of a line that replace options.

@@ -98,11 +98,12 @@ import Musl
             var result: [String: [String]] = [:]
             for name in try tool.names where !name.hasSuffix(".lock") {
                 let path = tool.path(name)
-                var status = stat()
-                #expect(unsafe lstat(path, &status) == 0)
-                let contents = status.st_mode & S_IFMT == S_IFREG ? try tool.read(name) : ""
+                let attributes = try FileManager.default.attributesOfItem(atPath: path)
+                let isFile = attributes[.type] as? FileAttributeType == .typeRegular
+                let contents = isFile ? try tool.read(name) : ""
                 let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) ?? ""
-                result[name] = ["\(status.st_mode) \(status.st_uid) \(status.st_ino)", contents, target]
+                let keys: [FileAttributeKey] = [.type, .posixPermissions, .ownerAccountID, .systemFileNumber]
+                result[name] = keys.map { "\(attributes[$0] ?? "")" } + [contents, target]
             }
             return result
         }

@@ -1,0 +1,143 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PushCryptAPNs
+
+#if APNs
+internal import Logging
+#endif
+
+struct SendCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "send",
+        abstract: "Send a sealed payload with APNs.",
+        discussion: """
+            The input is the output of 'pushcrypt seal'. Standard output gets "status" and "apns-id" as JSON if APNs \
+            accepts the push. The exit status is 65 if it refuses the push, and 1 without an answer or credentials.
+
+            With '--lines', the input is that of 'pushcrypt seal --lines', of which each line needs a device token as \
+            "token". Its answer has "status" and "apns-id" instead of "payload" and "headers". If the push isn't \
+            accepted, the answer also has "line" and "error", and the exit status is 65. Lines that 'seal' refused stay \
+            unchanged. Options replace missing headers. '--resume' sends up to 1000 pushes of a killed process again.
+
+            Requires a build with '\(build)'.
+
+            Example: pushcrypt send --p8 AuthKey.p8 --key-id ABC123DEFG --team-id DEF123GHIJ --topic com.example.app \
+            --device 00fc13ad sealed.json
+            """)
+
+    /// The command that builds a tool with this command.
+    static let build = "swift build -c release --traits APNs --product pushcrypt"
+
+    @Option(help: ArgumentHelp("The key of the developer account for APNs (AuthKey_….p8).", valueName: "file"))
+    var p8: String
+
+    @Option(help: ArgumentHelp("The ID of that key.", valueName: "id"))
+    var keyId: String
+
+    @Option(help: ArgumentHelp("The ID of the team in the developer account.", valueName: "id"))
+    var teamId: String
+
+    @Flag(help: "The key is a mounted secret: a link, or a file that others may read. You must protect it.")
+    var mounted = false
+
+    @Option(
+        help: ArgumentHelp(
+            "Share the provider token with other processes through this file. Default: one in $XDG_CACHE_HOME/pushcrypt, or ~/.cache/pushcrypt.",
+            valueName: "file"))
+    var tokenFile: String?
+
+    @Option(help: ArgumentHelp("The device token, in hexadecimal.", valueName: "token"))
+    var device: String?
+
+    @Flag(help: "Send to apps that Xcode has installed.")
+    var sandbox = false
+
+    @Option(help: ArgumentHelp("443 or 2197. Default: 443.", valueName: "number"))
+    var port: Int?
+
+    @Option(help: ArgumentHelp("Another server, for tests.", valueName: "name"))
+    var host: String?
+
+    @Option(help: ArgumentHelp("The only certificates that may sign that server's, in PEM.", valueName: "file"))
+    var ca: String?
+
+    @Flag(help: "Also send what isn't sealed.")
+    var unsealed = false
+
+    @OptionGroup var headers: HeaderOptions
+    @OptionGroup var lines: LineOptions
+    @OptionGroup var data: DataOptions
+
+    func validate() throws {
+        guard lines.lines != (device != nil) else {
+            throw ValidationError("The device is missing or ambiguous. Give '--device TOKEN' or '--lines', not both.")
+        }
+        guard lines.lines || headers.topic != nil else {
+            throw ValidationError("The topic is missing. Add '--topic' with the app's bundle ID.")
+        }
+        guard host != nil && !sandbox || host == nil && ca == nil else {
+            throw ValidationError("'--ca' requires '--host', which excludes '--sandbox'. Correct them.")
+        }
+        for (path, option) in [(p8, "--p8"), (tokenFile, "--token-file"), (ca, "--ca")] {
+            try PathArgument.check(path, for: option)
+        }
+        try data.check(beside: [p8, tokenFile, ca])
+    }
+
+    #if APNs
+    func run() throws {
+        let headers = try headers.headers()
+        let client = try client()
+        defer { waiting { await client.shutDown() } }
+        let sending = LineSending(client: client, options: self.headers)
+        guard let device else { return try lines.run(data, isPrivate: false) { sending } }
+        let push = APNsPush(payload: try data.read(), headers: headers)
+        switch waiting(for: { await sending.result(of: push, to: device) }) {
+        case .success(let receipt):
+            try data.write(Array("{\(LineSending.members(of: receipt))}\n".utf8), isPrivate: false)
+        case .failure(let error):
+            Output.error(PushCryptError(error.code, LineSending.reason(of: error)))
+            let answer = error.status.map { "status \($0), " } ?? ""
+            let time = error.timestamp.map { ", unless it was registered again after \($0.formatted(.iso8601))" } ?? ""
+            let delay = error.retryAfter.map { " after \(Int($0)) s" } ?? ""
+            Output.hint("\(answer)apns-id \(error.id.uuidString.lowercased()): \(error.advice.name)\(time)\(delay)")
+            throw [.fixRequest, .deleteToken].contains(error.advice) ? ExitStatus.input : .failure
+        }
+    }
+
+    private func client() throws -> APNsClient {
+        let key = try naming("--p8") { () throws(PushCryptError) in
+            try SecretFile(p8).read(isPrivate: !mounted).withSpan {
+                String(decoding: [UInt8](copying: $0), as: UTF8.self)
+            }
+        }
+        let authentication = try APNsAuthentication.token(
+            p8: key, keyID: keyId, teamID: teamId, tokenFile: sharedTokenFile())
+        var environment = sandbox ? APNsEnvironment.sandbox : .production
+        if let host {
+            let certificates = try ca.map { String(decoding: try Input.text($0), as: UTF8.self) }
+            environment = try APNsEnvironment(host: host, port: 443, trusting: certificates)
+        }
+        if let port { environment.port = port }
+        return try APNsClient(
+            authentication, environment: environment, sealedOnly: !unsealed,
+            logger: Logger(label: "pushcrypt.apns") { _ in SwiftLogNoOpLogHandler() })
+    }
+
+    /// Returns the path of the file with the provider token, and warns if it can't be used.
+    private func sharedTokenFile() -> String {
+        let cache = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let directory = "\(cache ?? NSHomeDirectory() + "/.cache")/pushcrypt"
+        let path = tokenFile ?? "\(directory)/apns-\(keyId)-\(teamId).token"
+        do throws(PushCryptError) {
+            if tokenFile == nil { try FileSystem.createDirectory(directory) }
+            _ = try SecretFile(path).readIfPresent()
+        } catch {
+            Output.warning("the provider token isn't shared with other processes: \(error.reason)")
+        }
+        return path
+    }
+    #else
+    func run() throws { throw ValidationError("") }
+    #endif
+}
