@@ -2,26 +2,19 @@ import Hummingbird
 
 /// The bearer tokens that the server accepts.
 struct Access: Sendable {
-    private let operatorToken: String
-    private let userTokens: [String: String]
-
-    init(_ settings: Settings) {
-        operatorToken = settings.operatorToken
-        userTokens = settings.userTokens
-    }
+    let settings: Settings
 
     /// Returns the user who sent a request.
     func user(_ request: Request) throws -> String {
         let token = bearer(request)
         // It looks at all tokens, so that the time doesn't tell which one is similar.
-        guard let user = userTokens.filter({ Self.isEqual($0.value, token) }).first else {
-            throw HTTPError(.unauthorized)
-        }
+        let users = settings.userTokens.filter { Self.isEqual($0.value, token) }
+        guard let user = users.first else { throw HTTPError(.unauthorized) }
         return user.key
     }
 
     func isOperator(_ request: Request) -> Bool {
-        Self.isEqual(operatorToken, bearer(request))
+        Self.isEqual(settings.operatorToken, bearer(request))
     }
 
     func requireOperator(_ request: Request) throws {

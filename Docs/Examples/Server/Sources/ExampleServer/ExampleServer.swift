@@ -6,11 +6,7 @@ import PushCryptAPNs
 @main
 struct ExampleServer {
     static func main() async throws {
-        guard CommandLine.arguments.count == 2 else {
-            print("Usage: ExampleServer SETTINGS.json")
-            exit(64)
-        }
-        let settings = try Settings(path: CommandLine.arguments[1])
+        let settings = try Settings(path: CommandLine.arguments.dropFirst().first ?? "settings.json")
         let apns = try APNsClient(settings.authentication, environment: settings.environment)
         do {
             try await application(settings, apns).runService()
@@ -39,7 +35,7 @@ struct ExampleServer {
         let sender = OutboxSender(
             store: store, apns: apns, topic: settings.topic, posted: posted, pause: pause, logger: logger, now: now)
         let routes = Routes(
-            access: Access(settings), store: store, keys: keys, apns: apns, topic: settings.topic, wake: wake, now: now)
+            access: Access(settings: settings), store: store, keys: keys, apns: apns, topic: settings.topic, wake: wake, now: now)
         return Application(
             router: routes.router(), configuration: .init(address: .hostname("127.0.0.1", port: settings.port)),
             services: [sender], logger: logger)

@@ -6,8 +6,8 @@ import ServiceLifecycle
 
 /// The service that sends what is in the outbox.
 ///
-/// A push leaves the outbox when its answer is in the database. So a kill loses none, and sends again, under the same
-/// `apns-id`, only what had no recorded answer. The device drops the second one: its message ID is the same, too.
+/// A push leaves the outbox when its answer is in the database. So a kill loses none. What had no recorded answer is sent
+/// again with the same `apns-id` and message ID, by which a device with a replay guard drops the second one.
 struct OutboxSender: Service {
     /// The number of pushes on their way at a time.
     private static let limit = 100
@@ -54,7 +54,6 @@ struct OutboxSender: Service {
                     guard await wait(error.retryAfter.map { .seconds($0) } ?? pause) else { return }
                     continue
                 }
-                // Without a timestamp, as with BadDeviceToken, the environment may be the wrong one: keep the device.
                 if error.advice == .deleteToken, let timestamp = error.timestamp {
                     try await store.delete(deviceToken: push.deviceToken, invalidSince: timestamp)
                 }

@@ -66,7 +66,7 @@ struct Routes: Sendable {
 
     /// Answers 200 if APNs accepts the credentials, and tells how many pushes wait.
     @Sendable private func health(_ request: Request, _ context: BasicRequestContext) async throws -> [String: Int] {
-        // Each check is a request to APNs, so not everybody may cause it.
+        // Each check is a request to APNs, so not everyone may cause it.
         try access.requireOperator(request)
         do {
             try await apns.check(topic: topic)

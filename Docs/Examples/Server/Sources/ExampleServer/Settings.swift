@@ -16,17 +16,14 @@ struct Settings: Decodable, Sendable {
     /// The bearer tokens of the users; your server has sessions instead.
     let userTokens: [String: String]
     /// The path of the file `AuthKey_….p8`.
-    let p8: String
-    let keyID: String
-    let teamID: String
+    let p8, keyID, teamID: String
     /// Apps that Xcode installs use the sandbox.
     let sandbox: Bool?
     /// Another server, for tests.
     let apns: Server?
 
     struct Server: Decodable, Sendable {
-        let host: String
-        let port: Int
+        let host: String, port: Int
         /// The path of the certificates to trust.
         let ca: String
     }
