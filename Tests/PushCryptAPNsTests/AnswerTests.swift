@@ -55,7 +55,7 @@ import Testing
         "An answer that Apple doesn't list has a code, too",
         arguments: [
             (418, "IAmATeapot", "i-am-a-teapot", APNsError.Advice.fixRequest),
-            (599, "NewTrouble", "new-trouble", .retry),
+            (599, "NewState", "new-state", .retry),
         ]) func unknownReason(status: Int, reason: String, code: String, advice: APNsError.Advice) async throws
     {
         try await Fixture.run(script: { _ in .answer(status, reason) }) { fixture in
