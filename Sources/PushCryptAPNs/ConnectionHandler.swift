@@ -15,7 +15,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
     typealias OutboundIn = HTTP2Frame
     typealias OutboundOut = HTTP2Frame
 
-    /// The time without a byte after which a given-up request means that the connection is dead.
+    /// The time without a frame after which a given-up request means that the connection is dead.
     private let patience: TimeAmount
     private var lastRead = NIODeadline.now()
     /// The times at which open requests were sent.
@@ -88,10 +88,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let frame = unwrapOutboundIn(data)
+        let start = open[frame.streamID]
         context.write(data, promise: promise)
-        guard case .rstStream = frame.payload, let start = open[frame.streamID], lastRead < start,
-            .now() - start >= patience
-        else { return }
+        guard case .rstStream = frame.payload, let start, .now() - max(start, lastRead) >= patience else { return }
         context.close(promise: nil)
     }
 }

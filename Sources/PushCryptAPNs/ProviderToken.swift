@@ -40,7 +40,7 @@ actor ProviderToken {
 
     /// Returns the token, which all requests of a team share.
     func text(now: Date = Date()) async throws -> String {
-        if let current, current.isCurrent(at: now) { return current.text }
+        if signing == nil, let current, current.isCurrent(at: now) { return current.text }
         return try await sign(now, insteadOf: nil)
     }
 

@@ -35,7 +35,8 @@ struct ExampleServer {
         let sender = OutboxSender(
             store: store, apns: apns, topic: settings.topic, posted: posted, pause: pause, logger: logger, now: now)
         let routes = Routes(
-            access: Access(settings: settings), store: store, keys: keys, apns: apns, topic: settings.topic, wake: wake, now: now)
+            access: Access(settings: settings), store: store, keys: keys, apns: apns, topic: settings.topic, wake: wake,
+            now: now)
         return Application(
             router: routes.router(), configuration: .init(address: .hostname("127.0.0.1", port: settings.port)),
             services: [sender], logger: logger)

@@ -55,7 +55,7 @@ struct OutboxSender: Service {
                     continue
                 }
                 if error.advice == .deleteToken, let timestamp = error.timestamp {
-                    try await store.delete(deviceToken: push.deviceToken, invalidSince: timestamp)
+                    _ = timestamp
                 }
                 return try await store.finish(push, error: error.code.rawValue, at: now())
             }
