@@ -55,7 +55,7 @@ struct OutboxSender: Service {
                     continue
                 }
                 if error.advice == .deleteToken, let timestamp = error.timestamp {
-                    _ = timestamp
+                    try await store.delete(deviceToken: push.deviceToken, invalidSince: timestamp)
                 }
                 return try await store.finish(push, error: error.code.rawValue, at: now())
             }

@@ -23,7 +23,7 @@ struct RegistrationTests {
     }
 
     @Test func delayedRegistrationIsStale() async throws {
-        let (server, device) = (try TestServer(), try Device(2))
+        let (server, device) = (try TestServer(), try Device(0xAB))
         try await server.run { client in
             try await device.register(with: client)
             let (old, new) = (try await device.registration(), try await device.registration())
@@ -118,7 +118,7 @@ struct RegistrationTests {
     }
 
     @Test func resetMakesTheNextRegistrationAFirstOne() async throws {
-        let (server, device) = (try TestServer(), try Device(8))
+        let (server, device) = (try TestServer(), try Device(0xCD))
         try await server.run { client in
             let registration = try await device.registration()
             let path = "/registrations/\(device.deviceToken.uppercased())"
