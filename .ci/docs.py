@@ -29,7 +29,7 @@ import symbols
 
 OUTPUT = symbols.ROOT / ".build-docs"
 # The other modules have catalogues of their own.
-PRODUCTS_ALONE = {"PushCryptTesting"}
+PRODUCTS_ALONE = {"PushCryptTesting", "PushCryptAPNs"}
 
 
 def ungrouped(product, archive):

@@ -1,5 +1,6 @@
 // Names that the examples of doc comments may use without declaring them. The examples are type-checked, never run.
 import Foundation
+import PushCryptAPNs
 import PushCryptReceiver
 import PushCryptSender
 import UserNotifications
@@ -26,6 +27,10 @@ public var sealer: Sealer { fatalError() }
 public var opener: Opener { fatalError() }
 /// The recipient that the server has stored for the device token.
 public var storedRecipient: Recipient? { fatalError() }
+/// A client of APNs.
+public var apns: APNsClient { fatalError() }
+/// The text of a key file for APNs.
+public var p8: String { fatalError() }
 /// The device token in hexadecimal digits.
 public var token: String { fatalError() }
 /// The address of a request to APNs.

@@ -36,9 +36,11 @@ def libraries():
 
 
 def c_module_maps():
-    """Options that let the compiler find the C modules of Sources, which a Swift module may refer to."""
-    return [word for path in sorted(ROOT.glob("Sources/*/module.modulemap"))
-            for word in ("-Xcc", f"-fmodule-map-file={path}")]
+    """Options that let the compiler find the C modules of Sources and of packages, which a Swift module may refer to."""
+    build = MODULES.parent.parent
+    maps = [*ROOT.glob("Sources/*/module.modulemap"), *build.glob("checkouts/*/Sources/*/include/module.modulemap"),
+            *build.glob("debug/*.build/module.modulemap")]
+    return [word for path in sorted(maps) for word in ("-Xcc", f"-fmodule-map-file={path}")]
 
 
 def extract(module, directory, reexported=()):

@@ -132,7 +132,7 @@ public final class APNsClient: Sendable {
         guard push.isSealed || !sealedOnly else {
             throw PushCryptError(
                 .init(rawValue: "unsealed"),
-                "The push isn't sealed. Seal it, or create the client with sealedOnly: false.")
+                "The push isn't sealed. Seal it, or allow unsealed pushes.")
         }
         try push.headers.check()
         guard push.headers.channelID == nil else {

@@ -37,7 +37,11 @@ actor SendingWindow<Pushes: IteratorProtocol> where Pushes.Element == (push: APN
         guard count > 0, let task = tasks[first] else { return nil }
         tasks[first] = nil
         (first, count) = ((first + 1) % limit, count - 1)
-        return await withTaskCancellationHandler { await task.value } onCancel: { task.cancel() }
+        return await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
     }
 }
 #endif

@@ -55,7 +55,7 @@ extension PushCryptError.Code {
     /// The passphrase of the keyring is missing or empty.
     package static let passphraseRequired = Self(rawValue: "passphrase-required")
     /// The passphrase does not open the keyring, or the file was changed.
-    public static let wrongPassphrase = Self(rawValue: "wrong-passphrase")
+    package static let wrongPassphrase = Self(rawValue: "wrong-passphrase")
     /// The registration or the device token is malformed.
     public static let malformedRegistration = Self(rawValue: "malformed-registration")
     /// The description of an attachment isn't valid.
@@ -115,7 +115,7 @@ extension PushCryptError.Code {
     /// The message is signed with a key that the receiver does not accept.
     public static let unknownSigner = Self(rawValue: "unknown-signer")
     /// The message is sealed to a key of one account, and signed for another account.
-    public static let wrongAccount = Self(rawValue: "wrong-account")
+    package static let wrongAccount = Self(rawValue: "wrong-account")
     /// The signature does not match the message, the recipient or the key that it names.
     public static let invalidSignature = Self(rawValue: "invalid-signature")
     /// The message has another purpose than the push in which it arrived.
@@ -129,7 +129,7 @@ extension PushCryptError.Code {
     /// The replay guard may have forgotten that the message was opened before.
     package static let possiblyReplayed = Self(rawValue: "possibly-replayed")
     /// The replay guard failed; the message was shown, or refused if the app requires the guard.
-    public static let replayGuardUnavailable = Self(rawValue: "replay-guard-unavailable")
+    package static let replayGuardUnavailable = Self(rawValue: "replay-guard-unavailable")
 
     // MARK: Time
 
@@ -149,11 +149,11 @@ extension PushCryptError.Code {
     /// The payload violates one of Apple's rules for its push type.
     public static let invalidPayload = Self(rawValue: "invalid-payload")
     /// The payload has no title, subtitle or body.
-    public static let noAlertText = Self(rawValue: "no-alert-text")
+    package static let noAlertText = Self(rawValue: "no-alert-text")
     /// The payload already has an `ENCRYPTED_DATA`.
     package static let alreadySealed = Self(rawValue: "already-sealed")
     /// No extension opens the push on a single device.
-    public static let notSealable = Self(rawValue: "not-sealable")
+    package static let notSealable = Self(rawValue: "not-sealable")
     /// The placeholder has no text.
     package static let invalidPlaceholder = Self(rawValue: "invalid-placeholder")
     /// A value is too long for an APNs request header, or has invalid characters.

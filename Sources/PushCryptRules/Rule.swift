@@ -2,19 +2,19 @@
 public struct Rule: Sendable, Hashable, Identifiable {
     /// The name of a rule, such as `wrong-type`.
     ///
-    /// A name never changes its meaning. If Apple has extended a table since this release, ignore `unknown-key`, `wrong-type`,
-    /// `unknown-interruption-level`, `unknown-event` and `live-activity-unknown-key`.
+    /// A name never changes its meaning. The static members are the rules that depend on Apple's tables. Ignore them when
+    /// Apple has extended a table since this release.
     public struct ID: RawRepresentable, Sendable, Hashable, CustomStringConvertible {
         /// The rule about keys in `aps` that Apple doesn't list.
-        package static let unknownKey = Rule.unknownKey.id
+        public static let unknownKey = Rule.unknownKey.id
         /// The rule about values of another type than Apple lists.
-        package static let wrongType = Rule.wrongType.id
+        public static let wrongType = Rule.wrongType.id
         /// The rule about interruption levels that Apple doesn't list.
-        package static let unknownInterruptionLevel = Rule.unknownInterruptionLevel.id
+        public static let unknownInterruptionLevel = Rule.unknownInterruptionLevel.id
         /// The rule about events of Live Activities that Apple doesn't list.
-        package static let unknownEvent = Rule.unknownEvent.id
+        public static let unknownEvent = Rule.unknownEvent.id
         /// The rule about keys of a Live Activity push that Apple doesn't list.
-        package static let liveActivityUnknownKey = Rule.liveActivityUnknownKey.id
+        public static let liveActivityUnknownKey = Rule.liveActivityUnknownKey.id
 
         /// The name.
         public let rawValue: String
