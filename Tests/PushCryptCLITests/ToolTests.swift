@@ -25,7 +25,8 @@ import Testing
         let commands = try #require(dump["command"]?["subcommands"]?.arrayValue).map { $0["commandName"] }
         #expect(
             commands == [
-                "keygen", "keys", "seal", "open", "preview", "inspect", "lint", "attach", "xcode", "demo", "help",
+                "keygen", "keys", "seal", "send", "open", "preview", "inspect", "lint", "attach", "xcode", "demo",
+                "help",
             ])
     }
 
@@ -76,7 +77,7 @@ import Testing
     @Test(
         "Every command is explained with an example",
         arguments: [
-            ("", ["keygen", "keys", "seal", "open", "preview", "inspect", "lint", "xcode", "demo"]),
+            ("", ["keygen", "keys", "seal", "send", "open", "preview", "inspect", "lint", "xcode", "demo"]),
             ("keygen", ["--use"]),
             ("keys", ["list", "public", "promote", "retire", "prune", "passphrase", "check"]),
             ("seal", ["--truncate", "--placeholder-loc-key", "liveactivity"]), ("open", ["--signed-by"]),

@@ -21,19 +21,24 @@ struct HeaderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("A push replaces an earlier one with the same ID.", valueName: "id"))
     var collapseId: String?
 
-    /// Returns the headers, of which a line may have its own.
-    func headers(replacedBy own: [String: String] = [:]) throws(PushCryptError) -> APNsHeaders {
+    /// Returns the headers of a line, or else of these options.
+    func headers(of line: [UInt8] = [], _ document: JSONDocument? = nil) throws(PushCryptError) -> APNsHeaders {
         let end = expiration.flatMap { try? Period.seconds($0) }.map { "\(Int(Date().timeIntervalSince1970 + $0))" }
-        let options = [
+        var fields = [
             "apns-topic": topic, "apns-push-type": type?.rawValue, "apns-priority": priority,
             "apns-expiration": end ?? expiration, "apns-collapse-id": collapseId, "apns-id": nil,
-            "apns-channel-id": nil,
         ]
-        guard own.keys.allSatisfy(options.keys.contains) else {
-            throw PushCryptError(.invalidHeader, "A header isn't known. Use those of 'pushcrypt seal --lines'.")
+        if let document, let own = document.member("headers", in: line.span) {
+            for header in own.kind == .object ? document.children(of: own).map(\.self) : [own] {
+                let (name, text) = (document.name(of: header, in: line.span), document.string(header, in: line.span))
+                guard let text, fields.keys.contains(name) else {
+                    throw PushCryptError(.invalidHeader, "A header isn't one of 'pushcrypt seal --lines'. Remove it.")
+                }
+                fields[name] = text
+            }
         }
         func value<Value>(_ name: String, _ parse: (String) -> Value?) throws(PushCryptError) -> Value? {
-            guard let text = own[name] ?? options[name] ?? nil else { return nil }
+            guard let text = fields[name] ?? nil else { return nil }
             if let value = parse(text) { return value }
             throw PushCryptError(.invalidHeader, "The header \(name) isn't valid. Correct it.")
         }
@@ -43,7 +48,7 @@ struct HeaderOptions: ParsableArguments {
             expiration: try value("apns-expiration") {
                 UInt32($0).map { $0 == 0 ? .once : .at(Date(timeIntervalSince1970: TimeInterval($0))) }
             },
-            collapseID: try value("apns-collapse-id") { $0 }, topic: try value("apns-topic") { $0 },
-            id: try value("apns-id") { UUID(uuidString: $0) }, channelID: try value("apns-channel-id") { $0 })
+            collapseID: fields["apns-collapse-id"] ?? nil, topic: fields["apns-topic"] ?? nil,
+            id: try value("apns-id") { UUID(uuidString: $0) })
     }
 }

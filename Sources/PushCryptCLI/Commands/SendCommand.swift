@@ -86,23 +86,25 @@ struct SendCommand: ParsableCommand {
 
     #if APNs
     func run() throws {
-        let headers = try headers.headers()
+        _ = try headers.headers()
         let client = try client()
         defer { waiting { await client.shutDown() } }
-        let sending = LineSending(client: client, options: self.headers)
-        guard let device else { return try lines.run(data, isPrivate: false) { sending } }
-        let push = APNsPush(payload: try data.read(), headers: headers)
-        switch waiting(for: { await sending.result(of: push, to: device) }) {
-        case .success(let receipt):
-            try data.write(Array("{\(LineSending.members(of: receipt))}\n".utf8), isPrivate: false)
-        case .failure(let error):
-            Output.error(PushCryptError(error.code, LineSending.reason(of: error)))
-            let answer = error.status.map { "status \($0), " } ?? ""
-            let time = error.timestamp.map { ", unless it was registered again after \($0.formatted(.iso8601))" } ?? ""
-            let delay = error.retryAfter.map { " after \(Int($0)) s" } ?? ""
-            Output.hint("\(answer)apns-id \(error.id.uuidString.lowercased()): \(error.advice.name)\(time)\(delay)")
-            throw [.fixRequest, .deleteToken].contains(error.advice) ? ExitStatus.input : .failure
+        let sending = LineSending(client: client, headers: headers)
+        guard let device else {
+            return try lines.run(data, isPrivate: false) {
+                LineFilter(work: sending, lines: 1, concurrency: 500, window: 1000)
+            }
         }
+        let payload = try data.read()
+        _ = try JSONDocument(scanning: payload.span)
+        var line = Array(#"{"token":"#.utf8)
+        JSONText.append(device, to: &line)
+        line += #","payload":"#.utf8 + payload + "}".utf8
+        let answer = waiting { [line] in await sending.answer(line, 1) }
+        guard let error = answer.error else { return try data.write(answer.bytes, isPrivate: false) }
+        Output.error(error)
+        Output.hint("the answer is \(String(decoding: answer.bytes.dropLast(), as: UTF8.self))")
+        throw answer.status
     }
 
     private func client() throws -> APNsClient {

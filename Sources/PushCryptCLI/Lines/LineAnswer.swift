@@ -1,21 +1,10 @@
 internal import PushCryptSender
 
-/// The answers to the lines of an input.
-protocol LineAnswers {
-    /// Writes one line for each line of the input, in order.
-    func write(
-        to output: borrowing LineOutput, reading reader: LineReader, _ progress: inout LineProgress
-    ) throws(PushCryptError)
-}
-
 /// The answer to one line, with its line break.
 struct LineAnswer: Sendable {
+    private(set) var status = ExitStatus.success
+    private(set) var error: PushCryptError?
     var bytes: [UInt8] = []
-    var isRefused = false
-    /// The number of bytes of the input that were read before it.
-    var position = 0
-
-    init() {}
 
     /// Creates the answer that a function sets, or the error for which it refuses the line.
     init(
@@ -38,28 +27,28 @@ struct LineAnswer: Sendable {
             if let line, let document, !Self.isSecret(line) {
                 document.appendMembers(of: line, without: names + ["line", "error"], to: &bytes)
             }
-            refuse(number, error.code, error.reason)
+            refuse(number, error)
         }
         bytes.append(UInt8(ascii: "\n"))
     }
 
     /// Appends the members for an error, and ends the object.
     mutating func refuse(
-        _ number: Int, _ code: PushCryptError.Code, _ reason: String, before: String = "", after: String = ""
+        _ number: Int, _ error: PushCryptError, _ status: ExitStatus = .input, before: String = "", after: String = ""
     ) {
-        isRefused = true
-        bytes += #""line":\#(number),\#(before)"error":{"code":"\#(code)","reason":"#.utf8
-        JSONText.append(reason, to: &bytes)
+        (self.error, self.status) = (error, status)
+        bytes += #""line":\#(number),\#(before)"error":{"code":"\#(error.code)","reason":"#.utf8
+        JSONText.append(error.reason, to: &bytes)
         bytes += "\(after)}}".utf8
     }
 
     /// Repeats a line that `seal --lines` has refused, and returns `false` for any other line.
     mutating func repeats(_ line: [UInt8], _ document: JSONDocument) -> Bool {
-        isRefused =
-            document.member("error", in: line.span) != nil && document.member("payload", in: line.span) == nil
-            && !Self.isSecret(line)
-        if isRefused { bytes = line }
-        return isRefused
+        guard document.member("error", in: line.span) != nil, document.member("payload", in: line.span) == nil,
+            !Self.isSecret(line)
+        else { return false }
+        (bytes, status) = (line, .input)
+        return true
     }
 
     /// Returns a Boolean value that indicates whether a line has a private key, as input by mistake.

@@ -1,60 +1,68 @@
 internal import Dispatch
+internal import Foundation
 internal import PushCryptSender
 
-/// The work on one line, of which each thread has a copy.
+/// The work on lines, of which each batch of lines has a copy.
 protocol LineWork: Sendable {
-    /// Sets the answer to a line.
-    mutating func answer(
-        _ line: [UInt8], _ document: JSONDocument, _ answer: inout LineAnswer) throws(PushCryptError)
+    /// Returns the answer to a line, or to one that is too long.
+    mutating func answer(_ line: [UInt8]?, _ number: Int) async -> LineAnswer
 }
 
-/// Answers each line with one line, in order, on several threads.
-struct LineFilter<Work: LineWork>: LineAnswers {
+/// Answers each line with one line, in order.
+struct LineFilter<Work: LineWork>: Sendable {
+    private typealias Batch = Task<(answers: [LineAnswer], position: Int), Never>
+
     let work: Work
-    let threads: Int
+    /// The most lines of a batch, and the most batches at work and in memory.
+    let (lines, concurrency, window): (Int, Int, Int)
 
-    func write(
-        to output: borrowing LineOutput, reading reader: LineReader, _ progress: inout LineProgress
+    func run(
+        _ reader: LineReader, _ output: borrowing LineOutput, _ progress: inout LineProgress
     ) throws(PushCryptError) {
-        // These are in memory at once.
-        let most = min(max(32 * threads, 128), 2048)
-        while case let batch = try reader.next(atMost: most), !batch.lines.isEmpty {
-            var bytes: [UInt8] = []
-            for answer in answers(to: batch.lines, batch.bytes, progress.lines + 1) {
-                bytes += answer.bytes
-                progress.refused += answer.isRefused ? 1 : 0
-                guard bytes.count > 1 << 14 else { continue }
-                try output.write(bytes)
-                bytes.removeAll(keepingCapacity: true)
+        let (batches, length) = (LockedValue<[Result<Batch?, PushCryptError>]>([]), reader.length)
+        let (room, ready) = (DispatchSemaphore(value: window), DispatchSemaphore(value: 0))
+        // A thread of its own: an answer, or the end of the output, doesn't wait for input.
+        Thread { [before = progress.lines] in
+            read(reader, after: before) { batch in
+                room.wait()
+                batches.withLock { $0.append(batch()) }
+                ready.signal()
             }
-            try output.write(bytes)
-            progress.lines += batch.lines.count
-            progress.update(reader.position, of: reader.length)
+        }.start()
+        while true {
+            ready.wait()
+            defer { room.signal() }
+            guard let batch = try batches.withLock({ $0.removeFirst() }).get() else { return }
+            let (answers, position) = waiting { await batch.value }
+            try output.write(answers.flatMap(\.bytes))
+            progress.lines += answers.count
+            progress.refused += answers.count { $0.status != .success }
+            progress.update(position, of: length)
         }
     }
 
-    private func answers(to lines: [Range<Int>?], _ bytes: [UInt8], _ firstNumber: Int) -> [LineAnswer] {
-        let state = LockedValue((next: 0, answers: [LineAnswer](repeating: LineAnswer(), count: lines.count)))
-        DispatchQueue.concurrentPerform(iterations: min(threads, lines.count)) { _ in
-            var work = work
-            while true {
-                let index = state.withLock { state in
-                    defer { state.next += 1 }
-                    return state.next
+    /// Reads batches, and begins the work on them.
+    private func read(_ reader: LineReader, after before: Int, add: (() -> Result<Batch?, PushCryptError>) -> Void) {
+        let idle = DispatchSemaphore(value: concurrency)
+        do throws(PushCryptError) {
+            var number = before
+            while case let batch = try reader.next(atMost: lines), !batch.lines.isEmpty {
+                let lines = batch.lines.map { $0.map { Array(batch.bytes[$0]) } }
+                idle.wait()
+                add { [number, position = reader.position] in
+                    .success(
+                        Task {
+                            defer { idle.signal() }
+                            var (work, answers) = (work, [LineAnswer]())
+                            for line in lines { answers.append(await work.answer(line, number + answers.count + 1)) }
+                            return (answers, position)
+                        })
                 }
-                guard index < lines.count else { return }
-                let answer = Self.answer(lines[index].map { Array(bytes[$0]) }, firstNumber + index, by: &work)
-                state.withLock { $0.answers[index] = answer }
+                number += lines.count
             }
-        }
-        return state.withLock { $0.answers }
-    }
-
-    /// Returns the answer to a line, or the error for which the line is refused.
-    private static func answer(_ line: [UInt8]?, _ number: Int, by work: inout Work) -> LineAnswer {
-        let hidden = ["to", "payload", "headers"] + LineSealing.options
-        return LineAnswer(to: line, number, hiding: hidden) { (line, document, answer) throws(PushCryptError) in
-            try work.answer(line, document, &answer)
+            add { .success(nil) }
+        } catch {
+            add { .failure(error) }
         }
     }
 }

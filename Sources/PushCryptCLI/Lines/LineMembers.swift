@@ -29,17 +29,6 @@ extension JSONDocument {
         throw PushCryptError(.typeMismatch, "The member \"\(name)\" isn't a string. Use a string.")
     }
 
-    /// Returns the headers of a line with a sealed payload, which may be missing.
-    func headers(in line: [UInt8]) throws(PushCryptError) -> [String: String] {
-        guard let member = member("headers", in: line.span) else { return [:] }
-        var headers: [String: String] = [:]
-        for header in children(of: member) { headers[name(of: header, in: line.span)] = string(header, in: line.span) }
-        guard member.kind == .object, headers.count == children(of: member).count else {
-            throw PushCryptError(.typeMismatch, "The member \"headers\" isn't an object of strings. Correct it.")
-        }
-        return headers
-    }
-
     /// Returns the push type, by default that of the options.
     func pushType(in line: [UInt8], or type: PushType) throws(PushCryptError) -> PushType {
         let name = try text("type", in: line) ?? type.rawValue

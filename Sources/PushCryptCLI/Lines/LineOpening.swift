@@ -6,15 +6,16 @@ struct LineOpening: LineWork {
     let opener: Opener
     let type: PushType
 
-    mutating func answer(
-        _ line: [UInt8], _ document: JSONDocument, _ answer: inout LineAnswer
-    ) throws(PushCryptError) {
-        guard !answer.repeats(line, document) else { return }
-        let json = line[try document.required("payload", in: line).range]
-        let payload = try opener.original(of: json, as: document.pushType(in: line, or: type))
-        answer.bytes.append(UInt8(ascii: "{"))
-        document.appendMembers(of: line, payload: payload, to: &answer.bytes)
-        answer.bytes[answer.bytes.count - 1] = UInt8(ascii: "}")
+    func answer(_ line: [UInt8]?, _ number: Int) -> LineAnswer {
+        LineAnswer(to: line, number, hiding: ["to", "payload", "headers"] + LineSealing.options) {
+            (line, document, answer) throws(PushCryptError) in
+            guard !answer.repeats(line, document) else { return }
+            let json = line[try document.required("payload", in: line).range]
+            let payload = try opener.original(of: json, as: document.pushType(in: line, or: type))
+            answer.bytes.append(UInt8(ascii: "{"))
+            document.appendMembers(of: line, payload: payload, to: &answer.bytes)
+            answer.bytes[answer.bytes.count - 1] = UInt8(ascii: "}")
+        }
     }
 }
 

@@ -15,20 +15,20 @@ struct LineOptions: ParsableArguments {
     }
 
     /// Answers the lines behind those that the output has.
-    func run(_ data: DataOptions, isPrivate: Bool, _ answers: () throws -> some LineAnswers) throws {
+    func run(_ data: DataOptions, isPrivate: Bool, _ filter: () throws -> LineFilter<some LineWork>) throws {
         guard !resume || data.output != "-" else {
             throw ValidationError("'--resume' continues a file. Add '-o FILE'.")
         }
         // A write to a closed pipe then fails, and does not end the process.
         signal(SIGPIPE, SIG_IGN)
         do {
-            let answers = try answers()
+            let filter = try filter()
             let reader = LineReader(try Input.open(data.input, flags: 0))
             let output = try LineOutput(data, isPrivate, resumes: resume)
             try reader.skip(output.lines)
             try output.removeTornLine()
             var progress = LineProgress(isVisible: !output.isTerminal, skipped: output.lines, reader.position)
-            try answers.write(to: output, reading: reader, &progress)
+            try filter.run(reader, output, &progress)
             try output.finish()
             progress.end()
             guard progress.refused == 0 else { throw ExitStatus.input }
@@ -58,7 +58,8 @@ struct ThreadOptions: ParsableArguments {
 
     func run(_ data: DataOptions, isPrivate: Bool, _ work: () throws -> some LineWork) throws {
         try options.run(data, isPrivate: isPrivate) {
-            LineFilter(work: try work(), threads: threads ?? ProcessInfo.processInfo.activeProcessorCount)
+            let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
+            return LineFilter(work: try work(), lines: 32, concurrency: threads, window: 2 * threads + 2)
         }
     }
 }

@@ -27,7 +27,13 @@ struct LineSealing: LineWork {
         }
     }
 
-    mutating func answer(
+    mutating func answer(_ line: [UInt8]?, _ number: Int) -> LineAnswer {
+        LineAnswer(to: line, number, hiding: ["to", "payload", "headers"] + Self.options) {
+            (line, document, answer) throws(PushCryptError) in try seal(line, document, &answer)
+        }
+    }
+
+    private mutating func seal(
         _ line: [UInt8], _ document: JSONDocument, _ answer: inout LineAnswer
     ) throws(PushCryptError) {
         let to = try document.required("to", in: line)
