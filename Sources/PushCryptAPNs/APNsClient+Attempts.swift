@@ -18,7 +18,8 @@ extension APNsClient {
         var attempt = 0
         while true {
             attempt += 1
-            let token = try await authorize(&request, id)
+            let token = try await token(id)
+            if let token { request.headers.replaceOrAdd(name: "authorization", value: "bearer \(token)") }
             let start = Date()
             var failure: APNsError
             do {
@@ -35,7 +36,7 @@ extension APNsClient {
             }
             if failure.apnsReason == "ExpiredProviderToken", let token, !hasRenewed {
                 hasRenewed = true
-                if try await renew(token, id) { continue }
+                if try await self.token(insteadOf: token, id) != nil { continue }
             }
             let isTemporary = failure.status.map { $0 == 429 || (500...599).contains($0) } ?? true
             let pause = failure.retryAfter ?? pause * Double(1 << (attempt - 1)) * .random(in: 0.5...1)
@@ -60,31 +61,16 @@ extension APNsClient {
         return request
     }
 
-    /// Adds the provider token to a request, and returns it; `nil` with a certificate.
-    private func authorize(_ request: inout HTTPClientRequest, _ id: UUID) async throws(APNsError) -> String? {
+    /// Returns the provider token, or one instead of a token that APNs calls expired; `nil` if there is none.
+    private func token(insteadOf refused: String? = nil, _ id: UUID) async throws(APNsError) -> String? {
         guard case .token(let token) = authentication.kind else { return nil }
         do {
-            let text = try await token.text()
-            request.headers.replaceOrAdd(name: "authorization", value: "bearer \(text)")
-            return text
+            guard let refused else { return try await token.text() }
+            observer.renewed(token.keyID)
+            return try await token.text(insteadOf: refused)
         } catch {
-            throw unsigned(id)
+            throw APNsError(.invalidKey, "The provider token can't be signed. Check the key.", .checkCredentials, id)
         }
-    }
-
-    /// Renews a provider token that APNs calls expired, and returns whether there is another one.
-    private func renew(_ refused: String, _ id: UUID) async throws(APNsError) -> Bool {
-        guard case .token(let token) = authentication.kind else { return false }
-        observer.renewed(token.keyID)
-        do {
-            return try await token.text(insteadOf: refused) != nil
-        } catch {
-            throw unsigned(id)
-        }
-    }
-
-    private func unsigned(_ id: UUID) -> APNsError {
-        APNsError(.invalidKey, "The provider token can't be signed. Check the key.", .checkCredentials, id)
     }
 
     private func cancelled(_ id: UUID) -> APNsError {

@@ -24,7 +24,6 @@ public final class APNsClient: Sendable {
     let sealedOnly: Bool
     let connections: Connections
     let observer: Observer
-    /// The seconds before the second attempt; they double with each attempt.
     let pause: TimeInterval
 
     /// Creates a client, which connects when it sends.
@@ -35,22 +34,18 @@ public final class APNsClient: Sendable {
     ///   - sealedOnly: a Boolean value that indicates whether the client refuses pushes that aren't sealed.
     ///   - connections: the number of connections, from 1 to 100. More of them help if thousands of pushes are sent per second.
     ///   - timeout: the seconds that one attempt may take, more than 0.
+    ///   - pause: the seconds before the second attempt. They double with each attempt, and up to half is left out at random.
     ///   - logger: the logger, which gets neither content nor device tokens.
     /// - Throws: ``PushCryptError`` with `invalidConfiguration`.
-    public convenience init(
+    public init(
         _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
-        connections: Int = 2, timeout: TimeInterval = 30, logger: Logger = Logger(label: "pushcrypt.apns")
+        connections: Int = 2, timeout: TimeInterval = 30, pause: TimeInterval = 1,
+        logger: Logger = Logger(label: "pushcrypt.apns")
     ) throws(PushCryptError) {
-        try self.init(authentication, environment, sealedOnly, connections, timeout, logger, pause: 1)
-    }
-
-    package init(
-        _ authentication: APNsAuthentication, _ environment: APNsEnvironment, _ sealedOnly: Bool = true,
-        _ connections: Int = 2, _ timeout: TimeInterval = 30, _ logger: Logger = Logger(label: "pushcrypt.apns"),
-        pause: TimeInterval
-    ) throws(PushCryptError) {
-        guard (1...100).contains(connections), timeout > 0, timeout < 1e6, (1...65535).contains(environment.port) else {
-            throw PushCryptError(.invalidConfiguration, "The connections, timeout or port aren't valid. Correct them.")
+        guard (1...100).contains(connections), timeout > 0, timeout < 1e6, pause >= 0, pause < 1e6,
+            (1...65535).contains(environment.port)
+        else {
+            throw PushCryptError(.invalidConfiguration, "The connections, times or port aren't valid. Correct them.")
         }
         self.authentication = authentication
         self.environment = environment

@@ -4,19 +4,8 @@ public import PushCryptSender
 
 /// A push that APNs refused, or that got no answer.
 ///
-/// Two errors are equal if their codes are equal. Errors contain neither content nor device tokens:
-///
-/// ```swift
-/// func send(_ push: SealedPush, to device: String, registered: Date) async {
-///     do {
-///         print("accepted:", try await apns.send(push, to: device).id)
-///     } catch {
-///         if error.advice == .deleteToken, registered < error.timestamp ?? .distantFuture {
-///             print("delete the token")
-///         }
-///     }
-/// }
-/// ```
+/// Two errors are equal if their codes are equal. Errors contain neither content nor device tokens. `Docs/Sending.md` has
+/// the code that handles them.
 public struct APNsError: Error, Equatable, Sendable, CustomStringConvertible, LocalizedError {
     /// The next step of the server.
     public struct Advice: Sendable, Hashable {

@@ -1,9 +1,7 @@
 #if !APNs
 /// The client, which the package trait APNs builds.
 ///
-/// Traits require tools version 6.1 in the `Package.swift` that depends on this package:
-/// `.package(url: "…/pushcrypt.git", from: "0.1.0", traits: ["APNs"])`
-/// (https://docs.swift.org/swiftpm/documentation/packagemanagerdocs/addingdependencies).
+/// Traits require tools version 6.1: https://docs.swift.org/swiftpm/documentation/packagemanagerdocs/addingdependencies.
 @available(
     *, unavailable,
     message: "Enable the trait: .package(url: …, traits: [\"APNs\"]), with swift-tools-version 6.1 or later."

@@ -1,6 +1,5 @@
 #if APNs
 import Foundation
-import Logging
 import PushCryptAPNs
 import TestAPNsServer
 import Testing
@@ -90,7 +89,7 @@ import Testing
         let server = try await TestAPNsServer()
         let environment = try APNsEnvironment(host: "localhost", port: server.port)
         let client = try APNsClient(
-            Fixture.credentials(), environment, false, 1, 1, .init(label: "test"), pause: 0.01)
+            Fixture.credentials(), environment: environment, sealedOnly: false, connections: 1, timeout: 1, pause: 0.01)
         await #expect { try await client.send(Fixture.push(), to: Fixture.device) } throws: { error in
             (error as? APNsError)?.code.rawValue == "no-connection"
         }

@@ -81,6 +81,7 @@ import Testing
         var environment = APNsEnvironment.sandbox
         #expect(throws: PushCryptError(.invalidConfiguration, "")) { try APNsClient(credentials, connections: 0) }
         #expect(throws: PushCryptError(.invalidConfiguration, "")) { try APNsClient(credentials, timeout: 0) }
+        #expect(throws: PushCryptError(.invalidConfiguration, "")) { try APNsClient(credentials, pause: .nan) }
         environment.port = 0
         #expect(throws: PushCryptError(.invalidConfiguration, "")) {
             try APNsClient(credentials, environment: environment)

@@ -35,14 +35,14 @@ struct Fixture {
     }
 
     static func client(
-        of server: TestAPNsServer, _ connections: Int = 1, _ timeout: TimeInterval = 20, _ sealedOnly: Bool = false,
-        _ authentication: APNsAuthentication? = nil, _ logger: Logger? = nil
+        of server: TestAPNsServer, _ connections: Int = 1, _ timeout: TimeInterval = 20,
+        _ sealedOnly: Bool = false, _ authentication: APNsAuthentication? = nil, _ logger: Logger? = nil
     ) throws -> APNsClient {
         let environment = try APNsEnvironment(
             host: "localhost", port: server.port, trusting: Certificates.authority)
         return try APNsClient(
-            authentication ?? credentials(), environment, sealedOnly, connections, timeout,
-            logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }, pause: 0.02)
+            authentication ?? credentials(), environment: environment, sealedOnly: sealedOnly, connections: connections,
+            timeout: timeout, pause: 0.02, logger: logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     static func credentials(
