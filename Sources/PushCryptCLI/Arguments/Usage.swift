@@ -68,7 +68,7 @@ enum Usage {
     /// The long options that the help of a command lists.
     private static func options(of command: any ParsableCommand.Type) -> [String] {
         PushCrypt.helpMessage(for: command, includeHidden: true).split(separator: "\n").filter { $0.hasPrefix("  -") }
-            .flatMap { $0.matches(of: /--[a-z][a-z-]*/).map { String($0.output) } } + ["--help", "--version"]
+            .flatMap { $0.matches(of: /--[a-z][a-z0-9-]*/).map { String($0.output) } } + ["--help", "--version"]
     }
 
     /// The options for which other commands, or other tools, have other names.

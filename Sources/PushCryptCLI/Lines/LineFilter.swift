@@ -20,7 +20,9 @@ struct LineFilter<Work: LineWork>: Sendable {
         _ reader: LineReader, _ output: borrowing LineOutput, _ progress: inout LineProgress
     ) throws(PushCryptError) {
         let (batches, length) = (LockedValue<[Result<Batch?, PushCryptError>]>([]), reader.length)
-        let (room, ready) = (DispatchSemaphore(value: window), DispatchSemaphore(value: 0))
+        // A semaphore must not end below its first value, as it would if the output fails.
+        let (room, ready) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        for _ in 0..<window { room.signal() }
         // A thread of its own: an answer, or the end of the output, doesn't wait for input.
         Thread { [before = progress.lines] in
             read(reader, after: before) { batch in

@@ -1,0 +1,195 @@
+#if APNs
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// `send` with a server, line by line and alone.
+@Suite(.toolThreads) struct SendServerTests {
+    private static let payload = #"{"aps":{"alert":{"title":"t","body":"b"}}}"#
+    private let tool: Tool
+    private let key: String
+    private var environment: [String: String] { ["XDG_CACHE_HOME": tool.path("cache")] }
+
+    init() throws {
+        tool = try Tool()
+        key = Base64URL.encode(try tool.createDevice().rawRepresentation)
+        try tool.write(Self.payload, to: "payload.json")
+    }
+
+    private static func token(_ number: Int) -> String {
+        let digits = String(number, radix: 16)
+        return String(repeating: "0", count: 64 - digits.count) + digits
+    }
+
+    private func run(_ server: SendServer, _ arguments: String..., input: String? = nil) throws -> Tool.Run {
+        try tool.run(all: server.send + arguments, input: input, environment: environment)
+    }
+
+    /// Returns sealed lines with an ID and a device token.
+    private func sealedLines(_ numbers: some Sequence<Int>) throws -> [String] {
+        let input = numbers.map { #"{"id" : \#($0),"to":"\#(key)","token":"\#(Self.token($0))"}"# + "\n" }.joined()
+        let sealed = try tool.run(
+            "seal", "--lines", "--anonymous", "--payload", "payload.json", "--topic", "com.example.app", input: input)
+        return sealed.text.split(separator: "\n").map { "\($0)\n" }
+    }
+
+    private static func isAccepted(_ line: Substring, _ number: Int) -> Bool {
+        let start = #"{"id" : \#(number),"token":"\#(token(number))","status":200,"apns-id":""#
+        return line.hasPrefix(start) && line.hasSuffix(#""}"#) && line.count == start.count + 38
+    }
+
+    // MARK: One push
+
+    @Test("A push is sent, or refused with a hint") func aPushIsSent() throws {
+        let server = try SendServer(tool)
+        let sealed = try tool.run("seal", "--to", "device.jwk", "--anonymous", "payload.json").text
+        let sent = try run(server, "--device", Self.token(1), "--expiration", "12h", "--priority", "5", input: sealed)
+        #expect(sent.status == 0 && sent.errors.isEmpty, "\(sent.errors)")
+        #expect(sent.text.hasPrefix(#"{"token":"\#(Self.token(1))","status":200,"apns-id":""#))
+        #expect(sent.text.hasSuffix("\"}\n") && sent.text.count == 139)
+        let other = try run(server, "--device", "00fc", input: sealed)
+        #expect(other.status == 65 && other.output.isEmpty && other.errors.contains("[bad-device-token]"))
+        #expect(other.errors.contains(#""status":400"#) && other.errors.contains(#""advice":"fix the request""#))
+        let plain = try run(server, "--device", Self.token(2), input: Self.payload)
+        #expect(plain.status == 65 && plain.output.isEmpty && plain.errors.contains("[unsealed]"))
+        #expect(try run(server, "--device", Self.token(3), "--unsealed", input: Self.payload).status == 0)
+        let key = try run(server, "--device", Self.token(4), "key.p8")
+        #expect(key.status == 65 && key.errors.contains("is a key"), "\(key.errors)")
+        let broken = try run(server, "--device", Self.token(4), input: "{},")
+        #expect(broken.status == 65 && broken.errors.contains("[malformed-json]"), "\(broken.errors)")
+        #expect(try server.devices() == [Self.token(1), Self.token(3)])
+        let foreign = try run(server, "--team-id", "AAAAAAAAAA", "--device", Self.token(1), input: sealed)
+        #expect(foreign.status == 1 && foreign.output.isEmpty && foreign.errors.contains("[invalid-provider-token]"))
+    }
+
+    @Test("The provider token is kept in a private file, and the next process takes it") func theTokenIsKept() throws {
+        let server = try SendServer(tool)
+        let sealed = try tool.run("seal", "--to", "device.jwk", "--anonymous", "payload.json").text
+        let directory = "cache/pushcrypt"
+        #expect(try run(server, "--device", Self.token(1), input: sealed).status == 0)
+        let names = try FileManager.default.contentsOfDirectory(atPath: tool.path(directory))
+        let name = try #require(names.first { $0.hasPrefix("apns-") && $0.hasSuffix(".token") })
+        #expect(try tool.mode("\(directory)/\(name)") == 0o600 && tool.mode(directory) == 0o700)
+        let token = try tool.read("\(directory)/\(name)")
+        // A token of another second.
+        sleep(1)
+        #expect(try run(server, "--device", Self.token(2), input: sealed).status == 0)
+        #expect(try tool.read("\(directory)/\(name)") == token)
+        try tool.write(token, to: "shared", mode: 0o600)
+        #expect(try run(server, "--device", Self.token(2), "--token-file", "shared", input: sealed).status == 0)
+        #expect(try tool.read("shared") == token)
+        try tool.setMode(0o644, of: "shared")
+        let open = try run(server, "--device", "x", "--token-file", "shared", input: sealed)
+        #expect(open.errors.contains("warning: the provider token isn't shared"), "\(open.errors)")
+        #expect(!(open.text + open.errors).contains(token))
+    }
+
+    // MARK: Lines
+
+    @Test("Each line has one answer, in order, with its other members") func eachLineHasAnAnswer() throws {
+        let server = try SendServer(tool)
+        let refusal = #"{"id":9,"line":2,"error":{"code":"invalid-key","reason":"r"}}"#
+        let headers = #""headers":{"apns-topic":"com.example.app""#
+        let cases: [(line: String, answer: String)] = try [
+            (#"{"token":"00fc",\#(headers)},"payload":{"ENCRYPTED_DATA":"AQ"}}"#, #"{"token":"00fc","line":1,"#),
+            (refusal, refusal), (sealedLines([3])[0], #"{"id" : 3,"token":"\#(Self.token(3))","status":200"#),
+            ("[", #"{"line":4,"error":{"code":"malformed-json""#),
+            (#"{"id":5,"token":"00","payload":{},"headers":{"x":"1"}}"#, #"{"id":5,"token":"00","line":5,"error""#),
+            (#"{"token":"00","payload":{},"headers":[]}"#, #"{"token":"00","line":6,"error":{"code":"invalid-header""#),
+            (#"{"token":"00",\#(headers),"apns-priority":10},"payload":{}}"#, #"{"token":"00","line":7,"error":{"#),
+            (#"{"payload":{},"secret":[ 1 ]}"#, #"{"secret":[ 1 ],"line":8,"error":{"code":"missing-value""#),
+            (#"{"token":1,"payload":{}}"#, #"{"token":1,"line":9,"error":{"code":"type-mismatch""#),
+            (String(repeating: "x", count: 70_000), #"{"line":10,"error":{"code":"line-too-long""#),
+            (
+                sealedLines([11])[0].replacing(#""apns-topic":"com.example.app""#, with: #""apns-id":"\#(UUID())""#),
+                #"{"id" : 11,"token":"\#(Self.token(11))","status":200"#
+            ),
+        ]
+        let input = cases.map { $0.line.hasSuffix("\n") ? $0.line : $0.line + "\n" }.joined()
+        let run = try run(server, "--lines", input: input)
+        let lines = run.text.split(separator: "\n")
+        #expect(run.status == 65 && run.errors.contains("answered 11 lines, and refused 9 of them"), "\(run.errors)")
+        try #require(lines.count == cases.count)
+        for (line, wanted) in zip(lines, cases) {
+            #expect(line.hasPrefix(wanted.answer), "\(line)")
+            #expect(!line.contains("ENCRYPTED_DATA") && !line.contains("\"headers\""))
+            #expect(throws: Never.self) { try JSONValue(parsing: Array(line.utf8)) }
+        }
+        #expect(try Set(server.devices()) == [Self.token(3), Self.token(11)])
+    }
+
+    @Test("A slow line keeps its place, and others are sent meanwhile") func aSlowLineKeepsItsPlace() throws {
+        let server = try SendServer(tool, "--faults")
+        // The server answers these tokens at first with REFUSED_STREAM, or with 503 and Retry-After.
+        let slow = [13, 47, 49]
+        let input = try sealedLines(9..<55)
+        let run = try run(server, "--lines", input: input.joined())
+        let lines = run.text.split(separator: "\n")
+        #expect(run.status == 0 && lines.count == 46, "\(run.errors)")
+        #expect(zip(lines, 9...).allSatisfy { Self.isAccepted($0, $1) })
+        let devices = try server.devices()
+        #expect(devices.suffix(slow.count).contains(Self.token(49)), "\(devices)")
+    }
+
+    @Test("An answer appears while the input pauses") func answersAppearInPauses() throws {
+        let (server, pipe) = (try SendServer(tool), Pipe())
+        let input = try sealedLines([1, 2])
+        let run = try tool.run(
+            all: server.send + ["--lines", "-o", "output"], from: pipe, environment: environment
+        ) { _ in
+            for (count, line) in zip(1..., input) {
+                try pipe.fileHandleForWriting.write(contentsOf: Data(line.utf8))
+                let end = Date() + 60
+                while ((try? tool.read("output")) ?? "").split(separator: "\n").count < count, Date() < end {
+                    usleep(5000)
+                }
+                #expect(try Self.isAccepted(tool.read("output").split(separator: "\n")[count - 1], count))
+            }
+            try pipe.fileHandleForWriting.close()
+        }
+        #expect(run.status == 0, "\(run.errors)")
+    }
+
+    @Test("A killed process continues with the first line that has no answer") func aKilledProcessContinues() throws {
+        let server = try SendServer(tool)
+        let input = try sealedLines(0..<400)
+        try tool.write(input.joined(), to: "lines")
+        let send = server.send + ["--lines", "-o", "output", "lines"]
+        let killed = try tool.run(all: send, environment: environment) { process in
+            while ((try? tool.read("output")) ?? "").split(separator: "\n").count < 20 { usleep(1000) }
+            kill(process, SIGKILL)
+        }
+        let kept = try tool.read("output").split(separator: "\n").count
+        #expect(killed.wasKilled && kept < 400)
+        #expect(try tool.run(all: send, environment: environment).status == 1)
+        let resumed = try tool.run(all: send + ["--resume"], environment: environment)
+        #expect(resumed.status == 0 && resumed.errors.contains("were in the output"), "\(resumed.errors)")
+        let lines = try tool.read("output").split(separator: "\n")
+        #expect(lines.count == 400 && zip(lines, 0...).allSatisfy { Self.isAccepted($0, $1) })
+        let devices = try server.devices()
+        #expect(Set(devices).count == 400 && devices.count < 800)
+    }
+
+    @Test("At most 500 lines wait for their answers") func waitingLinesAreLimited() throws {
+        let (server, pipe) = (try SendServer(tool), Pipe())
+        let line = Array((#"{"x":"\#(String(repeating: "x", count: 60_000))","token":"00","payload":{}}"# + "\n").utf8)
+        let output = pipe.fileHandleForWriting.fileDescriptor
+        #expect(fcntl(output, F_SETFL, O_NONBLOCK) == 0)
+        var (length, pauses) = (0, 0)
+        // No server has this port, so the tool tries again for some seconds.
+        let run = try tool.run(
+            all: server.send + ["--unsealed", "--lines", "--port", "1"], from: pipe, environment: environment
+        ) { process in
+            while pauses < 50 {
+                let rest = line[(length % line.count)...]
+                let count = unsafe rest.withUnsafeBytes { unsafe write(output, $0.baseAddress, $0.count) }
+                (length, pauses) = count > 0 ? (length + count, 0) : (length, pauses + 1)
+                if count <= 0 { usleep(20_000) }
+            }
+            kill(process, SIGKILL)
+        }
+        // More lines are in the pipe and in the buffer of the reader.
+        #expect(run.wasKilled && (500..<510).contains(length / line.count), "\(length / line.count)")
+    }
+}
+#endif

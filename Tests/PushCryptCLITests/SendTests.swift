@@ -1,0 +1,114 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// `send` without a network, and what other commands do for it.
+@Suite(.toolThreads) struct SendTests {
+    private static let send = [
+        "send", "--p8", "key.p8", "--key-id", "ABC123DEFG", "--team-id", "DEF123GHIJ", "--topic", "com.example.app",
+    ]
+    private static let payload = #"{"aps":{"alert":{"title":"t","body":"b"}},"n":1.10}"#
+    private let tool: Tool
+
+    init() throws {
+        tool = try Tool()
+        try tool.createDevice()
+    }
+
+    @Test("The help is the same in every build, and says how to build the command") func helpTellsTheBuild() throws {
+        let help = try tool.run("help", "send")
+        let text = help.text.replacing(/\s+/, with: " ")
+        #expect(help.status == 0 && text.contains("'swift build -c release --traits APNs --product pushcrypt'"))
+        #expect(text.contains("--key-id <id>") && text.contains("Example: pushcrypt send"))
+    }
+
+    #if !APNs
+    @Test(
+        "Without the trait, every use of the command says how to build it",
+        arguments: [["send"], ["send", "--nosuch"], Self.send + ["--device", "00fc"], Self.send + ["--lines"]])
+    func aBuildWithoutTheTrait(arguments: [String]) throws {
+        let run = try tool.run(all: arguments)
+        #expect(run.status == 64 && run.output.isEmpty)
+        #expect(run.errors.contains("error: This tool was built without 'send'."), "\(run.errors)")
+        #expect(run.errors.contains("'swift build -c release --traits APNs --product pushcrypt'"))
+    }
+    #else
+    @Test(
+        "Wrong usage ends with status 64",
+        arguments: [
+            (["send"], "'--p8 <file>'"), (Self.send, "'--device TOKEN' or '--lines'"),
+            (Self.send + ["--lines", "--device", "00fc"], "'--device TOKEN' or '--lines'"),
+            (Self.send.dropLast(2) + ["--device", "00fc"], "The topic is missing."),
+            (Self.send + ["--lines", "--ca", "ca.pem"], "'--ca' requires '--host'"),
+            (Self.send + ["--lines", "--host", "localhost", "--sandbox"], "excludes '--sandbox'"),
+            (Self.send + ["--device", "00fc", "--resume"], "'--resume' requires '--lines'"),
+            (Self.send + ["--lines", "--threads", "2"], "There is no option '--threads'."),
+            (Self.send + ["--lines", "--priority", "3"], "The header apns-priority isn't valid."),
+            (Self.send + ["--lines", "--expiration", "soon"], "The header apns-expiration isn't valid."),
+            (Self.send + ["--lines", "--p8", "{\n"], "got file contents"),
+            (Self.send + ["--lines", "--token-file", "out", "-o", "out"], "is a file that the command reads"),
+        ] as [([String], String)])
+    func wrongUsageIs64(arguments: [String], message: String) throws {
+        try tool.write("{}", to: "out", mode: 0o600)
+        let run = try tool.run(all: arguments)
+        #expect(run.status == 64 && run.output.isEmpty && run.errors.contains(message), "\(run.errors)")
+    }
+
+    @Test("A key that can't be used ends with status 1, and its text isn't printed") func aWrongKey() throws {
+        for (text, mode, message) in [
+            (nil, 0o600, "--p8: key.p8 does not exist."), ("geheim", 0o644, "chmod 600 key.p8"),
+            ("-----BEGIN PRIVATE KEY-----\ngeheim\n", 0o600, "isn't a PEM text of a P-256 private key"),
+        ] as [(String?, Int, String)] {
+            if let text { try tool.write(text, to: "key.p8", mode: mode) }
+            let run = try tool.run(
+                all: Self.send + ["--device", "00fc"], input: Self.payload,
+                environment: ["XDG_CACHE_HOME": tool.path("cache")])
+            #expect(run.status == 1 && run.output.isEmpty && run.errors.contains(message), "\(run.errors)")
+            #expect(!run.errors.contains("geheim"))
+        }
+    }
+    #endif
+
+    // MARK: Other commands
+
+    @Test("seal --simulator names the app in a payload that still opens") func theSimulatorGetsAFile() throws {
+        let seal = ["seal", "--to", "device.jwk", "--anonymous"]
+        let simulated = try tool.run(
+            all: seal + ["--simulator", "--bundle-id", "com.example.app", "-o", "a.apns"], input: Self.payload)
+        #expect(simulated.status == 0, "\(simulated.errors)")
+        let file = try tool.read("a.apns")
+        #expect(file.hasPrefix(#"{"Simulator Target Bundle":"com.example.app","aps":{"alert":"#))
+        #expect(try tool.run("open", "--anyone", "--keyring", "device.jwks", "a.apns").text == Self.payload)
+        let long = #"{"aps":{"alert":"\#(String(repeating: "x", count: 2500))"}}"#
+        let warned = try tool.run(all: seal + ["--simulator", "--bundle-id", "com.example.app"], input: long)
+        #expect(warned.status == 0 && warned.errors.contains("add '--padding none'"), "\(warned.errors)")
+        for options in [
+            ["--simulator"], ["--bundle-id", "a.b"], ["--simulator", "--bundle-id", "a\",b"],
+            ["--simulator", "--bundle-id", ""],
+        ] {
+            let run = try tool.run(all: seal + options, input: Self.payload)
+            #expect(run.status == 64 && run.errors.contains("undle"), "\(options): \(run.errors)")
+        }
+        let lines = ["seal", "--lines", "--anonymous", "--simulator", "--bundle-id", "a.b"]
+        #expect(try tool.run(all: lines).status == 64)
+    }
+
+    @Test("open --lines repeats a line that seal has refused") func openRepeatsRefusedLines() throws {
+        let sealed = try tool.run("seal", "--lines", "--anonymous", input: #"{"id": 1,"to":"x","payload":{}}"#)
+        #expect(sealed.status == 65)
+        let open = ["open", "--lines", "--keyring", "device.jwks", "--anyone"]
+        let opened = try tool.run(all: open, input: sealed.text)
+        #expect(opened.status == 65 && opened.text == sealed.text && opened.text.hasPrefix(#"{"id": 1,"line":1"#))
+        let key = #"{"error":1,"keys":[{"kty":"OKP","d":"SECRET"}]}"#
+        #expect(try !tool.run(all: open, input: key).text.contains("SECRET"))
+    }
+
+    @Test("--threads is named, and lines aren't read as the payload") func otherMistakes() throws {
+        let threads = try tool.run("seal", "--lines", "--anonymous", "--threads", "0")
+        #expect(threads.status == 64 && threads.errors.contains("Give '--threads' a number from 1 to 1024."))
+        for payload in ["-", "/dev/stdin", "/dev/fd/0"] {
+            let run = try tool.run("seal", "--lines", "--anonymous", "--payload", payload, input: Self.payload)
+            #expect(run.status == 64 && run.errors.contains("name a file for '--payload'"), "\(run.errors)")
+        }
+    }
+}
