@@ -76,6 +76,27 @@ struct Fixture {
         return results
     }
 
+    /// Sends many pushes by workers, of which none waits for another.
+    func sendInAnyOrder(_ count: Int, workers: Int) async -> [Result<APNsReceipt, APNsError>] {
+        await withTaskGroup(of: [Result<APNsReceipt, APNsError>].self) { group in
+            for worker in 0..<workers {
+                group.addTask {
+                    var results: [Result<APNsReceipt, APNsError>] = []
+                    for number in stride(from: worker, to: count, by: workers) {
+                        do throws(APNsError) {
+                            let device = Self.device(number: number)
+                            results.append(.success(try await client.send(Self.push(), to: device)))
+                        } catch {
+                            results.append(.failure(error))
+                        }
+                    }
+                    return results
+                }
+            }
+            return await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
     static func device(number: Int) -> String {
         let digits = String(number, radix: 16)
         return String(repeating: "0", count: 64 - digits.count) + digits
