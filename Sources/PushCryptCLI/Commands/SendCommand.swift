@@ -14,10 +14,10 @@ struct SendCommand: ParsableCommand {
             The input is the output of 'pushcrypt seal'. Standard output gets "status" and "apns-id" as JSON if APNs \
             accepts the push. The exit status is 65 if it refuses the push, and 1 without an answer or credentials.
 
-            With '--lines', the input is that of 'pushcrypt seal --lines', of which each line needs a device token as \
+            With '--lines', the input is the output of 'pushcrypt seal --lines', and each line has a device token as \
             "token". Its answer has "status" and "apns-id" instead of "payload" and "headers". If the push isn't \
             accepted, the answer also has "line" and "error", and the exit status is 65. Lines that 'seal' refused stay \
-            unchanged. Options replace missing headers. '--resume' sends up to 1000 pushes of a killed process again.
+            unchanged. Options replace missing headers. After a kill, '--resume' sends up to 1000 pushes again.
 
             Requires a build with '\(build)'.
 
