@@ -108,17 +108,14 @@ struct SendCommand: ParsableCommand {
     }
 
     private func client() throws -> APNsClient {
-        let key = try naming("--p8") { () throws(PushCryptError) in
-            try SecretFile(p8).read(isPrivate: !mounted).withSpan {
-                String(decoding: [UInt8](copying: $0), as: UTF8.self)
-            }
-        }
+        let key = try naming("--p8") { () throws(PushCryptError) in try SecretFile(p8).read(isPrivate: !mounted) }
         let authentication = try APNsAuthentication.token(
-            p8: key, keyID: keyId, teamID: teamId, tokenFile: sharedTokenFile())
+            p8: key.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) },
+            keyID: keyId, teamID: teamId, tokenFile: sharedTokenFile())
         var environment = sandbox ? APNsEnvironment.sandbox : .production
         if let host {
-            let certificates = try ca.map { String(decoding: try Input.text($0), as: UTF8.self) }
-            environment = try APNsEnvironment(host: host, port: 443, trusting: certificates)
+            environment = try APNsEnvironment(
+                host: host, port: 443, trusting: ca.map { String(decoding: try Input.text($0), as: UTF8.self) })
         }
         if let port { environment.port = port }
         return try APNsClient(

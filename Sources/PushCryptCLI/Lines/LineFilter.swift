@@ -51,15 +51,15 @@ struct LineFilter<Work: LineWork>: Sendable {
             while case let batch = try reader.next(atMost: lines), !batch.lines.isEmpty {
                 let lines = batch.lines.map { $0.map { Array(batch.bytes[$0]) } }
                 idle.wait()
-                add { [number, position = reader.position] in
-                    .success(
-                        Task {
-                            defer { idle.signal() }
-                            var (work, answers) = (work, [LineAnswer]())
-                            for line in lines { answers.append(await work.answer(line, number + answers.count + 1)) }
-                            return (answers, position)
-                        })
+                let task = { [number, position = reader.position] in
+                    Task {
+                        defer { idle.signal() }
+                        var (work, answers) = (work, [LineAnswer]())
+                        for line in lines { answers.append(await work.answer(line, number + answers.count + 1)) }
+                        return (answers, position)
+                    }
                 }
+                add { .success(task()) }
                 number += lines.count
             }
             add { .success(nil) }
