@@ -10,7 +10,7 @@ protocol LineWork: Sendable {
 
 /// Answers each line with one line, in order.
 struct LineFilter<Work: LineWork>: Sendable {
-    private typealias Batch = Task<(answers: [LineAnswer], position: Int), Never>
+    private typealias Batch = Task<([LineAnswer], Int), Never>
 
     let work: Work
     /// The most lines of a batch, and the most batches at work and in memory.
