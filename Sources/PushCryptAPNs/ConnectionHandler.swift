@@ -24,48 +24,60 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var isTokenAccepted = false
     /// The request that goes alone, and those behind it.
     private var first: (any Channel)?
-    private var waiting: [(stream: any Channel, promise: EventLoopPromise<Void>)] = []
+    private var waiting: [(stream: any Channel, gate: StreamGate)] = []
     /// A Boolean value that indicates whether a request ended while it waited, which AsyncHTTPClient counts as open.
     private var hasLeak = false
 
     init(patience: TimeAmount) { self.patience = patience }
 
-    /// Returns a future that succeeds when a request may be sent.
-    func admission(of stream: any Channel) -> EventLoopFuture<Void> {
-        let promise = stream.eventLoop.makePromise(of: Void.self)
-        waiting.append((stream, promise))
+    /// Lets a request go, or holds its frames until it may go.
+    func admit(_ stream: any Channel) throws {
+        guard !isTokenAccepted else { return }
         stream.closeFuture.assumeIsolated().whenComplete { _ in self.ended(stream) }
-        admit()
-        return promise.futureResult
+        guard first != nil else {
+            first = stream
+            return
+        }
+        let gate = StreamGate()
+        try stream.pipeline.syncOperations.addHandler(gate, position: .first)
+        waiting.append((stream, gate))
     }
 
-    private func admit() {
+    private func release() {
         while !waiting.isEmpty, isTokenAccepted || first == nil {
             let next = waiting.removeFirst()
             if !isTokenAccepted { first = next.stream }
-            next.promise.succeed()
+            next.gate.open()
         }
     }
 
     private func ended(_ stream: any Channel) {
         if let index = waiting.firstIndex(where: { $0.stream === stream }) {
             hasLeak = true
-            waiting.remove(at: index).promise.fail(ChannelError.alreadyClosed)
+            waiting.remove(at: index)
         }
         if first === stream { first = nil }
-        admit()
+        release()
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         lastRead = .now()
         let frame = unwrapInboundIn(data)
         switch frame.payload {
-        case .settings(.settings) where open.isEmpty:
+        case .settings(.settings) where open.isEmpty && settings.count < 16:
             settings.append(frame)
             return
-        case .headers(let answer) where answer.headers.first(name: ":status").map { $0 != "403" } ?? false:
-            isTokenAccepted = true
-            admit()
+        case .headers(let answer):
+            guard let text = answer.headers.first(name: ":status") else { break }
+            // Other texts can crash NIO, or have a second meaning.
+            guard text.utf8.count == 3, let status = UInt16(text), (100...599).contains(status) else {
+                context.close(promise: nil)
+                return
+            }
+            if status >= 200, status != 403 {
+                isTokenAccepted = true
+                release()
+            }
         default: break
         }
         context.fireChannelRead(data)
@@ -93,5 +105,37 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard case .rstStream = frame.payload, let start, .now() - max(start, lastRead) >= patience else { return }
         context.close(promise: nil)
     }
+}
+
+/// Holds the frames of a request until the connection lets it go.
+final class StreamGate: ChannelOutboundHandler {
+    typealias OutboundIn = HTTP2Frame.FramePayload
+    typealias OutboundOut = HTTP2Frame.FramePayload
+
+    private var context: ChannelHandlerContext?
+    private var isOpen = false
+    private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
+
+    func open() {
+        isOpen = true
+        guard let context else { return }
+        for (data, promise) in held { context.write(data, promise: promise) }
+        held = []
+        context.flush()
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        self.context = nil
+        for (_, promise) in held { promise?.fail(ChannelError.alreadyClosed) }
+        held = []
+    }
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        if isOpen { context.write(data, promise: promise) } else { held.append((data, promise)) }
+    }
+
+    func flush(context: ChannelHandlerContext) { if isOpen { context.flush() } }
 }
 #endif

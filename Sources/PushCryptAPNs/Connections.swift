@@ -30,6 +30,7 @@ final class Connections: Sendable {
         // Requests also wait in the client's queue for as long as a connection may take.
         configuration.timeout = .init(connect: self.timeout, read: self.timeout)
         // APNs asks for connections that stay open. Before the first one, the client would open several.
+        configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .minutes(15)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
         configuration.http2ConnectionDebugInitializer = { connection in
@@ -40,10 +41,9 @@ final class Connections: Sendable {
             }
         }
         configuration.http2StreamChannelDebugInitializer = { stream in
-            guard let connection = stream.parent,
-                let handler = try? connection.pipeline.syncOperations.handler(type: ConnectionHandler.self)
-            else { return stream.eventLoop.makeSucceededVoidFuture() }
-            return handler.admission(of: stream)
+            stream.eventLoop.makeCompletedFuture {
+                try stream.parent?.pipeline.syncOperations.handler(type: ConnectionHandler.self).admit(stream)
+            }
         }
         clients = (0..<count).map { _ in HTTPClient(configuration: configuration) }
         inFlight = LockedValue([Int](repeating: 0, count: count))
@@ -59,7 +59,15 @@ final class Connections: Sendable {
         defer { inFlight.withLock { $0[index] -= 1 } }
         let response = try await clients[index].execute(request, timeout: timeout)
         // The status decides. Without the rest of the body, only the reason is missing.
-        let body = try? await response.body.collect(upTo: 1 << 14)
+        let body = await withTaskGroup(of: ByteBuffer?.self) { [timeout] group in
+            group.addTask { try? await response.body.collect(upTo: 1 << 14) }
+            group.addTask {
+                try? await Task.sleep(nanoseconds: UInt64(timeout.nanoseconds))
+                return nil
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
+        }
         return APNsAnswer(
             status: Int(response.status.code), uniqueID: response.headers.first(name: "apns-unique-id"),
             retryAfter: response.headers.first(name: "retry-after"), body: body.map { Array(buffer: $0) } ?? [])

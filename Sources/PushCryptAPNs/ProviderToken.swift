@@ -10,6 +10,8 @@ actor ProviderToken {
     struct Signed: Sendable {
         let text: String
         let issued: Date
+        /// A Boolean value that indicates whether another process may have signed it.
+        var isShared = false
 
         /// Returns whether APNs takes the token for 10 more minutes; one from the future is from a clock that was wrong.
         func isCurrent(at now: Date) -> Bool { (-60..<50 * 60).contains(now.timeIntervalSince(issued)) }
@@ -48,7 +50,8 @@ actor ProviderToken {
     func text(insteadOf refused: String, now: Date = Date()) async throws -> String? {
         if let current, current.text != refused { return current.text }
         if signing == nil {
-            guard abs(now.timeIntervalSince(renewed)) > 20 * 60 else { return nil }
+            let last = max(renewed, current.flatMap { $0.isShared ? $0.issued : nil } ?? renewed)
+            guard abs(now.timeIntervalSince(last)) > 20 * 60 else { return nil }
             renewed = now
         }
         return try await sign(now, insteadOf: refused)
@@ -58,15 +61,21 @@ actor ProviderToken {
     private func sign(_ now: Date, insteadOf refused: String?) async throws -> String {
         if let signing { return try await signing.value.text }
         let task = Task { [key, keyID, teamID, file] in
-            if let shared = file?.read(keyID, teamID), shared.isCurrent(at: now), shared.text != refused {
-                return shared
-            }
             let kid = JWKIdentifier(string: keyID)
             let keys = await JWTKeyCollection().add(ecdsa: key, kid: kid)
+            func shared(_ text: String?) async -> Signed? {
+                guard let text, text != refused, let claims = try? await keys.verify(text, as: Claims.self),
+                    claims.iss == teamID
+                else { return nil }
+                let signed = Signed(text: text, issued: Date(timeIntervalSince1970: Double(claims.iat)), isShared: true)
+                return signed.isCurrent(at: now) ? signed : nil
+            }
+            let old = file?.read()
+            if let signed = await shared(old) { return signed }
             let claims = Claims(iss: teamID, iat: Int(now.timeIntervalSince1970))
-            let signed = Signed(text: try await keys.sign(claims, kid: kid), issued: now)
-            file?.store(signed)
-            return signed
+            let own = Signed(text: try await keys.sign(claims, kid: kid), issued: now)
+            let text = file?.replace(old, with: own.text) ?? own.text
+            return text == own.text ? own : await shared(text) ?? own
         }
         signing = task
         defer { signing = nil }

@@ -1,6 +1,7 @@
 #if APNs
 import Foundation
 import PushCryptAPNs
+import PushCryptKeyring
 import TestAPNsServer
 import Testing
 
@@ -109,6 +110,41 @@ import Testing
             first.cancel()
             for result in await others { _ = try result.get() }
             #expect(fixture.server.record.violations.isEmpty)
+        }
+    }
+
+    /// With a certificate, the server takes many requests at once from the start, so that requests wait in the client.
+    @Test(
+        "Requests that wait for the first one survive its end",
+        arguments: [
+            Behavior.close(accepted: false), .goAway(accepted: false), .refuseWithGoAway, .reset(accepted: false),
+            .stall(accepted: false), .silence(accepted: false), .answer(403, "Forbidden"), .accept(after: 0.2),
+        ])
+    func waitingRequests(fault: Behavior) async throws {
+        let authentication = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
+        let isFirst = LockedValue(true)
+        let script: Script = { _ in
+            isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst ? fault : .accept()
+            }
+        }
+        try await Fixture.run(timeout: 3, authentication: authentication, script: script) { fixture in
+            let results = await fixture.sendMany(30)
+            let failures = results.filter { if case .failure = $0 { true } else { false } }
+            if case .answer = fault { #expect(failures.count == 1) } else { #expect(failures.isEmpty) }
+            #expect(fixture.server.record.tallies.count == 30)
+        }
+    }
+
+    @Test("A client that is closed while requests wait ends them")
+    func shutDownWithWaiting() async throws {
+        let authentication = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
+        try await Fixture.run(authentication: authentication, script: { _ in .stall(accepted: false) }) { fixture in
+            async let results = fixture.sendMany(5)
+            while fixture.server.record.requests == 0 { try await Task.sleep(nanoseconds: 10_000_000) }
+            await fixture.client.shutDown()
+            #expect(await results.count == 5)
         }
     }
 

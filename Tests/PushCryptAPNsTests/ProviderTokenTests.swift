@@ -93,6 +93,39 @@ import Testing
         #expect(try await token(path).text() != text)
     }
 
+    @Test("Processes that start at the same time share a token, and don't renew one of another process at once")
+    func processesAtOnce() async throws {
+        let scratch = try Scratch()
+        let path = scratch.file("token")
+        let texts = try await withThrowingTaskGroup(of: String.self, returning: Set<String>.self) { group in
+            for _ in 0..<20 {
+                let token = try token(path)
+                group.addTask { try await token.text() }
+            }
+            return try await group.reduce(into: []) { $0.insert($1) }
+        }
+        #expect(texts.count == 1)
+        let other = try token(path)
+        let text = try await other.text()
+        #expect(texts.contains(text))
+        #expect(try await other.text(insteadOf: text) == nil)
+        #expect(try await other.text(insteadOf: text, now: Date() + 1300) != nil)
+    }
+
+    @Test("A token that another key signed isn't used, and other files stay as they are")
+    func foreignContents() async throws {
+        let scratch = try Scratch()
+        var parts = try await token().text().split(separator: ".").map(String.init)
+        parts[2] = String(parts[2].reversed())
+        scratch.write(Array(parts.joined(separator: ".").utf8), to: "token")
+        let text = try await token(scratch.file("token")).text()
+        #expect(text != parts.joined(separator: "."))
+        #expect(scratch.contents(of: "token") == Array(text.utf8))
+        scratch.write(Array(ProviderKey.first.p8.utf8), to: "key.p8")
+        #expect(try await !token(scratch.file("key.p8")).text().isEmpty)
+        #expect(scratch.contents(of: "key.p8") == Array(ProviderKey.first.p8.utf8))
+    }
+
     @Test("A file that can't be written costs nothing") func unwritable() async throws {
         #expect(try await !token("/nonexistent/directory/token").text().isEmpty)
     }
