@@ -1,7 +1,7 @@
 # Kills the server while it sends. Part of Tests/Server/run.
 
 kills=10 messages=300 devices=40
-apns=.build-apns/debug/TestAPNsServer
+apns=.build-traits/debug/TestAPNsServer
 mkdir -m 700 "$work/apns" "$work/server"
 record=$work/record settings=$work/server/settings.json database=$work/server/server.sqlite
 
