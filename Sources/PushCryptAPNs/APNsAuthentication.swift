@@ -24,7 +24,7 @@ public struct APNsAuthentication: Sendable {
     ///   - teamID: the ID of the team, 10 letters and digits.
     ///   - tokenFile: a file with mode 0600 through which processes share the provider token; `nil` for none.
     /// - Returns: credentials that sign a provider token when the first push is sent, and every 50 minutes.
-    /// - Throws: ``PushCryptError`` with `invalidKey` or `invalidConfiguration`.
+    /// - Throws: `PushCryptError` with `invalidKey` or `invalidConfiguration`.
     public static func token(
         p8: String, keyID: String, teamID: String, tokenFile: String? = nil
     ) throws(PushCryptError) -> APNsAuthentication {
@@ -48,7 +48,7 @@ public struct APNsAuthentication: Sendable {
     ///   - chain: the PEM text of the certificate, and of those that sign it.
     ///   - privateKey: the PEM text of the certificate's private key, without a passphrase.
     /// - Returns: credentials that need no provider token.
-    /// - Throws: ``PushCryptError`` with `invalidKey`.
+    /// - Throws: `PushCryptError` with `invalidKey`.
     public static func certificate(
         _ chain: String, privateKey: String
     ) throws(PushCryptError) -> APNsAuthentication {

@@ -36,7 +36,7 @@ public final class APNsClient: Sendable {
     ///   - timeout: the seconds that one attempt may take, more than 0.
     ///   - pause: the seconds before the second attempt. They double with each attempt, and up to half is left out at random.
     ///   - logger: the logger, which gets neither content nor device tokens.
-    /// - Throws: ``PushCryptError`` with `invalidConfiguration`.
+    /// - Throws: `PushCryptError` with `invalidConfiguration`.
     public init(
         _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
         connections: Int = 2, timeout: TimeInterval = 30, pause: TimeInterval = 1,

@@ -24,7 +24,7 @@ public struct APNsEnvironment: Sendable {
     ///   - host: the name of the server, which its certificate must have.
     ///   - port: the port of the server.
     ///   - certificates: the PEM text of the only certificates that may sign the server's; `nil` for those of the system.
-    /// - Throws: ``PushCryptError`` with `invalidConfiguration`.
+    /// - Throws: `PushCryptError` with `invalidConfiguration`.
     public init(host: String, port: Int, trusting certificates: String? = nil) throws(PushCryptError) {
         guard (1...65535).contains(port), !host.isEmpty,
             host.utf8.allSatisfy({ ProviderToken.isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x2E })

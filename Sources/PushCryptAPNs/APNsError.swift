@@ -23,7 +23,7 @@ public struct APNsError: Error, Equatable, Sendable, CustomStringConvertible, Lo
 
     /// The kind of the failure: Apple's reason as words with hyphens, such as `bad-device-token`.
     ///
-    /// The client's own codes are `no-answer`, `no-connection`, `unsealed`, `cancelled` and those of ``PushCryptError``.
+    /// The client's own codes are `no-answer`, `no-connection`, `unsealed`, `cancelled` and those of `PushCryptError`.
     public let code: PushCryptError.Code
     /// The problem and its fix in one or two English sentences.
     public let reason: String
