@@ -58,6 +58,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         if first === stream { first = nil }
         release()
+        if hasLeak, open.isEmpty, waiting.isEmpty, first == nil { stream.parent?.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

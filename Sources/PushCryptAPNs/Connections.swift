@@ -59,14 +59,19 @@ final class Connections: Sendable {
         defer { inFlight.withLock { $0[index] -= 1 } }
         let response = try await clients[index].execute(request, timeout: timeout)
         // The status decides. Without the rest of the body, only the reason is missing.
-        let body = await withTaskGroup(of: ByteBuffer?.self) { [timeout] group in
-            group.addTask { try? await response.body.collect(upTo: 1 << 14) }
-            group.addTask {
-                try? await Task.sleep(nanoseconds: UInt64(timeout.nanoseconds))
-                return nil
+        var body: ByteBuffer?
+        if response.status == .ok {
+            _ = try? await response.body.collect(upTo: 1 << 14)
+        } else {
+            body = await withTaskGroup(of: ByteBuffer?.self) { [timeout] group in
+                group.addTask { try? await response.body.collect(upTo: 1 << 14) }
+                group.addTask {
+                    try? await Task.sleep(nanoseconds: UInt64(timeout.nanoseconds))
+                    return nil
+                }
+                defer { group.cancelAll() }
+                return await group.next() ?? nil
             }
-            defer { group.cancelAll() }
-            return await group.next() ?? nil
         }
         return APNsAnswer(
             status: Int(response.status.code), uniqueID: response.headers.first(name: "apns-unique-id"),
@@ -85,7 +90,9 @@ final class Connections: Sendable {
     /// Returns whether an error means that no request was sent.
     static func isUnsent(_ error: any Error) -> Bool {
         if error is NIOConnectionError || error is NIOSSLError { return true }
-        let errors: [HTTPClientError] = [.connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout]
+        let errors: [HTTPClientError] = [
+            .alreadyShutdown, .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout,
+        ]
         return (error as? HTTPClientError).map { errors.contains($0) } ?? false
     }
 }
