@@ -11,7 +11,7 @@ import Testing
 
     /// All codes by their Swift names, read from the source so that the tests can't miss one.
     static let declared: [(name: String, word: String)] = {
-        source.matches(of: #/public static let (\w+) = Self\(rawValue: "([^"]*)"\)/#).map {
+        source.matches(of: #/(?:public|package) static let (\w+) = Self\(rawValue: "([^"]*)"\)/#).map {
             (String($0.1), String($0.2))
         }
     }()
