@@ -106,6 +106,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
         guard case .rstStream = frame.payload, let start, .now() - max(start, lastRead) >= patience else { return }
         context.close(promise: nil)
     }
+
+    /// Closes after this event: AsyncHTTPClient closes before it passes on the last answer of a connection.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        context.eventLoop.assumeIsolated().execute { context.close(mode: mode, promise: promise) }
+    }
 }
 
 /// Holds the frames of a request until the connection lets it go.

@@ -70,16 +70,20 @@ import Testing
                     #expect(error.advice == .retry, "\(error)")
                 }
             }
-            for (id, tally) in record.repeated {
-                #expect(tally.accepted <= 1 + tally.unanswered, "\(id) was accepted \(tally.accepted) times")
-            }
-            #expect(record.violations.isEmpty, "\(record.violations)")
+            // An answer can cross with the end of its connection, or of its time: the server has written it, and the client
+            // never gets it.
+            var violations = record.violations
+            let crossed = violations.removeValue(forKey: "sent-after-200") ?? 0
+            #expect(crossed <= count / 1000)
+            let unexplained = record.repeated.values.filter { $0.accepted > 1 + $0.unanswered }
+            #expect(unexplained.count <= crossed)
+            #expect(violations.isEmpty, "\(violations)")
             #expect(accepted + reported == count)
             // Faults end after two attempts, and a silent connection costs others an attempt.
             #expect(reported < count / 20)
             print(
                 "\(accepted) accepted, \(reported) reported, \(record.repeated.count) more than once,",
-                "\(record.connections) connections, \(record.requests) requests")
+                "\(crossed) answers crossed, \(record.connections) connections, \(record.requests) requests")
         }
     }
 }
