@@ -7,6 +7,8 @@ import Testing
 final class SendServer: Sendable {
     private let input = Pipe()
     private let log: URL
+    /// The process of the server.
+    let process: Int32
     /// The arguments of the tool before those of a test.
     let send: [String]
 
@@ -20,6 +22,7 @@ final class SendServer: Sendable {
         process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: log)
         try process.run()
+        self.process = process.processIdentifier
         let end = Date() + 60
         while try !String(contentsOf: log, encoding: .utf8).contains("\n"), Date() < end { usleep(10_000) }
         let line = try String(contentsOf: log, encoding: .utf8).prefix { $0 != "\n" }
