@@ -112,36 +112,4 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.eventLoop.assumeIsolated().execute { context.close(mode: mode, promise: promise) }
     }
 }
-
-/// Holds the frames of a request until the connection lets it go.
-final class StreamGate: ChannelOutboundHandler {
-    typealias OutboundIn = HTTP2Frame.FramePayload
-    typealias OutboundOut = HTTP2Frame.FramePayload
-
-    private var context: ChannelHandlerContext?
-    private var isOpen = false
-    private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
-
-    func open() {
-        isOpen = true
-        guard let context else { return }
-        for (data, promise) in held { context.write(data, promise: promise) }
-        held = []
-        context.flush()
-    }
-
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-
-    func handlerRemoved(context: ChannelHandlerContext) {
-        self.context = nil
-        for (_, promise) in held { promise?.fail(ChannelError.alreadyClosed) }
-        held = []
-    }
-
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if isOpen { context.write(data, promise: promise) } else { held.append((data, promise)) }
-    }
-
-    func flush(context: ChannelHandlerContext) { if isOpen { context.flush() } }
-}
 #endif

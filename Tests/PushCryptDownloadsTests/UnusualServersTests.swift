@@ -78,7 +78,7 @@ import Testing
             usleep(500)
             connection.answer([], status: "302 Found", headers: ["Location: /next"])
         }
-        for number in 0..<LongRun.count(4, full: 300) {
+        for number in 0..<LongRun.count(4, full: 60) {
             let outcome = await trial.download(server.url("a"), cancelAfter: Double(number % 60) / 10_000)
             #expect(outcome.error?.code == .downloadFailed && outcome.file == nil)
         }

@@ -89,18 +89,20 @@ struct SendCommand: ParsableCommand {
         _ = try headers.headers()
         let client = try client()
         defer { waiting { await client.shutDown() } }
-        let sending = LineSending(client: client, headers: headers)
+        var sending = LineSending(client: client, headers: headers)
         guard let device else {
-            return try lines.run(data, isPrivate: false) {
+            return try lines.run(data, isPrivate: false) { [sending] in
                 LineFilter(work: sending, lines: 1, concurrency: 500, window: 1000)
             }
         }
+        // Standard error, which gets the answer to a refused push, often goes into logs.
+        sending.hidden.append("token")
         let payload = try data.read()
         _ = try JSONDocument(scanning: payload.span)
         var line = Array(#"{"token":"#.utf8)
         JSONText.append(device, to: &line)
         line += #","payload":"#.utf8 + payload + "}".utf8
-        let answer = waiting { [line] in await sending.answer(line, 1) }
+        let answer = waiting { [line, sending] in await sending.answer(line, 1) }
         guard let error = answer.error else { return try data.write(answer.bytes, isPrivate: false) }
         Output.error(error)
         Output.hint("the answer is \(String(decoding: answer.bytes.dropLast(), as: UTF8.self))")

@@ -5,14 +5,14 @@ internal import PushCryptAPNs
 /// The work of `send`.
 struct LineSending: LineWork {
     /// The members that an answer doesn't repeat.
-    private static let hidden = ["payload", "headers", "line", "status", "apns-id", "error"]
+    var hidden = ["payload", "headers", "line", "status", "apns-id", "error"]
 
     let client: APNsClient
     let headers: HeaderOptions
 
     func answer(_ line: [UInt8]?, _ number: Int) async -> LineAnswer {
         var request: (push: APNsPush, token: String)?
-        var answer = LineAnswer(to: line, number, hiding: Self.hidden) {
+        var answer = LineAnswer(to: line, number, hiding: hidden) {
             (line, document, answer) throws(PushCryptError) in
             guard !answer.repeats(line, document) else { return }
             let payload = Array(line[try document.required("payload", in: line).range])
@@ -20,7 +20,7 @@ struct LineSending: LineWork {
             let headers = try headers.headers(of: line, document)
             request = (APNsPush(payload: payload, headers: headers), try document.text("token", in: line) ?? "")
             answer.bytes.append(UInt8(ascii: "{"))
-            document.appendMembers(of: line, without: Self.hidden, to: &answer.bytes)
+            document.appendMembers(of: line, without: hidden, to: &answer.bytes)
         }
         guard let request else { return answer }
         // Without the line break.
