@@ -25,7 +25,7 @@ struct APNsAnswer: Sendable {
     }
 
     /// A Boolean value that indicates whether APNs may accept the same request later.
-    var isTemporary: Bool { status == 429 || (500...599).contains(status) }
+    private var isTemporary: Bool { status == 429 || (500...599).contains(status) }
 
     /// Returns the error of a refused request.
     func error(_ id: UUID) -> APNsError {
@@ -37,12 +37,8 @@ struct APNsAnswer: Sendable {
     }
 
     private static func code(_ reason: String) -> PushCryptError.Code {
-        var words = ""
-        for character in reason {
-            if character.isUppercase, !words.isEmpty { words += "-" }
-            words += character.lowercased()
-        }
-        return PushCryptError.Code(rawValue: words)
+        let words = reason.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+        return PushCryptError.Code(rawValue: words.hasPrefix("-") ? String(words.dropFirst()) : words)
     }
 
     private var advice: APNsError.Advice {

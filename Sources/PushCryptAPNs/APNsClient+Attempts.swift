@@ -24,21 +24,21 @@ extension APNsClient {
             var failure: APNsError
             do {
                 let answer = try await connections.execute(request)
-                observer.answered(answer, id, attempt: attempt, since: start)
                 guard answer.status != 200 else {
+                    observer.attempted(attempt, id, since: start, nil)
                     return APNsReceipt(id: id, uniqueID: answer.uniqueID, attempts: attempt)
                 }
                 failure = answer.error(id)
             } catch {
                 guard !Task.isCancelled else { throw cancelled(id) }
                 failure = Self.unanswered(error, id)
-                observer.unanswered(failure, attempt: attempt, since: start)
             }
+            observer.attempted(attempt, id, since: start, failure)
             if failure.apnsReason == "ExpiredProviderToken", let token, !hasRenewed {
                 hasRenewed = true
                 if try await self.token(insteadOf: token, id) != nil { continue }
             }
-            let isTemporary = failure.status.map { $0 == 429 || (500...599).contains($0) } ?? true
+            let isTemporary = failure.advice == .retry || failure.status == 429
             let pause = failure.retryAfter ?? pause * Double(1 << (attempt - 1)) * .random(in: 0.5...1)
             guard isTemporary, attempt < Self.maximumAttempts, pause <= Self.maximumPause else { throw failure }
             do {

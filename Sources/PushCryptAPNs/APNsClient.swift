@@ -109,9 +109,10 @@ public final class APNsClient: Sendable {
     /// - Parameter topic: the app's bundle ID.
     /// - Throws: ``APNsError``
     public func check(topic: String) async throws(APNsError) {
-        let push = APNsPush(payload: Array(#"{"aps":{}}"#.utf8), headers: APNsHeaders(topic: topic))
+        var push = APNsPush(payload: Array(#"{"aps":{}}"#.utf8), headers: APNsHeaders(topic: topic))
+        push.isSealed = true
         do {
-            _ = try await attempts(push, String(repeating: "0", count: 64), UUID())
+            _ = try await send(push, to: String(repeating: "0", count: 64))
         } catch {
             guard error.apnsReason != "BadDeviceToken", error.status != 410 else { return }
             throw error
@@ -125,9 +126,7 @@ public final class APNsClient: Sendable {
 
     private func check(_ push: APNsPush, _ deviceToken: String) throws(PushCryptError) {
         guard push.isSealed || !sealedOnly else {
-            throw PushCryptError(
-                .init(rawValue: "unsealed"),
-                "The push isn't sealed. Seal it, or allow unsealed pushes.")
+            throw PushCryptError(.init(rawValue: "unsealed"), "The push isn't sealed. Seal it, or allow others.")
         }
         try push.headers.check()
         guard push.headers.channelID == nil else {
@@ -136,21 +135,15 @@ public final class APNsClient: Sendable {
         if case .token = authentication.kind, push.headers.topic == nil {
             throw PushCryptError(.invalidHeader, "The topic is missing. Set the app's bundle ID in the headers.")
         }
-        guard push.payload.count <= push.headers.pushType.maximumPayloadLength else {
-            throw PushCryptError(
-                .payloadTooLarge,
-                "The payload has \(push.payload.count) bytes. Shorten it to \(push.headers.pushType.maximumPayloadLength)."
-            )
+        let (length, maximum) = (push.payload.count, push.headers.pushType.maximumPayloadLength)
+        guard length <= maximum else {
+            throw PushCryptError(.payloadTooLarge, "The payload has \(length) bytes. Shorten it to \(maximum).")
         }
-        guard (1...200).contains(deviceToken.utf8.count), deviceToken.utf8.allSatisfy(Self.isHexadecimal) else {
+        guard (1...200).contains(deviceToken.count), deviceToken.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
             throw PushCryptError(
                 .init(rawValue: "invalid-device-token"),
                 "The device token isn't hexadecimal. Encode it, two digits per byte.")
         }
-    }
-
-    private static func isHexadecimal(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x46).contains(byte) || (0x61...0x66).contains(byte)
     }
 }
 #endif

@@ -11,7 +11,7 @@ public import PushCryptSender
 public struct APNsPush: Sendable {
     let payload: [UInt8]
     let headers: APNsHeaders
-    let isSealed: Bool
+    var isSealed: Bool
 
     /// Creates a push from a sealed one.
     public init(_ push: SealedPush) {

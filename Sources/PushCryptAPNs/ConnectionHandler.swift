@@ -9,6 +9,7 @@ internal import NIOHTTP2
 ///   (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 /// - A connection that is silent while a request waits is closed, so that the next request gets another one.
 /// - New settings wait for the next request: AsyncHTTPClient 1.37 fails an assertion if they arrive on an idle connection.
+///   The HTTP/2 handler limits their rate.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
@@ -25,15 +26,18 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The request that goes alone, and those behind it.
     private var first: (any Channel)?
     private var waiting: [(stream: any Channel, gate: StreamGate)] = []
-    /// A Boolean value that indicates whether a request ended while it waited, which AsyncHTTPClient counts as open.
+    /// A Boolean value that indicates whether a request ended before it was sent, which AsyncHTTPClient counts as open.
     private var hasLeak = false
+    private var lastStream = HTTP2StreamID.rootStream
+    /// A Boolean value that indicates whether the connection closes because of an odd status.
+    private var isBroken = false
 
     init(patience: TimeAmount) { self.patience = patience }
 
     /// Lets a request go, or holds its frames until it may go.
     func admit(_ stream: any Channel) throws {
-        guard !isTokenAccepted else { return }
         stream.closeFuture.assumeIsolated().whenComplete { _ in self.ended(stream) }
+        guard !isTokenAccepted else { return }
         guard first != nil else {
             first = stream
             return
@@ -52,26 +56,28 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func ended(_ stream: any Channel) {
-        if let index = waiting.firstIndex(where: { $0.stream === stream }) {
-            hasLeak = true
-            waiting.remove(at: index)
-        }
+        let id = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
+        hasLeak = hasLeak || id.map { $0 > lastStream } ?? true
+        waiting.removeAll { $0.stream === stream }
         if first === stream { first = nil }
         release()
         if hasLeak, open.isEmpty, waiting.isEmpty, first == nil { stream.parent?.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        // AsyncHTTPClient crashes at a body without its status.
+        guard !isBroken else { return }
         lastRead = .now()
         let frame = unwrapInboundIn(data)
         switch frame.payload {
-        case .settings(.settings) where open.isEmpty && settings.count < 16:
+        case .settings(.settings) where open.isEmpty:
             settings.append(frame)
             return
         case .headers(let answer):
             guard let text = answer.headers.first(name: ":status") else { break }
             // Other texts can crash NIO, or have a second meaning.
             guard text.utf8.count == 3, let status = UInt16(text), (100...599).contains(status) else {
+                isBroken = true
                 context.close(promise: nil)
                 return
             }
@@ -88,6 +94,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.fireUserInboundEventTriggered(event)
         if let created = event as? NIOHTTP2StreamCreatedEvent {
             open[created.streamID] = .now()
+            lastStream = max(lastStream, created.streamID)
             let held = settings
             settings = []
             for frame in held { context.fireChannelRead(wrapInboundOut(frame)) }

@@ -59,19 +59,14 @@ final class Connections: Sendable {
         defer { inFlight.withLock { $0[index] -= 1 } }
         let response = try await clients[index].execute(request, timeout: timeout)
         // The status decides. Without the rest of the body, only the reason is missing.
-        var body: ByteBuffer?
-        if response.status == .ok {
-            _ = try? await response.body.collect(upTo: 1 << 14)
-        } else {
-            body = await withTaskGroup(of: ByteBuffer?.self) { [timeout] group in
-                group.addTask { try? await response.body.collect(upTo: 1 << 14) }
-                group.addTask {
-                    try? await Task.sleep(nanoseconds: UInt64(timeout.nanoseconds))
-                    return nil
-                }
-                defer { group.cancelAll() }
-                return await group.next() ?? nil
+        let body = await withTaskGroup(of: ByteBuffer?.self) { [timeout] group in
+            group.addTask { try? await response.body.collect(upTo: 1 << 14) }
+            group.addTask {
+                try? await Task.sleep(nanoseconds: UInt64(timeout.nanoseconds))
+                return nil
             }
+            defer { group.cancelAll() }
+            return await group.next() ?? nil
         }
         return APNsAnswer(
             status: Int(response.status.code), uniqueID: response.headers.first(name: "apns-unique-id"),

@@ -11,32 +11,23 @@ struct Observer: Sendable {
 
     init(_ logger: Logger) { self.logger = logger }
 
-    func answered(_ answer: APNsAnswer, _ id: UUID, attempt: Int, since start: Date) {
-        record("\(answer.status)", answer.reason ?? "none", start)
-        let level: Logger.Level = answer.status == 200 ? .debug : answer.isTemporary ? .notice : .warning
+    /// Records the answer to one attempt, or its absence.
+    func attempted(_ attempt: Int, _ id: UUID, since start: Date, _ failure: APNsError?) {
+        let status = failure == nil ? "200" : failure?.status.map { "\($0)" } ?? "none"
+        let reason = failure?.apnsReason ?? failure?.code.rawValue ?? "none"
+        duration.recordSeconds(max(0, Date().timeIntervalSince(start)))
+        Counter(label: "pushcrypt_apns_attempts_total", dimensions: [("status", status), ("reason", reason)])
+            .increment()
         logger.log(
-            level: level, "APNs answered",
+            level: failure == nil ? .debug : failure?.advice == .retry ? .notice : .warning,
+            "\(failure?.reason ?? "APNs accepted a push.")",
             metadata: [
-                "apns-id": "\(id)", "attempt": "\(attempt)", "reason": "\(answer.reason ?? "none")",
-                "status": "\(answer.status)",
+                "apns-id": "\(id)", "attempt": "\(attempt)", "status": "\(status)", "reason": "\(reason)",
             ])
-    }
-
-    func unanswered(_ error: APNsError, attempt: Int, since start: Date) {
-        record("none", error.code.rawValue, start)
-        logger.notice(
-            "No answer from APNs",
-            metadata: ["apns-id": "\(error.id)", "attempt": "\(attempt)", "reason": "\(error.reason)"])
     }
 
     func renewed(_ keyID: String) {
         logger.notice("APNs calls the provider token expired", metadata: ["key-id": "\(keyID)"])
-    }
-
-    private func record(_ status: String, _ reason: String, _ start: Date) {
-        duration.recordSeconds(max(0, Date().timeIntervalSince(start)))
-        Counter(label: "pushcrypt_apns_attempts_total", dimensions: [("status", status), ("reason", reason)])
-            .increment()
     }
 }
 #endif

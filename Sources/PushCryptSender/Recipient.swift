@@ -42,7 +42,7 @@ public struct Recipient: PushRecipient, Sendable, Hashable {
     ///   - registration: the registration from an authenticated request.
     ///   - deviceToken: the APNs device token in hexadecimal digits.
     ///   - account: the account that the request was authenticated for.
-    ///   - stored: the recipient that the server has stored for this token and account; `nil` for a new device.
+    ///   - stored: the stored recipient of this token, in lowercase, and this account; `nil` for a new device.
     /// - Throws: ``PushCryptError`` with `staleGeneration` if the registration is older or implausibly new, or if it has
     ///   another key under the same generation. Answer with the stored generation, or with 0. With `malformedRegistration`
     ///   if the token is malformed, or if the token or the account isn't the stored one.

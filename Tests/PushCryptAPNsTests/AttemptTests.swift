@@ -75,6 +75,27 @@ import Testing
         }
     }
 
+    @Test("A status that isn't valid ends the connection", arguments: [-5, 0, 42, 600, 1000])
+    func oddStatus(status: Int) async throws {
+        try await Fixture.run(script: { $0.attempt == 1 ? .answer(status, "Odd") : .accept() }) { fixture in
+            let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+            #expect(receipt.attempts == 2)
+            #expect(fixture.server.record.connections == 2)
+        }
+    }
+
+    /// The server needs 30 s for the body.
+    @Test("The time limit is for the body, too", arguments: [200, 400]) func slowBody(status: Int) async throws {
+        let answer = Behavior.answer(status, String(repeating: "a", count: 3000), inPieces: true)
+        try await Fixture.run(timeout: 1, script: { _ in answer }) { fixture in
+            let start = Date()
+            let error = await fixture.failure()
+            #expect(Date().timeIntervalSince(start) < 15)
+            #expect(status == 200 ? error == nil : error?.code.rawValue == "status-400")
+            #expect(fixture.server.record.requests == 1)
+        }
+    }
+
     @Test("A port without a server is an error of the connection") func noServer() async throws {
         let server = try await TestAPNsServer()
         let client = try Fixture.client(of: server, 1, 0.5)

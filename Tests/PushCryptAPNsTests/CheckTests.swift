@@ -30,6 +30,15 @@ import Testing
         }
     }
 
+    @Test("The check refuses a topic that isn't valid, and asks no server") func oddTopic() async throws {
+        try await Fixture.run { fixture in
+            await #expect { try await fixture.client.check(topic: "com.example\r\napp") } throws: {
+                ($0 as? APNsError)?.code == .invalidHeader
+            }
+            #expect(fixture.server.record.requests == 0)
+        }
+    }
+
     @Test("Logs have the ID of the push, and neither content nor tokens") func logs() async throws {
         let lines = LockedValue<[String]>([])
         let logger = Logger(label: "test") { _ in Recorder(lines: lines) }

@@ -3,6 +3,7 @@ import Foundation
 import PushCryptAPNs
 import PushCryptKeyring
 import TestAPNsServer
+import TestSupport
 import Testing
 
 @Suite("Connections") struct ConnectionTests {
@@ -89,8 +90,11 @@ import Testing
     }
 
     /// The server raises the limit of streams after the first answer, when the connection is idle.
-    @Test("New settings on an idle connection are accepted") func lateSettings() async throws {
-        try await Fixture.run { fixture in
+    @Test("New settings on an idle connection are accepted", arguments: [1, 50])
+    func lateSettings(count: Int) async throws {
+        var options = TestAPNsServer.Options()
+        options.settingsFrames = count
+        try await Fixture.run(options) { fixture in
             for _ in 0..<3 {
                 _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
                 try await Task.sleep(nanoseconds: 50_000_000)
@@ -134,6 +138,41 @@ import Testing
             let failures = results.filter { if case .failure = $0 { true } else { false } }
             if case .answer = fault { #expect(failures.count == 1) } else { #expect(failures.isEmpty) }
             #expect(fixture.server.record.tallies.count == 30)
+        }
+    }
+
+    /// The client counts such requests as open, and could at last send none.
+    @Test("A connection of which waiting requests were cancelled is replaced") func cancelledWaiting() async throws {
+        let authentication = try APNsAuthentication.certificate(Certificates.client, privateKey: Certificates.clientKey)
+        let script: Script = { _ in .accept(after: 1) }
+        try await Fixture.run(authentication: authentication, script: script) { fixture in
+            async let first = fixture.client.send(Fixture.push(), to: Fixture.device)
+            while fixture.server.record.requests == 0 { try await Task.sleep(nanoseconds: 10_000_000) }
+            let waiting = Task { await fixture.sendMany(5) }
+            try await Task.sleep(nanoseconds: 300_000_000)
+            waiting.cancel()
+            _ = try await first
+            _ = await waiting.value
+            try await Task.sleep(nanoseconds: 300_000_000)
+            _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+            #expect(fixture.server.record.requests == 2)
+            #expect(fixture.server.record.connections == 2)
+        }
+    }
+
+    /// The server takes one request at a time, so that one that the client counts as open would block all others.
+    @Test("Requests that are cancelled at any time block no others") func cancelledAtAnyTime() async throws {
+        let script: Script = { $0.deviceToken == Fixture.device ? .accept() : .stall(accepted: false) }
+        for round in 0..<LongRun.count(20, full: 200) {
+            try await Fixture.run(timeout: 2, script: script) { fixture in
+                for number in 0..<10 {
+                    let task = Task { await fixture.failure(to: Fixture.device(number: number)) }
+                    try await Task.sleep(nanoseconds: UInt64(round * 40_000 + number * 300_000))
+                    task.cancel()
+                }
+                let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+                #expect(receipt.attempts == 1)
+            }
         }
     }
 

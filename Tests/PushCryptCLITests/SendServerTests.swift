@@ -154,11 +154,16 @@ import Testing
         let server = try SendServer(tool)
         let input = try sealedLines(0..<400)
         try tool.write(input.joined(), to: "lines")
-        let send = server.send + ["--lines", "-o", "output", "lines"]
-        let killed = try tool.run(all: send, environment: environment) { process in
+        // The input of the process that is killed doesn't end.
+        let pipe = Pipe()
+        let killed = try tool.run(
+            all: server.send + ["--lines", "-o", "output"], from: pipe, environment: environment
+        ) { process in
+            try pipe.fileHandleForWriting.write(contentsOf: Data(input[..<100].joined().utf8))
             while ((try? tool.read("output")) ?? "").split(separator: "\n").count < 20 { usleep(1000) }
             kill(process, SIGKILL)
         }
+        let send = server.send + ["--lines", "-o", "output", "lines"]
         let kept = try tool.read("output").split(separator: "\n").count
         #expect(killed.wasKilled && kept < 400)
         #expect(try tool.run(all: send, environment: environment).status == 1)

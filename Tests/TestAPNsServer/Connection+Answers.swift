@@ -88,7 +88,9 @@ extension Connection {
     private func raiseLimit(_ context: ChannelHandlerContext) {
         guard writer.limit < server.options.concurrentStreams else { return }
         writer.limit = server.options.concurrentStreams
-        write(.settings(.settings([.unlimitedStreams])), on: .rootStream, context)
+        for _ in 0..<server.options.settingsFrames {
+            write(.settings(.settings([.unlimitedStreams])), on: .rootStream, context)
+        }
     }
 
     private func later(_ seconds: Double, _ exchange: Exchange, _ action: @escaping () -> Void) {

@@ -20,6 +20,8 @@ package final class TestAPNsServer: @unchecked Sendable {
         package var topic = "com.example.app"
         /// The number of concurrent streams of a connection, once it has presented a valid provider token.
         package var concurrentStreams: UInt32 = 1000
+        /// The number of frames that tell a client about these streams.
+        package var settingsFrames = 1
         /// The seconds for which a provider token is valid.
         package var tokenLifetime: TimeInterval = 60 * 60
         /// The seconds that must pass between two provider tokens of a team.

@@ -12,8 +12,7 @@ struct AttachmentOptions: ParsableArguments {
             valueName: "directory"))
     var directory: String?
 
-    @Flag(help: "Also download from http: URLs, for tests.")
-    var allowHttp = false
+    @Flag(help: "Also download from http: URLs, for tests.") var allowHttp = false
 
     func validate() throws {
         try PathArgument.check(directory, for: "--attachments")

@@ -7,11 +7,8 @@ struct HeaderOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The app's bundle ID, with the suffix of the push type.", valueName: "topic"))
     var topic: String?
 
-    @Option(help: "The push type. Default: alert.")
-    var type: PushType?
-
-    @Option(help: ArgumentHelp("The urgency: 1, 5 or 10.", valueName: "number"))
-    var priority: String?
+    @Option(help: "The push type. Default: alert.") var type: PushType?
+    @Option(help: ArgumentHelp("The urgency: 1, 5 or 10.", valueName: "number")) var priority: String?
 
     @Option(
         help: ArgumentHelp(

@@ -4,8 +4,7 @@ internal import PushCryptSender
 
 /// The options of a sealer.
 struct SealingOptions: ParsableArguments {
-    @Option(help: "The push type.")
-    var type: PushType = .alert
+    @Option(help: "The push type.") var type: PushType = .alert
 
     @Option(
         help: ArgumentHelp(

@@ -27,8 +27,7 @@ struct AttachCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The name on the device. Default: that of the file.", valueName: "name"))
     var name: String?
 
-    @Flag(help: "Do not show a thumbnail.")
-    var hideThumbnail = false
+    @Flag(help: "Do not show a thumbnail.") var hideThumbnail = false
 
     func validate() throws {
         try PathArgument.check(file, for: "file")

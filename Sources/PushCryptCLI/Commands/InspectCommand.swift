@@ -7,11 +7,8 @@ struct InspectCommand: ParsableCommand {
         abstract: "Show what Apple can read of a payload, and how many bytes are left.",
         discussion: "Needs no key.\n\nExample: pushcrypt inspect sealed.json")
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
-    @Option(help: "The push type. It decides how many bytes APNs accepts.")
-    var type: PushType = .alert
+    @Flag(help: "Print one JSON object.") var json = false
+    @Option(help: "The push type. It decides how many bytes APNs accepts.") var type: PushType = .alert
 
     @OptionGroup var data: DataOptions
 

@@ -19,14 +19,9 @@ struct KeygenCommand: KeyringCommand {
     @Option(help: "The use of the keys: enc (a device opens) or sig (a server signs). Default: the keyring's, or enc.")
     var use: KeyUse?
 
-    @Flag(help: "Fail if the keyring exists, instead of rotating its keys.")
-    var new = false
-
-    @Flag(help: "Create a key for later. 'pushcrypt keys promote' puts it into use.")
-    var pending = false
-
-    @Flag(help: "With --pending: do nothing if the keyring has a pending key. For schedules.")
-    var unlessPending = false
+    @Flag(help: "Fail if the keyring exists, instead of rotating its keys.") var new = false
+    @Flag(help: "Create a key for later. 'pushcrypt keys promote' puts it into use.") var pending = false
+    @Flag(help: "With --pending: do nothing if the keyring has a pending key. For schedules.") var unlessPending = false
 
     @Flag(help: "Encrypt the new keyring with a passphrase. 'pushcrypt keys passphrase' does it later.")
     var protect = false

@@ -13,14 +13,9 @@ struct LintCommand: ParsableCommand {
             Example: pushcrypt lint --strings Localizable.strings payload.json
             """)
 
-    @Flag(help: "Print one JSON object.")
-    var json = false
-
-    @Flag(help: "Print the table of rules, in Markdown, and check nothing.")
-    var rules = false
-
-    @Flag(help: "Check the size of an original without the 72 bytes of a signature.")
-    var anonymous = false
+    @Flag(help: "Print one JSON object.") var json = false
+    @Flag(help: "Print the table of rules, in Markdown, and check nothing.") var rules = false
+    @Flag(help: "Check the size of an original without the 72 bytes of a signature.") var anonymous = false
 
     @Option(help: ArgumentHelp("The request header apns-collapse-id, which Apple can read.", valueName: "id"))
     var collapseID: String?

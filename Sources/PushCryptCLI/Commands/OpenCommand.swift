@@ -17,11 +17,8 @@ struct OpenCommand: ParsableCommand {
             Example: pushcrypt open --signed-by server.jwk sealed.json
             """)
 
-    @Option(help: "The push type. A message of another kind doesn't open.")
-    var type: PushType = .alert
-
-    @Flag(help: KeyringOption.mountedHelp)
-    var mounted = false
+    @Option(help: "The push type. A message of another kind doesn't open.") var type: PushType = .alert
+    @Flag(help: KeyringOption.mountedHelp) var mounted = false
 
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions

@@ -13,19 +13,16 @@ struct PreviewCommand: ParsableCommand {
             Example: pushcrypt preview --signed-by server.jwk sealed.json
             """)
 
-    @Flag(help: "Print one JSON object with the property names of UNNotificationContent.")
-    var json = false
+    @Flag(help: "Print one JSON object with the property names of UNNotificationContent.") var json = false
 
     @Option(help: ArgumentHelp("Look up loc-keys in this .strings file. Default: show the keys.", valueName: "file"))
     var strings: String?
 
-    @Option(help: "The push type. The system shows alerts only.")
-    var type: PushType = .alert
+    @Option(help: "The push type. The system shows alerts only.") var type: PushType = .alert
 
     @OptionGroup var attachments: AttachmentOptions
 
-    @Flag(help: KeyringOption.mountedHelp)
-    var mounted = false
+    @Flag(help: KeyringOption.mountedHelp) var mounted = false
 
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions

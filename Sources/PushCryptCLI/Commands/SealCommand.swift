@@ -33,8 +33,7 @@ struct SealCommand: ParsableCommand {
     @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
     var passphraseFd: Int32?
 
-    @Flag(help: KeyringOption.mountedHelp)
-    var mounted = false
+    @Flag(help: KeyringOption.mountedHelp) var mounted = false
 
     @Flag(help: "Do not sign. Anyone who knows the device's public key could have sent the message.")
     var anonymous = false
@@ -45,14 +44,12 @@ struct SealCommand: ParsableCommand {
     @Option(help: ArgumentHelp("With '--lines': the payload of lines without their own.", valueName: "file"))
     var payload: String?
 
-    @Option(help: "With '--lines': the header apns-topic.")
-    var topic: String?
+    @Option(help: "With '--lines': the header apns-topic.") var topic: String?
 
     @Flag(help: "Write a file for 'xcrun simctl push' and the Simulator, as in '-o message.apns'.")
     var simulator = false
 
-    @Option(help: ArgumentHelp("With '--simulator': the app's bundle ID.", valueName: "id"))
-    var bundleId: String?
+    @Option(help: ArgumentHelp("With '--simulator': the app's bundle ID.", valueName: "id")) var bundleId: String?
 
     @OptionGroup var lines: ThreadOptions
     @OptionGroup var options: SealingOptions

@@ -31,11 +31,8 @@ struct SendCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The key of the developer account for APNs (AuthKey_….p8).", valueName: "file"))
     var p8: String
 
-    @Option(help: ArgumentHelp("The ID of that key.", valueName: "id"))
-    var keyId: String
-
-    @Option(help: ArgumentHelp("The ID of the team in the developer account.", valueName: "id"))
-    var teamId: String
+    @Option(help: ArgumentHelp("The ID of that key.", valueName: "id")) var keyId: String
+    @Option(help: ArgumentHelp("The ID of the team in the developer account.", valueName: "id")) var teamId: String
 
     @Flag(help: "The key is a mounted secret: a link, or a file that others may read. You must protect it.")
     var mounted = false
@@ -46,23 +43,15 @@ struct SendCommand: ParsableCommand {
             valueName: "file"))
     var tokenFile: String?
 
-    @Option(help: ArgumentHelp("The device token, in hexadecimal.", valueName: "token"))
-    var device: String?
-
-    @Flag(help: "Send to apps that Xcode has installed.")
-    var sandbox = false
-
-    @Option(help: ArgumentHelp("443 or 2197. Default: 443.", valueName: "number"))
-    var port: Int?
-
-    @Option(help: ArgumentHelp("Another server, for tests.", valueName: "name"))
-    var host: String?
+    @Option(help: ArgumentHelp("The device token, in hexadecimal.", valueName: "token")) var device: String?
+    @Flag(help: "Send to apps that Xcode has installed.") var sandbox = false
+    @Option(help: ArgumentHelp("443 or 2197. Default: 443.", valueName: "number")) var port: Int?
+    @Option(help: ArgumentHelp("Another server, for tests.", valueName: "name")) var host: String?
 
     @Option(help: ArgumentHelp("The only certificates that may sign that server's, in PEM.", valueName: "file"))
     var ca: String?
 
-    @Flag(help: "Also send what isn't sealed.")
-    var unsealed = false
+    @Flag(help: "Also send what isn't sealed.") var unsealed = false
 
     @OptionGroup var headers: HeaderOptions
     @OptionGroup var lines: LineOptions

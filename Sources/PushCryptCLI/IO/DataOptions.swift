@@ -10,8 +10,7 @@ struct DataOptions: ParsableArguments {
             "Replace this file atomically; '--lines' creates it. - is standard output.", valueName: "file"))
     var output = "-"
 
-    @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input"))
-    var input = "-"
+    @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input")) var input = "-"
 
     func validate() throws {
         try PathArgument.check(output, for: "--output")

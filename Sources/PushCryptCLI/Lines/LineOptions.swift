@@ -4,8 +4,7 @@ internal import PushCryptSender
 
 /// The options of a command that answers each line of its input.
 struct LineOptions: ParsableArguments {
-    @Flag(help: "Answer each line of the input with one line, as described above.")
-    var lines = false
+    @Flag(help: "Answer each line of the input with one line, as described above.") var lines = false
 
     @Flag(help: "With '--lines': skip the lines that the output file answers, and append the others.")
     var resume = false

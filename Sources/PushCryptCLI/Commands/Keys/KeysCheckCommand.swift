@@ -15,8 +15,7 @@ struct KeysCheckCommand: KeyringCommand {
 
     @OptionGroup var keyring: KeyringOption
 
-    @Flag(help: KeyringOption.mountedHelp)
-    var mounted = false
+    @Flag(help: KeyringOption.mountedHelp) var mounted = false
 
     func run() throws {
         do throws(PushCryptError) {

@@ -25,8 +25,7 @@ struct KeysPublicCommand: KeyringCommand {
 
     @OptionGroup var keyring: KeyringOption
 
-    @Flag(help: KeyringOption.mountedHelp)
-    var mounted = false
+    @Flag(help: KeyringOption.mountedHelp) var mounted = false
 
     @Flag(help: "Print all public keys, one per line: the primary first, then pending and retired ones.")
     var all = false

@@ -10,11 +10,8 @@ struct KeysListCommand: KeyringCommand {
 
     @OptionGroup var keyring: KeyringOption
 
-    @Flag(help: KeyringOption.mountedHelp)
-    var mounted = false
-
-    @Flag(help: "Print one JSON object.")
-    var json = false
+    @Flag(help: KeyringOption.mountedHelp) var mounted = false
+    @Flag(help: "Print one JSON object.") var json = false
 
     func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let (ring, now) = (try file.read(), Date())

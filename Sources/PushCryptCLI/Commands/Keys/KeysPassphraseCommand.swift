@@ -20,8 +20,7 @@ struct KeysPassphraseCommand: KeyringCommand {
     @Option(help: ArgumentHelp("Read the new passphrase from an open file descriptor.", valueName: "number"))
     var newPassphraseFd: Int32?
 
-    @Flag(help: "Remove the passphrase. The file mode 0600 is then the only protection.")
-    var remove = false
+    @Flag(help: "Remove the passphrase. The file mode 0600 is then the only protection.") var remove = false
 
     private var new: PassphraseInput {
         PassphraseInput(option: "--new-passphrase", file: newPassphraseFile, descriptor: newPassphraseFd)

@@ -14,8 +14,7 @@ struct KeysPromoteCommand: KeyringCommand {
 
     @OptionGroup var keyring: KeyringOption
 
-    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key"))
-    var key: String?
+    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key")) var key: String?
 
     @Option(
         help: ArgumentHelp("Promote the oldest pending key only if it has this age, as in 80d.", valueName: "age"),
@@ -62,8 +61,7 @@ struct KeysRetireCommand: KeyringCommand {
 
     @OptionGroup var keyring: KeyringOption
 
-    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key"))
-    var key: String?
+    @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key")) var key: String?
 
     func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
