@@ -21,7 +21,7 @@ struct APNsAnswer: Sendable {
             !word.isEmpty && word.utf8.count <= 64 && word.utf8.allSatisfy(ProviderToken.isLetterOrDigit) ? word : nil
         }
         timestamp = document.integer(document.member("timestamp", in: body.span), in: body.span)
-            .map { Date(millisecondsSince1970: $0) }
+            .flatMap { (0..<1 << 48).contains($0) ? Date(millisecondsSince1970: $0) : nil }
     }
 
     /// A Boolean value that indicates whether APNs may accept the same request later.
@@ -49,8 +49,8 @@ struct APNsAnswer: Sendable {
 
     private var text: String {
         if let reason, let text = Self.texts[reason] { return text }
-        let fix = isTemporary ? "Send the push again later." : status == 403 ? "Check the credentials." : "Correct it."
-        return "APNs refuses the request with \(status)\(reason.map { " \($0)" } ?? ""). \(fix)"
+        let fix = advice.name.prefix(1).uppercased() + advice.name.dropFirst()
+        return "APNs refuses the request with \(status)\(reason.map { " \($0)" } ?? ""). \(fix)."
     }
 
     /// The reasons that need more than their name, of

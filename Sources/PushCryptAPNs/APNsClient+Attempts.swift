@@ -14,7 +14,7 @@ extension APNsClient {
 
     func attempts(_ push: APNsPush, _ deviceToken: String, _ id: UUID) async throws(APNsError) -> APNsReceipt {
         var request = request(push, deviceToken, id)
-        var hasRenewed = false
+        var (hasRenewed, isUnsent) = (false, true)
         var attempt = 0
         while true {
             attempt += 1
@@ -30,8 +30,9 @@ extension APNsClient {
                 }
                 failure = answer.error(id)
             } catch {
-                guard !Task.isCancelled else { throw cancelled(id) }
-                failure = Self.unanswered(error, id)
+                guard !Task.isCancelled, error as? HTTPClientError != .alreadyShutdown else { throw cancelled(id) }
+                isUnsent = isUnsent && Connections.isUnsent(error)
+                failure = Self.unanswered(error, id, isUnsent)
             }
             observer.attempted(attempt, id, since: start, failure)
             if failure.apnsReason == "ExpiredProviderToken", let token, !hasRenewed {
@@ -75,14 +76,14 @@ extension APNsClient {
 
     private func cancelled(_ id: UUID) -> APNsError {
         APNsError(
-            .init(rawValue: "cancelled"), "The task was cancelled, and APNs may have accepted the push. Send it again.",
-            .retry, id)
+            .init(rawValue: "cancelled"),
+            "The task or the client ended, and APNs may have accepted the push. Send it again.", .retry, id)
     }
 
-    private static func unanswered(_ error: any Error, _ id: UUID) -> APNsError {
+    private static func unanswered(_ error: any Error, _ id: UUID, _ isUnsent: Bool) -> APNsError {
         // These texts have neither content nor tokens; they tell a wrong certificate from a closed port.
         let cause = (error as? HTTPClientError)?.shortDescription ?? String(describing: type(of: error))
-        return Connections.isUnsent(error)
+        return isUnsent
             ? APNsError(
                 .init(rawValue: "no-connection"),
                 "The connection to APNs failed (\(cause)). Check the network and the firewall.", .retry, id)

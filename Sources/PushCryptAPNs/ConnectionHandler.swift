@@ -26,8 +26,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
     /// The request that goes alone, and those behind it.
     private var first: (any Channel)?
     private var waiting: [(stream: any Channel, gate: StreamGate)] = []
-    /// A Boolean value that indicates whether a request ended before it was sent, which AsyncHTTPClient counts as open.
-    private var hasLeak = false
+    /// A Boolean value that indicates whether the connection closes when it is idle: after GOAWAY, which the server needn't
+    /// do, and after a request that ended before it was sent, which AsyncHTTPClient counts as open.
+    private var isEnding = false
     private var lastStream = HTTP2StreamID.rootStream
     /// A Boolean value that indicates whether the connection closes because of an odd status.
     private var isBroken = false
@@ -36,7 +37,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     /// Lets a request go, or holds its frames until it may go.
     func admit(_ stream: any Channel) throws {
-        stream.closeFuture.assumeIsolated().whenComplete { _ in self.ended(stream) }
+        let loop = stream.eventLoop.assumeIsolated()
+        stream.closeFuture.assumeIsolated().whenComplete { _ in loop.execute { self.ended(stream) } }
         guard !isTokenAccepted else { return }
         guard first != nil else {
             first = stream
@@ -57,11 +59,15 @@ final class ConnectionHandler: ChannelDuplexHandler {
 
     private func ended(_ stream: any Channel) {
         let id = try? stream.syncOptions?.getOption(HTTP2StreamChannelOptions.streamID)
-        hasLeak = hasLeak || id.map { $0 > lastStream } ?? true
+        isEnding = isEnding || id.map { $0 > lastStream } ?? true
         waiting.removeAll { $0.stream === stream }
         if first === stream { first = nil }
         release()
-        if hasLeak, open.isEmpty, waiting.isEmpty, first == nil { stream.parent?.close(promise: nil) }
+        if let connection = stream.parent { closeIfIdle(connection) }
+    }
+
+    private func closeIfIdle(_ connection: any Channel) {
+        if isEnding, open.isEmpty, waiting.isEmpty, first == nil { connection.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -76,15 +82,19 @@ final class ConnectionHandler: ChannelDuplexHandler {
         case .headers(let answer):
             guard let text = answer.headers.first(name: ":status") else { break }
             // Other texts can crash NIO, or have a second meaning.
-            guard text.utf8.count == 3, let status = UInt16(text), (100...599).contains(status) else {
+            guard text.utf8.count == 3, let status = UInt16(text), (100...599).contains(status), status != 101 else {
                 isBroken = true
                 context.close(promise: nil)
                 return
             }
             if status >= 200, status != 403 {
                 isTokenAccepted = true
-                release()
+                // NIO would report the end of this stream before its answer if others were written now.
+                context.eventLoop.assumeIsolated().execute { self.release() }
             }
+        case .goAway:
+            isEnding = true
+            context.eventLoop.assumeIsolated().execute { self.closeIfIdle(context.channel) }
         default: break
         }
         context.fireChannelRead(data)
@@ -102,7 +112,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
             if !held.isEmpty { context.fireChannelReadComplete() }
         } else if let closed = event as? StreamClosedEvent {
             open[closed.streamID] = nil
-            if hasLeak, open.isEmpty { context.close(promise: nil) }
+            closeIfIdle(context.channel)
         }
     }
 
@@ -112,6 +122,11 @@ final class ConnectionHandler: ChannelDuplexHandler {
         context.write(data, promise: promise)
         guard case .rstStream = frame.payload, let start, .now() - max(start, lastRead) >= patience else { return }
         context.close(promise: nil)
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        context.fireErrorCaught(error)
+        if !(error is NIOHTTP2Errors.StreamError) { context.close(promise: nil) }
     }
 
     /// Closes after this event: AsyncHTTPClient closes before it passes on the last answer of a connection.

@@ -12,8 +12,15 @@ internal import PushCryptSender
 
 /// The connections of one client, each a client of its own, because AsyncHTTPClient has one connection per host.
 final class Connections: Sendable {
-    private let clients: [HTTPClient]
-    private let inFlight: LockedValue<[Int]>
+    private struct Connection {
+        let client: HTTPClient
+        /// The number of streams so far.
+        let streams: LockedValue<Int>
+        var requests = 0
+    }
+
+    private let connections: LockedValue<[Connection]>
+    private let newConnection: @Sendable () -> Connection
     private let timeout: TimeAmount
 
     init(_ count: Int, _ environment: APNsEnvironment, _ authentication: APNsAuthentication, timeout: TimeInterval) {
@@ -40,24 +47,37 @@ final class Connections: Sendable {
                 try operations.addHandler(ConnectionHandler(patience: patience), position: .after(http2))
             }
         }
-        configuration.http2StreamChannelDebugInitializer = { stream in
-            stream.eventLoop.makeCompletedFuture {
-                try stream.parent?.pipeline.syncOperations.handler(type: ConnectionHandler.self).admit(stream)
+        let newConnection = { @Sendable [base = configuration] in
+            let streams = LockedValue(0)
+            var configuration = base
+            configuration.http2StreamChannelDebugInitializer = { stream in
+                streams.withLock { $0 += 1 }
+                return stream.eventLoop.makeCompletedFuture {
+                    try stream.parent?.pipeline.syncOperations.handler(type: ConnectionHandler.self).admit(stream)
+                }
             }
+            return Connection(client: HTTPClient(configuration: configuration), streams: streams)
         }
-        clients = (0..<count).map { _ in HTTPClient(configuration: configuration) }
-        inFlight = LockedValue([Int](repeating: 0, count: count))
+        self.newConnection = newConnection
+        connections = LockedValue((0..<count).map { _ in newConnection() })
     }
 
     /// Sends a request over the connection with the fewest open requests, and returns the answer.
     func execute(_ request: HTTPClientRequest) async throws -> APNsAnswer {
-        let index = inFlight.withLock { counts in
-            let index = counts.indices.min { counts[$0] < counts[$1] } ?? 0
-            counts[index] += 1
-            return index
+        let (index, connection) = connections.withLock { connections in
+            let index = connections.indices.min { connections[$0].requests < connections[$1].requests } ?? 0
+            connections[index].requests += 1
+            return (index, connections[index])
         }
-        defer { inFlight.withLock { $0[index] -= 1 } }
-        let response = try await clients[index].execute(request, timeout: timeout)
+        defer { connections.withLock { $0[index].requests -= 1 } }
+        let before = connection.streams.withLock { $0 }
+        let response: HTTPClientResponse
+        do {
+            response = try await connection.client.execute(request, timeout: timeout)
+        } catch {
+            if Self.isLate(error), connection.streams.withLock({ $0 }) == before { replace(connection, at: index) }
+            throw error
+        }
         // The status decides. Without the rest of the body, only the reason is missing.
         let body = await withTaskGroup(of: ByteBuffer?.self) { [timeout] group in
             group.addTask { try? await response.body.collect(upTo: 1 << 14) }
@@ -73,13 +93,39 @@ final class Connections: Sendable {
             retryAfter: response.headers.first(name: "retry-after"), body: body.map { Array(buffer: $0) } ?? [])
     }
 
-    /// Closes the connections of a client that the app has released, which AsyncHTTPClient requires.
-    deinit {
-        for client in clients { client.shutdown { _ in } }
+    /// Replaces a connection that took no request in the whole time: AsyncHTTPClient waits for its settings for ever.
+    private func replace(_ connection: Connection, at index: Int) {
+        let isCurrent = connections.withLock { connections in
+            guard connections[index].client === connection.client else { return false }
+            let requests = connections[index].requests
+            connections[index] = newConnection()
+            connections[index].requests = requests
+            return true
+        }
+        if isCurrent { connection.client.shutdown { _ in } }
     }
 
+    private static func isLate(_ error: any Error) -> Bool {
+        let errors: [HTTPClientError] = [.deadlineExceeded, .connectTimeout, .getConnectionFromPoolTimeout]
+        return (error as? HTTPClientError).map { errors.contains($0) } ?? false
+    }
+
+    /// Closes the connections of a client that the app has released, which AsyncHTTPClient requires.
+    deinit {
+        for connection in connections.withLock({ $0 }) { connection.client.shutdown { _ in } }
+    }
+
+    /// Closes the connections, and waits for at most 5 seconds, because the server may never close its side.
     func shutDown() async {
-        for client in clients { try? await client.shutdown() }
+        let (ends, end) = AsyncStream.makeStream(of: Void.self)
+        let clients = connections.withLock { $0.map(\.client) }
+        for client in clients { client.shutdown { _ in end.yield() } }
+        let limit = Task {
+            try await Task.sleep(nanoseconds: 5_000_000_000)
+            end.finish()
+        }
+        for await _ in ends.prefix(clients.count) {}
+        limit.cancel()
     }
 
     /// Returns whether an error means that no request was sent.

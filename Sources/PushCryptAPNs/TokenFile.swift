@@ -22,7 +22,7 @@ struct TokenFile: Sendable {
         let text = try? file.withLock { () throws(PushCryptError) -> String in
             let current = read()
             if let current, current != old { return current }
-            if current?.hasPrefix("eyJ") != true {
+            if !isToken(current ?? "") {
                 guard try file.readIfPresent() == nil else { return new }
             }
             let bytes = Array(new.utf8)
@@ -30,6 +30,13 @@ struct TokenFile: Sendable {
             return new
         }
         return text ?? new
+    }
+
+    /// Returns a Boolean value that indicates whether a text is a JWT that an ES256 key has signed.
+    private func isToken(_ text: String) -> Bool {
+        let header = try? Base64URL.decode(Array(text.utf8.prefix { $0 != UInt8(ascii: ".") }).span)
+        guard let header, let document = try? JSONDocument(scanning: header.span) else { return false }
+        return document.string(document.member("alg", in: header.span), in: header.span) == "ES256"
     }
 }
 #endif

@@ -15,9 +15,6 @@ public struct URLSessionDownloader: AttachmentDownloader {
     private let hosts: Set<String>?
     private let allowsHTTP: Bool
 
-    /// A closure that is called with the new bytes, and once for each file with its length if the server says it.
-    package var progress: @Sendable (_ new: Int, _ length: Int) -> Void = { _, _ in }
-
     /// Creates a downloader.
     ///
     /// - Parameters:
@@ -137,7 +134,6 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData count: Int64,
         totalBytesWritten written: Int64, totalBytesExpectedToWrite expected: Int64
     ) {
-        rules.progress(Int(count), written == count && expected <= maximumLength ? max(Int(expected), 0) : 0)
         if written > maximumLength || expected > maximumLength { end(tooLong) }
     }
 

@@ -66,6 +66,30 @@ import Testing
         }
     }
 
+    @Test("A push that may have been accepted is reported so, also if the server is gone") func gone() async throws {
+        let server = try await TestAPNsServer(script: { _ in .close(accepted: true) })
+        let client = try Fixture.client(of: server, 1, 1)
+        async let failure: APNsError? = {
+            do throws(APNsError) {
+                _ = try await client.send(Fixture.push(), to: Fixture.device)
+                return nil
+            } catch {
+                return error
+            }
+        }()
+        while server.record.requests == 0 { try await Task.sleep(nanoseconds: 1_000_000) }
+        try await server.stop()
+        #expect(await failure?.code.rawValue == "no-answer")
+        await client.shutDown()
+    }
+
+    @Test("A closed client fails at once") func closedClient() async throws {
+        try await Fixture.run { fixture in
+            await fixture.client.shutDown()
+            #expect(await fixture.failure()?.code.rawValue == "cancelled")
+        }
+    }
+
     @Test("Each attempt has a time limit") func timeLimit() async throws {
         try await Fixture.run(timeout: 2, script: { $0.attempt == 1 ? .stall(accepted: true) : .accept() }) {
             fixture in
@@ -75,7 +99,7 @@ import Testing
         }
     }
 
-    @Test("A status that isn't valid ends the connection", arguments: [-5, 0, 42, 600, 1000])
+    @Test("A status that isn't valid ends the connection", arguments: [-5, 0, 42, 101, 600, 1000])
     func oddStatus(status: Int) async throws {
         try await Fixture.run(script: { $0.attempt == 1 ? .answer(status, "Odd") : .accept() }) { fixture in
             let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)

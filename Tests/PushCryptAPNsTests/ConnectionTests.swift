@@ -138,6 +138,31 @@ import Testing
             let failures = results.filter { if case .failure = $0 { true } else { false } }
             if case .answer = fault { #expect(failures.count == 1) } else { #expect(failures.isEmpty) }
             #expect(fixture.server.record.tallies.count == 30)
+            if case .accept = fault { #expect(fixture.server.record.requests == 30) }
+        }
+    }
+
+    @Test("A connection without settings is replaced, and doesn't hold up the end") func mute() async throws {
+        var options = TestAPNsServer.Options()
+        options.muteConnections = 1
+        try await Fixture.run(options, timeout: 2) { fixture in
+            let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+            #expect(receipt.attempts == 2)
+            #expect(fixture.server.record.connections == 2)
+            let start = Date()
+            await fixture.client.shutDown()
+            #expect(Date().timeIntervalSince(start) < 15)
+        }
+    }
+
+    @Test("A connection after GOAWAY is closed, if the server doesn't close it") func lingering() async throws {
+        try await Fixture.run(script: { _ in .acceptThenLinger }) { fixture in
+            for attempt in 1...2 {
+                _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+                try await Task.sleep(nanoseconds: 500_000_000)
+                #expect(fixture.server.record.connections == attempt)
+                #expect(fixture.server.record.openConnections == 0)
+            }
         }
     }
 

@@ -12,6 +12,8 @@ package enum Behavior: Sendable {
         Int, String, headers: [String: String] = [:], timestamp: Int? = nil, after: Double = 0, inPieces: Bool = false)
     /// Accepts the push, answers 200, and lets the connection end with GOAWAY.
     case acceptThenGoAway
+    /// Accepts the push, answers 200, sends GOAWAY when nothing is open, and never closes the connection.
+    case acceptThenLinger
     /// Sends GOAWAY that names this stream as the last one, and closes the connection without an answer.
     case goAway(accepted: Bool)
     /// Sends GOAWAY that excludes this stream, so that the client may send the push again.

@@ -68,6 +68,7 @@ final class Connection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         streams = [:]
+        server.countEnd()
     }
 
     private func receive(
@@ -121,10 +122,11 @@ final class Connection: ChannelInboundHandler {
         let context = exchange.context
         let id = exchange.stream
         switch behavior {
-        case .accept, .acceptThenGoAway:
+        case .accept, .acceptThenGoAway, .acceptThenLinger:
             accept(exchange)
             answer(behavior, exchange)
             if case .acceptThenGoAway = behavior { goAway(after: id, context) }
+            if case .acceptThenLinger = behavior { linger(context) }
         case .answer: answer(behavior, exchange)
         case .goAway(let accepted):
             if accepted { accept(exchange) }
@@ -162,6 +164,13 @@ final class Connection: ChannelInboundHandler {
         streams = streams.filter { $0.key <= lastStream }
         writer.writeGoAway(last: Int(lastStream), reason: #"{"reason":"Shutdown"}"#, to: context.channel)
         if streams.isEmpty { close(context) }
+    }
+
+    private func linger(_ context: ChannelHandlerContext) {
+        let channel = context.channel
+        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [writer, lastHandled] in
+            writer.writeGoAway(last: Int(lastHandled), reason: "", to: channel)
+        }
     }
 
     /// Closes the connection as soon as the client has read every earlier answer, which its answer to PING proves.

@@ -10,12 +10,18 @@ final class FrameWriter: ChannelOutboundHandler {
 
     /// The limit of concurrent streams in each SETTINGS frame.
     var limit: UInt32
+    /// A Boolean value that indicates whether the connection never gets a frame.
+    private let isMute: Bool
 
-    init(limit: UInt32) {
-        self.limit = limit
+    init(limit: UInt32, isMute: Bool) {
+        (self.limit, self.isMute) = (limit, isMute)
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        guard !isMute else {
+            promise?.succeed()
+            return
+        }
         var frame = unwrapOutboundIn(data)
         let start = frame.readerIndex
         // Length, type 4, no flags; then an identifier of 2 bytes and a value of 4 bytes per setting.

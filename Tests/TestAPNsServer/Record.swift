@@ -22,6 +22,8 @@ package struct Record: Sendable {
 
     /// The number of connections that were opened with HTTP/2.
     package internal(set) var connections = 0
+    /// The number of connections that are open.
+    package internal(set) var openConnections = 0
     /// The number of requests, valid or not.
     package internal(set) var requests = 0
     /// The number of requests by connection, the first connection at index 0.

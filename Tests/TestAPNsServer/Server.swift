@@ -22,6 +22,8 @@ package final class TestAPNsServer: @unchecked Sendable {
         package var concurrentStreams: UInt32 = 1000
         /// The number of frames that tell a client about these streams.
         package var settingsFrames = 1
+        /// The number of first connections that get no frame, not even settings.
+        package var muteConnections = 0
         /// The seconds for which a provider token is valid.
         package var tokenLifetime: TimeInterval = 60 * 60
         /// The seconds that must pass between two provider tokens of a team.
@@ -120,7 +122,8 @@ package final class TestAPNsServer: @unchecked Sendable {
         remember(channel)
         let pipeline = channel.pipeline.syncOperations
         let hasCertificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
-        let writer = FrameWriter(limit: hasCertificate ? options.concurrentStreams : 1)
+        let isMute = record.connections < options.muteConnections
+        let writer = FrameWriter(limit: hasCertificate ? options.concurrentStreams : 1, isMute: isMute)
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [.unlimitedStreams, HTTP2Setting(parameter: .maxHeaderListSize, value: 8000)]
         connection.maximumConnectionGlitches = .max
@@ -153,10 +156,13 @@ extension TestAPNsServer {
     func countConnection() -> Int {
         lock.withLock {
             currentRecord.connections += 1
+            currentRecord.openConnections += 1
             currentRecord.requestsOfConnection.append(0)
             return currentRecord.connections
         }
     }
+
+    func countEnd() { lock.withLock { currentRecord.openConnections -= 1 } }
 
     func countViolation(_ name: String) {
         lock.withLock { currentRecord.violations[name, default: 0] += 1 }

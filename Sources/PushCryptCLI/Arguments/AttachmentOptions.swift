@@ -33,15 +33,8 @@ struct AttachmentOptions: ParsableArguments {
         try FileSystem.createDirectory(temporary)
         FileSystem.setTemporaryDirectory(temporary)
         defer { try? FileManager.default.removeItem(atPath: temporary) }
-        let progress = LockedValue((display: Progress(), done: 0, length: 0))
-        var downloader = URLSessionDownloader(allowsHTTP: allowHttp)
-        downloader.progress = { new, length in
-            progress.withLock {
-                ($0.done, $0.length) = ($0.done + new, $0.length + length)
-                $0.display.update($0.done, of: $0.length)
-            }
-        }
-        return waiting { [downloader] in
+        let downloader = URLSessionDownloader(allowsHTTP: allowHttp)
+        return waiting {
             do throws(PushCryptError) {
                 let path = try await downloader.attachment(of: push, in: directory, timeout: 20)?.path
                 Output.hint(path.map { "the attachment is \($0)" } ?? "the message has no attachment")

@@ -42,11 +42,9 @@ struct AttachCommand: ParsableCommand {
         if url.lowercased().hasPrefix("http:") {
             Output.warning("the URL begins with http:, and devices refuse to download without TLS")
         }
-        var progress = Progress()
         let attachment = try MediaAttachment(
             sealing: file, to: output, url: url,
-            name: name ?? URL(fileURLWithPath: file).lastPathComponent, hidesThumbnail: hideThumbnail
-        ) { progress.update($0, of: $1) }
+            name: name ?? URL(fileURLWithPath: file).lastPathComponent, hidesThumbnail: hideThumbnail)
         var payload = Payload(aps: nil)
         payload.attachments = [attachment]
         try Output.line(String(decoding: payload.json(), as: UTF8.self))

@@ -12,7 +12,8 @@ struct SendCommand: ParsableCommand {
         abstract: "Send a sealed payload with APNs.",
         discussion: """
             The input is the output of 'pushcrypt seal'. Standard output gets "status" and "apns-id" as JSON if APNs \
-            accepts the push. The exit status is 65 if it refuses the push, and 1 without an answer or credentials.
+            accepts the push. The exit status is 65 if the push or its device token is wrong, and 1 if only the attempt \
+            failed, or the credentials are wrong.
 
             With '--lines', the input is the output of 'pushcrypt seal --lines', and each line has a device token as \
             "token". Its answer has "status" and "apns-id" instead of "payload" and "headers". If the push isn't \
@@ -86,6 +87,7 @@ struct SendCommand: ParsableCommand {
         }
         // Standard error, which gets the answer to a refused push, often goes into logs.
         sending.hidden.append("token")
+        try data.checkOutput()
         let payload = try data.read()
         _ = try JSONDocument(scanning: payload.span)
         var line = Array(#"{"token":"#.utf8)

@@ -41,6 +41,15 @@ struct DataOptions: ParsableArguments {
         return json
     }
 
+    /// Checks that the file can be written, before work that can't be repeated.
+    func checkOutput() throws(PushCryptError) {
+        guard output != "-" else { return }
+        try KeyFileGuard.check(output)
+        guard FileManager.default.isWritableFile(atPath: FileSystem.directory(of: output)) else {
+            throw PushCryptError(.fileSystemError, "The directory of \(output) can't be written. Name another file.")
+        }
+    }
+
     /// Writes the data to the file, with mode 0600 if it is private, or to standard output.
     func write(_ bytes: [UInt8], isPrivate: Bool) throws(PushCryptError) {
         guard output != "-" else { return try Output.data(bytes) }

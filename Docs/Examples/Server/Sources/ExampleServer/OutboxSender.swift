@@ -51,7 +51,8 @@ struct OutboxSender: Service {
                 logger.warning("push not accepted", metadata: ["apns-id": "\(push.id)", "error": "\(error.code)"])
                 if error.advice == .retry || error.advice == .checkCredentials {
                     // On shutdown, the push stays in the outbox.
-                    guard await wait(error.retryAfter.map { .seconds($0) } ?? pause) else { return }
+                    let left = push.expiration.timeIntervalSince(now())
+                    guard await wait(error.retryAfter.map { .seconds(min($0, left)) } ?? pause) else { return }
                     continue
                 }
                 if error.advice == .deleteToken, let timestamp = error.timestamp {
