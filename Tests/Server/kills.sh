@@ -26,7 +26,7 @@ request() {
         "http://127.0.0.1:$port$path" 2>/dev/null || true
 }
 start() {
-    "$example/.build/debug/ExampleServer" "$settings" >>"$work/log" 2>&1 &
+    .build-traits/debug/ExampleServer "$settings" >>"$work/log" 2>&1 &
     server=$!
     pids+=("$server")
     for _ in {1..200}; do
