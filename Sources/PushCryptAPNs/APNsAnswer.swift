@@ -60,7 +60,7 @@ struct APNsAnswer: Sendable {
         "DeviceTokenNotForTopic": "The device token is of another app. Check the topic.",
         "ExpiredProviderToken": "APNs calls the provider token expired. Correct the clock.",
         "InvalidProviderToken": "The provider token isn't valid. Check the key, its ID and the team ID.",
-        "TooManyProviderTokenUpdates": "The provider token changes too often. Share it between processes.",
+        "TooManyProviderTokenUpdates": "The provider token changes too often. Share it, and wait 20 minutes.",
         "TooManyRequests": "The device got too many pushes. Send fewer, and this one later.",
         "TopicDisallowed": "Pushes to this topic aren't allowed. Check the topic and the key's apps.",
         "Unregistered": "The app was removed from the device, or has another token now. Delete this one.",

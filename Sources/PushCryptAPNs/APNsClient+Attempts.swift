@@ -2,6 +2,7 @@
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOSSL
 internal import PushCryptFoundation
 internal import PushCryptSender
 
@@ -83,10 +84,11 @@ extension APNsClient {
     private static func unanswered(_ error: any Error, _ id: UUID, _ isUnsent: Bool) -> APNsError {
         // These texts have neither content nor tokens; they tell a wrong certificate from a closed port.
         let cause = (error as? HTTPClientError)?.shortDescription ?? String(describing: type(of: error))
+        let fix = error is NIOSSLError ? "Check its certificate, and the trusted ones." : "Check the network."
         return isUnsent
             ? APNsError(
                 .init(rawValue: "no-connection"),
-                "The connection to APNs failed (\(cause)). Check the network and the firewall.", .retry, id)
+                "The connection to APNs failed (\(cause)). \(fix)", .retry, id)
             : APNsError(
                 .init(rawValue: "no-answer"),
                 "APNs hasn't answered (\(cause)), and may have accepted the push. Send it again with the same ID.",

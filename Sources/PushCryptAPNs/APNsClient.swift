@@ -139,10 +139,10 @@ public final class APNsClient: Sendable {
         guard length <= maximum else {
             throw PushCryptError(.payloadTooLarge, "The payload has \(length) bytes. Shorten it to \(maximum).")
         }
-        guard (1...200).contains(deviceToken.count), deviceToken.allSatisfy({ $0.isASCII && $0.isHexDigit }) else {
+        guard Recipient.isDeviceToken(deviceToken) else {
             throw PushCryptError(
                 .init(rawValue: "invalid-device-token"),
-                "The device token isn't hexadecimal. Encode it, two digits per byte.")
+                "The device token isn't valid. Give 16 to 200 bytes in hexadecimal digits.")
         }
     }
 }

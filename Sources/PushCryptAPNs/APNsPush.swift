@@ -14,9 +14,7 @@ public struct APNsPush: Sendable {
     var isSealed: Bool
 
     /// Creates a push from a sealed one.
-    public init(_ push: SealedPush) {
-        (payload, headers, isSealed) = (push.payload, push.headers, true)
-    }
+    public init(_ push: SealedPush) { (payload, headers, isSealed) = (push.payload, push.headers, true) }
 
     /// Creates a push from the body of its request: JSON in UTF-8, at most 4096 bytes, or 5120 for VoIP.
     ///

@@ -75,7 +75,9 @@ final class Connections: Sendable {
         do {
             response = try await connection.client.execute(request, timeout: timeout)
         } catch {
-            if Self.isLate(error), connection.streams.withLock({ $0 }) == before { replace(connection, at: index) }
+            let late: [HTTPClientError?] = [.deadlineExceeded, .connectTimeout, .getConnectionFromPoolTimeout]
+            let isStuck = connection.streams.withLock { $0 } == before && late.contains(error as? HTTPClientError)
+            if isStuck { replace(connection, at: index) }
             throw error
         }
         // The status decides. Without the rest of the body, only the reason is missing.
@@ -105,15 +107,8 @@ final class Connections: Sendable {
         if isCurrent { connection.client.shutdown { _ in } }
     }
 
-    private static func isLate(_ error: any Error) -> Bool {
-        let errors: [HTTPClientError] = [.deadlineExceeded, .connectTimeout, .getConnectionFromPoolTimeout]
-        return (error as? HTTPClientError).map { errors.contains($0) } ?? false
-    }
-
     /// Closes the connections of a client that the app has released, which AsyncHTTPClient requires.
-    deinit {
-        for connection in connections.withLock({ $0 }) { connection.client.shutdown { _ in } }
-    }
+    deinit { for connection in connections.withLock({ $0 }) { connection.client.shutdown { _ in } } }
 
     /// Closes the connections, and waits for at most 5 seconds, because the server may never close its side.
     func shutDown() async {
@@ -131,10 +126,8 @@ final class Connections: Sendable {
     /// Returns whether an error means that no request was sent.
     static func isUnsent(_ error: any Error) -> Bool {
         if error is NIOConnectionError || error is NIOSSLError { return true }
-        let errors: [HTTPClientError] = [
-            .alreadyShutdown, .connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout,
-        ]
-        return (error as? HTTPClientError).map { errors.contains($0) } ?? false
+        let errors: [HTTPClientError?] = [.connectTimeout, .tlsHandshakeTimeout, .getConnectionFromPoolTimeout]
+        return errors.contains(error as? HTTPClientError)
     }
 }
 #endif

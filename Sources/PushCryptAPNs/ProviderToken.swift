@@ -64,8 +64,8 @@ actor ProviderToken {
             let kid = JWKIdentifier(string: keyID)
             let keys = await JWTKeyCollection().add(ecdsa: key, kid: kid)
             func shared(_ text: String?) async -> Signed? {
-                guard let text, text != refused, let claims = try? await keys.verify(text, as: Claims.self),
-                    claims.iss == teamID
+                guard let text, text != refused, TokenFile.keyID(of: text) == keyID,
+                    let claims = try? await keys.verify(text, as: Claims.self), claims.iss == teamID
                 else { return nil }
                 let signed = Signed(text: text, issued: Date(timeIntervalSince1970: Double(claims.iat)), isShared: true)
                 return signed.isCurrent(at: now) ? signed : nil
@@ -74,6 +74,12 @@ actor ProviderToken {
             if let signed = await shared(old) { return signed }
             let claims = Claims(iss: teamID, iat: Int(now.timeIntervalSince1970))
             let own = Signed(text: try await keys.sign(claims, kid: kid), issued: now)
+            // If this key is the wrong one, the right one's token must stay: APNs takes few new ones.
+            if let old, old != refused, let issued = try? await keys.unverified(old, as: Claims.self).iat,
+                Signed(text: old, issued: Date(timeIntervalSince1970: Double(issued))).isCurrent(at: now)
+            {
+                return own
+            }
             let text = file?.replace(old, with: own.text) ?? own.text
             return text == own.text ? own : await shared(text) ?? own
         }

@@ -11,9 +11,7 @@ actor SendingWindow<Pushes: IteratorProtocol> where Pushes.Element == (push: APN
         (self.client, self.pushes, self.limit) = (client, pushes, limit)
     }
 
-    deinit {
-        for task in tasks { task.cancel() }
-    }
+    deinit { for task in tasks { task.cancel() } }
 
     /// Sends as many pushes as fit into the window, and returns the next result, or `nil` at the end.
     func next() async -> Result<APNsReceipt, APNsError>? {

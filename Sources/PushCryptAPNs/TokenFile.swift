@@ -11,9 +11,7 @@ struct TokenFile: Sendable {
     init(_ path: String) { file = SecretFile(path, lockPatience: 1000) }
 
     /// Returns the text of the file; `nil` if it's missing, or if other users could have written it.
-    func read() -> String? {
-        try? file.read().withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
-    }
+    func read() -> String? { try? file.read().withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) } }
 
     /// Replaces a token, and returns the text of the file, which is another one if another process was faster.
     ///
@@ -22,7 +20,7 @@ struct TokenFile: Sendable {
         let text = try? file.withLock { () throws(PushCryptError) -> String in
             let current = read()
             if let current, current != old { return current }
-            if !isToken(current ?? "") {
+            if Self.keyID(of: current ?? "") == nil {
                 guard try file.readIfPresent() == nil else { return new }
             }
             let bytes = Array(new.utf8)
@@ -32,11 +30,13 @@ struct TokenFile: Sendable {
         return text ?? new
     }
 
-    /// Returns a Boolean value that indicates whether a text is a JWT that an ES256 key has signed.
-    private func isToken(_ text: String) -> Bool {
+    /// Returns the key ID in the header of a JWT that an ES256 key has signed; `nil` for any other text.
+    static func keyID(of text: String) -> String? {
         let header = try? Base64URL.decode(Array(text.utf8.prefix { $0 != UInt8(ascii: ".") }).span)
-        guard let header, let document = try? JSONDocument(scanning: header.span) else { return false }
-        return document.string(document.member("alg", in: header.span), in: header.span) == "ES256"
+        guard let header, let document = try? JSONDocument(scanning: header.span),
+            document.string(document.member("alg", in: header.span), in: header.span) == "ES256"
+        else { return nil }
+        return document.string(document.member("kid", in: header.span), in: header.span)
     }
 }
 #endif

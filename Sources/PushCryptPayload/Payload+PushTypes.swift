@@ -28,9 +28,7 @@ extension Payload {
     }
 
     /// Returns a payload for a VoIP push.
-    public static func voip(custom: [String: JSONValue]) -> Payload {
-        Payload(aps: APS(), custom: custom)
-    }
+    public static func voip(custom: [String: JSONValue]) -> Payload { Payload(aps: APS(), custom: custom) }
 
     /// Returns a payload for a Live Activity, with dates in whole seconds.
     ///

@@ -55,9 +55,7 @@ public struct Payload: Hashable, Sendable, Redacted {
     ///
     /// - Returns: The JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `invalidPayload` for infinity and NaN.
-    public func json() throws(PushCryptError) -> [UInt8] {
-        try JSONValue.object(members).json()
-    }
+    public func json() throws(PushCryptError) -> [UInt8] { try JSONValue.object(members).json() }
 }
 
 extension Payload: Codable {
@@ -70,7 +68,5 @@ extension Payload: Codable {
     }
 
     /// Encodes the payload.
-    public func encode(to encoder: any Encoder) throws {
-        try members.encode(to: encoder)
-    }
+    public func encode(to encoder: any Encoder) throws { try members.encode(to: encoder) }
 }

@@ -72,15 +72,19 @@ public struct Recipient: PushRecipient, Sendable, Hashable {
 
     private init(_ registration: Registration, _ deviceToken: String, _ account: String) throws(PushCryptError) {
         let token = deviceToken.lowercased()
-        // Apple doesn't document a length. The usual length is 32 bytes.
-        let isHexadecimal = token.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
-        guard isHexadecimal, token.utf8.count.isMultiple(of: 2), (32...400).contains(token.utf8.count) else {
+        guard Self.isDeviceToken(token) else {
             throw PushCryptError(
                 .malformedRegistration, "The device token isn't valid. Give 16 to 200 bytes in hexadecimal digits.")
         }
         self.deviceToken = token
         self.account = account
         self.registration = registration
+    }
+
+    /// Returns whether a text is 16 to 200 bytes in hexadecimal digits: Apple doesn't document a length.
+    package static func isDeviceToken(_ text: String) -> Bool {
+        (32...400).contains(text.utf8.count) && text.utf8.count.isMultiple(of: 2)
+            && text.allSatisfy { $0.isASCII && $0.isHexDigit }
     }
 }
 

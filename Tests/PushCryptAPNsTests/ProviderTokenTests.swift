@@ -1,5 +1,6 @@
 #if APNs
 import Foundation
+import JWTKit
 import TestAPNsServer
 import TestSupport
 import Testing
@@ -120,10 +121,33 @@ import Testing
         scratch.write(Array(parts.joined(separator: ".").utf8), to: "token")
         let text = try await token(scratch.file("token")).text()
         #expect(text != parts.joined(separator: "."))
-        #expect(scratch.contents(of: "token") == Array(text.utf8))
+        #expect(scratch.contents(of: "token") == Array(parts.joined(separator: ".").utf8))
+        // When it ends, it is replaced.
+        let later = try await token(scratch.file("token")).text(now: Date() + 3600)
+        #expect(scratch.contents(of: "token") == Array(later.utf8))
         scratch.write(Array(ProviderKey.first.p8.utf8), to: "key.p8")
         #expect(try await !token(scratch.file("key.p8")).text().isEmpty)
         #expect(scratch.contents(of: "key.p8") == Array(ProviderKey.first.p8.utf8))
+    }
+
+    @Test("A token with another key ID isn't used, and stays while it is valid") func otherKeyID() async throws {
+        let scratch = try Scratch()
+        let first = try await token(scratch.file("token")).text()
+        let key = try ES256PrivateKey(pem: ProviderKey.first.p8)
+        let other = ProviderToken(key, "OTHER12345", ProviderKey.first.teamID, TokenFile(scratch.file("token")))
+        #expect(try await other.text() != first)
+        #expect(scratch.contents(of: "token") == Array(first.utf8))
+        let later = try await other.text(now: Date() + 3600)
+        #expect(scratch.contents(of: "token") == Array(later.utf8))
+    }
+
+    @Test("A JWT of something else is neither used nor replaced") func otherJWT() async throws {
+        let scratch = try Scratch()
+        // {"alg":"none"}.{"iss":"a","iat":1}
+        let text = "eyJhbGciOiJub25lIn0.eyJpc3MiOiJhIiwiaWF0IjoxfQ."
+        scratch.write(Array(text.utf8), to: "token")
+        #expect(try await token(scratch.file("token")).text() != text)
+        #expect(scratch.contents(of: "token") == Array(text.utf8))
     }
 
     @Test("A file that can't be written costs nothing") func unwritable() async throws {

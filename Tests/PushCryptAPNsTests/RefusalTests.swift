@@ -41,7 +41,8 @@ import Testing
             ("topic", "invalid-header"), ("collapse", "invalid-header"), ("channel", "not-sealable"),
             ("long", "payload-too-large"),
             ("empty token", "invalid-device-token"), ("path", "invalid-device-token"),
-            ("long token", "invalid-device-token"),
+            ("long token", "invalid-device-token"), ("short token", "invalid-device-token"),
+            ("odd token", "invalid-device-token"), ("full-width token", "invalid-device-token"),
         ]) func invalid(kind: String, code: String) async throws
     {
         var headers = Self.topic
@@ -54,8 +55,11 @@ import Testing
             headers = APNsHeaders(.liveActivity, topic: "com.example.app.push-type.liveactivity", channelID: "dHN0")
         case "long": json = #"{"aps":{"alert":""# + String(repeating: "x", count: 4096) + #""}}"#
         case "empty token": device = ""
+        case "short token": device = String(repeating: "a", count: 30)
+        case "odd token": device = String(repeating: "a", count: 63)
+        case "full-width token": device = String(repeating: "０", count: 32)
         case "path": device = "../../4/broadcasts"
-        default: device = String(repeating: "a", count: 202)
+        default: device = String(repeating: "a", count: 402)
         }
         try await Fixture.run { fixture in
             let error = try #require(await fixture.failure(Fixture.push(json, headers: headers), to: device))

@@ -47,7 +47,7 @@ import Testing
         #expect(sent.status == 0 && sent.errors.isEmpty, "\(sent.errors)")
         #expect(sent.text.hasPrefix(#"{"status":200,"apns-id":""#))
         #expect(sent.text.hasSuffix("\"}\n") && sent.text.count == 64)
-        let other = try run(server, "--device", "00fc", input: sealed)
+        let other = try run(server, "--device", String(repeating: "00fc", count: 8), input: sealed)
         #expect(other.status == 65 && other.output.isEmpty && other.errors.contains("[bad-device-token]"))
         #expect(other.errors.contains(#""status":400"#) && other.errors.contains(#""advice":"fix the request""#))
         let plain = try run(server, "--device", Self.token(2), input: Self.payload)
@@ -175,9 +175,34 @@ import Testing
         #expect(Set(devices).count == 400 && devices.count < 800)
     }
 
+    @Test(
+        "An error that concerns all lines ends the command, and they are sent later",
+        arguments: [["--team-id", "AAAAAAAAAA"], ["--port", "1"]])
+    func anErrorOfAllLines(wrong: [String]) throws {
+        let server = try SendServer(tool)
+        let input = try sealedLines(0..<30).joined()
+        let failed = try tool.run(
+            all: server.send + ["--lines", "-o", "output"] + wrong, input: input, environment: environment)
+        #expect(failed.status == 1, "\(failed.errors)")
+        #expect(failed.errors.contains(wrong[0] == "--port" ? "[no-connection]" : "[invalid-provider-token]"))
+        #expect(try tool.read("output").isEmpty && server.devices().isEmpty)
+        let resumed = try run(server, "--lines", "-o", "output", "--resume", input: input)
+        let lines = try tool.read("output").split(separator: "\n")
+        #expect(resumed.status == 0 && zip(lines, 0...).allSatisfy { Self.isAccepted($0, $1) }, "\(resumed.errors)")
+        #expect(try lines.count == 30 && server.devices().count == 30)
+    }
+
+    @Test("Lines without a topic name the option") func linesWithoutATopic() throws {
+        let line = #"{"token":"\#(Self.token(1))","payload":{}}"# + "\n"
+        let send = try SendServer(tool).send
+        let refused = try tool.run(all: send.dropLast(2) + ["--lines"], input: line, environment: environment)
+        #expect(refused.status == 65 && refused.text.contains("'--topic'"), "\(refused.errors)")
+    }
+
     @Test("At most 500 lines wait for their answers") func waitingLinesAreLimited() throws {
         let (server, pipe) = (try SendServer(tool), Pipe())
-        let line = Array((#"{"x":"\#(String(repeating: "x", count: 60_000))","token":"00","payload":{}}"# + "\n").utf8)
+        let x = String(repeating: "x", count: 60_000)
+        let line = Array((#"{"x":"\#(x)","token":"\#(Self.token(1))","payload":{}}"# + "\n").utf8)
         let output = pipe.fileHandleForWriting.fileDescriptor
         #expect(fcntl(output, F_SETFL, O_NONBLOCK) == 0)
         var (length, pauses) = (0, 0)

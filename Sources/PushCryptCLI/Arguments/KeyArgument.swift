@@ -86,7 +86,5 @@ enum PathArgument {
     }
 
     /// Returns a Boolean value that indicates whether an argument is the contents of a file.
-    static func isContents(_ argument: String) -> Bool {
-        argument.contains { $0 == "{" || $0 == "\"" || $0.isNewline }
-    }
+    static func isContents(_ argument: String) -> Bool { argument.contains { $0 == "{" || $0 == "\"" || $0.isNewline } }
 }

@@ -62,9 +62,7 @@ struct KeyringArgument {
         case protected
         case plain(KeyUse)
 
-        var use: KeyUse? {
-            if case .plain(let use) = self { use } else { nil }
-        }
+        var use: KeyUse? { if case .plain(let use) = self { use } else { nil } }
     }
 
     func state() throws(PushCryptError) -> State {

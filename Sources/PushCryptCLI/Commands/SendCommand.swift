@@ -18,12 +18,13 @@ struct SendCommand: ParsableCommand {
             With '--lines', the input is the output of 'pushcrypt seal --lines', and each line has a device token as \
             "token". Its answer has "status" and "apns-id" instead of "payload" and "headers". If the push isn't \
             accepted, the answer also has "line" and "error", and the exit status is 65. Lines that 'seal' refused stay \
-            unchanged. Options replace missing headers. After a kill, '--resume' sends up to 1000 pushes again.
+            unchanged. Options are for headers that a line lacks. If the connection or the credentials fail, the command ends \
+            with status 1, and '--resume' continues. Then, or after a kill, up to 1000 pushes are sent again.
 
             Requires a build with '\(build)'.
 
             Example: pushcrypt send --p8 AuthKey.p8 --key-id ABC123DEFG --team-id DEF123GHIJ --topic com.example.app \
-            --device 00fc13ad sealed.json
+            --device TOKEN sealed.json
             """)
 
     /// The command that builds a tool with this command.
@@ -76,7 +77,7 @@ struct SendCommand: ParsableCommand {
 
     #if APNs
     func run() throws {
-        _ = try headers.headers()
+        try headers.headers().check()
         let client = try client()
         defer { waiting { await client.shutDown() } }
         var sending = LineSending(client: client, headers: headers)
@@ -123,6 +124,7 @@ struct SendCommand: ParsableCommand {
         let path = tokenFile ?? "\(directory)/apns-\(keyId)-\(teamId).token"
         do throws(PushCryptError) {
             if tokenFile == nil { try FileSystem.createDirectory(directory) }
+            try DataOptions.checkDirectory(of: path)
             _ = try SecretFile(path).readIfPresent()
         } catch {
             Output.warning("the provider token isn't shared with other processes: \(error.reason)")

@@ -45,9 +45,12 @@ struct DataOptions: ParsableArguments {
     func checkOutput() throws(PushCryptError) {
         guard output != "-" else { return }
         try KeyFileGuard.check(output)
-        guard FileManager.default.isWritableFile(atPath: FileSystem.directory(of: output)) else {
-            throw PushCryptError(.fileSystemError, "The directory of \(output) can't be written. Name another file.")
-        }
+        try Self.checkDirectory(of: output)
+    }
+
+    static func checkDirectory(of path: String) throws(PushCryptError) {
+        guard !FileManager.default.isWritableFile(atPath: FileSystem.directory(of: path)) else { return }
+        throw PushCryptError(.fileSystemError, "The directory of \(path) can't be written. Name another file.")
     }
 
     /// Writes the data to the file, with mode 0600 if it is private, or to standard output.

@@ -5,6 +5,8 @@ struct LineAnswer: Sendable {
     private(set) var status = ExitStatus.success
     private(set) var error: PushCryptError?
     var bytes: [UInt8] = []
+    /// A Boolean value that indicates whether the error concerns all lines, and this one stays without an answer.
+    var isForAllLines = false
 
     /// Creates the answer that a function sets, or the error for which it refuses the line.
     init(

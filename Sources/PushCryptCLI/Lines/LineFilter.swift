@@ -36,6 +36,7 @@ struct LineFilter<Work: LineWork>: Sendable {
             defer { room.signal() }
             guard let batch = try batches.withLock({ $0.removeFirst() }).get() else { return }
             let (answers, position) = waiting { await batch.value }
+            if let failure = answers.first(where: \.isForAllLines)?.error { throw failure }
             try output.write(answers.flatMap(\.bytes))
             progress.lines += answers.count
             progress.refused += answers.count { $0.status != .success }

@@ -18,13 +18,15 @@ struct LineSending: LineWork {
             let payload = Array(line[try document.required("payload", in: line).range])
             _ = try document.required("token", in: line)
             let headers = try headers.headers(of: line, document)
+            guard headers.topic != nil else {
+                throw PushCryptError(.invalidHeader, "The topic is missing. Add '--topic' with the app's bundle ID.")
+            }
             request = (APNsPush(payload: payload, headers: headers), try document.text("token", in: line) ?? "")
             answer.bytes.append(UInt8(ascii: "{"))
             document.appendMembers(of: line, without: hidden, to: &answer.bytes)
         }
         guard let request else { return answer }
-        // Without the line break.
-        answer.bytes.removeLast()
+        answer.bytes.removeLast()  // The line break.
         do throws(APNsError) {
             let receipt = try await client.send(request.push, to: request.token)
             answer.bytes += #""status":200,"apns-id":"\#(receipt.id.uuidString.lowercased())"}"#.utf8
@@ -37,6 +39,7 @@ struct LineSending: LineWork {
                 [.fixRequest, .deleteToken].contains(error.advice) ? .input : .failure,
                 before: #"\#(status)"apns-id":"\#(error.id.uuidString.lowercased())","#,
                 after: #","advice":"\#(error.advice.name)"\#(time)\#(delay)"#)
+            answer.isForAllLines = error.advice == .checkCredentials || error.code.rawValue == "no-connection"
         }
         answer.bytes.append(UInt8(ascii: "\n"))
         return answer

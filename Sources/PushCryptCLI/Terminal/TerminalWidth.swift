@@ -2,9 +2,7 @@ internal import Foundation
 
 extension Output {
     /// Keeps the help at 40 columns or more: ArgumentParser crashes at 26 or fewer.
-    static func widenHelp() {
-        unsafe setenv("COLUMNS", "\(max(columns, 40))", 1)
-    }
+    static func widenHelp() { unsafe setenv("COLUMNS", "\(max(columns, 40))", 1) }
 
     /// The width of the terminal in columns.
     static let columns: Int = {

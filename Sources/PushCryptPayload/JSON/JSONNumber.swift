@@ -10,9 +10,7 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
     /// The number as it is written in JSON.
     public var description: String { text }
 
-    init(scanned text: String) {
-        self.text = text
-    }
+    init(scanned text: String) { self.text = text }
 
     /// Parses a number as JSON writes it.
     ///
@@ -26,19 +24,13 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
     }
 
     /// Creates a number from an integer.
-    public init(_ value: some BinaryInteger) {
-        text = "\(value)"
-    }
+    public init(_ value: some BinaryInteger) { text = "\(value)" }
 
     /// Creates a number from the shortest text that reads as a value; infinity and NaN can't be encoded.
-    public init(_ value: Double) {
-        text = Int64(exactly: value).map { "\($0)" } ?? "\(value)"
-    }
+    public init(_ value: Double) { text = Int64(exactly: value).map { "\($0)" } ?? "\(value)" }
 
     /// Creates a number from all digits of a value.
-    public init(_ value: Decimal) {
-        text = "\(value)"
-    }
+    public init(_ value: Decimal) { text = "\(value)" }
 
     /// The value as an integer; `nil` if it has a fraction or doesn't fit.
     package var int: Int? { exactly(Int.self) }

@@ -27,9 +27,7 @@ public enum JSONValue: Hashable, Sendable {
     /// Parses one strict JSON object for display, with the last of two names that differ in Unicode normalization only.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJSON`.
-    package init(forDisplay json: [UInt8]) throws(PushCryptError) {
-        try self.init(json, keepingLastName: true)
-    }
+    package init(forDisplay json: [UInt8]) throws(PushCryptError) { try self.init(json, keepingLastName: true) }
 
     private init(_ json: [UInt8], keepingLastName: Bool) throws(PushCryptError) {
         let bytes = json.span
@@ -115,24 +113,16 @@ public enum JSONValue: Hashable, Sendable {
     }
 
     /// The string; `nil` for any other value.
-    public var stringValue: String? {
-        if case .string(let string) = self { string } else { nil }
-    }
+    public var stringValue: String? { if case .string(let string) = self { string } else { nil } }
 
     /// The members of the object; `nil` for any other value.
-    public var objectValue: [String: JSONValue]? {
-        if case .object(let members) = self { members } else { nil }
-    }
+    public var objectValue: [String: JSONValue]? { if case .object(let members) = self { members } else { nil } }
 
     /// The elements of the array; `nil` for any other value.
-    public var arrayValue: [JSONValue]? {
-        if case .array(let elements) = self { elements } else { nil }
-    }
+    public var arrayValue: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
     /// The number; `nil` for any other value.
-    package var numberValue: JSONNumber? {
-        if case .number(let number) = self { number } else { nil }
-    }
+    package var numberValue: JSONNumber? { if case .number(let number) = self { number } else { nil } }
 
     /// The `Double` nearest to the number; `nil` for any other value.
     public var doubleValue: Double? { numberValue?.double }

@@ -23,7 +23,5 @@ public struct DictionaryStringTable: StringTable {
     }
 
     /// Returns the string with a key, or `nil` if the table has no such key.
-    public func string(forKey key: String) -> String? {
-        strings[Array(key.utf8)]
-    }
+    public func string(forKey key: String) -> String? { strings[Array(key.utf8)] }
 }

@@ -113,9 +113,7 @@ public struct FallbackText: Sendable, Hashable {
     }
 
     /// Creates a fallback with a text of a string table; `(Encrypted)` if the table doesn't have the key.
-    public init(key: String, in strings: any StringTable) {
-        self.init(strings.string(forKey: key) ?? "")
-    }
+    public init(key: String, in strings: any StringTable) { self.init(strings.string(forKey: key) ?? "") }
 
     /// Returns the text for a failure.
     func text(for code: PushCryptError.Code) -> String {

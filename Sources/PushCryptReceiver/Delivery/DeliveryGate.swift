@@ -36,17 +36,13 @@ package final class DeliveryGate: Sendable {
 
     /// Offers better content; returns `false` if the gate is closed or the content has no text.
     @discardableResult
-    package func update(_ result: NotificationResult) -> Bool {
-        state.withLock { $0.delivery.update(result) }
-    }
+    package func update(_ result: NotificationResult) -> Bool { state.withLock { $0.delivery.update(result) } }
 
     /// Closes the gate and hands over the best content so far, unless another call has closed it.
     ///
     /// The reason replaces that of a fallback.
     @discardableResult
-    package func close(because reason: PushCryptError? = nil) -> Bool {
-        step { $0.end(because: reason) } != nil
-    }
+    package func close(because reason: PushCryptError? = nil) -> Bool { step { $0.end(because: reason) } != nil }
 
     /// Takes a step of the delivery, and hands the content over if it was the last one.
     @discardableResult

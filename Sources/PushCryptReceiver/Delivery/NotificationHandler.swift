@@ -30,13 +30,9 @@ public final class NotificationHandler: Sendable {
         /// The failure, including the reason for a fallback; `nil` if nothing failed.
         public let failure: PushCryptError?
 
-        init(_ outcome: NotificationOutcome) {
-            (self.outcome, failure) = (outcome, outcome.failure)
-        }
+        init(_ outcome: NotificationOutcome) { (self.outcome, failure) = (outcome, outcome.failure) }
 
-        package init(_ failure: PushCryptError) {
-            (outcome, self.failure) = (nil, failure)
-        }
+        package init(_ failure: PushCryptError) { (outcome, self.failure) = (nil, failure) }
 
         /// The outcome or the failure, without content.
         public var description: String { outcome?.description ?? failure?.description ?? "" }

@@ -148,9 +148,7 @@ public struct NotificationOpener: Sendable {
     }
 
     /// Opens a notification, and returns when the key store does.
-    public func open(_ notification: DeliveredNotification) -> NotificationResult {
-        open(notification) { true }
-    }
+    public func open(_ notification: DeliveredNotification) -> NotificationResult { open(notification) { true } }
 
     /// Opens a notification, unless its result isn't wanted any more.
     func open(_ notification: DeliveredNotification, isWanted: () -> Bool) -> NotificationResult {

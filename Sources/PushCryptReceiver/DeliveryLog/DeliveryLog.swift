@@ -35,9 +35,7 @@ public struct DeliveryLog: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile`, `lockTimeout` or
     ///   `fileSystemError`.
-    public func summary() throws(PushCryptError) -> DeliverySummary {
-        DeliverySummary(try entries(), now: time.now)
-    }
+    public func summary() throws(PushCryptError) -> DeliverySummary { DeliverySummary(try entries(), now: time.now) }
 
     /// Returns the entries, the oldest first.
     package func entries() throws(PushCryptError) -> [DeliveryLogEntry] {

@@ -50,16 +50,12 @@ public struct KeyringFileStore: KeyringStore {
     /// Creates a store without opening the file.
     ///
     /// - Parameter path: The path of the keyring file, which must have mode 0600.
-    public init(path: String) {
-        file = KeyringFile(path: path)
-    }
+    public init(path: String) { file = KeyringFile(path: path) }
 
     /// Returns the keyring; `nil` if the file doesn't exist.
     ///
     /// - Throws: ``PushCryptError`` if the file can't be read.
-    public func keyring() throws -> Keyring<RecipientPrivateKey>? {
-        try file.readIfPresent()
-    }
+    public func keyring() throws -> Keyring<RecipientPrivateKey>? { try file.readIfPresent() }
 
     /// Updates the file under its lock.
     ///
@@ -71,7 +67,5 @@ public struct KeyringFileStore: KeyringStore {
     }
 
     /// Deletes the file, or throws the code for a file that can't be deleted.
-    public func deleteKeyring() throws {
-        try SecretFile(file.path).delete()
-    }
+    public func deleteKeyring() throws { try SecretFile(file.path).delete() }
 }

@@ -60,9 +60,7 @@ package struct KeychainItem: Sendable {
 package struct KeychainStatus: RawRepresentable, Hashable, Sendable {
     package let rawValue: Int32
 
-    package init(rawValue: Int32) {
-        self.rawValue = rawValue
-    }
+    package init(rawValue: Int32) { self.rawValue = rawValue }
 
     // The names of the system's constants are `errSec…`, except for `errSecParam` and `errSecAllocate`.
     package static let success = Self(rawValue: 0)

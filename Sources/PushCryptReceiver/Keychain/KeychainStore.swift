@@ -29,9 +29,7 @@ public struct KeychainStore: KeyringStore {
     ///
     /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement`, `keyUnreadable`, or the code for an invalid
     ///   keyring.
-    public func keyring() throws(PushCryptError) -> Keyring<RecipientPrivateKey>? {
-        try read()?.keyring
-    }
+    public func keyring() throws(PushCryptError) -> Keyring<RecipientPrivateKey>? { try read()?.keyring }
 
     /// Updates the keyring, or creates it, and corrects the item's protection class.
     ///

@@ -27,9 +27,7 @@ public struct FileReplayGuard: ReplayGuard {
     ///     a hash of the name is appended.
     ///   - capacity: The greatest number of messages for each account, 32 bytes each, at most 100,000. Beyond it, the oldest
     ///     ones leave early, and even older messages are rejected.
-    public init(path: String, capacity: Int = 10_000) {
-        (self.path, self.capacity) = (path, capacity)
-    }
+    public init(path: String, capacity: Int = 10_000) { (self.path, self.capacity) = (path, capacity) }
 
     /// Records a message, or rejects it.
     ///

@@ -70,9 +70,7 @@ public final class InMemoryReplayGuard: ReplayGuard {
     private let accounts = LockedValue<[String: Memory]>([:])
 
     /// Creates a guard that remembers `capacity` messages of each account, at most 100,000.
-    public init(capacity: Int = 10_000) {
-        self.capacity = capacity
-    }
+    public init(capacity: Int = 10_000) { self.capacity = capacity }
 
     /// Records a message, or throws `replayed`, `possiblyReplayed`, or `invalidConfiguration` for another capacity.
     public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {

@@ -5,9 +5,7 @@ public struct SealedValue: Sendable, Hashable {
     /// The text in UTF-8.
     let text: [UInt8]
 
-    package init(text: [UInt8]) {
-        self.text = text
-    }
+    package init(text: [UInt8]) { self.text = text }
 
     /// Takes the value from a dictionary of the system.
     ///
@@ -29,9 +27,7 @@ public struct SealedValue: Sendable, Hashable {
     /// Returns the envelope's bytes, of which nothing is authenticated yet.
     ///
     /// - Throws: ``PushCryptError`` with `malformedBase64`.
-    package func envelope() throws(PushCryptError) -> [UInt8] {
-        try Base64URL.decode(text.span)
-    }
+    package func envelope() throws(PushCryptError) -> [UInt8] { try Base64URL.decode(text.span) }
 
     /// Returns the range of the value in a payload's JSON, without its quotation marks.
     static func range(in json: Span<UInt8>) throws(PushCryptError) -> Range<Int> {

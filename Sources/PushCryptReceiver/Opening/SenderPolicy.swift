@@ -25,14 +25,10 @@ public struct SenderPolicy: Sendable {
     /// Opens only messages that one of these keys has signed.
     ///
     /// Pass more than one key while the server introduces a new one.
-    public static func signed(by keys: [VerificationKey]) -> SenderPolicy {
-        SenderPolicy(rule: .signed(keys))
-    }
+    public static func signed(by keys: [VerificationKey]) -> SenderPolicy { SenderPolicy(rule: .signed(keys)) }
 
     /// Opens only messages that one of these keys has signed.
-    public static func signed(by keys: VerificationKey...) -> SenderPolicy {
-        signed(by: keys)
-    }
+    public static func signed(by keys: VerificationKey...) -> SenderPolicy { signed(by: keys) }
 
     /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in base64url.
     ///
@@ -50,14 +46,10 @@ public struct SenderPolicy: Sendable {
 
     /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in base64url.
     @_disfavoredOverload
-    public static func signed(by keys: String...) -> SenderPolicy {
-        signed(by: keys)
-    }
+    public static func signed(by keys: String...) -> SenderPolicy { signed(by: keys) }
 
     /// Returns a policy that rejects every message with an error.
-    package static func invalid(_ error: PushCryptError) -> SenderPolicy {
-        SenderPolicy(rule: .invalid(error))
-    }
+    package static func invalid(_ error: PushCryptError) -> SenderPolicy { SenderPolicy(rule: .invalid(error)) }
 
     /// Returns whether the policy names a key, by which a message claims to be signed.
     func accepts(_ signer: KeyID?) -> Bool {

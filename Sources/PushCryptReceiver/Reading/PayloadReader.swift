@@ -62,9 +62,7 @@ public struct PayloadReader: Sendable {
     }
 
     /// Reads an opened message.
-    public init(_ push: OpenedPush) {
-        self.init(json: push.payload, push)
-    }
+    public init(_ push: OpenedPush) { self.init(json: push.payload, push) }
 
     private init(json: [UInt8], _ push: OpenedPush?) {
         self.push = push
@@ -77,9 +75,7 @@ public struct PayloadReader: Sendable {
     /// Returns the typed payload.
     ///
     /// - Throws: ``PushCryptError`` with `typeMismatch` and the member's location if a member doesn't have Apple's type.
-    public func payload() throws(PushCryptError) -> Payload {
-        try Payload(parsing: json)
-    }
+    public func payload() throws(PushCryptError) -> Payload { try Payload(parsing: json) }
 
     /// Returns the content that a notification with this payload displays, without an extension's additions.
     ///
@@ -92,7 +88,5 @@ public struct PayloadReader: Sendable {
 
 extension PayloadReader: CustomStringConvertible, Redacted {
     /// The payload's length, and whether it was opened here.
-    public var description: String {
-        "PayloadReader of \(json.count) bytes, \(isOpened ? "opened" : "unsealed")"
-    }
+    public var description: String { "PayloadReader of \(json.count) bytes, \(isOpened ? "opened" : "unsealed")" }
 }

@@ -40,9 +40,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     package private(set) var entries: [Entry]
 
-    package init(_ entries: [Entry] = []) {
-        self.entries = entries
-    }
+    package init(_ entries: [Entry] = []) { self.entries = entries }
 
     /// Records a notification that is about to be displayed, if it has an identifier.
     ///

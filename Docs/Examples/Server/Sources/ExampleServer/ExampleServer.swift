@@ -5,16 +5,22 @@ import PushCryptAPNs
 
 @main
 struct ExampleServer {
-    static func main() async throws {
-        let settings = try Settings(path: CommandLine.arguments.dropFirst().first ?? "settings.json")
-        let apns = try APNsClient(settings.authentication, environment: settings.environment)
+    static func main() async {
         do {
-            try await application(settings, apns).runService()
-        } catch {
+            let settings = try Settings(path: CommandLine.arguments.dropFirst().first ?? "settings.json")
+            let apns = try APNsClient(settings.authentication, environment: settings.environment)
+            let result: Result<Void, any Error>
+            do {
+                result = .success(try await application(settings, apns).runService())
+            } catch {
+                result = .failure(error)
+            }
             await apns.shutDown()
-            throw error
+            try result.get()
+        } catch {
+            FileHandle.standardError.write(Data("The server can't run: \(error)\n".utf8))
+            exit(1)
         }
-        await apns.shutDown()
     }
 
     /// Returns the server: its routes, and the service that empties the outbox.
