@@ -31,9 +31,9 @@ extension APNsClient {
                 }
                 failure = answer.error(id)
             } catch {
-                guard !Task.isCancelled, error as? HTTPClientError != .alreadyShutdown else { throw cancelled(id) }
-                isUnsent = isUnsent && Connections.isUnsent(error)
-                failure = Self.unanswered(error, id, isUnsent)
+                guard !Task.isCancelled, let error = error as? Connections.Failure else { throw cancelled(id) }
+                isUnsent = isUnsent && error.isUnsent
+                failure = Self.unanswered(error.cause, id, isUnsent)
             }
             observer.attempted(attempt, id, since: start, failure)
             if failure.apnsReason == "ExpiredProviderToken", let token, !hasRenewed {

@@ -155,6 +155,21 @@ import Testing
         }
     }
 
+    @Test("Pushes of which none was sent are reported so") func alwaysMute() async throws {
+        var options = TestAPNsServer.Options()
+        options.muteConnections = .max
+        try await Fixture.run(options, timeout: 0.5) { fixture in
+            for result in await fixture.sendMany(30) {
+                guard case .failure(let error) = result else {
+                    Issue.record("accepted")
+                    continue
+                }
+                #expect(error.code.rawValue == "no-connection", "\(error)")
+            }
+            #expect(fixture.server.record.requests == 0)
+        }
+    }
+
     @Test("A connection after GOAWAY is closed, if the server doesn't close it") func lingering() async throws {
         try await Fixture.run(script: { _ in .acceptThenLinger }) { fixture in
             for attempt in 1...2 {

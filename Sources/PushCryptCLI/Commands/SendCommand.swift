@@ -72,7 +72,13 @@ struct SendCommand: ParsableCommand {
         for (path, option) in [(p8, "--p8"), (tokenFile, "--token-file"), (ca, "--ca")] {
             try PathArgument.check(path, for: option)
         }
-        try data.check(beside: [p8, tokenFile, ca])
+        try data.check(beside: [p8, tokenPath, ca])
+    }
+
+    private var tokenPath: String {
+        let cache = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let directory = cache ?? NSHomeDirectory() + "/.cache"
+        return tokenFile ?? "\(directory)/pushcrypt/apns-\(keyId)-\(teamId).token"
     }
 
     #if APNs
@@ -119,17 +125,14 @@ struct SendCommand: ParsableCommand {
 
     /// Returns the path of the file with the provider token, and warns if it can't be used.
     private func sharedTokenFile() -> String {
-        let cache = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let directory = "\(cache ?? NSHomeDirectory() + "/.cache")/pushcrypt"
-        let path = tokenFile ?? "\(directory)/apns-\(keyId)-\(teamId).token"
         do throws(PushCryptError) {
-            if tokenFile == nil { try FileSystem.createDirectory(directory) }
-            try DataOptions.checkDirectory(of: path)
-            _ = try SecretFile(path).readIfPresent()
+            if tokenFile == nil { try FileSystem.createDirectory(FileSystem.directory(of: tokenPath)) }
+            try DataOptions.checkDirectory(of: tokenPath)
+            _ = try SecretFile(tokenPath).readIfPresent()
         } catch {
             Output.warning("the provider token isn't shared with other processes: \(error.reason)")
         }
-        return path
+        return tokenPath
     }
     #else
     func run() throws { throw ValidationError("") }

@@ -39,7 +39,10 @@ struct LineSending: LineWork {
                 [.fixRequest, .deleteToken].contains(error.advice) ? .input : .failure,
                 before: #"\#(status)"apns-id":"\#(error.id.uuidString.lowercased())","#,
                 after: #","advice":"\#(error.advice.name)"\#(time)\#(delay)"#)
-            answer.isForAllLines = error.advice == .checkCredentials || error.code.rawValue == "no-connection"
+            // A key can be wrong for the topic of a line.
+            answer.isForAllLines =
+                error.code.rawValue == "no-connection"
+                || error.advice == .checkCredentials && error.apnsReason != "UnrelatedKeyIdInToken"
         }
         answer.bytes.append(UInt8(ascii: "\n"))
         return answer

@@ -18,7 +18,8 @@ struct ExampleServer {
             await apns.shutDown()
             try result.get()
         } catch {
-            FileHandle.standardError.write(Data("The server can't run: \(error)\n".utf8))
+            let reason = (error as? CocoaError)?.localizedDescription ?? "\(error)"
+            FileHandle.standardError.write(Data("The server can't run: \(reason)\n".utf8))
             exit(1)
         }
     }
