@@ -95,10 +95,10 @@ public final class LoopbackServer: @unchecked Sendable {
                 Thread {
                     var head: [UInt8] = []
                     var byte: UInt8 = 0
-                    while !head.suffix(4).elementsEqual([13, 10, 13, 10]), unsafe recv(number, &byte, 1, 0) == 1 {
-                        head.append(byte)
-                    }
-                    answer(Connection(number: number, head: String(decoding: head, as: UTF8.self)))
+                    var isWhole: Bool { head.suffix(4).elementsEqual([13, 10, 13, 10]) }
+                    while !isWhole, unsafe recv(number, &byte, 1, 0) == 1 { head.append(byte) }
+                    // A client that gives up closes the connection before its request, or in the middle.
+                    if isWhole { answer(Connection(number: number, head: String(decoding: head, as: UTF8.self))) }
                     _ = shutdown(number, Int32(SHUT_RDWR))
                     close(number)
                 }.start()
