@@ -58,7 +58,7 @@ struct ThreadOptions: ParsableArguments {
     func run(_ data: DataOptions, isPrivate: Bool, _ work: () throws -> some LineWork) throws {
         try options.run(data, isPrivate: isPrivate) {
             let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
-            return LineFilter(work: try work(), lines: 32, concurrency: threads, window: 2 * threads + 2)
+            return LineFilter(work: try work(), lines: 16, concurrency: threads, window: 2 * threads + 2)
         }
     }
 }
