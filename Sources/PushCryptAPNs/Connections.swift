@@ -47,6 +47,8 @@ final class Connections: Sendable {
         configuration.connectionPool.retryConnectionEstablishment = false
         configuration.connectionPool.idleTimeout = .minutes(15)
         configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 1
+        // APNs has no HTTP/1.1, and without streams, requests would count as unsent.
+        configuration.http1_1ConnectionDebugInitializer = { $0.eventLoop.makeFailedFuture(ChannelError.eof) }
         configuration.http2ConnectionDebugInitializer = { connection in
             connection.eventLoop.submit {
                 let operations = connection.pipeline.syncOperations

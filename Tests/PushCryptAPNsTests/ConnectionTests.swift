@@ -155,6 +155,15 @@ import Testing
         }
     }
 
+    @Test("A server without HTTP/2 gets no push") func http1() async throws {
+        var options = TestAPNsServer.Options()
+        options.protocols = ["http/1.1"]
+        try await Fixture.run(options, timeout: 1) { fixture in
+            #expect(await fixture.failure()?.code.rawValue == "no-connection")
+            #expect(fixture.server.record.violations.isEmpty)
+        }
+    }
+
     @Test("Pushes of which none was sent are reported so") func alwaysMute() async throws {
         var options = TestAPNsServer.Options()
         options.muteConnections = .max

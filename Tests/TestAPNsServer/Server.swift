@@ -22,6 +22,8 @@ package final class TestAPNsServer: @unchecked Sendable {
         package var concurrentStreams: UInt32 = 1000
         /// The number of frames that tell a client about these streams.
         package var settingsFrames = 1
+        /// The protocols that the server offers in TLS: HTTP/2, as APNs.
+        package var protocols = ["h2"]
         /// The number of first connections that get no frame, not even settings.
         package var muteConnections = 0
         /// The seconds for which a provider token is valid.
@@ -68,7 +70,7 @@ package final class TestAPNsServer: @unchecked Sendable {
         tls.minimumTLSVersion = .tlsv12
         // Connections that are silent on purpose don't answer the end either.
         tls.shutdownTimeout = .milliseconds(200)
-        tls.applicationProtocols = ["h2"]
+        tls.applicationProtocols = options.protocols
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(Certificates.authority.utf8)))
         tls.certificateVerification = .optionalVerification
         let context = try NIOSSLContext(configuration: tls)
@@ -84,7 +86,7 @@ package final class TestAPNsServer: @unchecked Sendable {
                         h2ChannelConfigurator: { channel in
                             channel.eventLoop.makeCompletedFuture { try self.configure(channel) }
                         },
-                        http1ChannelConfigurator: { $0.close() })
+                        http1ChannelConfigurator: { $0.pipeline.addHandler(HTTP1Requests(server: self)) })
                 }
             }
             .bind(host: "127.0.0.1", port: options.port).get()
@@ -143,6 +145,17 @@ package final class TestAPNsServer: @unchecked Sendable {
         lock.withLock { channels[id] = channel }
         channel.closeFuture.whenComplete { _ in self.lock.withLock { self.channels[id] = nil } }
     }
+}
+
+/// Counts what arrives over HTTP/1.1, which no client may send.
+private final class HTTP1Requests: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let server: TestAPNsServer
+
+    init(server: TestAPNsServer) { self.server = server }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) { server.countViolation("http/1.1") }
 }
 
 // What connections report.
