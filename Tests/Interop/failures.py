@@ -9,6 +9,17 @@ from vectors import public
 SECRET = "geheim-4711"
 
 
+OPTIONS = ("type", "lifetime", "collapse-id", "topic", "priority")
+
+
+def own_members(line):
+    """Returns the names of the members that an answer keeps."""
+    try:
+        return sorted({*json.loads(line)} - {"to", "payload", "headers", "line", "error", *OPTIONS})
+    except ValueError:
+        return []
+
+
 def lines():
     """Returns each line with its code."""
     keys = corpus.load("opening")["keys"]
@@ -41,6 +52,8 @@ def lines():
         (good | {"priority": 3}, "invalid-header"), (good | {"topic": "a\nb"}, "invalid-header"),
         (good | {"collapse-id": "x" * 65}, "invalid-header"), (good | {"topic": ""}, "invalid-header"),
         (good | {"lifetime": 0, "line": SECRET, "error": SECRET}, "invalid-lifetime"),
+        (good | {"lifetime": 0, "to": alice, "d": 1}, "invalid-lifetime"),
+        (good | {"lifetime": 0, "key": alice, "d": "own", "kty": 1}, "invalid-lifetime"),
         (good | {"payload": {"collapse-ids": ["a"], "0": 1}}, "invalid-payload"),
         (b"[]".ljust(65_536), "malformed-json"), (b"[]".ljust(65_537), "line-too-long"),
         (good | {"lifetime": 1e3}, "invalid-lifetime"), (good | {"lifetime": 2 ** 32 + 60}, "invalid-lifetime"),
@@ -51,6 +64,8 @@ def lines():
         (good | {"to": {"keys": [alice | {"state": 1}]}}, "malformed-jwk"),
         (good | {"to": {"keys": [alice | {"state": "primary"}] * 2}}, "multiple-primary-keys"),
     ]
+    cases += [(case.replace("|", separator), "malformed-json") for separator in ("\u2028", "\u2029", "\x85", "\x0b", "\xa0")
+              for case in ('{|"id":1,"to":1}', '{"id"|:1,"to":1}', '{"id":1,|"to":1}', '{"id":1,"to":1}|')]
     return [(case if isinstance(case, bytes) else case.encode() if isinstance(case, str)
              else json.dumps(case | {"id": at}).encode(), code) for at, (case, code) in enumerate(cases)]
 
@@ -61,7 +76,7 @@ def run(language, report):
     for number, ((line, code), answer) in enumerate(zip(cases, answers, strict=True), 1):
         found = json.loads(answer)
         error = found.pop("error", {})
-        members = ["id"] if b'"id"' in line and not line.endswith(b"x") else []
+        members = own_members(line) if code not in ("malformed-json", "line-too-long") or b"payload" in line else []
         wanted = {"code": code, "line": number, "members": members, "leaks": False, "reason": True}
         line_number = found.pop("line", None)
         report.compare(language, "refused", line.decode("latin-1"), wanted, {

@@ -8,7 +8,7 @@ import subprocess
 
 from corpus import ROOT
 
-LANGUAGES = ROOT / "Docs" / "Languages"
+LANGUAGES = ROOT / "Sources" / "Languages"
 DRIVERS = pathlib.Path(__file__).resolve().parent / "drivers"
 SEALERS = ("python", "node", "go", "java", "php", "ruby")
 OPENERS = ("python", "go", "java")

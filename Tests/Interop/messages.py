@@ -5,6 +5,7 @@ import random
 import time
 
 import corpus
+import randomness
 from implementations import OPENERS, SEALERS, command, filtered
 from payloads import payload, value
 from vectors import public
@@ -40,8 +41,11 @@ class Message:
         self.lifetime_text = choice.choice(LIFETIMES)
         self.lifetime = seconds(self.lifetime_text)
         self.to = self.destination(choice)
-        self.note = "".join(token + choice.choice(SPACES) for token in value(choice, 2)).rstrip(" \t\r")
-        members = [f'"id":{number}', f'"to":{self.to}', f'"payload":{self.text}', f'"note" : {self.note}']
+        tokens = [(token, choice.choice(SPACES)) for token in value(choice, 2)]
+        note = "".join(token + space for token, space in tokens).rstrip(" \t\r")
+        # An answer has one space for white space between tokens.
+        self.note = "".join(token + (" " if space else "") for token, space in tokens).rstrip(" ")
+        members = [f'"id":{number}', f'"to":{self.to}', f'"payload":{self.text}', f'"note" : {note}']
         options_ = {"type": f'"{self.type}"'} if self.type != "alert" or choice.random() < 0.3 else {}
         options_ |= {"lifetime": self.lifetime_text} if self.lifetime_text else {}
         members += [f'"{name}": {text}' for name, text in options_.items()]
@@ -110,6 +114,8 @@ def seal_all(groups, keyring, language, report):
         lines = filtered(command(language, "seal") + options(group[0], keyring), [message.line for message in group])
         for message, line in zip(group, lines, strict=True):
             try:
+                if any(byte < 0x20 for byte in line):
+                    raise ValueError("a control character is in the answer")
                 members = raw_members(line.decode())
                 headers = json.loads(members.pop("headers"))
                 results[message.number] = members.pop("payload")
@@ -177,6 +183,7 @@ def cross(tool, groups, report):
     acme = tool.file(json.dumps(public(keys["acme"])))
     sealers = (*SEALERS, "tool")
     sealed = dict(zip(sealers, tool.map(lambda sealer: seal_all(groups, keyring, sealer, report), sealers), strict=True))
+    randomness.check(sealed, messages, report)
     for sealer, payloads in sealed.items():
         found = [message for message in messages if message.number in payloads]
         for opener, results in zip(OPENERS, tool.map(

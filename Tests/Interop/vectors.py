@@ -84,7 +84,9 @@ def cases():
                   vector) for vector in keys["vectors"]],
         "registrations": [({"do": "registration", "text": vector["text"]}, expected(vector, "generation", "lifetime"), vector)
                           for vector in registrations["registrations"]],
-        "updates": [({"do": "update", "token": vector.get("token", registrations["token"]), "row": vector["row"],
+        "tokens": [({"do": "token", "text": vector["token"]}, expected(vector, "stored"), vector)
+                   for vector in registrations["tokens"]],
+        "updates": [({"do": "update", "token": registrations["token"], "row": vector["row"],
                       "text": vector["text"]}, updated(vector), vector) for vector in registrations["updates"]],
         "padding": [(padding_request(signer, vector), expected(vector, "padded"), vector) for vector in padding["vectors"]],
         "sealing": [(sealing_request(sealing, vector),

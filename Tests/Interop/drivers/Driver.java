@@ -47,8 +47,10 @@ final class Driver {
                 return "\"texts\":[" + Json.quote(printed(request.get("kind").text, text)) + "]";
             case "registration":
                 return limits(Registration.parse(text));
+            case "token":
+                return "\"stored\":" + Json.quote(Registration.deviceToken(text));
             case "update":
-                Registration.checkDeviceToken(request.get("token").text);
+                Registration.deviceToken(request.get("token").text);
                 Json row = request.get("row");
                 return limits(Registration.parse(text).replacing(row.kind == 'n' ? null : Registration.parse(row.text)));
             case "pad":

@@ -63,7 +63,7 @@ func (r request) print() (any, error) {
 }
 
 func (r request) update() (result Registration, err error) {
-	if err = CheckDeviceToken(r.Token); err != nil {
+	if _, err = DeviceToken(r.Token); err != nil {
 		return result, err
 	}
 	if result, err = ParseRegistration([]byte(r.Text)); err != nil || r.Row == nil {
@@ -130,6 +130,9 @@ func (r request) answer() (any, error) {
 		return r.key()
 	case "registration":
 		registration, err = ParseRegistration([]byte(r.Text))
+	case "token":
+		token, err := DeviceToken(r.Text)
+		return map[string]any{"stored": token}, err
 	case "update":
 		registration, err = r.update()
 	case "seal":

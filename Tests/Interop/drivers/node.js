@@ -65,8 +65,9 @@ const ACTIONS = {
     return { texts: values.flatMap((value) => printers.map((print) => print(value))) };
   },
   registration: ({ text }) => limits(Registration.parse(text)),
+  token: ({ text }) => ({ stored: Registration.deviceToken(text) }),
   update({ text, token, row }) {
-    Registration.checkDeviceToken(token);
+    Registration.deviceToken(token);
     return limits(Registration.parse(text).replacing(row === null ? undefined : Registration.parse(row)));
   },
   pad({ lengths, sender, maximum, frame, padding }) {

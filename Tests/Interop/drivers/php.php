@@ -104,6 +104,7 @@ while (($line = fgets(STDIN)) !== false) {
             'keyring' => ['thumbprint' => SigningKey::read($request['text'])->thumbprint],
             'print' => printed(SigningKey::parse($request['text'])),
             'registration' => limits(Registration::parse($request['text'])),
+            'token' => ['stored' => Registration::deviceToken($request['text'])],
             'update' => limits(Registration::accept(
                 $request['text'],
                 $request['token'],

@@ -67,7 +67,11 @@ def print_key(request):
     return {"texts": [text for value in (result, owner, [result]) for text in (str(value), repr(value), pprint.pformat(value))]}
 
 
-ACTIONS = {"keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "pad": pad,
+def token(request):
+    return {"stored": pushcrypt.device_token(request["text"])}
+
+
+ACTIONS = {"keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "token": token, "pad": pad,
            "seal": seal}
 for line in sys.stdin:
     request = json.loads(line)

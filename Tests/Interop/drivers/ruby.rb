@@ -62,6 +62,7 @@ def answer(request)
     values = [key, PushCrypt::Sealer.signed(key), [key]]
     { texts: values.flat_map { |value| [value.to_s, value.inspect, value.pretty_inspect] } }
   when "registration" then limits(PushCrypt::Registration.parse(request["text"]))
+  when "token" then { stored: PushCrypt::Registration.device_token(request["text"]) }
   when "update"
     row = request["row"] && PushCrypt::Registration.parse(request["row"])
     limits(PushCrypt::Registration.accept(request["text"], request["token"], row))

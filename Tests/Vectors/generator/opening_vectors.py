@@ -37,7 +37,8 @@ from .original_vectors import add_malformed_originals, add_originals_that_open
 from .wire import Carrier, base64url
 
 # The order of Ed25519's main subgroup (RFC 8032 section 5.1).
-GROUP_ORDER = 2**252 + 27742317777372353535851937790883648493
+# The encoding of Ed25519's neutral element.
+NEUTRAL = b"\x01" + bytes(31)
 
 
 # The checks of section 7.
@@ -473,9 +474,14 @@ def add_signatures(corpus):
     refused("over the message without the signer's id", "The signer's id is signed too.",
             before + ACME.sign(context + whole[:trailer]))
     refused("prehashed", "Ed25519ph is another algorithm.", before + sodium.ed25519ph_sign(context + before, acme))
-    second_half = int.from_bytes(whole[-32:], "little") + GROUP_ORDER
+    second_half = int.from_bytes(whole[-32:], "little") + wire.GROUP_ORDER
     refused("not canonical", "S + L satisfies the same equation as S, so that there would be two signatures.",
             whole[:-32] + second_half.to_bytes(32, "little"))
+    small = "The equation holds for any message, but R is of small order."
+    refused("with the neutral element as R", small,
+            before + wire.signature_without_nonce(ACME, context + before, NEUTRAL))
+    refused("with the neutral element as R, its sign bit set", small,
+            before + wire.signature_without_nonce(ACME, context + before, NEUTRAL[:-1] + b"\x80"))
     refused("of zeros", "No signature is not a signature.", before + bytes(64))
     refused("of ones", "Nor is anything else.", before + b"\xff" * 64)
 

@@ -20,6 +20,7 @@ RULES = {
     "update-3": "A first generation is at most 2^52 (section 10).",
     "update-4": "A generation doesn't shrink, and grows by at most 2^32 (section 10).",
     "update-5": "A key and a lifetime don't change without a new generation (section 10).",
+    "token": "A device token has 16 to 200 bytes in hexadecimal digits (section 10).",
     "answer": "A device doesn't follow a stale answer of 2^53 - 2^33 or more (section 10).",
 }
 
@@ -167,6 +168,23 @@ def answers():
             yield vector | {"next": generation}
 
 
+def tokens():
+    """Device tokens as an app sends them, and as a server stores them."""
+    mixed = "0aB1" * 16
+    for name, token in {
+        "in lowercase": TOKEN, "in uppercase": TOKEN.upper(), "in both": mixed, "of 16 bytes": "aF" * 16,
+        "of 200 bytes": "Fa" * 200,
+    }.items():
+        yield {"name": f"a token {name}", "token": token, "stored": token.lower()}
+    for name, token in {
+        "that is empty": "", "of 15 bytes": "ab" * 15, "of 201 bytes": "ab" * 201, "of half a byte": "ab" * 16 + "a",
+        "with another letter": "ag" * 16, "with white space": "0a" * 32 + "\n", "with spaces between bytes": "0a " * 32,
+        "in full-width digits": "\uff10\uff11" * 32, "in base64": "CgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgoKCgo=",
+        "with a prefix": "0x" + "0a" * 32,
+    }.items():
+        yield {"name": f"a token {name}", "token": token, "fails": "malformed-registration", "rule": "token"}
+
+
 def document():
     return checked({
         "description": "Vectors of PushCrypt's registrations. README.md explains the members.",
@@ -175,4 +193,5 @@ def document():
         "registrations": list(texts()),
         "updates": list(updates()),
         "answers": list(answers()),
-    }, "registrations", "updates", "answers")
+        "tokens": list(tokens()),
+    }, "registrations", "updates", "answers", "tokens")

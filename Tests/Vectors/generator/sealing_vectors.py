@@ -42,7 +42,7 @@ RULES = {
     "alert-text": "An alert has text (section 6).",
     "alert-type": "The alert and its texts have their types (section 6).",
     "background": "A background push has content-available, and no alert, badge and sound (section 6).",
-    "activity": "A Live Activity push has no members beside aps, and a state unless it ends. Its sealed values are objects "
+    "activity": "A Live Activity push has no members beside aps, and a state. Its sealed values are objects "
     "(sections 2 and 6).",
     "withdrawal": "A withdrawal has its members (section 5).",
     "exposed": "An exposed value isn't an object or array (section 2).",
@@ -280,8 +280,7 @@ def add_activities(corpus):
                          type="liveactivity", sender=sender, padding=padding)
     for name, payload in {
         "attributes first": '{"aps":{"attributes":{"a":1},"event":"start","timestamp":1,"attributes-type":"T","content-state":{}}}',
-        "end without state": '{"aps":{"timestamp":1,"event":"end","dismissal-date":1.0}}',
-        "state that is null": '{"aps":{"timestamp":1,"event":"end","content-state":null}}',
+        "end": '{"aps":{"timestamp":1,"event":"end","dismissal-date":1.0,"content-state":{"home":3}}}',
         "attributes that are null": STATE[:-2] + ',"attributes":null}}',
         "white space": '{ "aps" : { "timestamp" : 1, "event" : "update", "content-state" : { "a" : 1 } } }',
         "escaped name": r'{"aps":{"timestamp":1,"event":"update","content\u002dstate":{"a":1}}}',
@@ -301,9 +300,23 @@ def add_activities(corpus):
                      type="liveactivity")
     corpus.fails("invalid-payload", "activity", "activity: a member beside aps", "It would stay readable.",
                  STATE[:-1] + ',"k":1}', type="liveactivity")
-    for name, state in {"without a state": "", "with a state that is null": ',"content-state":null'}.items():
-        corpus.fails("invalid-payload", "activity", f"activity: update {name}", "Only an end needs no state.",
-                     '{"aps":{"timestamp":1767225600,"event":"update"%s}}' % state, type="liveactivity")
+    for name, members in {
+        "no state": "", "a state that is null": ',"content-state":null', "a state with another name": ',"contentState":{"home":3}',
+        "a state in capitals": ',"CONTENT-STATE":{"home":3}', "a state in the alert": ',"alert":{"content-state":{"home":3}}',
+        "attributes alone": ',"attributes":{"home":"A"}',
+    }.items():
+        for event in ("start", "update", "end", "End"):
+            corpus.fails("invalid-payload", "activity", f"activity: {event} with {name}",
+                         "A sealer never returns a push in which nothing is sealed, or a state stays readable.",
+                         '{"aps":{"timestamp":1767225600,"event":"%s"%s}}' % (event, members), type="liveactivity")
+    for name, payload in {
+        "start without attributes": START.replace(',"attributes":{"home":"A","away":"B"}', ""),
+        "start with attributes that are null": START.replace('{"home":"A","away":"B"}', "null"),
+        "start with attributes of another name": START.replace('"attributes":', '"attribute":'),
+        "attributes' type without attributes": STATE[:-2] + ',"attributes-type":"Game","Attributes":{"home":"A"}}}',
+    }.items():
+        corpus.fails("invalid-payload", "activity", f"activity: {name}", "Attributes would stay readable.", payload,
+                     type="liveactivity")
     corpus.fails("invalid-payload", "activity", "activity: without aps", "aps has the state.", "{}", type="liveactivity")
     corpus.fails("invalid-payload", "activity", "activity: state that is an array", "Only an object can be sealed.",
                  STATE.replace('{"home":2,"away":1}', "[1]"), type="liveactivity")
@@ -412,6 +425,15 @@ def add_headers(corpus):
     for name, value in {"of 65 bytes": "c" * 65, "that is empty": "", "with a line break": "a\r\nb: c", "outside of ASCII": "é"}.items():
         corpus.fails("invalid-header", "header", f"header: a collapse id {name}", "It is visible ASCII, at most 64 bytes.",
                      collapse_id=value)
+    for kind, suffix in {"voip": ".voip", "location": ".location-query", "pushtotalk": ".voip-ptt",
+                         "liveactivity": ".push-type.liveactivity"}.items():
+        for name, topic in {"without its suffix": "com.example.app", "that is the suffix alone": suffix,
+                            "with the suffix in other letters": "com.example.app" + suffix.upper(),
+                            "with the suffix in the middle": f"com{suffix}.app"}.items():
+            corpus.fails("invalid-header", "header", f"header: a topic of {kind} {name}",
+                         "APNs requires the suffix of the push type.", PAYLOADS[kind], type=kind, topic=topic)
+    corpus.seals("header: topic of an alert with another type's suffix", "An app's bundle ID may end like that.",
+                 topic="com.example.voip")
     corpus.fails("invalid-header", "header", "header: a topic with a line break", "It would end the header.", topic="a\r\nb: c")
 
 

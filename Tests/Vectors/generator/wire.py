@@ -28,6 +28,8 @@ KINDS = {
 }
 DEFAULT_LIFETIME = 7 * 24 * 3600
 MAXIMUM_LIFETIME = 30 * 24 * 3600
+# The order of Ed25519's main subgroup (RFC 8032 section 5.1).
+GROUP_ORDER = 2**252 + 27742317777372353535851937790883648493
 SIGNATURE_DOMAIN = b"pushcrypt/v1/signature\x00"
 
 
@@ -129,6 +131,14 @@ def signed(message, signer, recipient, signer_id=None, context=None):
     """A whole signed message."""
     before = message.before_signature(signer.key_id if signer_id is None else signer_id)
     return before + signer.sign((signature_context(recipient) if context is None else context) + before)
+
+
+def signature_without_nonce(signer, data, neutral):
+    """A signature whose R is an encoding of the neutral element. With the nonce 0, S is the hash times the key."""
+    digest = hashlib.sha512(signer.secret).digest()
+    scalar = int.from_bytes(digest[:32], "little") & (2**254 - 8) | 2**254
+    challenge = int.from_bytes(hashlib.sha512(neutral + signer.public + data).digest(), "little")
+    return neutral + (challenge * scalar % GROUP_ORDER).to_bytes(32, "little")
 
 
 # MARK: Boxes and envelopes

@@ -1,9 +1,0 @@
-"""Seals APNs payloads for one device, and opens them for tests."""
-
-from .keys import PushCryptError, SigningKey, VerificationKey
-from .opener import Account, Opened, Opener
-from .recipients import PrivateKey, Recipient, Registration, accepted_registration
-from .sealer import Push, Sealer
-
-__all__ = ["Account", "Opened", "Opener", "PrivateKey", "Push", "PushCryptError", "Recipient", "Registration", "Sealer",
-           "SigningKey", "VerificationKey", "accepted_registration"]

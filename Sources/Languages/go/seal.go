@@ -1,0 +1,231 @@
+package pushcrypt
+
+import (
+	"bytes"
+	"crypto/ed25519"
+	"crypto/rand"
+	"encoding/binary"
+	"io"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/crypto/nacl/box"
+)
+
+// Signer decides about the signature. Its zero value seals nothing.
+type Signer struct {
+	key       *PrivateKey
+	anonymous bool
+}
+
+// Anonymous returns the signer of messages without a signature: anyone could have sent them.
+func Anonymous() Signer { return Signer{anonymous: true} }
+
+// SignedBy returns the signer with a server's private key.
+func SignedBy(key PrivateKey) Signer { return Signer{key: &key} }
+
+// Options are the settings of a push. Begin with DefaultOptions.
+type Options struct {
+	Type              string         // alert, background, voip, liveactivity, location or pushtotalk
+	Lifetime          int64          // seconds, shortened to the recipient's
+	Padding           string         // buckets, maximum or none
+	Expose            []string       // members of aps that stay readable in an alert
+	Placeholder       map[string]any // the visible alert: strings, and lists of strings as arguments
+	Topic, CollapseID string         // headers, if they aren't empty
+	Priority          int            // 1, 5 or 10; 0 stands for 5 in background pushes, and for 10 in others
+}
+
+// DefaultOptions returns the options of an alert for 7 days with the placeholder "(Encrypted)".
+func DefaultOptions() Options {
+	return Options{Type: "alert", Lifetime: 7 * 24 * 3600, Padding: "buckets",
+		Placeholder: map[string]any{"body": "(Encrypted)"}}
+}
+
+// Push is the request to APNs: its body and its headers.
+type Push struct {
+	Payload []byte
+	Headers [][2]string
+}
+
+var kinds = []string{"", "notification", "background", "voip", "activity-state", "activity-attributes", "location",
+	"pushtotalk", "withdrawal"}
+
+var typeKinds = map[string]byte{"alert": 1, "background": 2, "voip": 3, "liveactivity": 4, "location": 6, "pushtotalk": 7}
+
+// topicSuffixes has the ends that Apple requires of the header apns-topic.
+var topicSuffixes = map[string]string{"voip": ".voip", "liveactivity": ".push-type.liveactivity",
+	"location": ".location-query", "pushtotalk": ".voip-ptt"}
+
+var exposable = []string{"category", "thread-id", "sound", "badge", "interruption-level", "relevance-score",
+	"target-content-id", "filter-criteria", "content-available"}
+
+// source has the values that differ between two seals of one payload. Tests fix them.
+type source struct {
+	random io.Reader // message ids of 16 bytes, and ephemeral secret keys of 32 bytes
+	now    time.Time
+}
+
+// Seal seals a payload for one device. It returns an *Error if a rule is violated, and never an unsealed payload.
+func Seal(payload []byte, to Recipient, signer Signer, options Options) (Push, error) {
+	return seal(payload, to, signer, options, source{rand.Reader, time.Now()})
+}
+
+// part is an object that is sealed as a message of its own.
+type part struct {
+	kind byte
+	text []byte
+}
+
+func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (push Push, err error) {
+	if err := CheckOptions(o); err != nil {
+		return push, err
+	}
+	if signer.anonymous == (signer.key != nil) || signer.key != nil && signer.key.Public.curve != edward || to.Key.curve != x25519 {
+		return push, fail("wrong-key-type", "The signer or the recipient isn't set. Give an Ed25519 and an X25519 key.")
+	}
+	if to.Lifetime > 0 && to.Lifetime < o.Lifetime {
+		o.Lifetime = to.Lifetime
+	}
+	root, err := checkOriginal(payload, o.Type)
+	if err != nil {
+		return push, err
+	}
+	frames, parts, err := frame(root, o)
+	if err != nil {
+		return push, err
+	}
+	fields, err := headers(root, parts, o, from.now.Unix()+o.Lifetime)
+	if err != nil {
+		return push, err
+	}
+	maximum, overhead, needed := 4096, 32, []int{}
+	if o.Type == "voip" {
+		maximum = 5120
+	}
+	if signer.key != nil {
+		overhead = 104
+	}
+	for _, part := range parts {
+		needed = append(needed, overhead+len(part.text))
+	}
+	sizes, err := paddedSizes(needed, maximum-len(bytes.Join(frames, nil)), o.Padding)
+	if err != nil {
+		return push, err
+	}
+	for at, part := range parts {
+		sealed, err := sealMessage(part, sizes[at], to.Key, signer.key, o.Lifetime, from)
+		if err != nil {
+			return Push{}, err
+		}
+		push.Payload = append(append(push.Payload, frames[at]...), encodeBase64(sealed)...)
+	}
+	push.Headers, push.Payload = fields, append(push.Payload, frames[len(parts)]...)
+	return push, nil
+}
+
+// sealMessage returns the envelope.
+func sealMessage(part part, size int, to PublicKey, signer *PrivateKey, lifetime int64, from source) ([]byte, error) {
+	header := append([]byte{1}, to.id()...)
+	message := make([]byte, 32, size)
+	message[1] = part.kind
+	binary.BigEndian.PutUint16(message[2:], uint16(len(part.text)))
+	binary.BigEndian.PutUint32(message[4:], uint32(lifetime))
+	binary.BigEndian.PutUint64(message[8:], uint64(from.now.UnixMilli()))
+	if _, err := io.ReadFull(from.random, message[16:32]); err != nil {
+		return nil, err
+	}
+	message = append(message, part.text...)
+	if signer == nil {
+		message = message[:size] // The rest of the capacity is zero.
+	} else {
+		message[0] = 1
+		message = append(message[:size-72], signer.Public.id()...)
+		key := ed25519.NewKeyFromSeed(signer.secret()[:])
+		message = append(message, ed25519.Sign(key, signedBytes(header, to, message))...)
+	}
+	return box.SealAnonymous(header, message, &to.bytes, from.random)
+}
+
+// signedBytes returns the bytes that the signature covers.
+func signedBytes(header []byte, to PublicKey, message []byte) []byte {
+	return bytes.Join([][]byte{[]byte("pushcrypt/v1/signature\x00"), header, to.bytes[:], message}, nil)
+}
+
+func limit(characters int) int { return characters*3/4 - 57 }
+
+func characters(size int) int { return ((57+size)*4 + 2) / 3 }
+
+// paddedSizes returns the length of each message. Together they have room for a number of characters.
+func paddedSizes(needed []int, room int, padding string) ([]int, error) {
+	sizes, used := make([]int, len(needed)), 0
+	for _, size := range needed {
+		used += characters(size)
+	}
+	if used > room {
+		return nil, fail("payload-too-large", "The sealed payload has %d bytes too many. Shorten the payload.", used-room)
+	}
+	if len(needed) == 1 {
+		sizes[0] = padded(needed[0], limit(room), padding)
+	}
+	if len(needed) == 2 {
+		small, large, half := 0, 1, limit(room/2)
+		if needed[0] > needed[1] {
+			small, large = 1, 0
+		}
+		if needed[large] <= half {
+			return []int{padded(needed[0], half, padding), padded(needed[1], half, padding)}, nil
+		}
+		first := padding
+		if padding == "maximum" {
+			first = "buckets"
+		}
+		sizes[small] = padded(needed[small], limit(room-characters(needed[large])), first)
+		sizes[large] = padded(needed[large], limit(room-characters(sizes[small])), padding)
+	}
+	return sizes, nil
+}
+
+func padded(needed, limit int, padding string) int {
+	if padding == "none" {
+		return needed
+	}
+	for _, bucket := range []int{256, 512, 1024, 2048} {
+		if padding != "maximum" && needed <= bucket && bucket <= limit {
+			return bucket
+		}
+	}
+	return limit
+}
+
+func headers(root Value, parts []part, o Options, expiration int64) ([][2]string, error) {
+	if o.Priority == 0 {
+		if o.Priority = 10; o.Type == "background" {
+			o.Priority = 5
+		}
+	}
+	if o.Priority != 1 && o.Priority != 5 && (o.Priority != 10 || o.Type == "background") {
+		return nil, fail("invalid-header", "The priority isn't valid. Give 1, 5 or 10, but not 10 for a background push.")
+	}
+	if o.Type == "pushtotalk" {
+		expiration = 0 // Apple requires it.
+	}
+	if ids, _ := root.Get("collapse-ids"); o.CollapseID == "" && len(ids.Items) == 1 && parts[0].kind == 8 {
+		o.CollapseID = ids.Items[0].Text
+	}
+	if !isCollapseID(o.CollapseID) {
+		return nil, fail("invalid-header", "The collapse id isn't valid. Give at most 64 visible ASCII characters.")
+	}
+	if suffix := topicSuffixes[o.Type]; o.Topic != "" && (!strings.HasSuffix(o.Topic, suffix) || o.Topic == suffix) {
+		return nil, fail("invalid-header", "The topic doesn't fit the push type. Append %s to the app's bundle ID.", suffix)
+	}
+	result := [][2]string{{"apns-push-type", o.Type}, {"apns-priority", strconv.Itoa(o.Priority)},
+		{"apns-expiration", strconv.FormatInt(expiration, 10)}}
+	if o.Topic != "" {
+		result = append(result, [2]string{"apns-topic", o.Topic})
+	}
+	if o.CollapseID != "" {
+		result = append(result, [2]string{"apns-collapse-id", o.CollapseID})
+	}
+	return result, nil
+}

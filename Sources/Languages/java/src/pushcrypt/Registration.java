@@ -1,0 +1,88 @@
+package pushcrypt;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+
+/** The key that a device has registered, with its limits. */
+public final class Registration {
+    private static final long MAXIMUM_INTEGER = (1L << 53) - 1;
+    private static final long MAXIMUM_GROWTH = 1L << 32;
+    private static final long MAXIMUM_FIRST_GENERATION = 1L << 52;
+
+    /** Seconds since 1970-01-01 UTC by the device's clock. */
+    public final long created;
+
+    public final long generation;
+    public final PublicKey key;
+    /** The longest lifetime of messages to the key, in seconds. */
+    public final long lifetime;
+
+    private Registration(Json object) throws PushCryptException {
+        if (object.get("key").kind != '{') {
+            throw malformed("\"key\" is missing or isn't a JWK. Send the registration unchanged.");
+        }
+        PrivateKey.Jwk jwk = PrivateKey.readJwk(object.get("key"));
+        if (jwk.secret() != null) {
+            throw malformed("\"key\" is a private key. Replace the key, and send its public half.");
+        }
+        key = jwk.publicKey(PublicKey.X25519);
+        created = integer(object, "created", 0, MAXIMUM_INTEGER);
+        generation = integer(object, "generation", 1, MAXIMUM_INTEGER);
+        lifetime = integer(object, "lifetime", 1, Sealer.MAXIMUM_LIFETIME);
+    }
+
+    /** Parses a registration. The errors are malformed-registration and the codes of its key. */
+    public static Registration parse(String text) throws PushCryptException {
+        return new Registration(Json.parse(text.getBytes(StandardCharsets.UTF_8), "malformed-registration"));
+    }
+
+    static Registration read(Json object) throws PushCryptException {
+        return new Registration(object);
+    }
+
+    /** Returns a device token of APNs, 16 to 200 bytes in hexadecimal digits, in lowercase: the form to store. */
+    public static String deviceToken(String token) throws PushCryptException {
+        if (!token.matches("([0-9A-Fa-f]{2}){16,200}")) {
+            throw malformed("The device token isn't 16 to 200 bytes in hexadecimal digits. Correct it.");
+        }
+        return token.toLowerCase(Locale.ROOT);
+    }
+
+    /**
+     * Returns the registration to store instead of the row, which is null if it is missing. Call it in a transaction.
+     * After stale-generation, keep the row, and answer with the exception's generation.
+     */
+    public Registration replacing(Registration row) throws PushCryptException {
+        boolean isStale = generation > MAXIMUM_FIRST_GENERATION;
+        if (row != null) {
+            boolean isSame = key.equals(row.key) && lifetime == row.lifetime;
+            isStale = generation < row.generation || generation - row.generation > MAXIMUM_GROWTH
+                || generation == row.generation && !isSame;
+        }
+        if (isStale) {
+            throw new PushCryptException(
+                "stale-generation", "The registration doesn't follow the known one. Answer with the known generation.",
+                row == null ? 0 : row.generation);
+        }
+        return this;
+    }
+
+    /** Returns the generation with which a device registers again after the stale answer of its server. */
+    public static long nextGeneration(long generation, long answer) throws PushCryptException {
+        if (answer < 0 || answer >= MAXIMUM_INTEGER + 1 - (1L << 33)) {
+            throw malformed("The answer is too large. Reset the server's row of the device.");
+        }
+        return answer >= generation || generation - answer > MAXIMUM_GROWTH ? answer + 1 : generation;
+    }
+
+    private static long integer(Json object, String name, long minimum, long maximum) throws PushCryptException {
+        if (!PrivateKey.isInteger(object.get(name), minimum, maximum)) {
+            throw malformed("\"" + name + "\" is missing or out of range. Send the registration unchanged.");
+        }
+        return Long.parseLong(object.get(name).rawText());
+    }
+
+    private static PushCryptException malformed(String reason) {
+        return new PushCryptException("malformed-registration", reason);
+    }
+}

@@ -1,0 +1,236 @@
+<?php
+
+declare(strict_types=1);
+
+namespace PushCrypt;
+
+/** A sealed payload, and the headers of the request to APNs. */
+final class Push
+{
+    public function __construct(public readonly string $payload, public readonly array $headers)
+    {
+    }
+}
+
+/** Seals payloads. Create it with signed() or anonymous(). */
+final class Sealer
+{
+    public const DEFAULT_LIFETIME = 604_800;
+    public const SIGNATURE_DOMAIN = "pushcrypt/v1/signature\0";
+    /** Kind, and APNs' limit in bytes. Live Activities aren't implemented. */
+    public const PUSH_TYPES = [
+        'alert' => [1, 4096], 'background' => [2, 4096], 'voip' => [3, 5120], 'location' => [6, 4096],
+        'pushtotalk' => [7, 4096],
+    ];
+    /** The ends that Apple requires of the header apns-topic. */
+    private const TOPIC_SUFFIXES = ['voip' => '.voip', 'location' => '.location-query', 'pushtotalk' => '.voip-ptt'];
+    public const PADDINGS = ['buckets', 'maximum', 'none'];
+    public const EXPOSABLE_KEYS = [
+        'category', 'thread-id', 'sound', 'badge', 'interruption-level', 'relevance-score', 'target-content-id',
+        'filter-criteria', 'content-available',
+    ];
+    private const PLACEHOLDER_KEYS = [
+        'title', 'title-loc-key', 'title-loc-args', 'subtitle', 'subtitle-loc-key', 'subtitle-loc-args', 'body', 'loc-key',
+        'loc-args',
+    ];
+
+    private readonly string $placeholder;
+
+    private function __construct(
+        private readonly ?SigningKey $key,
+        private readonly int $lifetime,
+        private readonly string $padding,
+        array $placeholder,
+        private readonly array $expose,
+    ) {
+        self::checkLifetime($lifetime);
+        $this->placeholder = self::encodePlaceholder($placeholder);
+        if (!in_array($padding, self::PADDINGS, true) || array_diff($expose, self::EXPOSABLE_KEYS)) {
+            throw new \InvalidArgumentException('The padding or an exposed key is unknown. Use a listed value.');
+        }
+    }
+
+    /** Returns a sealer that signs. The placeholder has members of Apple's alert dictionary. */
+    public static function signed(
+        SigningKey $key,
+        int $lifetime = self::DEFAULT_LIFETIME,
+        string $padding = 'buckets',
+        array $placeholder = ['body' => '(Encrypted)'],
+        array $expose = [],
+    ): self {
+        return new self($key, $lifetime, $padding, $placeholder, $expose);
+    }
+
+    /** Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages. */
+    public static function anonymous(
+        int $lifetime = self::DEFAULT_LIFETIME,
+        string $padding = 'buckets',
+        array $placeholder = ['body' => '(Encrypted)'],
+        array $expose = [],
+    ): self {
+        return new self(null, $lifetime, $padding, $placeholder, $expose);
+    }
+
+    /**
+     * Returns the push for one recipient. JSON text arrives byte for byte without white space between tokens.
+     *
+     * @param Recipient|string $to a recipient, or the text of a registration or key
+     * @param ?int $lifetime in seconds
+     */
+    public function seal(
+        string|array $payload,
+        Recipient|string $to,
+        string $type = 'alert',
+        ?int $lifetime = null,
+        ?string $topic = null,
+        ?string $collapseId = null,
+        ?int $priority = null,
+    ): Push {
+        $recipient = is_string($to) ? Recipient::parse($to) : $to;
+        try {
+            $original = StrictJson::parse(is_array($payload) ? StrictJson::encode((object) $payload) : $payload);
+        } catch (JsonSyntaxException | \JsonException $error) {
+            throw new PushCryptException('malformed-json', $error->getMessage());
+        }
+        $compact = $original->compact();
+        $kind = PayloadRules::check($original, strlen($compact), $type);
+        $collapseId ??= $kind === PayloadRules::WITHDRAWAL ? PayloadRules::onlyCollapseId($original) : null;
+        $now = (int) floor(microtime(true) * 1000);
+        $seconds = min(self::checkLifetime($lifetime ?? $this->lifetime), $recipient->lifetime);
+        $headers = self::headers($type, intdiv($now, 1000) + $seconds, $topic, $collapseId, $priority);
+        [$before, $after] = [$this->frame($original, $type), '"}'];
+        $length = $this->messageLength(strlen($compact), self::PUSH_TYPES[$type][1] - strlen($before . $after));
+        $envelope = self::envelope($compact, $kind, $seconds, $recipient, $this->key, $length, $now, random_bytes(16));
+        return new Push($before . Jwk::base64($envelope) . $after, $headers);
+    }
+
+    /** Returns the lifetime in seconds, if it is from 1 second to 30 days. */
+    public static function checkLifetime(?int $seconds): int
+    {
+        if ($seconds === null || $seconds < 1 || $seconds > Recipient::MAXIMUM_LIFETIME) {
+            throw new PushCryptException(
+                'invalid-lifetime',
+                "The lifetime isn't from 1 second to 30 days. Use a lifetime in this range."
+            );
+        }
+        return $seconds;
+    }
+
+    /** Returns the headers of the request to APNs. */
+    public static function headers(
+        string $type,
+        int $expiration = 0,
+        ?string $topic = null,
+        ?string $collapseId = null,
+        ?int $priority = null,
+    ): array {
+        $priority ??= $type === 'background' ? 5 : 10;
+        if (!in_array($priority, [1, 5, 10], true) || ($type === 'background' && $priority === 10)) {
+            throw new PushCryptException(
+                'invalid-header',
+                "The priority isn't 1, 5 or 10, or is 10 for a background push. Correct it."
+            );
+        }
+        $expiration = $type === 'pushtotalk' ? 0 : $expiration; // APNs must not deliver it later.
+        $headers = [
+            'apns-push-type' => $type, 'apns-priority' => (string) $priority, 'apns-expiration' => (string) $expiration,
+        ];
+        $values = [['apns-topic', $topic, '[!-~]+'], ['apns-collapse-id', $collapseId, '[!-~]{1,64}']];
+        foreach ($values as [$name, $value, $pattern]) {
+            if ($value !== null && preg_match("/\A$pattern\z/", $value) !== 1) {
+                throw new PushCryptException(
+                    'invalid-header',
+                    "$name isn't visible ASCII, or an id has over 64 bytes. Correct it."
+                );
+            }
+            $headers += $value === null ? [] : [$name => $value];
+        }
+        $suffix = self::TOPIC_SUFFIXES[$type] ?? '';
+        if ($topic !== null && ($topic === $suffix || !str_ends_with($topic, $suffix))) {
+            throw new PushCryptException(
+                'invalid-header',
+                "The topic doesn't fit the push type. Append $suffix to the app's bundle ID."
+            );
+        }
+        return $headers;
+    }
+
+    /**
+     * @internal Tests pass a message id, a time and the box of a fixed ephemeral key. A second message with the same
+     *     ephemeral key would have the same key stream.
+     */
+    public static function envelope(
+        string $original,
+        int $kind,
+        int $lifetime,
+        Recipient $recipient,
+        ?SigningKey $key,
+        int $length,
+        int $now,
+        string $messageId,
+        ?callable $box = null,
+    ): string {
+        $header = "\x01" . $recipient->keyId;
+        $message = pack('CCnNJ', $key ? 1 : 0, $kind, strlen($original), $lifetime, $now) . $messageId . $original;
+        $message = str_pad($message, $length - ($key ? 72 : 0), "\0");
+        if ($key) {
+            $message .= $key->keyId;
+            $message .= $key->sign(self::SIGNATURE_DOMAIN . $header . $recipient->public . $message);
+        }
+        try {
+            return $header . ($box ?? 'sodium_crypto_box_seal')($message, $recipient->public);
+        } catch (\SodiumException) {
+            throw new PushCryptException('invalid-key', "The key can't be used to seal. Register a new key.");
+        }
+    }
+
+    private function frame(Node $original, string $type): string
+    {
+        $aps = match ($type) {
+            'alert' => '"alert":' . $this->placeholder . ',"mutable-content":1'
+                . PayloadRules::exposed($original->get('aps'), $this->expose),
+            'background' => '"content-available":1',
+            default => '',
+        };
+        return '{"aps":{' . $aps . '},"ENCRYPTED_DATA":"';
+    }
+
+    private function messageLength(int $payloadLength, int $room): int
+    {
+        $needed = $payloadLength + ($this->key ? 104 : 32);
+        $limit = intdiv(max($room, 0) * 3, 4) - 57;
+        if ($needed > $limit) {
+            throw new PushCryptException(
+                'payload-too-large',
+                'The payload is ' . ($needed - $limit) . ' bytes too long. Shorten it.'
+            );
+        }
+        if ($this->padding === 'none') {
+            return $needed;
+        }
+        foreach ($this->padding === 'buckets' ? [256, 512, 1024, 2048] : [] as $size) {
+            if ($needed <= $size && $size <= $limit) {
+                return $size;
+            }
+        }
+        return $limit;
+    }
+
+    private static function encodePlaceholder(array $placeholder): string
+    {
+        $parts = array_filter($placeholder, fn ($value) => $value !== null);
+        $texts = array_filter(PayloadRules::TEXTS, fn ($name) => ($parts[$name] ?? '') !== '');
+        if (!$texts || array_diff(array_keys($parts), self::PLACEHOLDER_KEYS)) {
+            throw new PushCryptException(
+                'invalid-placeholder',
+                'The placeholder has no text, or an unknown member. Add a body.'
+            );
+        }
+        $order = array_flip(array_intersect(self::PLACEHOLDER_KEYS, array_keys($parts)));
+        try {
+            return StrictJson::encode(array_replace($order, $parts));
+        } catch (\JsonException) {
+            throw new PushCryptException('invalid-placeholder', "The placeholder isn't Unicode text. Use UTF-8.");
+        }
+    }
+}

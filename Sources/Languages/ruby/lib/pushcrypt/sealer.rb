@@ -1,0 +1,162 @@
+# frozen_string_literal: true
+
+module PushCrypt
+  # A sealed payload, and the headers of the request to APNs.
+  Push = Struct.new(:payload, :headers)
+
+  # Seals payloads. Create it with signed or anonymous.
+  class Sealer
+    DEFAULT_LIFETIME = 604_800
+    DEFAULT_PLACEHOLDER = { "body" => "(Encrypted)" }.freeze
+    PADDINGS = %w[buckets maximum none].freeze
+    # The ends that Apple requires of the header apns-topic.
+    TOPIC_SUFFIXES = { "voip" => ".voip", "location" => ".location-query", "pushtotalk" => ".voip-ptt" }.freeze
+    SIGNATURE_DOMAIN = "pushcrypt/v1/signature\0".b.freeze
+    PLACEHOLDER_KEYS = %w[
+      title title-loc-key title-loc-args subtitle subtitle-loc-key subtitle-loc-args body loc-key loc-args
+    ].freeze
+    SEALED_BOX = ->(message, public_key) { RbNaCl::Boxes::Sealed.from_public_key(public_key).box(message) }
+    private_constant :PLACEHOLDER_KEYS, :SEALED_BOX
+
+    # Returns a sealer that signs. The placeholder has members of Apple's alert dictionary.
+    def self.signed(key, **settings)
+      raise ArgumentError, "The key isn't a SigningKey. Use anonymous to seal without one." unless key.is_a?(SigningKey)
+
+      new(key, **settings)
+    end
+
+    # Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages.
+    def self.anonymous(**settings)
+      new(nil, **settings)
+    end
+
+    private_class_method :new
+
+    def initialize(key, lifetime: DEFAULT_LIFETIME, padding: "buckets", placeholder: DEFAULT_PLACEHOLDER, expose: [])
+      unless PADDINGS.include?(padding) && (expose - PayloadRules::EXPOSABLE_KEYS).empty?
+        raise ArgumentError, "The padding or an exposed key is unknown. Use a listed value."
+      end
+
+      @key = key
+      @lifetime = self.class.check_lifetime(lifetime)
+      @padding = padding
+      @placeholder = encode_placeholder(placeholder)
+      @expose = expose
+    end
+
+    # Returns the push for one recipient.
+    #
+    # The payload is JSON text, which arrives byte for byte without white space between tokens, or a Hash. The recipient
+    # is a Recipient, or the text of a registration or key. The lifetime is in seconds.
+    def seal(payload, to, type: "alert", lifetime: nil, topic: nil, collapse_id: nil, priority: nil)
+      unless to.is_a?(Recipient) || to.is_a?(String)
+        raise ArgumentError, "The recipient isn't a Recipient or text. Use the recipient of a registration."
+      end
+
+      recipient = to.is_a?(Recipient) ? to : Recipient.parse(to)
+      original = parse(payload)
+      compact = original.compact
+      kind = PayloadRules.check(original, compact.bytesize, type)
+      collapse_id ||= PayloadRules.only_collapse_id(original) if kind == PayloadRules::WITHDRAWAL
+      now = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
+      seconds = [self.class.check_lifetime(lifetime || @lifetime), recipient.lifetime].min
+      headers = self.class.headers(type, now / 1000 + seconds, topic: topic, collapse_id: collapse_id, priority: priority)
+      before = frame(original, type)
+      length = message_length(compact.bytesize, PayloadRules::PUSH_TYPES[type][1] - before.bytesize - 2)
+      envelope = self.class.envelope(compact, kind, seconds, recipient, @key, length, now, RbNaCl::Random.random_bytes(16))
+      Push.new((before + JWK.base64(envelope) + '"}').force_encoding(Encoding::UTF_8), headers)
+    end
+
+    # Returns the lifetime in seconds, if it is from 1 second to 30 days.
+    def self.check_lifetime(seconds)
+      return seconds if seconds.is_a?(Integer) && seconds.between?(1, MAXIMUM_LIFETIME)
+
+      raise Error.new("invalid-lifetime", "The lifetime isn't from 1 second to 30 days. Use a lifetime in this range.")
+    end
+
+    # Returns the headers of the request to APNs.
+    def self.headers(type, expiration = 0, topic: nil, collapse_id: nil, priority: nil)
+      priority ||= type == "background" ? 5 : 10
+      if ![1, 5, 10].include?(priority) || (type == "background" && priority == 10)
+        raise Error.new("invalid-header", "The priority isn't 1, 5 or 10, or is 10 for a background push. Correct it.")
+      end
+
+      expiration = 0 if type == "pushtotalk" # APNs must not deliver it later.
+      headers = { "apns-push-type" => type, "apns-priority" => priority.to_s, "apns-expiration" => expiration.to_s }
+      values = [["apns-topic", topic, /\A[!-~]+\z/n], ["apns-collapse-id", collapse_id, /\A[!-~]{1,64}\z/n]]
+      values.each do |name, value, pattern|
+        next if value.nil?
+        unless value.b.match?(pattern)
+          raise Error.new("invalid-header", "#{name} isn't visible ASCII, or an id has over 64 bytes. Correct it.")
+        end
+
+        headers[name] = value.dup.force_encoding(Encoding::UTF_8)
+      end
+      suffix = TOPIC_SUFFIXES.fetch(type, "")
+      if topic && (topic == suffix || !topic.end_with?(suffix))
+        raise Error.new("invalid-header", "The topic doesn't fit the push type. Append #{suffix} to the app's bundle ID.")
+      end
+
+      headers
+    end
+
+    # Returns the envelope of a message. Use the box of a fixed ephemeral key for test vectors only: a second message with
+    # the same ephemeral key would have the same key stream.
+    # @api private
+    def self.envelope(original, kind, lifetime, recipient, key, length, now, message_id, box = SEALED_BOX)
+      header = "\x01".b + recipient.key_id
+      message = [key ? 1 : 0, kind, original.bytesize, lifetime, now].pack("CCnNQ>") + message_id + original.b
+      message = message.ljust(length - (key ? 72 : 0), "\0")
+      if key
+        message << key.key_id
+        message << key.sign(SIGNATURE_DOMAIN + header + recipient.public_key + message)
+      end
+      header + box.call(message, recipient.public_key)
+    rescue RbNaCl::CryptoError
+      raise Error.new("invalid-key", "The key can't be used to seal. Register a new key.")
+    end
+
+    private
+
+    def parse(payload)
+      StrictJSON.parse(payload.is_a?(String) ? payload : JSON.generate(payload))
+    rescue StrictJSON::SyntaxError => error
+      raise Error.new("malformed-json", error.message)
+    rescue JSON::JSONError, EncodingError
+      raise Error.new("malformed-json", "The payload can't be written as JSON. Use UTF-8 and finite numbers.")
+    end
+
+    def frame(original, type)
+      aps = case type
+            when "alert"
+              '"alert":'.b + @placeholder + ',"mutable-content":1' + PayloadRules.exposed(original["aps"], @expose)
+            when "background" then '"content-available":1'.b
+            else "".b
+            end
+      '{"aps":{'.b + aps + '},"ENCRYPTED_DATA":"'
+    end
+
+    def message_length(payload_length, room)
+      needed = payload_length + (@key ? 104 : 32)
+      limit = room * 3 / 4 - 57
+      if needed > limit
+        raise Error.new("payload-too-large", "The payload is #{needed - limit} bytes too long. Shorten it.")
+      end
+      return needed if @padding == "none"
+
+      sizes = @padding == "buckets" ? [256, 512, 1024, 2048] : []
+      sizes.find { |size| size.between?(needed, limit) } || limit
+    end
+
+    def encode_placeholder(placeholder)
+      parts = placeholder.transform_keys(&:to_s).compact
+      if (parts.keys - PLACEHOLDER_KEYS).any? || parts.values_at(*PayloadRules::TEXTS).all? { |text| text.to_s.empty? }
+        raise Error.new("invalid-placeholder", "The placeholder has no text, or an unknown member. Add a body.")
+      end
+
+      JSON.generate(parts.slice(*PLACEHOLDER_KEYS)).b
+    rescue JSON::JSONError, EncodingError
+      raise Error.new("invalid-placeholder", "The placeholder isn't Unicode text. Use UTF-8.")
+    end
+  end
+end
