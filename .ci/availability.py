@@ -1,27 +1,31 @@
 #!/usr/bin/env python3
 """Rejects names that the deployment targets do not have. On Linux the compiler ignores @available for Apple's systems.
 
-    swift build --traits APNs,FastX25519 --scratch-path .build-traits
+    swift build --build-tests --traits APNs,FastX25519 --scratch-path .build-traits
     .ci/availability.py
 
-For each file of the libraries the compiler prints its syntax tree, which has the symbol of each name in use. For the
-modules of the toolchain it prints in which version each symbol was introduced. A symbol that is newer than the package's
-platforms is an error. Symbols that only Apple's SDKs have (Objective-C) cannot be checked here.
+The index of the build has the symbol of each name in use, also in the tests. For the modules of the toolchain, the
+compiler prints in which version each symbol was introduced. A symbol that is newer than the package's platforms is an
+error. Symbols that only Apple's SDKs have (Objective-C), or only Linux (Glibc), cannot be checked here.
 """
 
-import json
 import pathlib
 import re
 import sys
 import tempfile
 
+import index_store
 import symbols
 
+INDEX = symbols.MODULES.parent / "index/store"
+# The modules that no app links.
+ON_THE_SERVER = {"PushCryptCLI", "PushCryptAPNs"}
 TOOLCHAIN = ["Swift", "_Concurrency", "_StringProcessing", "Foundation", "FoundationEssentials", "Dispatch", "Glibc"]
 # As in Package.swift. A symbol may be as new as the last update of that major version.
 PLATFORMS = {"iOS": 15, "macOS": 13, "watchOS": 8}
 # Symbols with an older overload of the same name, which the compiler uses if this one is unavailable.
-WITH_OLDER_OVERLOAD = {"s:s17FixedWidthIntegerP2amoiyxx_xtFZ"}
+WITH_OLDER_OVERLOAD = re.compile(
+    r"(.*Iterator.*|AsyncIteratorProtocol)\.next\(isolation:\)|String\.data\(using:allowLossyConversion:\)|.*\.&\*\(_:_:\)")
 
 
 def unavailable(symbol):
@@ -48,18 +52,26 @@ def newer_symbols():
     return newer, count
 
 
-def used_symbols(library):
-    """The symbols that a library uses, by file."""
-    settings = ["-swift-version", "6", "-strict-memory-safety", "-enable-experimental-feature", "Lifetimes"]
-    for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]:
-        settings += ["-enable-upcoming-feature", feature]
-    files = sorted((symbols.ROOT / "Sources" / library).rglob("*.swift"))
-    for file in files:
-        tree = symbols.run(
-            "swiftc", "-frontend", "-dump-ast", "-dump-ast-format", "json", "-module-name", library,
-            "-package-name", symbols.ROOT.name, *settings, "-I", symbols.MODULES, *symbols.c_module_maps(),
-            "-primary-file", file, *(other for other in files if other != file))
-        yield file.relative_to(symbols.ROOT), set(re.findall(r'"((?:s|c):[^"]+)"', tree))
+def used_symbols():
+    """The symbols that each file of the package uses, and the platforms that the file is for."""
+    for file, found in sorted(index_store.symbols_by_file(INDEX).items()):
+        if not file.is_relative_to(symbols.ROOT) or not file.exists():
+            continue
+        checked = dict(re.findall(r"(\w+) (\d+)", " ".join(re.findall(r"#available\((.*?)\)", file.read_text()))))
+        file = file.relative_to(symbols.ROOT)
+        if file.parts[0] == "Sources" and file.parts[1] not in ON_THE_SERVER:
+            platforms = PLATFORMS
+        elif file.parts[0] in ("Sources", "Tests"):
+            platforms = {"macOS": PLATFORMS["macOS"]}
+        else:
+            continue
+        # A file that checks for a version uses its symbols after that check, which the compiler on a Mac verifies.
+        yield file, found, {key: max(version, int(checked.get(key, 0))) for key, version in platforms.items()}
+
+
+def is_newer(needed, version):
+    """Whether a platform's version doesn't have a symbol; None for a platform that the file isn't for."""
+    return version is not None and (needed == "never" or needed > version)
 
 
 def main():
@@ -67,13 +79,15 @@ def main():
     if count < 10_000 or not newer:
         sys.exit(f"The toolchain lists only {count} symbols, {len(newer)} of them too new: nothing can be checked.")
     errors, files, names = [], 0, 0
-    for library in symbols.libraries():
-        for file, found in used_symbols(library):
-            files += 1
-            names += len(found)
-            for symbol in sorted(found & newer.keys() - WITH_OLDER_OVERLOAD):
-                name, platforms = newer[symbol]
-                errors.append(f"{file}: {name} needs " + ", ".join(f"{key} {platforms[key]}" for key in sorted(platforms)))
+    for file, found, platforms in used_symbols():
+        files += 1
+        names += len(found)
+        for name, versions in sorted((newer[symbol] for symbol in found & newer.keys()), key=lambda pair: pair[0]):
+            needed = [f"{key} {versions[key]}" for key in sorted(versions) if is_newer(versions[key], platforms.get(key))]
+            if needed and not WITH_OLDER_OVERLOAD.fullmatch(name):
+                errors.append(f"{file}: {name} needs {', '.join(needed)}")
+    if files < 500:
+        sys.exit(f"The index has only {files} files of the package. Build with all traits and tests first.")
     if names < 5_000:
         sys.exit(f"The compiler lists only {names} symbols in use: nothing was checked.")
     if errors:

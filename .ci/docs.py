@@ -41,7 +41,6 @@ def ungrouped(product, archive):
 
 def main():
     checks_only = sys.argv[1:] == ["--check"]
-    libraries = symbols.libraries()
     docc = pathlib.Path(symbols.toolchain()["paths"]["runtimeResourcePath"]).parents[1] / "bin/docc"
     catalogues = sorted(symbols.ROOT.glob("Sources/*/*.docc"))
     if len(catalogues) < 5:
@@ -51,7 +50,10 @@ def main():
     for catalogue in catalogues:
         product = catalogue.stem
         graphs = OUTPUT / "graphs" / product
-        symbols.extract(product, graphs, [] if product in PRODUCTS_ALONE else [l for l in libraries if l != product])
+        if product in PRODUCTS_ALONE:
+            symbols.extract(product, graphs)
+        else:
+            symbols.emit(product, graphs)
         archive = OUTPUT / f"{product}.doccarchive"
         result = subprocess.run(
             [docc, "convert", catalogue, "--additional-symbol-graph-dir", graphs, "--output-path", archive,

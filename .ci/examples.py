@@ -31,6 +31,8 @@ IMPORTS = {
     "PushCryptTesting": ["PushCryptTesting"],
     "PushCryptAPNs": ["PushCryptAPNs"],
 }
+# The modules of apps and extensions.
+APP = {"PushCryptApple", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAttachments"}
 INTERNAL = ["PushCryptSender", "PushCryptReceiver"]
 # On Linux, Foundation has its network requests in a module of their own.
 FOUNDATION = ["Foundation", "FoundationNetworking"] if sys.platform == "linux" else ["Foundation"]
@@ -58,7 +60,15 @@ def examples():
 
 
 def check(number, example, directory, options):
-    """The compiler's errors for an example."""
+    """The compiler's errors for an example, alone and, in an app, with the isolation of a new Xcode project."""
+    isolations = [[], ["-default-isolation", "MainActor"]] if example[0].relative_to(symbols.ROOT).parts[1] in APP else [[]]
+    for isolation in isolations:
+        if errors := compile_alone(f"{number}{len(isolation)}", example, directory, [*options, *isolation]):
+            return errors
+    return ""
+
+
+def compile_alone(number, example, directory, options):
     file, start, lines = example
     modules = [*FOUNDATION, "ExamplesPreamble"]
     if not any(re.match(r"\s*import PushCrypt", line) for line in lines):

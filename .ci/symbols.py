@@ -12,9 +12,9 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 MODULES = ROOT / ".build-traits/debug/Modules"
 
 
-def run(*command):
+def run(*command, directory=ROOT):
     """The output of a command. Ends the script with the command's message if it fails."""
-    result = subprocess.run([str(word) for word in command], cwd=ROOT, capture_output=True, text=True)
+    result = subprocess.run([str(word) for word in command], cwd=directory, capture_output=True, text=True)
     if result.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}\n{(result.stdout + result.stderr)[-4000:]}")
     return result.stdout
@@ -38,16 +38,42 @@ def libraries():
 def c_module_maps():
     """Options that let the compiler find the C modules of Sources and of packages, which a Swift module may refer to."""
     build = MODULES.parent.parent
-    maps = [*ROOT.glob("Sources/*/module.modulemap"), *build.glob("checkouts/*/Sources/*/include/module.modulemap"),
+    maps = [*ROOT.glob("Sources/**/module.modulemap"), *build.glob("checkouts/*/Sources/*/include/module.modulemap"),
             *build.glob("debug/*.build/module.modulemap")]
     return [word for path in sorted(maps) for word in ("-Xcc", f"-fmodule-map-file={path}")]
 
 
-def extract(module, directory, reexported=()):
-    """Writes the symbol graphs of a module, and of the modules it re-exports, to a directory and returns them."""
+def extract(module, directory):
+    """Writes the symbol graph of a module to a directory and returns it."""
     target = toolchain()["target"]["triple"]
     directory.mkdir(parents=True, exist_ok=True)
-    options = [f"-experimental-allowed-reexported-modules={','.join(reexported)}"] if reexported else []
     run("swift", "symbolgraph-extract", "-module-name", module, "-target", target, "-I", MODULES, *c_module_maps(),
-        "-minimum-access-level", "public", "-output-dir", directory, *options)
+        "-minimum-access-level", "public", "-output-dir", directory)
     return [json.loads(path.read_text()) for path in sorted(directory.glob("*.symbols.json"))]
+
+
+def emit(module, directory):
+    """Compiles a module as Xcode does for its documentation, and writes its symbol graph to a directory.
+
+    A graph that the compiler emits has the symbols of the modules that the module re-exports.
+    """
+    directory.mkdir(parents=True, exist_ok=True)
+    options = iter(compiler_arguments(module))
+    command = []
+    for option in options:
+        if option in ("-emit-module-path", "-output-file-map", "-j", "-emit-objc-header-path"):
+            next(options)
+        elif option not in ("-c", "-incremental", "-emit-dependencies") and not option.startswith("-j"):
+            command.append(option)
+    # The compiler leaves files of its own in the current directory.
+    run(*command, "-emit-module-path", directory.parent / f"{module}.swiftmodule", "-emit-symbol-graph",
+        "-emit-symbol-graph-dir", directory, "-symbol-graph-minimum-access-level", "public",
+        directory=directory.parent)
+
+
+def compiler_arguments(module):
+    """The compiler's command for a module, from the description of the build."""
+    for line in (MODULES.parent.parent / "debug.yaml").read_text().splitlines():
+        if f'"-module-name","{module}",' in line and line.strip().startswith("args: ["):
+            return json.loads(line.strip().removeprefix("args: "))
+    sys.exit(f"{module} isn't in the description of the build. Build with all traits first.")
