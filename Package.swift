@@ -102,35 +102,44 @@ let package = Package(
     targets: [
         .target(name: "PushCryptFoundation"),
         .target(
-            name: "PushCryptCore", dependencies: ["PushCryptFoundation", "PushCryptX25519", sodium],
+            name: "PushCryptCore",
+            dependencies: [
+                "PushCryptFoundation", sodium,
+                .target(name: "PushCryptCPU", condition: .when(traits: ["FastX25519"])),
+                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["FastX25519"])),
+            ],
+            exclude: ["Sodium/X25519/CPU"],
             // For the spans of arrays on systems before iOS 26 (Memory/Array+Span.swift).
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        .target(
-            name: "PushCryptX25519",
-            dependencies: [
-                "PushCryptCPU",
-                .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["FastX25519"])),
-            ]),
-        .systemLibrary(name: "PushCryptCPU"),
+        // The features of the CPU, for the choice of BoringSSL's X25519.
+        .systemLibrary(name: "PushCryptCPU", path: "Sources/PushCryptCore/Sodium/X25519/CPU"),
+        // Files, locks and system calls.
+        .target(name: "PushCryptSystem", dependencies: ["PushCryptCore"]),
         // Internal targets: no product names them, and the sender and the receiver re-export them.
         .target(
-            name: "PushCryptKeyring", dependencies: ["PushCryptCore"], exclude: privacyManifest.excluded,
-            resources: privacyManifest.resources),
+            name: "PushCryptKeyring", dependencies: ["PushCryptCore", "PushCryptSystem"],
+            exclude: privacyManifest.excluded, resources: privacyManifest.resources),
         .target(name: "PushCryptPayload", dependencies: ["PushCryptCore"]),
-        .target(name: "PushCryptRules", dependencies: ["PushCryptPayload"]),
-        .target(name: "PushCryptAttachments", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
+        .target(
+            name: "PushCryptAttachments", dependencies: ["PushCryptKeyring", "PushCryptPayload", "PushCryptSystem"]),
         // Networking, for Apple's platforms and the tool alone.
-        .target(name: "PushCryptDownloads", dependencies: ["PushCryptAttachments", "PushCryptReceiver"]),
-        .target(name: "PushCryptSender", dependencies: ["PushCryptAttachments", "PushCryptKeyring", "PushCryptRules"]),
-        .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload"]),
+        .target(
+            name: "PushCryptDownloads", dependencies: ["PushCryptAttachments", "PushCryptReceiver", "PushCryptSystem"]),
+        .target(
+            name: "PushCryptSender",
+            dependencies: ["PushCryptAttachments", "PushCryptKeyring", "PushCryptPayload", "PushCryptSystem"]),
+        .target(name: "PushCryptReceiver", dependencies: ["PushCryptKeyring", "PushCryptPayload", "PushCryptSystem"]),
         // Empty without the trait.
-        .target(name: "PushCryptAPNs", dependencies: ["PushCryptFoundation", "PushCryptSender"] + client),
-        .target(name: "PushCryptApple", dependencies: ["PushCryptDownloads", "PushCryptReceiver"] + appleFrameworks),
-        .target(name: "PushCryptTesting", dependencies: ["PushCryptSender", "PushCryptReceiver"]),
+        .target(
+            name: "PushCryptAPNs", dependencies: ["PushCryptFoundation", "PushCryptSender", "PushCryptSystem"] + client),
+        .target(
+            name: "PushCryptApple",
+            dependencies: ["PushCryptDownloads", "PushCryptReceiver", "PushCryptSystem"] + appleFrameworks),
+        .target(name: "PushCryptTesting", dependencies: ["PushCryptSender", "PushCryptReceiver", "PushCryptSystem"]),
         .executableTarget(
             name: "PushCryptCLI",
             dependencies: [
-                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs",
+                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs", "PushCryptSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + forAPNs(["Logging": "swift-log"])
         ),
@@ -141,17 +150,15 @@ let package = Package(
             // Read through the path of the source, so that no bundle of resources is created.
             exclude: ["JSON/Vectors"]
         ),
+        .testTarget(name: "PushCryptSystemTests", dependencies: ["PushCryptSystem", "TestSupport"]),
         .testTarget(name: "PushCryptKeyringTests", dependencies: ["PushCryptKeyring", "TestSupport"]),
         .testTarget(
             name: "PushCryptPayloadTests", dependencies: ["PushCryptPayload", "TestSupport"],
             exclude: ["Localization/Vectors"]
         ),
         .testTarget(
-            name: "PushCryptRulesTests", dependencies: ["PushCryptSender", "TestSupport"],
-            exclude: ["Vectors"]
-        ),
-        .testTarget(
-            name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "TestSupport"], exclude: ["Budget/Vectors"]
+            name: "PushCryptSenderTests", dependencies: ["PushCryptSender", "TestSupport"],
+            exclude: ["Budget/Vectors", "Lint/Vectors"]
         ),
         .testTarget(name: "PushCryptAttachmentsTests", dependencies: ["PushCryptAttachments", "TestSupport"]),
         .testTarget(name: "PushCryptDownloadsTests", dependencies: ["PushCryptDownloads", "TestSupport"]),

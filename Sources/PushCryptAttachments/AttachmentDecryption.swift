@@ -1,7 +1,7 @@
 package import PushCryptCore
 package import PushCryptPayload
 
-/// The decryption of a file in parts of any length; its text isn't the whole file until ``finish()`` has returned.
+/// The decryption of a file in parts of any length; its parts aren't the whole file until ``finish()`` has returned.
 package struct AttachmentDecryption: ~Copyable {
     private let seal: MediaAttachment.Seal
     private let secret: SecretBytes
@@ -9,15 +9,19 @@ package struct AttachmentDecryption: ~Copyable {
     private var stream: SecretStream?
     /// The bytes that arrived since the last whole chunk.
     private var pending: [UInt8] = []
-    /// The bytes of padded text, and of the file, that are still to come.
-    private var left: (padded: Int, file: Int)
+    /// The bytes of the padded file that are still to come.
+    private var remainingPadded: Int
+    /// The bytes of the file that are still to come.
+    private var remaining: Int
 
     /// Begins to decrypt.
     package init(_ seal: MediaAttachment.Seal) throws(PushCryptError) {
         let secret = try SecretBytes(copying: seal.key.array.span)
         digest = try BLAKE2bDigest()
-        (self.seal, self.secret) = (seal, secret)
-        left = (AttachmentFormat.paddedLength(seal.length), seal.length)
+        self.seal = seal
+        self.secret = secret
+        remainingPadded = AttachmentFormat.paddedLength(seal.length)
+        remaining = seal.length
         pending.reserveCapacity(AttachmentFormat.chunkLength + SecretStream.overhead)
     }
 
@@ -39,14 +43,14 @@ package struct AttachmentDecryption: ~Copyable {
 
     /// Checks that the file is complete, or throws `damagedAttachment`.
     package consuming func finish() throws(PushCryptError) {
-        guard stream != nil, left.padded == 0 else { throw Self.damaged("It is shorter than announced") }
+        guard stream != nil, remainingPadded == 0 else { throw Self.damaged("It is shorter than announced") }
         guard digest.finalize() == seal.digest else { throw Self.damaged("Its digest differs") }
     }
 
     /// The length of the next part of the sealed file; 0 after the last one.
     private var nextLength: Int {
         if stream == nil { return AttachmentFormat.startLength }
-        return left.padded == 0 ? 0 : min(left.padded, AttachmentFormat.chunkLength) + SecretStream.overhead
+        return remainingPadded == 0 ? 0 : min(remainingPadded, AttachmentFormat.chunkLength) + SecretStream.overhead
     }
 
     private mutating func open(_ write: (Span<UInt8>) throws(PushCryptError) -> Void) throws(PushCryptError) {
@@ -61,10 +65,10 @@ package struct AttachmentDecryption: ~Copyable {
         guard let isLast = stream?.open(pending.span, into: &span) else {
             throw Self.damaged("A part is missing or was changed")
         }
-        left.padded -= text.count
-        let content = min(left.file, text.count)
-        left.file -= content
-        guard isLast == (left.padded == 0), text[content...].allSatisfy({ $0 == 0 }) else {
+        remainingPadded -= text.count
+        let content = min(remaining, text.count)
+        remaining -= content
+        guard isLast == (remainingPadded == 0), text[content...].allSatisfy({ $0 == 0 }) else {
             throw Self.damaged("Its end is wrong")
         }
         if content > 0 { try write(text.span.extracting(first: content)) }

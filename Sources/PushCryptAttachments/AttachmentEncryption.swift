@@ -7,7 +7,7 @@ package struct AttachmentEncryption: ~Copyable {
     private let length: Int
     private let stream: SecretStream
     private let digest: BLAKE2bDigest
-    /// The bytes of padded text that are not sealed yet.
+    /// The bytes of the padded file that aren't sealed yet.
     private var left: Int
 
     /// Begins to encrypt a file with a new key, and returns the first bytes of the sealed file.
@@ -19,13 +19,14 @@ package struct AttachmentEncryption: ~Copyable {
         let stream = try SecretStream(sealingWith: secret, header: &span)
         digest = try BLAKE2bDigest()
         self.stream = stream
-        (self.key, self.length) = (key, length)
+        self.key = key
+        self.length = length
         left = AttachmentFormat.paddedLength(length)
         start = [AttachmentFormat.version] + header
         digest.update(start.span)
     }
 
-    /// The length of the text of the next chunk; 0 after the last one.
+    /// The length of the next chunk before it is sealed; 0 after the last one.
     package var nextLength: Int { min(left, AttachmentFormat.chunkLength) }
 
     /// Seals the next chunk of the padded file, and returns its bytes.

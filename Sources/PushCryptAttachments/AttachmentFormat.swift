@@ -5,7 +5,7 @@ package enum AttachmentFormat {
     /// The first byte.
     static let version: UInt8 = 1
 
-    /// The length of the text of each chunk but the last, in bytes.
+    /// The length of each chunk but the last before it is sealed, in bytes.
     package static let chunkLength = 65_536
 
     /// The length of the version and the header, in bytes.

@@ -2,6 +2,7 @@ public import PushCryptCore
 internal import PushCryptFoundation
 internal import PushCryptKeyring
 public import PushCryptPayload
+internal import PushCryptSystem
 
 extension MediaAttachment {
     /// Seals a file with a new key for any number of devices, and describes it for the payload.
@@ -13,8 +14,8 @@ extension MediaAttachment {
     /// payload.attachments = [photo]
     /// ```
     ///
-    /// Upload the sealed file to the address, to any server. It reveals the length up to 12 % and nothing else. Seal the
-    /// payload, because the attachment's key opens the file. The file is never in memory as a whole.
+    /// Upload the sealed file to the address, to any server. It reveals the length up to 12 % and nothing else. Seal
+    /// the payload, because the attachment's key opens the file. The file is never in memory as a whole.
     ///
     /// Source: libsodium, `crypto_secretstream_xchacha20poly1305`.
     ///
@@ -25,8 +26,8 @@ extension MediaAttachment {
     ///   - name: The name of the file; `nil` hides it from the device too.
     ///   - hidesThumbnail: A Boolean value that indicates whether the notification hides the thumbnail.
     ///   - progress: A closure that is called with the sealed bytes and the length of the file after each 64 KiB.
-    /// - Throws: ``PushCryptError`` with `malformedAttachment` for an address without a server, `unsupportedMedia` for a file
-    ///   that the system doesn't show, a file error or `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` with `malformedAttachment` for an address without a server, `unsupportedMedia` for
+    ///   a file that the system doesn't display, a file error or `sodiumUnavailable`.
     public init(
         sealing path: String, to output: String, url: String, name: String? = nil, hidesThumbnail: Bool = false,
         progress: (_ done: Int, _ length: Int) -> Void = { _, _ in }
@@ -51,13 +52,13 @@ extension MediaAttachment {
         }
         var seal: Seal?
         try OutputFile.write(to: output, isPrivate: false) { (output) throws(PushCryptError) in
-            seal = try Self.seal(file, length, to: output, progress)
+            seal = try Self.seal(file, length: length, to: output, progress)
         }
         self.seal = seal
     }
 
     private static func seal(
-        _ file: borrowing FileDescriptor, _ length: Int, to output: borrowing FileDescriptor,
+        _ file: borrowing FileDescriptor, length: Int, to output: borrowing FileDescriptor,
         _ progress: (Int, Int) -> Void
     ) throws(PushCryptError) -> Seal {
         let changed = PushCryptError(.fileSystemError, "Another process changed the file during the read. Try again.")
@@ -78,10 +79,10 @@ extension MediaAttachment {
         return encryption.finish()
     }
 
-    /// Returns the type of a file that the system shows, or throws an error.
+    /// Returns the type of a file that the system displays, or throws an error.
     private static func type(_ length: Int, _ start: [UInt8]) throws(PushCryptError) -> MediaType {
         guard let found = MediaType(contentsBeginningWith: start) else {
-            let types = MediaType.supported.map(\.type.rawValue).joined(separator: ", ")
+            let types = MediaType.supported.map(\.rawValue).joined(separator: ", ")
             throw unsupported("Its contents are of none of these types: \(types)")
         }
         guard length <= found.maximumLength else {

@@ -30,21 +30,23 @@ extension AttachmentDownloader {
     /// }
     /// ```
     ///
-    /// All attachments are downloaded at the same time, at most four. The most preferred one that can be used is the result.
-    /// If the task is cancelled, the downloads end, and the best file so far is the result.
+    /// All attachments are downloaded at the same time, at most four. The most preferred one that can be used is the
+    /// result. If the task is cancelled, the downloads end, and the best file so far is the result.
     ///
     /// - Parameters:
     ///   - push: The opened message.
-    ///   - directory: A directory. Move the file, because a later call removes earlier files after two minutes.
+    ///   - directory: A directory. The file is in its subdirectory `pushcrypt-attachments`. Move the file, because a
+    ///     later call removes earlier files of the subdirectory after two minutes.
     ///   - timeout: The longest time for the downloads, in seconds.
     /// - Returns: The opened file; `nil` if the message isn't signed or has no attachment.
-    /// - Throws: ``PushCryptError`` with `malformedAttachment`, `downloadFailed`, `damagedAttachment`, `unsupportedMedia` or a
-    ///   file error, for the most preferred attachment.
+    /// - Throws: ``PushCryptError`` with `malformedAttachment`, `downloadFailed`, `damagedAttachment`,
+    ///   `unsupportedMedia` or a file error, for the most preferred attachment.
     public func attachment(
         of push: OpenedPush, in directory: String, timeout: TimeInterval
     ) async throws(PushCryptError) -> LoadedAttachment? {
         let attachments = push.signer == nil ? [] : try MediaAttachment.all(in: push.payload)
-        return try await AttachmentLoader(downloader: self, directory: directory).load(attachments, timeout: timeout)
+        let loader = AttachmentLoader(downloader: self, directory: AttachmentLoader.ownDirectory(in: directory))
+        return try await loader.load(attachments, timeout: timeout)
     }
 }
 

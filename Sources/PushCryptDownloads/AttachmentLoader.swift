@@ -3,26 +3,43 @@ internal import PushCryptAttachments
 internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
+internal import PushCryptSystem
 
 /// Loads the attachments of a notification, and leaves no damaged file on disk.
 package struct AttachmentLoader: Sendable {
     /// The age of a file that a killed process has left, in seconds: longer than an extension runs.
     static let leftoverAge: TimeInterval = 120
 
-    /// The beginning of each name, because other files of the directory are the user's.
+    /// The name of the subdirectory in which the loader works, because the other files of a directory are the user's.
+    package static let directoryName = "pushcrypt-attachments"
+
     private static let mark = "pushcrypt-"
 
-    /// Returns the path of a new file, which a later call removes.
-    package static func newPath(in directory: String) -> String { "\(directory)/\(mark)\(UUID().uuidString)" }
+    /// Returns the subdirectory of a directory in which the loader works.
+    package static func ownDirectory(in directory: String) -> String { "\(directory)/\(directoryName)" }
+
+    /// Returns the path of a new file in the loader's directory, which a later call removes.
+    package static func newPath(in ownDirectory: String) -> String { "\(ownDirectory)/\(mark)\(UUID().uuidString)" }
+
+    /// Returns a Boolean value that indicates whether a name is one of ``newPath(in:)``, perhaps with an extension.
+    private static func isOwn(_ name: String) -> Bool {
+        guard name.hasPrefix(mark) else { return false }
+        let unique = name.dropFirst(mark.count)
+        let idLength = 36
+        guard UUID(uuidString: String(unique.prefix(idLength))) != nil else { return false }
+        let rest = unique.dropFirst(idLength)
+        return rest.isEmpty || rest.first == "."
+    }
 
     let downloader: any AttachmentDownloader
+    /// The directory in which the loader works.
     let directory: String
 
     /// Returns the most preferred attachment that can be used, `nil` for an empty list, or throws the first error.
     func load(
         _ attachments: [MediaAttachment], timeout: TimeInterval
     ) async throws(PushCryptError) -> LoadedAttachment? {
-        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge) { $0.hasPrefix(Self.mark) }
+        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge, isLeftover: Self.isOwn)
         let attachments = Array(attachments.prefix(4))
         if attachments.isEmpty { return nil }
         if !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
@@ -79,7 +96,7 @@ package struct AttachmentLoader: Sendable {
         let type = attachment.type
         try OutputFile.write(to: file, isPrivate: true) { (output) throws(PushCryptError) in
             var start: [UInt8] = []
-            try read(path, attachment) { (part) throws(PushCryptError) in
+            try read(path, of: attachment) { (part) throws(PushCryptError) in
                 start += [UInt8](copying: part.extracting(first: 12 - start.count))
                 guard MediaType(contentsBeginningWith: start) == type else {
                     throw failure(.unsupportedMedia, "Its contents don't have the type \(type.rawValue)")
@@ -92,7 +109,7 @@ package struct AttachmentLoader: Sendable {
 
     /// Calls a closure with the parts of a file, which is opened if it is sealed.
     private static func read(
-        _ path: String, _ attachment: MediaAttachment, _ write: (Span<UInt8>) throws(PushCryptError) -> Void
+        _ path: String, of attachment: MediaAttachment, _ write: (Span<UInt8>) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
         let file = try FileDescriptor.reading(path)
         var buffer = [UInt8](repeating: 0, count: AttachmentFormat.chunkLength)

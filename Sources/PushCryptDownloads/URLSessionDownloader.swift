@@ -2,6 +2,7 @@ internal import Dispatch
 public import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
+internal import PushCryptSystem
 
 #if canImport(FoundationNetworking)
 internal import FoundationNetworking
@@ -9,8 +10,8 @@ internal import FoundationNetworking
 
 /// A downloader on `URLSession`, without cookies, cache, compression and the name of the app.
 ///
-/// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and host. The file grows on disk,
-/// so a download needs little memory.
+/// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and host. The file grows on
+/// disk, so a download needs little memory.
 public struct URLSessionDownloader: AttachmentDownloader {
     private let hosts: Set<String>?
     private let allowsHTTP: Bool
@@ -28,10 +29,10 @@ public struct URLSessionDownloader: AttachmentDownloader {
     /// Downloads a file, or throws ``PushCryptError`` with `downloadFailed`.
     public func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
         guard allows(url) else { throw Download.failure("Its address isn't https, or its host isn't in the list") }
-        let download = Download(self, path, maximumLength)
+        let download = Download(self, to: path, maximumLength: maximumLength)
         let failure = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                download.start(url, timeout) { continuation.resume(returning: $0) }
+                download.start(url, timeout: timeout) { continuation.resume(returning: $0) }
             }
         } onCancel: {
             download.cancel()
@@ -39,7 +40,7 @@ public struct URLSessionDownloader: AttachmentDownloader {
         if let failure { throw failure }
     }
 
-    /// Returns whether a file may come from an address.
+    /// Returns a Boolean value that indicates whether a file may come from an address.
     func allows(_ url: URL) -> Bool {
         guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else {
             return false
@@ -62,8 +63,10 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     private var isStored = false
     private var redirections = 0
 
-    init(_ rules: URLSessionDownloader, _ path: String, _ maximumLength: Int) {
-        (self.rules, self.path, self.maximumLength) = (rules, path, maximumLength)
+    init(_ rules: URLSessionDownloader, to path: String, maximumLength: Int) {
+        self.rules = rules
+        self.path = path
+        self.maximumLength = maximumLength
         queue.maxConcurrentOperationCount = 1
     }
 
@@ -72,7 +75,7 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     }
 
     /// Starts the download, unless it was cancelled before.
-    func start(_ url: URL, _ timeout: TimeInterval, _ completion: @escaping @Sendable (PushCryptError?) -> Void) {
+    func start(_ url: URL, timeout: TimeInterval, _ completion: @escaping @Sendable (PushCryptError?) -> Void) {
         queue.addOperation { [self] in
             if let failure { return completion(failure) }
             self.completion = completion
@@ -94,7 +97,8 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
         let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
         var request = URLRequest(url: url, timeoutInterval: timeout)
-        // A compressed file would have another length and digest. The others would name the app and the user's language.
+        // A compressed file would have another length and digest. The others would name the app and the user's
+        // language.
         for (name, value) in ["Accept-Encoding": "identity", "Accept-Language": "*", "User-Agent": "PushCrypt"] {
             request.setValue(value, forHTTPHeaderField: name)
         }
@@ -110,7 +114,8 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     private func end(_ reason: PushCryptError) {
         guard failure == nil, !isStored else { return }
         failure = reason
-        // Foundation on Linux ends the process if a task is cancelled before it has processed the answer to a redirection.
+        // Foundation on Linux ends the process if a task is cancelled before it has processed the answer to a
+        // redirection.
         DispatchQueue.global().asyncAfter(deadline: .now() + (redirections > 0 ? 0.25 : 0)) { [task] in task?.cancel() }
     }
 

@@ -7,9 +7,9 @@ package enum KeyLifetime {
     package static let clockTolerance: TimeInterval = 48 * 3600
 
     /// The lifetimes that a message or a key can have, in seconds, up to 30 days.
-    package static let range: ClosedRange<UInt64> = 1...(30 * 24 * 3600)
+    package static let range = UInt64(MessageHeader.lifetimes.lowerBound)...UInt64(MessageHeader.lifetimes.upperBound)
 
-    /// Returns a lifetime in whole seconds, or throws `invalidLifetime` if it is not in the range.
+    /// Returns a lifetime in whole seconds, or throws `invalidLifetime` if it isn't in the range.
     package static func seconds(_ lifetime: TimeInterval) throws(PushCryptError) -> UInt64 {
         guard let seconds = UInt64(exactly: lifetime.rounded(.down)), range.contains(seconds) else {
             throw PushCryptError(.invalidLifetime, "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.")

@@ -2,7 +2,7 @@ package import PushCryptCore
 package import PushCryptFoundation
 
 extension Keyring {
-    /// Creates the keyring of an installation with one new key, and a generation above that of a replaced keyring.
+    /// Creates the keyring of an installation with one new key, in a higher generation than a replaced keyring.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package init(
@@ -10,14 +10,14 @@ extension Keyring {
     ) throws(PushCryptError) {
         self.init(
             generation: min(generation, JSONDocument.maximumInteger),
-            primary: Entry(key: try Key(), created: clock, lifetime: lifetime),
+            primary: Entry(key: try Key(), created: clock, lifetimeSeconds: lifetime),
             elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
     }
 
-    /// Updates the estimate of the elapsed time.
+    /// Updates the estimate of the elapsed time, and returns it.
     ///
-    /// Time that was not counted may have passed before the retirement of a key. So the retirement moves along, unless
-    /// a server dated it at most 48 hours in the future.
+    /// The clock may have missed time before a key was retired. The method shifts the retirement date by the missed
+    /// time, unless the date is a server's. It corrects a date that is more than 48 hours in the future.
     @discardableResult
     package mutating func observe(_ clock: Date, answer: Date? = nil) -> Date {
         // The first estimate is the last change, because the clock may be years ahead.
@@ -26,18 +26,17 @@ extension Keyring {
         elapsedTime = elapsed
         // A key from the future, by a clock that was ahead, would never become old.
         primary.created = min(primary.created, elapsed.estimate)
-        for index in retired.indices where missed != 0 {
-            if !retired[index].isDateKnown { retired[index].retired.addTimeInterval(missed) }
-            guard retired[index].retired > elapsed.estimate + KeyLifetime.clockTolerance else { continue }
-            (retired[index].retired, retired[index].isDateKnown) = (elapsed.estimate, false)
+        if missed != 0 {
+            retired = retired.map { $0.corrected(by: missed, estimate: elapsed.estimate) }
         }
         return elapsed.estimate
     }
 
     /// Updates the estimate with the date of a server's answer, and promotes the key that the answer confirms.
     ///
-    /// The date of the retirement is the server's date or the estimate. A date of 48 hours before the last one counts as
-    /// an estimate, because the next correct one would destroy the key. A key that isn't pending stays as it is.
+    /// The date of the retirement is the server's date or the estimate. The method treats a server date that is more
+    /// than 48 hours old as an estimate. Otherwise the next correct date would destroy the key too early. A key that
+    /// isn't pending stays as it is.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey` or `malformedKeyring`; the keyring is then unchanged.
     package mutating func confirm(_ id: KeyID, at clock: Date, serverTime: Date?) throws(PushCryptError) {
@@ -67,7 +66,7 @@ extension Keyring {
         generation = known + 1
     }
 
-    /// Returns whether two keyrings are equal, so that nothing has to be stored.
+    /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has to be stored.
     package func hasSameContents(as other: Keyring) -> Bool {
         generation == other.generation && elapsedTime == other.elapsedTime && owner == other.owner
             && hasSameKeys(as: other) && retired.map(\.retired) == other.retired.map(\.retired)
@@ -94,7 +93,7 @@ extension Keyring {
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`; the keyring is then unchanged.
     package mutating func reset(for owner: String, at clock: Date, lifetime: UInt64) throws(PushCryptError) {
-        let fresh = Entry(key: try Key(), created: clock, lifetime: lifetime)
+        let fresh = Entry(key: try Key(), created: clock, lifetimeSeconds: lifetime)
         let old = [primary] + pending + retired.map(\.entry)
         self = Keyring(
             generation: min(generation + 1, JSONDocument.maximumInteger), primary: fresh,
@@ -123,5 +122,18 @@ extension Keyring {
     package mutating func pruneByElapsedTime() throws(PushCryptError) -> [RetiredEntry] {
         guard let elapsedTime else { return [] }
         return try destroyKeys(expiredAt: elapsedTime.estimate)
+    }
+}
+
+extension Keyring.RetiredEntry {
+    /// Returns the key with a retirement date that is shifted by the time that the clock has missed.
+    fileprivate func corrected(by missed: TimeInterval, estimate: Date) -> Self {
+        var entry = self
+        if !entry.isDateKnown { entry.retired.addTimeInterval(missed) }
+        if entry.retired > estimate + KeyLifetime.clockTolerance {
+            entry.retired = estimate
+            entry.isDateKnown = false
+        }
+        return entry
     }
 }

@@ -9,16 +9,42 @@ extension Keyring {
     ///   `malformedKeyring`, `noPrimaryKey`, `multiplePrimaryKeys`, `unknownKeyState` or `duplicateKey`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try JSONDocument(scanningKey: bytes)
-        var primary: Entry?
-        var pending: [Entry] = []
-        var retired: [RetiredEntry] = []
-        var seen: Set<String> = []
-        for (object, jwk) in try JWKSet(bytes, document).elements {
-            let entry = try Entry(jwk, object, document, bytes)
-            let kid = entry.key.publicKey.kid
-            guard seen.insert(kid).inserted else {
-                throw PushCryptError(.duplicateKey, "The keyring has the key \(kid) twice. Remove one of them.")
+        let keys = try StoredKeys(document, bytes)
+        guard let primary = keys.primary else {
+            throw PushCryptError(.noPrimaryKey, "The keyring has no primary key. Restore it from a backup.")
+        }
+        let hasOwner = document.member("owner", in: bytes) != nil
+        self.init(
+            generation: try document.integer(
+                "generation", of: document.root, in: bytes, from: 1...JSONDocument.maximumInteger,
+                orThrow: .malformedKeyring),
+            primary: primary, pending: keys.pending, retired: keys.retired,
+            elapsedTime: try ElapsedTime(document, bytes),
+            owner: hasOwner ? try document.asciiString("owner", of: document.root, in: bytes) : nil)
+    }
+
+    /// The keys of a stored keyring, by their state.
+    private struct StoredKeys {
+        private(set) var primary: Entry?
+        private(set) var pending: [Entry] = []
+        private(set) var retired: [RetiredEntry] = []
+
+        init(_ document: JSONDocument, _ bytes: Span<UInt8>) throws(PushCryptError) {
+            var seen: Set<String> = []
+            for element in try JWKSet(bytes, document).elements {
+                let entry = try Entry(element.jwk, of: element.object, document, in: bytes)
+                let kid = entry.key.publicKey.kid
+                guard seen.insert(kid).inserted else {
+                    throw PushCryptError(.duplicateKey, "The keyring has the key \(kid) twice. Remove one of them.")
+                }
+                try add(entry, element.object, of: document, in: bytes)
             }
+        }
+
+        /// Adds a key by its `state`.
+        private mutating func add(
+            _ entry: Entry, _ object: JSONDocument.Value, of document: JSONDocument, in bytes: Span<UInt8>
+        ) throws(PushCryptError) {
             switch try document.asciiString("state", of: object, in: bytes) {
             case "primary":
                 guard primary == nil else {
@@ -29,28 +55,26 @@ extension Keyring {
             case "pending":
                 pending.append(entry)
             case "retired":
-                let date = try document.date("retired", of: object, in: bytes, orThrow: .malformedKeyring)
-                let known = document.member("known", of: object, in: bytes)
-                guard known == nil || document.isTrue(known, in: bytes) else {
-                    throw PushCryptError(.malformedKeyring, "\"known\" is not true. Remove it or restore the keyring.")
-                }
-                retired.append(entry.retired(at: date, isDateKnown: known != nil))
+                retired.append(try Self.retired(entry, object, of: document, in: bytes))
             default:
                 throw PushCryptError(
                     .unknownKeyState,
-                    "The \"state\" of the key \(kid) is unknown. Use \"primary\", \"pending\" or \"retired\".")
+                    "The \"state\" of the key \(entry.key.publicKey.kid) is unknown. Use \"primary\", \"pending\" or "
+                        + "\"retired\".")
             }
         }
-        guard let primary else {
-            throw PushCryptError(.noPrimaryKey, "The keyring has no primary key. Restore it from a backup.")
+
+        /// Returns a retired key with its date, which is a server's if `known` is true.
+        private static func retired(
+            _ entry: Entry, _ object: JSONDocument.Value, of document: JSONDocument, in bytes: Span<UInt8>
+        ) throws(PushCryptError) -> RetiredEntry {
+            let date = try document.date("retired", of: object, in: bytes, orThrow: .malformedKeyring)
+            let known = document.member("known", of: object, in: bytes)
+            guard known == nil || document.isTrue(known, in: bytes) else {
+                throw PushCryptError(.malformedKeyring, "\"known\" is not true. Remove it or restore the keyring.")
+            }
+            return entry.retired(at: date, isDateKnown: known != nil)
         }
-        self.init(
-            generation: try document.integer(
-                "generation", of: document.root, in: bytes, from: 1...JSONDocument.maximumInteger,
-                orThrow: .malformedKeyring),
-            primary: primary, pending: pending, retired: retired, elapsedTime: try ElapsedTime(document, bytes),
-            owner: document.member("owner", in: bytes) == nil
-                ? nil : try document.asciiString("owner", of: document.root, in: bytes))
     }
 
     /// Returns the keyring as JSON **with its private keys** in guarded memory, for a store.
@@ -59,8 +83,9 @@ extension Keyring {
     package func exportWithPrivateKeys() throws(PushCryptError) -> SecretBytes {
         var json = KeyringText(text: #"{"generation":\#(generation)"#)
         if let elapsedTime {
-            let (clock, estimate) = (elapsedTime.clock.secondsSince1970, elapsedTime.estimate.secondsSince1970)
-            json.text += ",\"clock\":\(clock),\"believed\":\(estimate)"
+            let clock = elapsedTime.clock.secondsSince1970
+            let estimate = elapsedTime.estimate.secondsSince1970
+            json.text += ",\"clock\":\(clock),\"estimated\":\(estimate)"
         }
         if let owner {
             var quoted: [UInt8] = []
@@ -91,25 +116,36 @@ extension Keyring {
 /// The JSON of a keyring with room for its private keys, which are encoded in guarded memory only.
 private struct KeyringText {
     var text: String
-    fileprivate var secrets: [(offset: Int, key: SecretBytes)] = []
+
+    /// A private key, and the offset of its room in the JSON.
+    private struct Secret {
+        let offset: Int
+        let key: SecretBytes
+    }
+
+    private var secrets: [Secret] = []
+
+    init(text: String) {
+        self.text = text
+    }
 
     mutating func append(_ entry: Keyring<some PrivateKey>.Entry, _ members: String) throws(PushCryptError) {
         text += secrets.isEmpty ? "\n" : ",\n"
         text += "\(entry.key.publicKey.jwk.dropLast()),\"created\":\(entry.created.secondsSince1970),"
         // The longest lifetime is the default, so a server's keyring never has the member.
-        if entry.lifetime < KeyLifetime.range.upperBound { text += "\"lifetime\":\(entry.lifetime)," }
+        if entry.lifetimeSeconds < KeyLifetime.range.upperBound { text += "\"lifetime\":\(entry.lifetimeSeconds)," }
         text += "\(members),\"d\":\""
-        secrets.append((text.utf8.count, try entry.key.secretBytes()))
+        secrets.append(Secret(offset: text.utf8.count, key: try entry.key.secretBytes()))
         text += String(repeating: "-", count: SecretBase64.encodedLength) + "\"}"
     }
 
     func withPrivateKeys() throws(PushCryptError) -> SecretBytes {
         try SecretBytes(count: text.utf8.count) { (bytes) throws(PushCryptError) in
             for (index, byte) in text.utf8.enumerated() { bytes[index] = byte }
-            for (offset, key) in secrets {
-                SecretBase64.encodeKey(key, into: &bytes, at: offset)
-                // libsodium ends its text with a zero byte.
-                bytes[offset + SecretBase64.encodedLength] = UInt8(ascii: "\"")
+            for secret in secrets {
+                SecretBase64.encodeKey(secret.key, into: &bytes, at: secret.offset)
+                // libsodium writes a zero byte after the characters.
+                bytes[secret.offset + SecretBase64.encodedLength] = UInt8(ascii: "\"")
             }
         }
     }
@@ -118,7 +154,7 @@ private struct KeyringText {
 extension Keyring.Entry {
     /// Parses a key, without its state.
     fileprivate init(
-        _ jwk: JWK, _ object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
+        _ jwk: JWK, of object: JSONDocument.Value, _ document: JSONDocument, in bytes: Span<UInt8>
     ) throws(PushCryptError) {
         key = try Key(jwk)
         let kid = key.publicKey.kid
@@ -129,18 +165,18 @@ extension Keyring.Entry {
         }
         created = try document.date("created", of: object, in: bytes, orThrow: .malformedKeyring)
         if document.member("lifetime", of: object, in: bytes) != nil {
-            lifetime = try document.integer(
+            lifetimeSeconds = try document.integer(
                 "lifetime", of: object, in: bytes, from: KeyLifetime.range, orThrow: .malformedKeyring)
         }
     }
 }
 
 extension ElapsedTime {
-    /// Parses `clock` and `believed`, which must both be present or both be missing.
+    /// Parses `clock` and `estimated`, which must both be present or both be missing.
     fileprivate init?(_ document: JSONDocument, _ bytes: Span<UInt8>) throws(PushCryptError) {
-        guard ["clock", "believed"].contains(where: { document.member($0, in: bytes) != nil }) else { return nil }
+        guard ["clock", "estimated"].contains(where: { document.member($0, in: bytes) != nil }) else { return nil }
         clock = try document.date("clock", of: document.root, in: bytes, orThrow: .malformedKeyring)
-        estimate = try document.date("believed", of: document.root, in: bytes, orThrow: .malformedKeyring)
+        estimate = try document.date("estimated", of: document.root, in: bytes, orThrow: .malformedKeyring)
     }
 }
 

@@ -3,7 +3,8 @@ public import PushCryptFoundation
 
 // The life of a key: pending, primary, retired, destroyed. Each step raises the generation by one or changes nothing.
 //
-// No step is dated before the last step: a key that was retired by a slow clock would expire as soon as the clock is right.
+// No step has a date before the last step. Otherwise a key that was retired by a slow clock would expire as soon as
+// the clock is right.
 extension Keyring {
     /// Creates a new primary key and retires the old one.
     ///
@@ -35,16 +36,16 @@ extension Keyring {
     package mutating func addPendingKey(
         dated date: Date, lifetime: UInt64 = KeyLifetime.range.upperBound
     ) throws(PushCryptError) -> Entry {
-        let fresh = Entry(key: try Key(), created: date, lifetime: lifetime)
+        let fresh = Entry(key: try Key(), created: date, lifetimeSeconds: lifetime)
         generation = try nextGeneration()
         pending.append(fresh)
         return fresh
     }
 
-    /// Makes a pending key the primary key and retires the old one.
+    /// Promotes a pending key to primary key and retires the old one.
     ///
-    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not pending, or `malformedKeyring`; the
-    ///   keyring is then unchanged.
+    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key isn't pending, or
+    ///   `malformedKeyring`; the keyring is then unchanged.
     public mutating func promote(_ id: KeyID, at now: Date) throws(PushCryptError) {
         try promote(id, dated: max(now, lastChange), isDateKnown: false)
     }
@@ -56,8 +57,8 @@ extension Keyring {
 
     /// Retires a pending key, which still opens messages that were sealed to it.
     ///
-    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not pending, or `malformedKeyring`; the
-    ///   keyring is then unchanged.
+    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key isn't pending, or
+    ///   `malformedKeyring`; the keyring is then unchanged.
     public mutating func retire(_ id: KeyID, at now: Date) throws(PushCryptError) {
         try retire(id, dated: max(now, lastChange))
     }
@@ -76,8 +77,8 @@ extension Keyring {
 
     /// Destroys a retired key at once, expired or not, so that messages to it don't open.
     ///
-    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key is not retired, or `malformedKeyring`; the
-    ///   keyring is then unchanged.
+    /// - Throws: ``PushCryptError`` with `unknownKey`, `wrongKeyState` if the key isn't retired, or
+    ///   `malformedKeyring`; the keyring is then unchanged.
     public mutating func destroy(_ id: KeyID) throws(PushCryptError) {
         guard let index = retired.firstIndex(where: { $0.id == id }) else {
             throw try wrongState(id, "destroyed. Rotate first.")
@@ -99,7 +100,7 @@ extension Keyring {
         primary = entry
     }
 
-    /// Returns the error for a key in a state that does not allow a step.
+    /// Returns the error for a key in a state that doesn't allow a step.
     private func wrongState(_ id: KeyID, _ step: String) throws(PushCryptError) -> PushCryptError {
         _ = try key(for: id)
         let state = primary.id == id ? "primary" : pending.contains { $0.id == id } ? "pending" : "retired"
@@ -110,8 +111,8 @@ extension Keyring {
 
     /// Returns the retired keys that have expired by a clock that can be trusted.
     ///
-    /// - Throws: ``PushCryptError`` with `implausibleClock` if the clock is 48 hours or more before the keyring's last change,
-    ///   or two years or more after it.
+    /// - Throws: ``PushCryptError`` with `implausibleClock` if the clock is 48 hours or more before the keyring's last
+    ///   change, or two years or more after it.
     public func expiredKeys(at now: Date) throws(PushCryptError) -> [RetiredEntry] {
         try checkClock(now)
         return retired.filter { $0.expiration <= now }
@@ -119,9 +120,9 @@ extension Keyring {
 
     /// Destroys the retired keys that have expired.
     ///
-    /// - Parameter now: the current time of a clock that can be trusted.
-    /// - Returns: the removed keys, whose memory is wiped with the last reference to them; if there are none, the keyring is
-    ///   unchanged.
+    /// - Parameter now: The current time of a clock that can be trusted.
+    /// - Returns: The removed keys, whose memory is wiped with the last reference to them; if there are none, the
+    ///   keyring is unchanged.
     /// - Throws: ``PushCryptError`` with `implausibleClock` or `malformedKeyring`; the keyring is then unchanged.
     @discardableResult
     public mutating func prune(at now: Date) throws(PushCryptError) -> [RetiredEntry] {
@@ -143,7 +144,8 @@ extension Keyring {
         return dates.reduce(primary.created, max)
     }
 
-    /// Throws if the clock is probably wrong: 48 hours or more before the keyring's last change, or two years or more after it.
+    /// Throws if the clock is probably wrong: 48 hours or more before the keyring's last change, or two years or more
+    /// after it.
     package func checkClock(_ now: Date) throws(PushCryptError) {
         guard now > lastChange.addingTimeInterval(-KeyLifetime.clockTolerance) else {
             throw PushCryptError(

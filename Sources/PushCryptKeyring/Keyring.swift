@@ -3,7 +3,7 @@ public import PushCryptFoundation
 
 /// The private keys of one device or one sender: the primary key, pending keys and retired keys.
 ///
-/// Pending keys are not published yet. Retired keys still open messages.
+/// Pending keys aren't published yet. Retired keys still open messages.
 ///
 /// ```swift
 /// func publicKey(in keyring: Keyring<SigningKey>) -> String {
@@ -18,13 +18,17 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The time of the key's creation, in whole seconds.
         public internal(set) var created: Date
 
+        /// The lifetime as the stored keyring has it.
+        package var lifetimeSeconds = KeyLifetime.range.upperBound
+
         /// The lifetime of messages to the key, in seconds, which never changes: 30 days, or less on a device.
-        package var lifetime = KeyLifetime.range.upperBound
+        public var lifetime: TimeInterval { TimeInterval(lifetimeSeconds) }
 
         var id: KeyID { key.publicKey.keyID }
 
         func retired(at date: Date, isDateKnown: Bool = false) -> RetiredEntry {
-            RetiredEntry(key: key, created: created, lifetime: lifetime, retired: date, isDateKnown: isDateKnown)
+            RetiredEntry(
+                key: key, created: created, lifetimeSeconds: lifetimeSeconds, retired: date, isDateKnown: isDateKnown)
         }
     }
 
@@ -33,24 +37,29 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// The key.
         public let key: Key
         /// The time of the key's creation, in whole seconds.
-        package let created: Date
-        /// The lifetime of messages to the key, in seconds.
-        package let lifetime: UInt64
+        public let created: Date
+
+        /// The lifetime as the stored keyring has it.
+        package let lifetimeSeconds: UInt64
+
         /// The time of the key's retirement, in whole seconds.
-        package internal(set) var retired: Date
+        public internal(set) var retired: Date
 
         /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
-        package internal(set) var isDateKnown: Bool
+        public internal(set) var isDateKnown: Bool
 
         /// The time from which the key may be destroyed: its lifetime and 48 hours after its retirement.
         public var expiration: Date {
-            retired.addingTimeInterval(TimeInterval(lifetime) + KeyLifetime.clockTolerance)
+            retired.addingTimeInterval(lifetime + KeyLifetime.clockTolerance)
         }
+
+        /// The lifetime of messages to the key, in seconds.
+        public var lifetime: TimeInterval { TimeInterval(lifetimeSeconds) }
 
         var id: KeyID { key.publicKey.keyID }
 
         /// The key before its retirement.
-        var entry: Entry { Entry(key: key, created: created, lifetime: lifetime) }
+        var entry: Entry { Entry(key: key, created: created, lifetimeSeconds: lifetimeSeconds) }
     }
 
     /// The number of the keyring's version, which grows by one with every change of its keys.
@@ -59,7 +68,7 @@ public struct Keyring<Key: PrivateKey>: Sendable {
     /// The key in use.
     public internal(set) var primary: Entry
 
-    /// The keys that are not in use yet, the newest last.
+    /// The keys that aren't in use yet, the newest last.
     public internal(set) var pending: [Entry] = []
 
     /// The keys that are no longer in use, the newest first.
@@ -85,7 +94,7 @@ extension Keyring {
         [primary.key] + pending.map(\.key) + retired.map(\.key)
     }
 
-    /// Returns the key with an id, in any state.
+    /// Returns the key with an ID, in any state.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey`.
     public func key(for id: KeyID) throws(PushCryptError) -> Key {

@@ -1,5 +1,6 @@
 public import PushCryptCore
 public import PushCryptFoundation
+internal import PushCryptSystem
 
 /// A keyring in a file with mode 0600.
 ///
@@ -27,11 +28,12 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - path: the path of the file, in an existing directory.
-    ///   - isMounted: whether the file is a mounted secret, which is only read: a link, a file of another user, or one that
-    ///     others can read. Your platform then decides who can read and replace it.
-    ///   - passphrase: the closure that supplies the passphrase of a protected file.
-    ///   - protectsNewFiles: whether new files are protected by that passphrase.
+    ///   - path: The path of the file, in an existing directory.
+    ///   - isMounted: A Boolean value that indicates whether the file is a mounted secret, which is only read: a
+    ///     link, a file of another user, or one that others can read. Your platform decides who can read and
+    ///     replace it.
+    ///   - passphrase: The closure that supplies the passphrase of a protected file.
+    ///   - protectsNewFiles: A Boolean value that indicates whether that passphrase protects new files.
     public init(
         path: String, isMounted: Bool = false, passphrase: (@Sendable () throws(PushCryptError) -> Passphrase)? = nil,
         protectsNewFiles: Bool = false
@@ -55,14 +57,14 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         try load(file.read(isPrivate: !isMounted)).keyring
     }
 
-    /// Reads the keyring, or returns `nil` if the file does not exist; an unreadable file is an error.
+    /// Reads the keyring, or returns `nil` if the file doesn't exist; an unreadable file is an error.
     package func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
         try file.readIfPresent(isPrivate: !isMounted).map(load)?.keyring
     }
 
     // MARK: Changing
 
-    /// Reads the keyring, or creates the file with one new key if it does not exist.
+    /// Reads the keyring, or creates the file with one new key if it doesn't exist.
     ///
     /// - Throws: ``PushCryptError`` as ``read()`` does; the file is then unchanged.
     public func readOrCreate(at now: Date) throws(PushCryptError) -> Keyring<Key> {
@@ -97,8 +99,8 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// }
     /// ```
     ///
-    /// - Parameter change: the change. If it throws or changes nothing, the file is not written.
-    /// - Returns: the stored keyring.
+    /// - Parameter change: The change. If it throws or changes nothing, the file isn't written.
+    /// - Returns: The stored keyring.
     /// - Throws: ``PushCryptError`` as ``read()`` does, or the error of `change`; the file is then unchanged.
     @discardableResult
     public func update(
@@ -111,7 +113,7 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         }
     }
 
-    /// Changes the keyring or creates it, and throws `fileNotFound` if it is then missing.
+    /// Changes the keyring or creates it, and throws `fileNotFound` if the change leaves none.
     private func changing(
         _ change: (inout Keyring<Key>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) -> Keyring<Key> {

@@ -1,5 +1,6 @@
 internal import Dispatch
 public import PushCryptCore
+internal import PushCryptSystem
 
 /// A keyring file of a service, which is read again after each change without a restart.
 ///
@@ -10,20 +11,29 @@ public import PushCryptCore
 /// }
 /// ```
 ///
-/// Read ``primaryKey`` for each push. Once per interval at most, one thread looks for a change with one system call.
+/// Read ``primaryKey`` for each push. Once per interval at most, one thread checks for a change with one system call.
 public final class KeyringSource<Key: PrivateKey>: Sendable {
     private let file: KeyringFile<Key>
     private let interval: Double
     private let onError: @Sendable (PushCryptError) -> Void
-    /// The keyring, the stamp of its file, or `nil` after an error, and the time of the next look.
-    private let state: LockedValue<(keyring: Keyring<Key>, stamp: [Int]?, nextLook: DispatchTime)>
+    private let state: LockedValue<State>
+
+    /// The keyring that is in use, and the time of the next check of its file.
+    private struct State {
+        var keyring: Keyring<Key>
+        /// The stamp of the file; `nil` after an error.
+        var stamp: [Int]?
+        var nextLook: DispatchTime
+
+        var isDue: Bool { DispatchTime.now() >= nextLook }
+    }
 
     /// Reads a keyring file, and follows its changes from then on.
     ///
     /// - Parameters:
-    ///   - file: the file, which is only read.
-    ///   - interval: the shortest time between two looks at the file, in seconds.
-    ///   - onError: the closure that gets the error of a changed file. The old keys stay in use. The next look is ten
+    ///   - file: The file, which is only read.
+    ///   - interval: The shortest time between two checks of the file, in seconds.
+    ///   - onError: The closure that gets the error of a changed file. The old keys stay in use. The next check is ten
     ///     intervals later.
     /// - Throws: ``PushCryptError`` as ``KeyringFile/read()`` does.
     public init(
@@ -32,9 +42,10 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
         self.file = file
         self.interval = interval > 0 ? interval : 0
         self.onError = onError
-        // Before the read: a change in between is then found by the next look.
+        // Before the read, so that the next check finds a change in between.
         let stamp = FileSystem.stamp(of: file.path)
-        state = LockedValue((try file.read(), stamp, .now() + self.interval))
+        state = LockedValue(
+            State(keyring: try file.read(), stamp: stamp, nextLook: .now() + self.interval))
     }
 
     /// The current primary key.
@@ -42,24 +53,26 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
 
     /// The current keyring.
     public var keyring: Keyring<Key> {
-        let (known, isDue) = state.withLock { state in
-            let known = (state, DispatchTime.now() >= state.nextLook)
-            // Until this look ends, no other thread looks.
-            if known.1 { state.nextLook = .distantFuture }
+        let known = state.withLock { state in
+            let known = state
+            // No other thread checks the file until this check ends.
+            if known.isDue { state.nextLook = .distantFuture }
             return known
         }
-        guard isDue else { return known.keyring }
+        guard known.isDue else { return known.keyring }
         let stamp = FileSystem.stamp(of: file.path)
-        var next = (keyring: known.keyring, stamp: stamp, nextLook: DispatchTime.now() + interval)
+        var next = State(keyring: known.keyring, stamp: stamp, nextLook: .now() + interval)
         var failure: PushCryptError?
         if stamp == nil || stamp != known.stamp {
             do throws(PushCryptError) {
                 next.keyring = try file.read()
             } catch {
-                (next.stamp, next.nextLook, failure) = (nil, .now() + 10 * interval, error)
+                next.stamp = nil
+                next.nextLook = .now() + 10 * interval
+                failure = error
             }
         }
-        state.withLock { [next] in $0 = next }
+        state.withLock { [next] state in state = next }
         if let failure { onError(failure) }
         return next.keyring
     }

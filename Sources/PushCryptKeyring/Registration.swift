@@ -19,13 +19,13 @@ public struct Registration: Sendable, Hashable {
     public let generation: UInt64
 
     /// The time of the key's creation by the clock of the device, in whole seconds.
-    package let created: Date
+    public let created: Date
 
     /// The longest lifetime of messages to the key, in seconds: from 1 second to 30 days.
     public let lifetime: TimeInterval
 
-    /// The largest growth of a device's generation that a server accepts in one registration, so that a forged one cannot
-    /// use up all generations.
+    /// The largest growth of a device's generation that a server accepts in one registration, so that a forged one
+    /// can't use up all generations.
     package static let maximumGrowth: UInt64 = 1 << 32
 
     /// Creates a registration.
@@ -40,7 +40,7 @@ public struct Registration: Sendable, Hashable {
 
     /// Parses a registration.
     ///
-    /// - Parameter text: the JSON in UTF-8.
+    /// - Parameter text: The JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `malformedRegistration`, `malformedJWK`, `wrongKeyType` or `invalidKey`.
     public init(parsing text: some UTF8Text) throws(PushCryptError) {
         let json = text.utf8Bytes
@@ -49,7 +49,7 @@ public struct Registration: Sendable, Hashable {
             throw PushCryptError(
                 .malformedRegistration, "\"key\" is missing or is not a JWK. Send the registration unchanged.")
         }
-        let jwk = try JWK(json.span, document, member)
+        let jwk = try JWK(json.span, document, of: member)
         guard jwk.privateKey == nil else {
             throw PushCryptError(
                 .malformedRegistration,
@@ -66,7 +66,7 @@ public struct Registration: Sendable, Hashable {
     }
 
     /// The registration as JSON, for the request to the server.
-    package var json: String {
+    public var json: String {
         #"{"created":\#(created.secondsSince1970),"generation":\#(generation),"key":\#(key.jwk),"#
             + #""lifetime":\#(UInt64(lifetime))}"#
     }

@@ -43,8 +43,8 @@ extension Payload {
         public var inputPushToken: Int?
         /// The channel with the updates of a new Live Activity, in base64: `input-push-channel`.
         public var inputPushChannel: String?
-        /// The members without a property, and values that a property can't hold: `null`, `true` for 1, and new names.
-        public var other: [String: JSONValue] = [:]
+        /// The members that no property represents.
+        public var other: Payload.UnknownMembers = [:]
 
         /// Creates an empty dictionary.
         public init() {}

@@ -41,8 +41,8 @@ extension Payload {
         public var locArgs: [String]?
         /// The key of a button's title, deprecated: `action-loc-key`.
         public var actionLocKey: String?
-        /// The members without a property, `null`, and texts of a Live Activity that are dictionaries.
-        public var other: [String: JSONValue] = [:]
+        /// The members that no property represents.
+        public var other: Payload.UnknownMembers = [:]
 
         /// Creates the dictionary of an alert.
         public init(title: String? = nil, subtitle: String? = nil, body: String? = nil) {

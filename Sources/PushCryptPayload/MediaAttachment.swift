@@ -1,13 +1,13 @@
 public import PushCryptCore
 package import PushCryptFoundation
 
-/// An image, sound or video that the device downloads and shows with a notification.
+/// An image, sound or video that the device downloads and displays with a notification.
 ///
 /// Seal a file with `init(sealing:to:url:)`, or name a plain file that anyone can read:
 ///
 /// ```swift
 /// var payload = Payload(title: "New photo", body: "From Anna")
-/// payload.attachments = [MediaAttachment(url: "https://media.example.com/4e1f.jpg", type: MediaType(rawValue: "image/jpeg"))]
+/// payload.attachments = [MediaAttachment(url: "https://media.example.com/4e1f.jpg", type: .jpeg)]
 /// ```
 public struct MediaAttachment: Sendable, Hashable, Redacted {
     /// The member of a payload with its attachments, in the order of preference.
@@ -35,13 +35,18 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
         package let digest: Bytes32
 
         package init(key: Bytes32, length: Int, digest: Bytes32) {
-            (self.key, self.length, self.digest) = (key, length, digest)
+            self.key = key
+            self.length = length
+            self.digest = digest
         }
     }
 
     /// Creates an attachment with a plain file.
     public init(url: String, type: MediaType, name: String? = nil, hidesThumbnail: Bool = false) {
-        (self.url, self.type, self.name, self.hidesThumbnail) = (url, type, name, hidesThumbnail)
+        self.url = url
+        self.type = type
+        self.name = name
+        self.hidesThumbnail = hidesThumbnail
     }
 
     /// A Boolean value that indicates whether the file is sealed.

@@ -38,16 +38,16 @@ extension Payload {
     /// ```
     ///
     /// - Parameters:
-    ///   - event: the event.
-    ///   - date: the date of the update. The system shows the latest update.
-    ///   - contentState: the state; optional at the end.
-    ///   - attributesType: the type of the attributes; required at the start.
-    ///   - attributes: the attributes; required at the start.
-    ///   - alert: the alert, which isn't sealed. Don't put private text in it.
-    ///   - staleDate: the date from which the activity is out of date.
-    ///   - dismissalDate: the date at which an ended activity disappears.
+    ///   - event: The event.
+    ///   - date: The date of the update. The system displays the latest update.
+    ///   - contentState: The state; optional at the end.
+    ///   - attributesType: The type of the attributes; required at the start.
+    ///   - attributes: The attributes; required at the start.
+    ///   - alert: The alert, which isn't sealed. Don't put private text in it.
+    ///   - staleDate: The date from which the activity is out of date.
+    ///   - dismissalDate: The date at which an ended activity disappears.
     ///   - inputPushToken: `true` if a new activity gets a token for its updates.
-    ///   - inputPushChannel: the channel with the updates of a new activity, in base64, instead of a token.
+    ///   - inputPushChannel: The channel with the updates of a new activity, in base64, instead of a token.
     /// - Returns: The payload.
     public static func liveActivity(
         _ event: LiveActivityEvent, at date: Date, contentState: [String: JSONValue]? = nil,

@@ -25,8 +25,8 @@ public struct Payload: Hashable, Sendable, Redacted {
 
     /// Parses a payload from strict JSON.
     ///
-    /// - Parameter json: one JSON object in UTF-8.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, also if two names differ in Unicode normalization only; or
+    /// - Parameter json: One JSON object in UTF-8.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, even if two names differ in Unicode normalization only; or
     ///   with `typeMismatch` and the location of the member.
     public init(parsing json: some UTF8Text) throws(PushCryptError) {
         try self.init(JSONValue(parsing: json).objectValue ?? [:])

@@ -2,8 +2,8 @@ internal import PushCryptCore
 
 /// A dictionary of a payload with a property for each of Apple's keys.
 protocol PayloadDictionary {
-    /// The members without a property.
-    var other: [String: JSONValue] { get set }
+    /// The members that no property represents.
+    var other: Payload.UnknownMembers { get set }
 
     /// Reads or writes the properties.
     mutating func code(with coder: inout PayloadCoder)
@@ -33,7 +33,7 @@ extension PayloadDictionary {
 
 /// Moves the values of Apple's keys from a dictionary to properties, or back.
 struct PayloadCoder {
-    /// The members that no property has taken, or all members if the properties are written.
+    /// The members that no property represents yet; all members if the properties are written.
     private(set) var members: [String: JSONValue]
 
     /// The first error.
@@ -103,11 +103,11 @@ struct PayloadCoder {
         }
     }
 
-    /// Returns whether a value is valid but no property can hold it.
+    /// Returns a Boolean value that indicates whether a value is valid but no property can hold it.
     private static func keeps(_ value: JSONValue, of key: PayloadKey) -> Bool {
         switch (key.kind, value) {
         case (_, .null), (.flag, .bool): true
-        // A text of a Live Activity's alert can be a dictionary with a key of the string table.
+        // The title or the body of a Live Activity's alert can be a dictionary with a key of the string table.
         case (_, .object): [.title, .subtitle, .body].contains(key)
         // A number with more digits than a Double, or out of its range.
         case (.number, .number(let number)): number.double.map { JSONNumber($0) } != number

@@ -41,7 +41,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     case name
     case volume
 
-    /// A dictionary with keys of Apple's.
+    /// A dictionary with keys that Apple defines.
     package enum Parent: String, Sendable, CaseIterable {
         case aps, alert, sound
 
@@ -116,7 +116,7 @@ package enum PayloadKey: String, Sendable, CaseIterable, CodingKey {
     /// Finds the key with the name of a member, in any dictionary.
     package init?(_ member: JSONDocument.Value, of document: JSONDocument, in bytes: Span<UInt8>) {
         guard let name = member.name else { return nil }
-        // Escapes only make a name longer, and no key of Apple needs one.
+        // Escapes only make a name longer, and no key that Apple defines needs one.
         let candidates =
             member.nameHasEscapes ? Self.allCases : name.count < Self.byLength.count ? Self.byLength[name.count] : []
         for key in candidates where document.isNamed(key.rawValue, member, in: bytes) {

@@ -25,8 +25,8 @@ extension Payload {
         public var name: String?
         /// The volume from 0 to 1: `volume`.
         public var volume: Double?
-        /// The members without a property, `null`, and `true` for 1.
-        public var other: [String: JSONValue] = [:]
+        /// The members that no property represents.
+        public var other: Payload.UnknownMembers = [:]
     }
 }
 

@@ -1,12 +1,14 @@
 public import PushCryptCore
 
-/// A list of notifications that a device removes, because the user has read them elsewhere or the server has deleted them.
+/// A list of notifications that a device removes, because the user has read them elsewhere or the server has deleted
+/// them.
 ///
 /// ```swift
 /// let withdrawal = Withdrawal(collapseIDs: ["message-4711"], threadIDs: ["family"])
 /// ```
 ///
-/// It acts on notifications of its own account that were issued no later than itself, also on those that arrive after it.
+/// It acts on notifications of its own account that were issued no later than itself, even if they arrive
+/// after it.
 public struct Withdrawal: Hashable, Sendable {
     /// The `apns-collapse-id` of each notification, at most 64 bytes.
     public var collapseIDs: [String]
@@ -14,7 +16,7 @@ public struct Withdrawal: Hashable, Sendable {
     /// The `thread-id` of conversations, as the original payloads have it.
     public var threadIDs: [String]
 
-    /// The content for a device without the filtering entitlement; `nil` shows a text of the app.
+    /// The content for a device without the filtering entitlement; `nil` displays the app's default words.
     public var aps: Payload.APS?
 
     /// Creates a list of notifications.
@@ -27,7 +29,7 @@ public struct Withdrawal: Hashable, Sendable {
     /// The number of notifications and threads, because the device remembers 500 of them.
     package static let counts = 1...100
 
-    /// Returns whether a text can be an `apns-collapse-id`.
+    /// Returns a Boolean value that indicates whether a string can be an `apns-collapse-id`.
     package static func isCollapseID(_ text: String) -> Bool {
         (1...64).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7E).contains($0) }
     }

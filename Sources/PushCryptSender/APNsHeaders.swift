@@ -1,6 +1,5 @@
 internal import PushCryptCore
 public import PushCryptFoundation
-public import PushCryptRules
 
 /// The headers of a request to APNs
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
@@ -31,7 +30,9 @@ public struct APNsHeaders: Sendable, Hashable {
     public var pushType: PushType
     /// The value of `apns-priority`.
     public var priority: Priority
-    /// The value of `apns-expiration`; `nil` for the end of the message's lifetime, which also replaces a later date.
+    /// The value of `apns-expiration`; `nil` for none.
+    ///
+    /// When a payload is sealed, the end of the message's lifetime replaces `nil` and later dates.
     public var expiration: Expiration?
     /// The value of `apns-collapse-id`, at most 64 bytes; a push replaces an earlier one with the same value.
     public var collapseID: String?
@@ -42,7 +43,7 @@ public struct APNsHeaders: Sendable, Hashable {
     public var id: UUID?
     /// The value of `apns-channel-id`, in base64: a broadcast of a Live Activity to all subscribers of the channel.
     ///
-    /// The sealer refuses it, because a message is sealed for one device. `lint` accepts it, with up to 5120 bytes.
+    /// The sealer rejects it, because a message is sealed for one device. `lint` accepts it, with up to 5120 bytes.
     public var channelID: String?
 
     /// Creates the headers of a push, with priority 5 for background pushes and 10 for all others by default.

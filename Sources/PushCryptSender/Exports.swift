@@ -3,4 +3,3 @@
 @_exported public import PushCryptCore
 @_exported public import PushCryptKeyring
 @_exported public import PushCryptPayload
-@_exported public import PushCryptRules

@@ -7,14 +7,15 @@ public import PushCryptCore
 /// let headers = APNsHeaders(collapseID: try ids.collapseID(for: "chat-with-anna", to: device))
 /// ```
 ///
-/// Collapse IDs and exposed thread IDs aren't sealed. An opaque ID is the same each time for one private ID, signing key
-/// and device key, and changes with any of them. If it must survive rotation of the signing key, use a separate key.
+/// Collapse IDs and exposed thread IDs aren't sealed. An opaque ID is the same each time for one private ID, signing
+/// key and device key, and changes with any of them. If it must survive rotation of the signing key, use a separate
+/// key.
 public struct OpaqueIDs: Sendable {
     private let secret: SecretBytes
 
     /// Creates a generator with a secret that is derived from a signing key.
     ///
-    /// The secret is the 32-byte BLAKE2b of the ASCII text `pushcrypt/v1/opaque-id`, keyed with the seed of `key`.
+    /// The secret is the 32-byte BLAKE2b of the ASCII string `pushcrypt/v1/opaque-id`, keyed with the seed of `key`.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     public init(keyedBy key: SigningKey) throws(PushCryptError) {

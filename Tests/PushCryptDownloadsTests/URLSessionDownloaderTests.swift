@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -97,6 +98,16 @@ import Testing
         arguments: ["file:///etc/passwd", "ftp://127.0.0.1/a", "http://localhost:1/a", "//localhost:1/a", "data:,a"])
     func otherAddresses(location: String) async {
         let server = LoopbackServer { $0.answer([], status: "302 Found", headers: ["Location: \(location)"]) }
+        trial.expectFailure(await trial.download(server.url("a"), hosts: ["127.0.0.1"]), "redirects")
+    }
+
+    @Test(
+        "A redirection to another scheme isn't followed as http", arguments: ["file:///next", "x:/next", "ftp:/next"])
+    func schemeIsNotReplaced(location: String) async {
+        let server = LoopbackServer { [body] connection in
+            guard connection.head.hasPrefix("GET /a ") else { return connection.answer(body) }
+            connection.answer([], status: "302 Found", headers: ["Location: \(location)"])
+        }
         trial.expectFailure(await trial.download(server.url("a"), hosts: ["127.0.0.1"]), "redirects")
     }
 

@@ -24,7 +24,7 @@ package struct JSONDocument: Sendable {
         /// The index of the value in the list.
         package let index: Int
 
-        /// The index behind the value and everything in it.
+        /// The index of the first value after this one and its descendants.
         package internal(set) var next: Int
 
         /// The text of a string without the quotation marks.
@@ -56,8 +56,10 @@ package struct JSONDocument: Sendable {
         } catch {
             throw PushCryptError(
                 code,
-                "The \(subject) is not one strict JSON object: at byte \(error.offset), \(error.what.rawValue). Correct it."
-            )
+                """
+                The \(subject) is not one strict JSON object: at byte \(error.offset), \(error.what.rawValue). \
+                Correct it.
+                """)
         }
         values = scanner.values
         whitespace = scanner.whitespace
@@ -98,11 +100,11 @@ package struct JSONDocument: Sendable {
         return nil
     }
 
-    /// Returns whether a value is the member with a name.
+    /// Returns a Boolean value that indicates whether a value is the member with a name.
     package func isNamed(_ name: String, _ member: Value, in bytes: Span<UInt8>) -> Bool {
         guard let range = member.name else { return false }
         if member.nameHasEscapes { return JSONText.decoded(bytes, range).elementsEqual(name.utf8) }
-        return JSONText.isEqual(bytes, range, name)
+        return JSONText.isEqual(bytes, range, to: name)
     }
 
     /// Returns the name of a member; the empty string if the value isn't a member.
@@ -128,7 +130,7 @@ package struct JSONDocument: Sendable {
         return UInt64(number)
     }
 
-    /// Returns whether a value is `true`.
+    /// Returns a Boolean value that indicates whether a value is `true`.
     package func isTrue(_ value: Value?, in bytes: Span<UInt8>) -> Bool {
         guard let value, value.kind == .boolean else { return false }
         return bytes[value.range.lowerBound] == UInt8(ascii: "t")

@@ -1,13 +1,14 @@
-/// The reason why a text is not one strict JSON object, and its location.
+/// The reason why bytes aren't one strict JSON object, and its location.
 struct JSONProblem: Error, Hashable {
-    /// The offset of the first byte that is not valid.
+    /// The offset of the first byte that isn't valid.
     let offset: Int
 
     let what: Kind
 
-    /// The kinds of problems, with fixed texts, so that an error contains no piece of the payload.
+    /// The kinds of problems, with fixed wording, so that an error contains no piece of the payload.
     enum Kind: String, CaseIterable {
         case byteOrderMark = "a byte order mark is not allowed"
+        case isUTF16 = "the text is UTF-16, and must be UTF-8"
         case notAnObject = "an opening brace is missing"
         case unexpectedEnd = "the text ends too early"
         case trailingBytes = "the text continues after the object"

@@ -22,11 +22,21 @@ struct JSONScanner: ~Escapable {
     /// Scans one JSON object with nothing but white space around it.
     mutating func scanDocument() throws(JSONProblem) {
         if bytes.count >= 3, bytes[0] == 0xEF, bytes[1] == 0xBB, bytes[2] == 0xBF { throw problem(.byteOrderMark) }
+        if isUTF16 { throw problem(.isUTF16) }
         skipWhitespace()
         guard byte == UInt8(ascii: "{") else { throw problem(.notAnObject) }
         try scanContainer(.object, named: nil, hasEscapes: false, depth: 1)
         skipWhitespace()
         guard position == bytes.count else { throw problem(.trailingBytes) }
+    }
+
+    /// A Boolean value that indicates whether the text begins with a byte order mark or a brace in UTF-16.
+    private var isUTF16: Bool {
+        guard bytes.count >= 2 else { return false }
+        switch UInt16(bytes[0]) << 8 | UInt16(bytes[1]) {
+        case 0xFEFF, 0xFFFE, 0x007B, 0x7B00: return true
+        default: return false
+        }
     }
 
     /// Returns a problem at the current position, which is the end of the text if nothing is left.
@@ -94,7 +104,7 @@ struct JSONScanner: ~Escapable {
         try scanValue(named: name, hasEscapes: hasEscapes, depth: depth)
     }
 
-    /// Compares a name with those of the members before it.
+    /// Compares a name with the names of the members before it.
     private func refuseDuplicate(of name: Range<Int>, hasEscapes: Bool, in object: Int) throws(JSONProblem) {
         var sibling = object &+ 1
         while sibling < values.count {
@@ -177,6 +187,17 @@ struct JSONScanner: ~Escapable {
             guard byte == expected else { throw problem(.expectedValue) }
             position &+= 1
         }
+    }
+
+    /// Returns `true` if bytes are one number, and nothing else.
+    static func isNumber(_ bytes: Span<UInt8>) -> Bool {
+        var scanner = JSONScanner(bytes)
+        do {
+            try scanner.scanNumber()
+        } catch {
+            return false
+        }
+        return scanner.position == bytes.count
     }
 
     private mutating func scanNumber() throws(JSONProblem) {

@@ -1,6 +1,6 @@
 // Strings: plain ASCII in vectors, escapes and UTF-8 byte by byte.
 extension JSONScanner {
-    /// Scans a string with its quotation marks, and returns whether it has escapes.
+    /// Scans a string with its quotation marks, and returns a Boolean value that indicates whether it has escapes.
     mutating func scanString() throws(JSONProblem) -> Bool {
         var hasEscapes = false
         position &+= 1
@@ -22,8 +22,8 @@ extension JSONScanner {
         }
     }
 
-    /// Returns the first offset that isn't plain ASCII text: a quotation mark, a backslash, a control character, a byte of
-    /// a longer UTF-8 sequence, or the end.
+    /// Returns the first offset that isn't plain ASCII text: a quotation mark, a backslash, a control character, a byte
+    /// of a longer UTF-8 sequence, or the end.
     @inline(__always)
     static func endOfPlainText(_ bytes: Span<UInt8>, from start: Int) -> Int {
         var position = start
@@ -43,7 +43,7 @@ extension JSONScanner {
         return position
     }
 
-    /// Returns the bytes that end plain text; those of longer UTF-8 sequences are negative.
+    /// Marks the bytes that end plain text; the bytes of longer UTF-8 sequences are negative.
     @inline(__always)
     private static func stops(_ text: SIMD16<Int8>) -> SIMDMask<SIMD16<Int8>> {
         (text .< SIMD16<Int8>(repeating: 0x20)) .| (text .== SIMD16<Int8>(repeating: 0x22))
@@ -94,12 +94,20 @@ extension JSONScanner {
         var second: ClosedRange<UInt8> = 0x80...0xBF
         switch first {
         case 0xC2...0xDF: length = 2
-        case 0xE0: (length, second) = (3, 0xA0...0xBF)
-        case 0xED: (length, second) = (3, 0x80...0x9F)
+        case 0xE0:
+            length = 3
+            second = 0xA0...0xBF
+        case 0xED:
+            length = 3
+            second = 0x80...0x9F
         case 0xE1...0xEF: length = 3
-        case 0xF0: (length, second) = (4, 0x90...0xBF)
+        case 0xF0:
+            length = 4
+            second = 0x90...0xBF
         case 0xF1...0xF3: length = 4
-        case 0xF4: (length, second) = (4, 0x80...0x8F)
+        case 0xF4:
+            length = 4
+            second = 0x80...0x8F
         default: throw problem(.malformedUTF8)
         }
         guard bytes.count &- position >= length, second.contains(bytes[position &+ 1]) else {

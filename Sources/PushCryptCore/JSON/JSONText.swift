@@ -36,8 +36,13 @@ package enum JSONText {
         return result
     }
 
-    /// Returns whether a part of a text has the same UTF-8 as a string.
-    static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, _ string: String) -> Bool {
+    /// Returns `true` if a string is one number as JSON writes it, and nothing else.
+    package static func isNumber(_ string: String) -> Bool {
+        JSONScanner.isNumber(Array(string.utf8).span)
+    }
+
+    /// Returns a Boolean value that indicates whether a range of bytes is the UTF-8 of a string.
+    static func isEqual(_ bytes: Span<UInt8>, _ range: Range<Int>, to string: String) -> Bool {
         guard range.count == string.utf8.count else { return false }
         var position = range.lowerBound
         for byte in string.utf8 {
@@ -75,7 +80,7 @@ package enum JSONText {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Returns the escape that JSON requires for a byte: not for `/`, and for no text outside of ASCII.
+    /// Returns the escape that JSON requires for a byte: not for `/`, and for no character outside of ASCII.
     private static func escape(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "\""): "\\\""

@@ -1,6 +1,7 @@
 /// A JSON Web Key (RFC 7517) of type `OKP` (RFC 8037), which may contain a private key.
 ///
-/// The private half is decoded directly into guarded memory. Foundation's decoders would leave copies that are not wiped.
+/// The private half is decoded directly into guarded memory. Foundation's decoders would leave copies that aren't
+/// wiped.
 package struct JWK: Sendable {
     /// The curve, from `crv`.
     package let curve: Curve
@@ -14,13 +15,16 @@ package struct JWK: Sendable {
     /// Parses a JWK.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let document = try JSONDocument(scanningKey: bytes)
-        try self.init(bytes, document, document.root)
+        try self.init(bytes, document, of: document.root)
     }
 
     /// Parses a JWK that is a value of a scanned document.
     package init(
-        _ bytes: Span<UInt8>, _ document: JSONDocument, _ object: JSONDocument.Value
+        _ bytes: Span<UInt8>, _ document: JSONDocument, of object: JSONDocument.Value
     ) throws(PushCryptError) {
+        guard document.member("kty", of: object, in: bytes) != nil else {
+            throw PushCryptError(.malformedJWK, "This isn't a key: \"kty\" is missing. Use a JWK or a JWK Set.")
+        }
         guard try document.asciiString("kty", of: object, in: bytes) == "OKP" else {
             throw PushCryptError(
                 .wrongKeyType, "The JWK's \"kty\" is not \"OKP\" (RFC 8037). Use an X25519 or Ed25519 key.")
@@ -77,7 +81,7 @@ extension JSONDocument {
         return member.contents
     }
 
-    /// Returns a string in ASCII that is not secret.
+    /// Returns a string in ASCII that isn't secret.
     package func asciiString(
         _ name: String, of object: Value, in bytes: Span<UInt8>, orThrow code: PushCryptError.Code = .malformedJWK
     ) throws(PushCryptError) -> String {
@@ -97,8 +101,10 @@ extension JSONDocument {
         guard let number = integer(member(name, of: object, in: bytes), in: bytes), range.contains(number) else {
             throw PushCryptError(
                 code,
-                "\"\(name)\" is missing or is not an integer from \(range.lowerBound) to \(range.upperBound). Correct the JSON."
-            )
+                """
+                "\(name)" is missing or is not an integer from \(range.lowerBound) to \(range.upperBound). \
+                Correct the JSON.
+                """)
         }
         return number
     }

@@ -3,8 +3,16 @@ package struct JWKSet: Sendable {
     /// The scanned set.
     let document: JSONDocument
 
-    /// The keys in the order of the set, at least one, each with its JWK in the document.
-    package let elements: [(object: JSONDocument.Value, jwk: JWK)]
+    /// A key, and its JWK in the document.
+    package struct Element: Sendable {
+        /// The object of the JWK, which can have more members than a key.
+        package let object: JSONDocument.Value
+        /// The key.
+        package let jwk: JWK
+    }
+
+    /// The keys in the order of the set, at least one.
+    package let elements: [Element]
 
     /// Parses a set.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
@@ -17,12 +25,12 @@ package struct JWKSet: Sendable {
             throw PushCryptError(
                 .malformedJWK, "The array \"keys\" is missing (RFC 7517 §5). Use a keyring or a JWK Set.")
         }
-        var elements: [(object: JSONDocument.Value, jwk: JWK)] = []
+        var elements: [Element] = []
         for object in document.children(of: keys) {
             guard object.kind == .object else {
                 throw PushCryptError(.malformedJWK, "An element of \"keys\" is not a JWK. Correct the JWK Set.")
             }
-            elements.append((object, try JWK(bytes, document, object)))
+            elements.append(Element(object: object, jwk: try JWK(bytes, document, of: object)))
         }
         guard !elements.isEmpty else {
             throw PushCryptError(.malformedJWK, "The JWK Set has no keys. Add a key.")

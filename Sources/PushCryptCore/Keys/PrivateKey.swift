@@ -1,6 +1,6 @@
 /// A private key: ``RecipientPrivateKey`` or ``SigningKey``.
 ///
-/// Code outside of this package cannot read the secret bytes.
+/// Code outside of this package can't read the secret bytes.
 public protocol PrivateKey: Sendable, CustomStringConvertible {
     /// The type of the public half.
     associatedtype Public: PublicKey
@@ -12,7 +12,7 @@ public protocol PrivateKey: Sendable, CustomStringConvertible {
 
     /// Parses a private JWK (RFC 8037).
     ///
-    /// - Parameter jwk: the JWK in UTF-8, with the secret key of X25519 or the seed of Ed25519 in `d`. The caller wipes
+    /// - Parameter jwk: The JWK in UTF-8, with the secret key of X25519 or the seed of Ed25519 in `d`. The caller wipes
     ///   this copy.
     /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `keyPairMismatch`.
     init(jwk: [UInt8]) throws(PushCryptError)
@@ -59,11 +59,11 @@ extension CurvePrivateKey {
         }
     }
 
-    /// The type and the id of the key, without the private half.
+    /// The type and the ID of the key, without the private half.
     public var description: String { "private \(Public.curve.rawValue) key \(publicKey.keyID)" }
 }
 
-// A public protocol cannot have requirements for the package only. These methods find the implementation at run time.
+// A public protocol can't have requirements for the package only. These methods find the implementation at run time.
 extension PrivateKey {
     /// Creates a key of this type from both halves of a JWK.
     package init(_ jwk: JWK) throws(PushCryptError) {

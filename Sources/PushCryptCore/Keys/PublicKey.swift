@@ -2,8 +2,9 @@
 public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// Parses a public key from a JWK, a JWK Set or base64url.
     ///
-    /// From a JWK Set, this takes the only key or the key with `"state":"primary"`; from a private key or a keyring, the
-    /// public half. Base64url is the raw key in 43 characters without padding. White space around the text is ignored.
+    /// From a JWK Set, this takes the only key or the key with `"state":"primary"`; from a private key or a keyring,
+    /// the public half. Base64url is the raw key in 43 characters without padding. White space around the text is
+    /// ignored.
     ///
     /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `invalidKey` or `multiplePrimaryKeys`.
     init(parsing text: some UTF8Text) throws(PushCryptError)
@@ -19,7 +20,7 @@ public protocol PublicKey: Hashable, Sendable, CustomStringConvertible {
     /// The RFC 7638 thumbprint of the key in 43 characters of base64url, as in the `kid` of its JWK.
     var kid: String { get }
 
-    /// The key id that messages contain: the first 8 bytes of the thumbprint.
+    /// The key ID that messages contain: the first 8 bytes of the thumbprint.
     var keyID: KeyID { get }
 
     /// The key as a JWK (RFC 8037) on one line.
@@ -98,7 +99,8 @@ extension CurvePublicKey {
     /// Parses a public key in any form from bytes, which may be guarded memory.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
         let text = bytes.extracting(JSONText.trimmed(bytes))
-        guard text.count > 0, text[0] == UInt8(ascii: "{") else {
+        // A byte order mark has an error of its own.
+        guard text.count > 0, [UInt8(ascii: "{"), 0xEF].contains(text[0]) else {
             guard text.count == SecretBase64.encodedLength, let raw = try? Base64URL.decode(text) else {
                 throw PushCryptError(
                     .malformedJWK, "The text is not a key. Use a JWK, a JWK Set or 43 characters of base64url.")
@@ -109,7 +111,7 @@ extension CurvePublicKey {
         let document = try JSONDocument(scanningKey: text)
         let jwk =
             document.member("keys", in: text) != nil
-            ? try JWKSet(text, document).primary(text) : try JWK(text, document, document.root)
+            ? try JWKSet(text, document).primary(text) : try JWK(text, document, of: document.root)
         try self.init(jwk)
     }
 }

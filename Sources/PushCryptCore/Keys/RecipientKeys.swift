@@ -1,5 +1,3 @@
-package import PushCryptX25519
-
 /// The public X25519 key of a device, which a server seals messages to.
 public struct RecipientPublicKey: CurvePublicKey {
     package static let curve = Curve.x25519
@@ -9,7 +7,7 @@ public struct RecipientPublicKey: CurvePublicKey {
     package let thumbprint: Bytes32
 
     /// The library that computes X25519 in this process: `BoringSSL`, or `libsodium` and its version.
-    public static var backend: String { BoringSSLKey.isFaster ? "BoringSSL" : "libsodium \(Sodium.version)" }
+    package static var backend: String { BoringSSLKey.isFaster ? "BoringSSL" : "libsodium \(Sodium.version)" }
 
     /// Checks and stores a public key, which must be canonical (RFC 7748 §5) and not of small order.
     package init(_ bytes: Bytes32) throws(PushCryptError) {
@@ -25,7 +23,8 @@ public struct RecipientPublicKey: CurvePublicKey {
         thumbprint = try Self.thumbprint(of: bytes)
     }
 
-    /// Returns whether the number is below the prime of the field, 2^255 − 19: the bytes ED FF … FF 7F.
+    /// Returns a Boolean value that indicates whether the number is below the prime of the field, 2^255 − 19: the bytes
+    /// ED FF … FF 7F.
     private static func isCanonical(_ bytes: Bytes32) -> Bool {
         guard bytes[31] & 0x80 == 0 else { return false }
         return bytes[31] != 0x7F || (1..<31).contains { bytes[$0] != 0xFF } || bytes[0] < 0xED

@@ -6,7 +6,8 @@ public struct VerificationKey: CurvePublicKey {
 
     package let thumbprint: Bytes32
 
-    /// Checks and stores a public key, which must be canonical, on the curve, in the main subgroup and not of small order.
+    /// Checks and stores a public key, which must be canonical, on the curve, in the main subgroup and not of small
+    /// order.
     package init(_ bytes: Bytes32) throws(PushCryptError) {
         try Sodium.ready()
         guard Ed25519.isValid(bytes) else {

@@ -1,13 +1,16 @@
-extension UInt64 {
-    /// Reads the eight bytes at an offset, the most significant byte first.
+extension FixedWidthInteger where Self: UnsignedInteger {
+    /// Reads an integer at an offset, the most significant byte first.
     package init(bigEndianBytes bytes: Span<UInt8>, at offset: Int = 0) {
-        self = (0..<8).reduce(0) { $0 << 8 | UInt64(bytes[offset + $1]) }
+        var value: Self = 0
+        for index in 0..<(Self.bitWidth / 8) { value = value << 8 | Self(truncatingIfNeeded: bytes[offset + index]) }
+        self = value
     }
 }
 
 extension [UInt8] {
-    /// Overwrites eight bytes with a value, the most significant byte first.
-    package mutating func store(bigEndian value: UInt64, at offset: Int) {
-        for index in 0..<8 { self[offset + index] = UInt8(truncatingIfNeeded: value >> UInt64(56 - 8 * index)) }
+    /// Overwrites the bytes at an offset with an integer, the most significant byte first.
+    package mutating func store(bigEndian value: some FixedWidthInteger & UnsignedInteger, at offset: Int) {
+        let last = value.bitWidth / 8 - 1
+        for index in 0...last { self[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (last - index))) }
     }
 }

@@ -1,15 +1,20 @@
 // Words of 8 bytes and vectors of 16. The standard library's own checked loads and stores need later systems.
 
+/// Two words, which share one check of their bounds.
+struct WordPair {
+    var first: UInt64
+    var second: UInt64
+}
+
 extension Span<UInt8> {
     /// Returns the words that begin at an offset and a number of bytes later, the first byte in the lowest bits.
     @inline(__always)
-    func words(at offset: Int, stride: Int) -> (UInt64, UInt64) {
+    func words(at offset: Int, stride: Int) -> WordPair {
         precondition(offset >= 0 && stride >= 0 && stride <= 8 && count &- offset >= 8 + stride)
         return unsafe withUnsafeBytes {
-            (
-                unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)),
-                unsafe UInt64(littleEndian: $0.loadUnaligned(fromByteOffset: offset &+ stride, as: UInt64.self))
-            )
+            let first = unsafe $0.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+            let second = unsafe $0.loadUnaligned(fromByteOffset: offset &+ stride, as: UInt64.self)
+            return WordPair(first: UInt64(littleEndian: first), second: UInt64(littleEndian: second))
         }
     }
 
@@ -26,11 +31,11 @@ extension Span<UInt8> {
 extension MutableSpan<UInt8> {
     /// Overwrites the words that begin at an offset and a number of bytes later, the first byte with the lowest bits.
     @inline(__always)
-    mutating func store(_ words: (UInt64, UInt64), at offset: Int, stride: Int) {
+    mutating func store(_ words: WordPair, at offset: Int, stride: Int) {
         precondition(offset >= 0 && stride >= 0 && stride <= 8 && count &- offset >= 8 + stride)
         unsafe withUnsafeMutableBytes {
-            unsafe $0.storeBytes(of: words.0.littleEndian, toByteOffset: offset, as: UInt64.self)
-            unsafe $0.storeBytes(of: words.1.littleEndian, toByteOffset: offset &+ stride, as: UInt64.self)
+            unsafe $0.storeBytes(of: words.first.littleEndian, toByteOffset: offset, as: UInt64.self)
+            unsafe $0.storeBytes(of: words.second.littleEndian, toByteOffset: offset &+ stride, as: UInt64.self)
         }
     }
 }
@@ -50,7 +55,8 @@ extension SIMDMask<SIMD16<Int8>> {
     @inline(__always)
     var firstIndex: Int {
         let words = words
-        let (first, second) = (UInt64(littleEndian: words[0]), UInt64(littleEndian: words[1]))
+        let first = UInt64(littleEndian: words[0])
+        let second = UInt64(littleEndian: words[1])
         return first != 0 ? first.trailingZeroBitCount / 8 : 8 &+ second.trailingZeroBitCount / 8
     }
 }

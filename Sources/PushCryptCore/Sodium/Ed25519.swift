@@ -2,7 +2,7 @@ internal import Clibsodium
 
 /// Ed25519 signatures (RFC 8032).
 ///
-/// libsodium rejects signatures that are not canonical, and keys that are not canonical or have a small order
+/// libsodium rejects signatures that aren't canonical, and keys that aren't canonical or have a small order
 /// (https://doc.libsodium.org/public-key_cryptography/public-key_signatures).
 package enum Ed25519 {
     /// The length of a signature in bytes.
@@ -20,22 +20,32 @@ package enum Ed25519 {
         }
         var publicKey = Bytes32()
         let secretKey = try SecretBytes(count: 64) { (secret) throws(PushCryptError) in
-            _ = unsafe secret.withUnsafeMutablePointer { secret in
-                unsafe publicKey.withUnsafeMutablePointer { output in
-                    unsafe seed.withUnsafePointer { unsafe crypto_sign_seed_keypair(output, secret, $0) }
-                }
-            }
+            derive(from: seed, &publicKey, &secret)
         }
         return (publicKey, secretKey)
     }
 
-    /// Returns whether a public key is canonical, on the curve, in the main subgroup and not of small order.
+    private static func derive(
+        from seed: SecretBytes, _ publicKey: inout Bytes32, _ secretKey: inout MutableSpan<UInt8>
+    ) {
+        _ = unsafe secretKey.withUnsafeMutablePointer { secret in
+            unsafe publicKey.withUnsafeMutablePointer { output in
+                unsafe seed.withUnsafePointer { unsafe crypto_sign_seed_keypair(output, secret, $0) }
+            }
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a public key is canonical, on the curve, in the main subgroup and
+    /// not of small order.
     ///
-    /// libsodium's own check misses a component of order 2 without the fix of CVE-2025-69277. 8·P has no component of order
-    /// 2, 4 or 8, so the same check inside the multiplication is enough there, and 8⁻¹·(8·P) is P in the subgroup only.
+    /// libsodium's own check misses a component of order 2 without the fix of CVE-2025-69277. 8·P has no component of
+    /// order 2, 4 or 8, so the same check inside the multiplication is enough there, and 8⁻¹·(8·P) is P in the subgroup
+    /// only.
     package static func isValid(_ publicKey: Bytes32) -> Bool {
         let key = publicKey.array
-        var (point, product, inverseOf8) = (key, key, key)
+        var point = key
+        var product = key
+        var inverseOf8 = key
         for _ in 0..<3 {
             guard unsafe crypto_core_ed25519_add(&product, point, point) == 0 else { return false }
             point = product
@@ -81,8 +91,10 @@ package enum Ed25519 {
         guard status == 0 else {
             throw PushCryptError(
                 .invalidSignature,
-                "The signature is not valid for this device and the key that the message names. Do not trust the message."
-            )
+                """
+                The signature is not valid for this device and the key that the message names. \
+                Do not trust the message.
+                """)
         }
     }
 }

@@ -1,5 +1,4 @@
 internal import Clibsodium
-package import PushCryptX25519
 
 /// X25519 keys for sealed boxes.
 package enum X25519 {
@@ -23,31 +22,23 @@ package enum SealedBox {
     /// The length of a box beyond its message: an ephemeral public key (32 bytes) and an authenticator (16).
     package static let overhead = 48
 
-    /// Seals a part of one buffer, and writes the box at an offset of another buffer.
+    /// Seals a message, and writes the box at an offset of a buffer.
     ///
-    /// In the same buffer, libsodium would corrupt the text and report success; exclusive access prevents this.
+    /// If the message were in the same buffer, libsodium would corrupt it and report success. Exclusive access prevents
+    /// this.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`. The bytes of the box are then zero, because libsodium wrote 32
-    ///   bytes before it failed.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`. The bytes of the box are then zero,
+    ///   because libsodium wrote 32 bytes before it failed.
     package static func seal(
-        _ source: Span<UInt8>, _ message: Range<Int>, to publicKey: Bytes32, into target: inout [UInt8], at offset: Int,
+        _ message: Span<UInt8>, to publicKey: Bytes32, into target: inout [UInt8], at offset: Int,
         usesBoringSSL: Bool = BoringSSLKey.isFaster
     ) throws(PushCryptError) {
         try Sodium.ready()
-        let message = source.extracting(message)
         let box = offset..<(offset + message.count + overhead)
-        let status = unsafe message.withUnsafePointer { text in
-            unsafe target.withUnsafeMutablePointer(box) { output in
-                unsafe publicKey.withUnsafePointer { key in
-                    guard usesBoringSSL, let ephemeral = BoringSSLKey() else {
-                        return unsafe crypto_box_seal(output, text, UInt64(message.count), key)
-                    }
-                    unsafe ephemeral.writePublicKey(to: output)
-                    return unsafe withNonceAndKey(of: output, key, ephemeral, with: key) {
-                        unsafe crypto_secretbox_easy(output + 32, text, UInt64(message.count), $0, $1)
-                    }
-                }
-            }
+        let ephemeral = usesBoringSSL ? BoringSSLKey() : nil
+        let status = unsafe target.withUnsafeMutablePointer(box) { output in
+            guard let ephemeral else { return unsafe seal(message, to: publicKey, into: output) }
+            return unsafe seal(message, to: publicKey, into: output, ephemeral: ephemeral)
         }
         guard status == 0 else {
             for index in box { target[index] = 0 }
@@ -55,36 +46,58 @@ package enum SealedBox {
         }
     }
 
-    /// Opens a box with a key pair, by BoringSSL if there is such a key, and writes the message at an offset of a buffer.
+    /// Seals a message by libsodium alone.
+    private static func seal(
+        _ message: Span<UInt8>, to publicKey: Bytes32, into output: UnsafeMutablePointer<UInt8>
+    ) -> Int32 {
+        unsafe message.withUnsafePointer { text in
+            unsafe publicKey.withUnsafePointer { key in
+                unsafe crypto_box_seal(output, text, UInt64(message.count), key)
+            }
+        }
+    }
+
+    /// Seals a message with an ephemeral key of BoringSSL.
+    private static func seal(
+        _ message: Span<UInt8>, to publicKey: Bytes32, into output: UnsafeMutablePointer<UInt8>,
+        ephemeral: BoringSSLKey
+    ) -> Int32 {
+        unsafe ephemeral.writePublicKey(to: output)
+        return unsafe message.withUnsafePointer { text in
+            unsafe publicKey.withUnsafePointer { key in
+                unsafe withNonceAndKey(of: output, for: key, ephemeral, with: key) {
+                    unsafe crypto_secretbox_easy(output + 32, text, UInt64(message.count), $0, $1)
+                }
+            }
+        }
+    }
+
+    /// Opens a box, by BoringSSL if the key has a copy for it, and writes the message at an offset of a buffer.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `decryptionFailed` if the box is too short or not authentic.
-    ///   `target` is then unchanged.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `decryptionFailed` if the box is too short or not
+    ///   authentic. `target` is then unchanged.
     package static func open(
-        _ box: Span<UInt8>, with publicKey: Bytes32, _ secretKey: SecretBytes, into target: inout [UInt8],
-        at offset: Int, boringSSL: BoringSSLKey? = nil
+        _ box: Span<UInt8>, with key: RecipientPrivateKey, into target: inout [UInt8], at offset: Int
+    ) throws(PushCryptError) {
+        try open(box, with: key, into: &target, at: offset, boringSSL: key.boringSSL)
+    }
+
+    /// Opens a box with a given implementation of X25519.
+    package static func open(
+        _ box: Span<UInt8>, with key: RecipientPrivateKey, into target: inout [UInt8], at offset: Int,
+        boringSSL: BoringSSLKey?
     ) throws(PushCryptError) {
         try Sodium.ready()
-        precondition(secretKey.count == 32)
+        precondition(key.secret.count == 32)
         guard box.count >= overhead else {
             throw PushCryptError(
                 .decryptionFailed,
                 "A sealed box has at least \(overhead) bytes, and this box has \(box.count). Send the push again.")
         }
         let message = offset..<(offset + box.count - overhead)
-        let status = unsafe box.withUnsafePointer { sealed in
-            unsafe target.withUnsafeMutablePointer(message) { output in
-                unsafe publicKey.withUnsafePointer { key in
-                    unsafe secretKey.withUnsafePointer { secret in
-                        let count = UInt64(box.count)
-                        guard let boringSSL else {
-                            return unsafe crypto_box_seal_open(output, sealed, count, key, secret)
-                        }
-                        return unsafe withNonceAndKey(of: sealed, key, boringSSL, with: sealed) {
-                            unsafe crypto_secretbox_open_easy(output, sealed + 32, count - 32, $0, $1)
-                        }
-                    }
-                }
-            }
+        let status = unsafe target.withUnsafeMutablePointer(message) { output in
+            guard let boringSSL else { return unsafe open(box, with: key, into: output) }
+            return unsafe open(box, with: key, into: output, boringSSL: boringSSL)
         }
         guard status == 0 else {
             throw PushCryptError(
@@ -93,10 +106,37 @@ package enum SealedBox {
         }
     }
 
+    /// Opens a box by libsodium alone.
+    private static func open(
+        _ box: Span<UInt8>, with key: RecipientPrivateKey, into output: UnsafeMutablePointer<UInt8>
+    ) -> Int32 {
+        unsafe box.withUnsafePointer { sealed in
+            unsafe key.publicKey.bytes.withUnsafePointer { publicKey in
+                unsafe key.secret.withUnsafePointer { secret in
+                    unsafe crypto_box_seal_open(output, sealed, UInt64(box.count), publicKey, secret)
+                }
+            }
+        }
+    }
+
+    /// Opens a box with a copy of the key for BoringSSL.
+    private static func open(
+        _ box: Span<UInt8>, with key: RecipientPrivateKey, into output: UnsafeMutablePointer<UInt8>,
+        boringSSL: BoringSSLKey
+    ) -> Int32 {
+        unsafe box.withUnsafePointer { sealed in
+            unsafe key.publicKey.bytes.withUnsafePointer { publicKey in
+                unsafe withNonceAndKey(of: sealed, for: publicKey, boringSSL, with: sealed) {
+                    unsafe crypto_secretbox_open_easy(output, sealed + 32, UInt64(box.count) - 32, $0, $1)
+                }
+            }
+        }
+    }
+
     /// Derives a box's nonce and key as libsodium does, from the shared secret and both public keys, and wipes them.
     private static func withNonceAndKey(
-        of box: UnsafePointer<UInt8>, _ recipient: UnsafePointer<UInt8>,
-        _ secret: BoringSSLKey, with other: UnsafePointer<UInt8>,
+        of box: UnsafePointer<UInt8>, for recipient: UnsafePointer<UInt8>, _ secret: BoringSSLKey,
+        with other: UnsafePointer<UInt8>,
         body: (_ nonce: UnsafePointer<UInt8>, _ key: UnsafePointer<UInt8>) -> Int32
     ) -> Int32 {
         // The shared secret, the key, both public keys, the nonce, and zeros as HSalsa20's input.

@@ -2,7 +2,7 @@ internal import Clibsodium
 
 /// Base64url for private keys.
 ///
-/// libsodium's codec uses no tables, so its time and its use of the cache do not depend on the key
+/// libsodium's codec uses no tables, so its time and its use of the cache don't depend on the key
 /// (https://doc.libsodium.org/helpers).
 package enum SecretBase64 {
     /// The number of characters for 32 bytes.
@@ -20,16 +20,21 @@ package enum SecretBase64 {
         for index in 0..<text.count { all |= text[index] }
         guard all < 0x80 else { throw malformed }
         return try SecretBytes(count: 32) { (key) throws(PushCryptError) in
-            var length = 0
-            let status = unsafe key.withUnsafeMutablePointer { key in
-                unsafe text.withUnsafePointer { characters in
-                    unsafe characters.withMemoryRebound(to: CChar.self, capacity: text.count) {
-                        unsafe sodium_base642bin(key, 32, $0, text.count, nil, &length, nil, variant)
-                    }
+            guard decode(text, into: &key) == 32 else { throw malformed }
+        }
+    }
+
+    /// Decodes up to 32 bytes, and returns their number; `nil` if the characters aren't base64url.
+    private static func decode(_ text: Span<UInt8>, into key: inout MutableSpan<UInt8>) -> Int? {
+        var length = 0
+        let status = unsafe key.withUnsafeMutablePointer { key in
+            unsafe text.withUnsafePointer { characters in
+                unsafe characters.withMemoryRebound(to: CChar.self, capacity: text.count) {
+                    unsafe sodium_base642bin(key, 32, $0, text.count, nil, &length, nil, variant)
                 }
             }
-            guard status == 0, length == 32 else { throw malformed }
         }
+        return status == 0 ? length : nil
     }
 
     private static var malformed: PushCryptError {

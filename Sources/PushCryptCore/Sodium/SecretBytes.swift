@@ -2,8 +2,8 @@ internal import Clibsodium
 
 /// Secret bytes in libsodium's guarded memory, which is wiped when the object is deallocated.
 ///
-/// `sodium_malloc` surrounds the memory with inaccessible pages, locks it out of swap and excludes it from core dumps if
-/// the system can (https://doc.libsodium.org/memory_management). The memory is read-only after initialization, so
+/// `sodium_malloc` surrounds the memory with inaccessible pages, locks it out of swap and excludes it from core dumps
+/// if the system can (https://doc.libsodium.org/memory_management). The memory is read-only after initialization, so
 /// threads may share the object.
 @safe
 package final class SecretBytes: @unchecked Sendable {
@@ -64,7 +64,8 @@ package final class SecretBytes: @unchecked Sendable {
         withSpan { unsafe $0.withUnsafePointer { unsafe body($0) } }
     }
 
-    /// Returns whether two secrets are equal, in a time that depends on the number of bytes only.
+    /// Returns a Boolean value that indicates whether two secrets are equal, in a time that depends on the number of
+    /// bytes only.
     package func isEqual(to other: SecretBytes) -> Bool {
         guard count == other.count else { return false }
         return unsafe withUnsafePointer { own in

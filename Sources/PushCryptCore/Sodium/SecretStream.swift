@@ -1,13 +1,13 @@
 internal import Clibsodium
 
-/// A stream of chunks that are encrypted and authenticated with XChaCha20-Poly1305, in their order and up to the last one
-/// (https://doc.libsodium.org/secret-key_cryptography/secretstream).
+/// A stream of chunks that are encrypted and authenticated with XChaCha20-Poly1305, in their order and up to the last
+/// one (https://doc.libsodium.org/secret-key_cryptography/secretstream).
 package struct SecretStream: ~Copyable {
     /// The length of a key in bytes.
     package static let keyLength = 32
     /// The length of the header at the beginning, in bytes.
     package static let headerLength = 24
-    /// The length of a sealed chunk beyond its text, in bytes.
+    /// The length of a sealed chunk beyond its plaintext, in bytes.
     package static let overhead = 17
 
     private let state: GuardedState
@@ -40,7 +40,7 @@ package struct SecretStream: ~Copyable {
     package func seal(_ chunk: Span<UInt8>, isLast: Bool, into target: inout MutableSpan<UInt8>) {
         precondition(target.count == chunk.count + Self.overhead)
         let tag = isLast ? crypto_secretstream_xchacha20poly1305_tag_final() : 0
-        // Fails for texts of more than 256 GB only.
+        // Fails only for plaintext of more than 256 GB.
         _ = unsafe target.withUnsafeMutablePointer { output in
             unsafe chunk.withUnsafePointer {
                 unsafe crypto_secretstream_xchacha20poly1305_push(
@@ -49,8 +49,8 @@ package struct SecretStream: ~Copyable {
         }
     }
 
-    /// Opens a chunk into a span that is 17 bytes shorter, and returns whether it is the last one; `nil` if it isn't the
-    /// next chunk, or was changed.
+    /// Opens a chunk into a span that is 17 bytes shorter, and returns a Boolean value that indicates whether it is the
+    /// last one; `nil` if it isn't the next chunk, or was changed.
     package func open(_ chunk: Span<UInt8>, into target: inout MutableSpan<UInt8>) -> Bool? {
         precondition(target.count + Self.overhead == chunk.count)
         var tag: UInt8 = 0

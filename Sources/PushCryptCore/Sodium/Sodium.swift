@@ -3,7 +3,7 @@ internal import Clibsodium
 
 /// The state of libsodium, which starts once.
 package enum Sodium {
-    /// The result of `sodium_init`, which is negative if libsodium cannot work (https://doc.libsodium.org/usage).
+    /// The result of `sodium_init`, which is negative if libsodium can't work (https://doc.libsodium.org/usage).
     private static let status = sodium_init()
 
     /// The version of libsodium, such as `1.0.18`.
@@ -27,5 +27,13 @@ package enum RandomBytes {
     package static func fill(_ buffer: inout [UInt8], _ range: Range<Int>) throws(PushCryptError) {
         try Sodium.ready()
         unsafe buffer.withUnsafeMutablePointer(range) { unsafe randombytes_buf($0, range.count) }
+    }
+
+    /// Returns eight random bytes as an integer.
+    package static func word() throws(PushCryptError) -> UInt64 {
+        try Sodium.ready()
+        var word: UInt64 = 0
+        unsafe randombytes_buf(&word, 8)
+        return word
     }
 }

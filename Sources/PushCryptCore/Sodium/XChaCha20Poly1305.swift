@@ -31,7 +31,7 @@ package enum XChaCha20Poly1305 {
 
     /// Decrypts a secret into guarded memory.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `wrongPassphrase` if the ciphertext is not authentic.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, or `wrongPassphrase` if the ciphertext isn't authentic.
     package static func open(
         _ sealed: [UInt8], associated: [UInt8], nonce: [UInt8], key: SecretBytes
     ) throws(PushCryptError) -> SecretBytes {

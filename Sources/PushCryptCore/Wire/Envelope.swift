@@ -1,9 +1,9 @@
-/// The unencrypted header before a sealed box: the version of the format and the id of the key.
+/// The unencrypted header before a sealed box: the version of the format and the ID of the key.
 package enum Envelope {
     /// The only version of the format.
     package static let version: UInt8 = 1
 
-    /// The length of the header: version (1 byte) and key id (8 bytes).
+    /// The length of the header: version (1 byte) and key ID (8 bytes).
     package static let headerLength = 1 + KeyID.length
 
     /// The length of an envelope beyond its message, in bytes.
@@ -12,7 +12,7 @@ package enum Envelope {
     /// The custom key of the payload that contains the envelope in base64url.
     package static let payloadKey = "ENCRYPTED_DATA"
 
-    /// Returns the key id in the header of an envelope.
+    /// Returns the key ID in the header of an envelope.
     ///
     /// - Throws: ``PushCryptError`` with `unsupportedVersion` or `malformedEnvelope`.
     package static func keyID(of envelope: [UInt8]) throws(PushCryptError) -> KeyID {
@@ -27,8 +27,10 @@ package enum Envelope {
         guard envelope.count >= overhead else {
             throw PushCryptError(
                 .malformedEnvelope,
-                "An envelope has at least \(overhead) bytes, and this envelope has \(envelope.count). Send the push again."
-            )
+                """
+                An envelope has at least \(overhead) bytes, and this envelope has \(envelope.count). \
+                Send the push again.
+                """)
         }
         return KeyID(envelope.span, at: 1)
     }

@@ -11,27 +11,33 @@ package enum MessageFormat {
         package var trailerLength: Int { self == .ed25519 ? KeyID.length + Ed25519.signatureLength : 0 }
     }
 
-    package static let timeOffset = 8
-    package static let idOffset = 16
-
-    /// The length of the header: authentication (1 byte), kind (1), length of the payload (2), lifetime (4), time (8), id (16).
-    package static let headerLength = 32
-
     /// The maximum length of a payload, which two bytes encode.
     package static let maximumPayloadLength = Int(UInt16.max)
 
     /// Returns the length of a message without padding.
     package static func length(payload: Int, _ authentication: Authentication) -> Int {
-        headerLength + payload + authentication.trailerLength
+        MessageHeader.length + payload + authentication.trailerLength
+    }
+
+    // MARK: Trailer
+
+    /// Reads the ID of the signer's key, which is before the signature at the end of a message.
+    package static func signer(at end: Int, of message: Span<UInt8>) -> KeyID {
+        KeyID(message, at: end - Authentication.ed25519.trailerLength)
+    }
+
+    /// Writes the ID of the signer's key before the room for the signature at the end of a message.
+    package static func writeSigner(_ signer: KeyID, to buffer: inout [UInt8], end: Int) {
+        signer.write(to: &buffer, at: end - Authentication.ed25519.trailerLength)
     }
 
     // MARK: Signatures
 
-    /// The domain of signatures, so that a signature for another purpose or another version is not valid.
+    /// The domain of signatures, so that a signature for another purpose or another version isn't valid.
     private static let domain = [UInt8]("pushcrypt/v1/signature".utf8) + [0]
 
-    /// The length of the signed context before the message: the domain (23 bytes), the header of the envelope (9) and the
-    /// recipient's public key (32).
+    /// The length of the signed context before the message: the domain (23 bytes), the header of the envelope (9) and
+    /// the recipient's public key (32).
     package static let contextLength = 64
 
     /// Writes the signed context, which names the recipient to prevent forwarding, into the first 64 bytes of a buffer.
@@ -39,5 +45,12 @@ package enum MessageFormat {
         buffer.copy(domain.span, to: 0)
         Envelope.writeHeader(for: recipient, to: &buffer, at: domain.count)
         recipient.bytes.write(to: &buffer, at: domain.count + Envelope.headerLength)
+    }
+
+    // MARK: Errors
+
+    /// Returns the error of a decrypted message that breaks the format.
+    package static func malformed(_ problem: String) -> PushCryptError {
+        PushCryptError(.malformedMessage, "The decrypted message is malformed: \(problem). Update the sender.")
     }
 }

@@ -1,7 +1,7 @@
 /// The purpose of a message.
 ///
-/// The sender seals the kind that belongs to the push type. A receiver opens only the kinds that fit the push at hand, so
-/// that a server's alert can't act as its background push:
+/// The sender seals the kind that belongs to the push type. A receiver opens only the kinds that fit the push at hand,
+/// so that a server's alert can't act as its background push:
 ///
 /// ```swift
 /// let push = try opener.open(userInfo: userInfo, as: [.background])

@@ -1,7 +1,7 @@
 public import PushCryptCore
 
 extension Keyring {
-    /// Parses a keyring from the bytes of its file, which a secret manager or a variable of the environment can hold.
+    /// Parses a keyring from the bytes of its file, which a secret manager or an environment variable can hold.
     ///
     /// ```swift
     /// func loadKeyring() throws -> Keyring<SigningKey> {
@@ -10,13 +10,13 @@ extension Keyring {
     /// }
     /// ```
     ///
-    /// The keyring is in guarded memory, but your bytes are not. Other processes can read the environment.
+    /// The keyring is in guarded memory, but your bytes aren't. Other processes can read the environment.
     ///
     /// - Parameters:
-    ///   - text: the contents of a keyring file.
-    ///   - passphrase: the passphrase of a protected keyring.
-    /// - Throws: ``PushCryptError`` with `passphraseRequired` or `wrongPassphrase`, or the error of an invalid keyring such as
-    ///   `malformedJWK` or `malformedKeyring`.
+    ///   - text: The contents of a keyring file.
+    ///   - passphrase: The passphrase of a protected keyring.
+    /// - Throws: ``PushCryptError`` with `passphraseRequired` or `wrongPassphrase`, or the error of an invalid keyring
+    ///   such as `malformedJWK` or `malformedKeyring`.
     public init(parsing text: some UTF8Text, passphrase: Passphrase? = nil) throws(PushCryptError) {
         let bytes = text.utf8Bytes
         try self.init(parsing: SecretBytes(copying: bytes.span)) { () throws(PushCryptError) in

@@ -19,12 +19,13 @@ public struct Passphrase: Sendable {
 
     /// Creates a passphrase without the line break at its end.
     ///
-    /// - Parameter bytes: the passphrase in any encoding; it is not normalized. The caller wipes this copy.
+    /// - Parameter bytes: The passphrase in any encoding; it isn't normalized. The caller wipes this copy.
     /// - Throws: ``PushCryptError`` with `passphraseRequired` if it is empty, or `sodiumUnavailable`.
     public init(_ bytes: [UInt8]) throws(PushCryptError) {
         try self.init(SecretBytes(copying: bytes.span))
     }
 
-    /// Returns whether two passphrases are equal, in a time that depends on their length only.
+    /// Returns a Boolean value that indicates whether two passphrases are equal, in a time that depends on their length
+    /// only.
     package func isEqual(to other: Passphrase) -> Bool { bytes.isEqual(to: other.bytes) }
 }

@@ -7,7 +7,7 @@ package struct ProtectedKeyring {
     private let nonce: [UInt8]
     private let sealed: [UInt8]
 
-    /// Returns whether the contents of a file are protected by a passphrase.
+    /// Returns a Boolean value that indicates whether the contents of a file are protected by a passphrase.
     package static func isProtected(_ bytes: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: bytes) else { return false }
         return document.member("protection", in: bytes) != nil
@@ -50,9 +50,9 @@ package struct ProtectedKeyring {
                 .malformedKeyring,
                 "The keyring's protection requires too much memory or time. Restore it from a backup.")
         }
-        salt = try Self.bytes("salt", of: protection, document, bytes)
-        nonce = try Self.bytes("nonce", of: protection, document, bytes)
-        sealed = try Self.bytes("keyring", of: document.root, document, bytes)
+        salt = try Self.bytes("salt", of: protection, document, in: bytes)
+        nonce = try Self.bytes("nonce", of: protection, document, in: bytes)
+        sealed = try Self.bytes("keyring", of: document.root, document, in: bytes)
         guard salt.count == Argon2id.saltLength, nonce.count == XChaCha20Poly1305.nonceLength,
             sealed.count > XChaCha20Poly1305.overhead
         else {
@@ -77,13 +77,13 @@ package struct ProtectedKeyring {
         """
     }
 
-    /// Returns the authenticated parameters, so that an attacker cannot weaken the protection of the next write.
+    /// Returns the authenticated parameters, so that an attacker can't weaken the protection of the next write.
     private static func associated(_ cost: Argon2id.Cost, _ salt: [UInt8]) -> [UInt8] {
         Array("pushcrypt/v1/keyring argon2id \(cost.operations) \(cost.memory) \(Base64URL.encode(salt))".utf8)
     }
 
     private static func bytes(
-        _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>
+        _ name: String, of object: JSONDocument.Value, _ document: JSONDocument, in bytes: Span<UInt8>
     ) throws(PushCryptError) -> [UInt8] {
         let text = Array(try document.asciiString(name, of: object, in: bytes, orThrow: .malformedKeyring).utf8)
         do throws(PushCryptError) {

@@ -1,7 +1,7 @@
 internal import PushCryptCore
 public import PushCryptFoundation
 
-/// A JSON number with the text that it is written as, so that no digit is lost.
+/// A JSON number with its digits as written, so that none is lost.
 ///
 /// Two numbers are equal if their values are: `1.50` equals `15e-1`.
 public struct JSONNumber: Sendable, CustomStringConvertible {
@@ -14,12 +14,9 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
 
     /// Parses a number as JSON writes it.
     ///
-    /// - Parameter text: the number, for example `-12.5e3`; the result is `nil` for any other text.
+    /// - Parameter text: The number, for example `-12.5e3`; the result is `nil` for any other text.
     public init?(_ text: String) {
-        let object = Array(#"{"":[\#(text)]}"#.utf8)
-        guard let document = try? JSONDocument(scanning: object.span), document.values.count == 3,
-            document.values[2].kind == .number, document.values[2].range.count == text.utf8.count
-        else { return nil }
+        guard JSONText.isNumber(text) else { return nil }
         self.text = text
     }
 
@@ -33,10 +30,10 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
     public init(_ value: Decimal) { text = "\(value)" }
 
     /// The value as an integer; `nil` if it has a fraction or doesn't fit.
-    package var int: Int? { exactly(Int.self) }
+    public var int: Int? { exactly(Int.self) }
 
     /// The nearest `Double`; `nil` if the value is out of its range.
-    package var double: Double? {
+    public var double: Double? {
         guard let value = Double(text), value.isFinite else { return nil }
         return value
     }
@@ -76,7 +73,7 @@ public struct JSONNumber: Sendable, CustomStringConvertible {
 }
 
 extension JSONNumber: Hashable {
-    /// Returns whether two numbers have the same value.
+    /// Returns a Boolean value that indicates whether two numbers have the same value.
     public static func == (one: JSONNumber, other: JSONNumber) -> Bool {
         if one.text == other.text { return true }
         guard let one = one.parts, let other = other.parts else { return false }
@@ -93,7 +90,7 @@ extension JSONNumber: Hashable {
 }
 
 extension JSONNumber {
-    /// Decodes a number: all digits if the decoder has `Decimal`, and else those of an integer or a `Double`.
+    /// Decodes a number: all digits if the decoder has `Decimal`, otherwise the digits of an integer or a `Double`.
     init(from container: any SingleValueDecodingContainer) throws {
         let double = try? container.decode(Double.self)
         if let decimal = try? container.decode(Decimal.self), decimal.isFinite, type(of: decimal) == Decimal.self,

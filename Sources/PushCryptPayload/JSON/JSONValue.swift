@@ -17,9 +17,9 @@ public enum JSONValue: Hashable, Sendable {
 
     /// Parses one strict JSON object.
     ///
-    /// - Parameter json: the object in UTF-8.
-    /// - Throws: ``PushCryptError`` with `malformedJSON` and the offset of the problem. That includes two names that differ
-    ///   in Unicode normalization only, because a Swift dictionary holds one of them.
+    /// - Parameter json: The object in UTF-8.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` and the offset of the problem. That includes two names that
+    ///   differ in Unicode normalization only, because a Swift dictionary holds one of them.
     public init(parsing json: some UTF8Text) throws(PushCryptError) {
         try self.init(json.utf8Bytes, keepingLastName: false)
     }
@@ -32,11 +32,11 @@ public enum JSONValue: Hashable, Sendable {
     private init(_ json: [UInt8], keepingLastName: Bool) throws(PushCryptError) {
         let bytes = json.span
         let document = try JSONDocument(scanning: bytes)
-        try self.init(document.root, document, bytes, keepingLastName)
+        try self.init(document.root, document, in: bytes, keepingLastName: keepingLastName)
     }
 
     private init(
-        _ value: JSONDocument.Value, _ document: JSONDocument, _ bytes: Span<UInt8>, _ keepingLastName: Bool
+        _ value: JSONDocument.Value, _ document: JSONDocument, in bytes: Span<UInt8>, keepingLastName: Bool
     ) throws(PushCryptError) {
         switch value.kind {
         case .null: self = .null
@@ -46,13 +46,13 @@ public enum JSONValue: Hashable, Sendable {
         case .array:
             var elements: [JSONValue] = []
             for element in document.children(of: value) {
-                elements.append(try JSONValue(element, document, bytes, keepingLastName))
+                elements.append(try JSONValue(element, document, in: bytes, keepingLastName: keepingLastName))
             }
             self = .array(elements)
         case .object:
             var members: [String: JSONValue] = [:]
             for member in document.children(of: value) {
-                let new = try JSONValue(member, document, bytes, keepingLastName)
+                let new = try JSONValue(member, document, in: bytes, keepingLastName: keepingLastName)
                 guard members.updateValue(new, forKey: document.name(of: member, in: bytes)) == nil || keepingLastName
                 else {
                     throw PushCryptError(
@@ -77,7 +77,7 @@ public enum JSONValue: Hashable, Sendable {
 
     /// Returns the value as JSON without white space, with members sorted by name.
     ///
-    /// - Returns: the JSON in UTF-8.
+    /// - Returns: The JSON in UTF-8.
     /// - Throws: ``PushCryptError`` with `invalidPayload` for infinity and NaN.
     public func json() throws(PushCryptError) -> [UInt8] {
         var json: [UInt8] = []
@@ -157,7 +157,8 @@ extension JSONValue: Codable {
 
     /// Encodes the value.
     ///
-    /// - Throws: `EncodingError` for a number that neither `Double` nor `Decimal` holds; ``json()`` encodes all numbers.
+    /// - Throws: `EncodingError` for a number that neither `Double` nor `Decimal` holds; ``json()`` encodes all
+    ///   numbers.
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
         switch self {

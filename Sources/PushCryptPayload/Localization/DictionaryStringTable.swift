@@ -14,8 +14,8 @@ public struct DictionaryStringTable: StringTable {
 
     /// Parses the source of a `.strings` file, in UTF-8, or in UTF-16 with a byte order mark.
     ///
-    /// The file has string values only, no duplicate keys, no escapes other than Apple's, and no braces around its entries.
-    /// Write characters beyond U+FFFF directly, not as two `\U` escapes.
+    /// The file has string values only, no duplicate keys, no escapes other than Apple's, and no braces around its
+    /// entries. Write characters beyond U+FFFF directly, not as two `\U` escapes.
     ///
     /// - Throws: ``PushCryptError`` with `malformedStrings`.
     public init(parsing stringsFile: some Collection<UInt8>) throws(PushCryptError) {

@@ -3,8 +3,8 @@ internal import PushCryptFoundation
 
 /// A reader of `.strings` files: `"key" = "value";`.
 ///
-/// Foundation reads them too, but it keeps the last of duplicate keys and ignores all text after an unexpected character.
-/// The scan finds both.
+/// Foundation reads them too, but it keeps the last of duplicate keys and ignores all text after an unexpected
+/// character. The scan finds both.
 struct StringsFile {
     private let text: [Unicode.Scalar]
     private var position = 0
@@ -25,7 +25,7 @@ struct StringsFile {
         }
         var scan = StringsFile(text: Array(text.unicodeScalars.drop { $0 == "\u{FEFF}" }))
         let count = try scan.countEntries()
-        // Foundation refuses an empty file.
+        // Foundation rejects an empty file.
         guard count > 0 else { return [:] }
         let strings: [String: String]
         do {
@@ -52,6 +52,16 @@ struct StringsFile {
 
     private init(text: [Unicode.Scalar]) { self.text = text }
 
+    /// Moves after the end of a comment that begins with `/*`.
+    private mutating func skipComment(from start: Int) throws(PushCryptError) {
+        position += 1
+        while !text[position...].starts(with: "*/".unicodeScalars) {
+            guard position < text.count else { throw malformed("a comment has no end", at: start) }
+            position += 1
+        }
+        position += 2
+    }
+
     private mutating func countEntries() throws(PushCryptError) -> Int {
         var count = 0
         var isInEntry = false
@@ -65,12 +75,7 @@ struct StringsFile {
             case "/" where text[position...].first == "/":
                 position = text[start...].firstIndex(where: Self.endsLine) ?? text.count
             case "/" where text[position...].first == "*":
-                position += 1
-                while !text[position...].starts(with: "*/".unicodeScalars) {
-                    guard position < text.count else { throw malformed("a comment has no end", at: start) }
-                    position += 1
-                }
-                position += 2
+                try skipComment(from: start)
             case ";" where isInEntry:
                 count += 1
                 isInEntry = false

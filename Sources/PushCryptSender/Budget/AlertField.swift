@@ -1,4 +1,4 @@
-/// A text of the alert that the sealer may truncate.
+/// A part of the alert that the sealer may truncate.
 public enum AlertField: String, Sendable, Hashable, CaseIterable {
     /// The title.
     case title
@@ -8,12 +8,12 @@ public enum AlertField: String, Sendable, Hashable, CaseIterable {
     case body
 }
 
-/// A text that was truncated so that the payload fits.
+/// A part of the alert that was truncated so that the payload fits.
 public struct Truncation: Sendable, Hashable {
-    /// The truncated text.
+    /// The truncated part.
     public let field: AlertField
     /// The number of characters before the `…`.
-    package let keptCharacters: Int
+    public let keptCharacters: Int
     /// The number of removed characters.
     public let removedCharacters: Int
 }

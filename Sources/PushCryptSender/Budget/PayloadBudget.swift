@@ -1,5 +1,4 @@
 internal import PushCryptCore
-internal import PushCryptRules
 
 /// The size of a payload, and the size that it may have.
 ///
@@ -11,17 +10,19 @@ internal import PushCryptRules
 /// ```
 public struct PayloadBudget: Sendable, Hashable {
     /// The maximum number of bytes of the original, less the readable part, the encoding and the message's fields.
-    package let capacity: Int
+    public let capacity: Int
 
     /// The number of bytes of the original, without white space between tokens.
-    package let used: Int
+    public let used: Int
 
     /// The number of bytes that remain; negative if the payload is too long.
     ///
     /// At the start of a Live Activity, either of the two sealed values may grow by this number.
     public var remaining: Int { capacity - used }
 
-    /// The members of the original, the largest first, with those of `aps` and `aps.alert` instead of these two.
+    /// The members of the original, the largest first.
+    ///
+    /// The members of `aps` and `aps.alert` replace these two.
     public let members: [Member]
 
     /// A member of the original.

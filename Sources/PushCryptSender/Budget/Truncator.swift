@@ -1,34 +1,33 @@
 internal import PushCryptCore
 internal import PushCryptPayload
-internal import PushCryptRules
 
-/// A payload with texts that are truncated, between two characters as a reader sees them, until it fits.
+/// A payload whose alert is truncated, between two characters as a reader sees them, until it fits.
 struct Truncator {
     private static let ellipsis = "…"
 
     /// The payload.
     private(set) var original: OriginalPayload
 
-    /// The texts that were truncated.
+    /// The truncated parts of the alert.
     private(set) var truncations: [Truncation] = []
 
-    /// Truncates texts in turn, each as little as possible, until the payload fits.
+    /// Truncates the fields in turn, each as little as possible, until the payload fits.
     init(_ original: OriginalPayload, to limit: Int, fields: [AlertField]) throws(PushCryptError) {
         self.original = original
-        // Needless escapes of all texts go first, so that no character of one text is lost to the escapes of another.
+        // Needless escapes go first, so that no character of one field is lost to the escapes of another.
         for field in fields where self.original.bytes.count > limit {
             guard let (text, range) = text(of: field) else { continue }
             try replace(range, with: text)
         }
         for field in fields where self.original.bytes.count > limit {
             guard let (text, range) = text(of: field) else { continue }
-            try truncate(field, text, range, by: self.original.bytes.count - limit)
+            try truncate(field, text, at: range, by: self.original.bytes.count - limit)
         }
     }
 
-    /// Removes the last characters of a text, at least those of some bytes if it has as many.
+    /// Removes whole characters from the end of a field until at least `excess` bytes are gone.
     private mutating func truncate(
-        _ field: AlertField, _ text: String, _ range: Range<Int>, by excess: Int
+        _ field: AlertField, _ text: String, at range: Range<Int>, by excess: Int
     ) throws(PushCryptError) {
         var length = JSONText.length(Self.ellipsis)
         var end = text.startIndex
@@ -38,7 +37,9 @@ struct Truncator {
             // The quotation marks are already counted.
             let longer = length + JSONText.length(text[end..<next]) - 2
             guard longer <= range.count - excess else { break }
-            (length, end, kept) = (longer, next, kept + 1)
+            length = longer
+            end = next
+            kept += 1
         }
         guard length < range.count else { return }
         try replace(range, with: text[..<end] + Self.ellipsis)
@@ -54,7 +55,7 @@ struct Truncator {
         original = try OriginalPayload(json)
     }
 
-    /// Returns a text and its range with the quotation marks; `nil` if the alert has no such text.
+    /// Returns a field and its range with the quotation marks; `nil` if the alert doesn't have it.
     private func text(of field: AlertField) -> (String, Range<Int>)? {
         let outline = original.outline
         guard let alert = outline[.alert] else { return nil }

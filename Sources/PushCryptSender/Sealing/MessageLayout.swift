@@ -1,33 +1,70 @@
 internal import PushCryptCore
-internal import PushCryptRules
 
-/// The lengths of the messages of one payload, and the room that APNs leaves for their texts.
+/// The lengths of the messages of one payload, and the room that APNs leaves for them.
 struct MessageLayout {
     /// The visible part of the payload, with the slots of the messages.
-    var visible: VisiblePayload
+    let visible: VisiblePayload
 
-    /// The number of characters for the texts; negative if the visible bytes alone are too long.
+    /// The number of characters for the encoded messages; negative if the visible bytes alone are too long.
     let room: Int
 
+    private let type: PushType
     private let authentication: MessageFormat.Authentication
 
     /// Lays out a payload with the settings of a sealer.
-    init(_ original: OriginalPayload, _ type: PushType, _ sealer: Sealer) throws(PushCryptError) {
-        visible = try VisiblePayload(original, type, sealer.placeholder, sealer.exposedKeys)
+    init(_ original: OriginalPayload, _ type: PushType, sealer: Sealer) throws(PushCryptError) {
+        visible = try VisiblePayload(
+            original, type, placeholder: sealer.placeholder, exposedKeys: sealer.exposedKeys)
         room = type.maximumPayloadLength - visible.bytes.count
         authentication = sealer.authentication.signingKey == nil ? .anonymous : .ed25519
+        self.type = type
     }
 
-    /// Truncates the texts of the payload if it doesn't fit and the sealer may truncate them.
-    mutating func truncate(
-        _ original: inout OriginalPayload, _ type: PushType, _ sealer: Sealer
-    ) throws(PushCryptError) -> [Truncation] {
+    /// Truncates the fields of the payload if it doesn't fit and the sealer may truncate them.
+    mutating func truncate(_ original: inout OriginalPayload, sealer: Sealer) throws(PushCryptError) -> [Truncation] {
         guard !fits, type != .liveActivity, !sealer.truncatableFields.isEmpty else { return [] }
         let limit = original.bytes.count + remaining
         let truncator = try Truncator(original, to: limit, fields: sealer.truncatableFields)
         original = truncator.original
-        self = try MessageLayout(original, type, sealer)
+        self = try MessageLayout(original, type, sealer: sealer)
         return truncator.truncations
+    }
+
+    /// Throws `payloadTooLarge`, with the number of bytes that are too many, if the messages don't fit.
+    func checkFit(of original: OriginalPayload, truncating fields: [AlertField]) throws(PushCryptError) {
+        guard !fits else { return }
+        let limit = type.maximumPayloadLength
+        let readable = visible.bytes.count
+        let length = readable + neededCharacters
+        let excess = -remaining
+        let truncate = fields.isEmpty ? "let the sealer truncate its texts, " : ""
+        let fix =
+            excess < original.bytes.count
+            ? "Shorten the payload by at least \(excess) bytes, \(truncate)or expose less."
+            : "Its readable part takes \(readable) bytes. Shorten the placeholder and the exposed values."
+        throw PushCryptError(
+            .payloadTooLarge,
+            """
+            The sealed payload would have \(length) bytes, but APNs accepts \(limit): \(length - limit) too many. \
+            \(fix)
+            """)
+    }
+
+    /// Returns a padded message for each slot; the messages must fit.
+    ///
+    /// If `kind` is `nil`, each message has the kind of its slot.
+    func messages(
+        of original: OriginalPayload, as kind: MessageKind?, padding: Padding, signedBy key: SigningKey?
+    ) throws(PushCryptError) -> [OutgoingMessage] {
+        var messages: [OutgoingMessage] = []
+        messages.reserveCapacity(visible.slots.count)
+        for (index, slot) in visible.slots.enumerated() {
+            let message = try OutgoingMessage(
+                kind ?? slot.kind, payload: original.bytes.span.extracting(slot.original),
+                paddedTo: paddedLength(at: index, padding), signedBy: key)
+            messages.append(message)
+        }
+        return messages
     }
 
     /// Returns the length of a message without padding.
@@ -35,7 +72,7 @@ struct MessageLayout {
         MessageFormat.length(payload: visible.slots[index].original.count, authentication)
     }
 
-    /// The number of characters that the texts take without padding.
+    /// The number of characters that the messages take without padding.
     var neededCharacters: Int {
         visible.slots.indices.reduce(0) { $0 + Self.textLength(length(at: $1)) }
     }
@@ -50,7 +87,7 @@ struct MessageLayout {
         }.min() ?? room
     }
 
-    /// A Boolean value that indicates whether the texts fit.
+    /// A Boolean value that indicates whether the messages fit.
     var fits: Bool { neededCharacters <= room }
 
     /// Returns the padded length of a message; the messages must fit.
@@ -74,12 +111,12 @@ struct MessageLayout {
         return padding.paddedLength(length, limit: capacity(room - textLength(shorter)))
     }
 
-    /// Returns the length of the longest message with a text of at most some characters; negative if no message fits.
+    /// Returns the length of the longest message whose encoded text fits in `characters`; negative if no message fits.
     static func capacity(_ characters: Int) -> Int {
         Base64URL.capacity(max(characters, 0)) - Envelope.overhead
     }
 
-    /// Returns the number of characters in the text of a message.
+    /// Returns the number of characters of an encoded message.
     static func textLength(_ length: Int) -> Int {
         Base64URL.encodedLength(length + Envelope.overhead)
     }

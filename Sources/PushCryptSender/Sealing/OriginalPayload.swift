@@ -1,6 +1,5 @@
 internal import PushCryptCore
 internal import PushCryptPayload
-internal import PushCryptRules
 
 /// The payload to seal, scanned and without white space.
 struct OriginalPayload {
@@ -35,7 +34,8 @@ struct OriginalPayload {
         if let finding = check.findings.first { throw finding.error }
     }
 
-    /// The only collapse ID of a withdrawal, under which the push replaces the notification; `nil` if there are several.
+    /// The only collapse ID of a withdrawal, under which the push replaces the notification; `nil` if there are
+    /// several.
     var withdrawnCollapseID: String? {
         let withdrawal = try? Withdrawal(JSONValue(parsing: bytes).objectValue ?? [:])
         guard let ids = withdrawal?.collapseIDs, ids.count == 1, Withdrawal.isCollapseID(ids[0]) else { return nil }

@@ -7,20 +7,23 @@ package struct OutgoingMessage: Sendable {
     private var buffer: [UInt8]
     private let signingKey: SigningKey?
 
-    /// The first four bytes of the header, which the lifetime follows.
-    private let start: UInt64
+    /// The header; each recipient gets another lifetime, time and ID.
+    private var header: MessageHeader
 
     /// The length of the message in bytes, with its padding.
     package let length: Int
 
-    /// Writes the parts of a message that all recipients share: everything but lifetime, time, id and signature.
+    /// The offset of the message in the buffer, after the room for the signed context.
+    private static let start = MessageFormat.contextLength
+
+    /// Writes the parts of a message that all recipients share: everything but lifetime, time, ID and signature.
     ///
     /// - Throws: ``PushCryptError`` with `payloadTooLarge`.
     package init(
         _ kind: MessageKind, payload: Span<UInt8>, paddedTo length: Int, signedBy signingKey: SigningKey?
     ) throws(PushCryptError) {
         let authentication: MessageFormat.Authentication = signingKey == nil ? .anonymous : .ed25519
-        guard payload.count <= MessageFormat.maximumPayloadLength,
+        guard let payloadLength = UInt16(exactly: payload.count),
             length >= MessageFormat.length(payload: payload.count, authentication)
         else {
             throw PushCryptError(
@@ -29,12 +32,11 @@ package struct OutgoingMessage: Sendable {
         }
         self.signingKey = signingKey
         self.length = length
-        buffer = [UInt8](repeating: 0, count: MessageFormat.contextLength + length)
-        let message = MessageFormat.contextLength
-        start = UInt64(authentication.rawValue) << 56 | UInt64(kind.rawValue) << 48 | UInt64(payload.count) << 32
-        buffer.copy(payload, to: message + MessageFormat.headerLength)
+        header = MessageHeader(authentication, kind, payloadLength: payloadLength)
+        buffer = [UInt8](repeating: 0, count: Self.start + length)
+        buffer.copy(payload, to: Self.start + MessageHeader.length)
         if let signingKey {
-            signingKey.publicKey.keyID.write(to: &buffer, at: message + length - authentication.trailerLength)
+            MessageFormat.writeSigner(signingKey.publicKey.keyID, to: &buffer, end: buffer.count)
         }
     }
 
@@ -44,19 +46,18 @@ package struct OutgoingMessage: Sendable {
     package mutating func seal(
         to recipient: RecipientPublicKey, issuedAt: UInt64, lifetime: UInt64, into target: inout [UInt8], at offset: Int
     ) throws(PushCryptError) {
-        let message = MessageFormat.contextLength
-        let end = message + length
-        let id = message + MessageFormat.idOffset
-        try RandomBytes.fill(&buffer, id..<(id + MessageID.length))
-        buffer.store(bigEndian: start | lifetime, at: message)
-        buffer.store(bigEndian: issuedAt, at: message + MessageFormat.timeOffset)
+        header.id = try MessageID.random()
+        header.issuedAt = issuedAt
+        header.lifetime = UInt32(clamping: lifetime)
+        header.write(to: &buffer, at: Self.start)
         if let signingKey {
             MessageFormat.writeContext(for: recipient, to: &buffer)
-            let signature = end - Ed25519.signatureLength
+            let signature = buffer.count - Ed25519.signatureLength
             try signingKey.sign(0..<signature, of: &buffer, into: signature)
         }
         Envelope.writeHeader(for: recipient, to: &target, at: offset)
         try SealedBox.seal(
-            buffer.span, message..<end, to: recipient.bytes, into: &target, at: offset + Envelope.headerLength)
+            buffer.span.extracting(Self.start...), to: recipient.bytes, into: &target,
+            at: offset + Envelope.headerLength)
     }
 }

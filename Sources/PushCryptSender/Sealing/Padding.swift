@@ -1,4 +1,4 @@
-/// The padding that hides the length of a payload: zero bytes behind the payload, inside of the sealed box.
+/// The padding that hides the length of a payload: zero bytes after the payload, inside of the sealed box.
 public enum Padding: String, Sendable, Hashable, CaseIterable {
     /// Padding to 256, 512, 1024 or 2048 bytes, or to the maximum, so that the size reveals very little.
     case buckets

@@ -4,7 +4,7 @@ internal import PushCryptFoundation
 /// The sealed pushes for many devices, in chunks.
 ///
 /// You can iterate over them once.
-public struct SealedChunks<Recipient: PushRecipient & Sendable>: AsyncSequence, AsyncIteratorProtocol {
+public struct SealedChunks<Recipient: SealTarget & Sendable>: AsyncSequence, AsyncIteratorProtocol {
     /// A chunk: each recipient with its push, or with the error of sealing for it.
     public typealias Element = [(recipient: Recipient, result: Result<SealedPush, PushCryptError>)]
 
@@ -17,7 +17,7 @@ public struct SealedChunks<Recipient: PushRecipient & Sendable>: AsyncSequence, 
     private var failure: (any Error)?
     private var running: [Task<Element, Never>] = []
 
-    init(_ push: PreparedPush, _ size: Int, _ limit: Int?, _ next: @escaping () async throws -> Recipient?) {
+    init(_ push: PreparedPush, size: Int, limit: Int?, _ next: @escaping () async throws -> Recipient?) {
         self.push = push
         self.size = Swift.max(size, 1)
         self.limit = Swift.max(limit ?? 2 * ProcessInfo.processInfo.activeProcessorCount, 1)

@@ -17,7 +17,7 @@ public struct SealedPush: Sendable, Hashable {
     /// The headers of the request.
     public let headers: APNsHeaders
 
-    /// The texts that were truncated.
+    /// The truncated parts of the alert.
     public let truncations: [Truncation]
 
     /// The body of the request as `Data`.

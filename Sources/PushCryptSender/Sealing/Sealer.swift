@@ -1,6 +1,5 @@
 public import PushCryptCore
 public import PushCryptFoundation
-public import PushCryptRules
 
 /// A sealer of APNs payloads.
 ///
@@ -21,19 +20,21 @@ public struct Sealer: Sendable {
     /// The padding that hides the length of the original.
     public var padding: Padding
 
-    /// The readable alert that the device shows if no extension opens the message.
+    /// The readable alert that the device displays if no extension opens the message.
     public var placeholder: Placeholder
 
     /// The keys of the original's `aps` that APNs can read.
     public var exposedKeys: Set<ExposedKey>
 
-    /// The texts of the alert that the sealer may truncate if the payload is too long, in this order.
+    /// The parts of the alert that the sealer may truncate if the payload is too long, in this order.
     ///
-    /// Each text loses as few characters as possible and ends with `…`. The alert of a Live Activity isn't sealed and is
-    /// never truncated.
+    /// Each part loses as few characters as possible and ends with `…`. The alert of a Live Activity isn't sealed and
+    /// is never truncated.
     public var truncatableFields: [AlertField]
 
     /// The rules that don't apply, for values that Apple added after this release.
+    ///
+    /// The sealer always applies the rules that the format requires of every sender, such as `no-alert-text`.
     public var ignoredRules: Set<Rule.ID>
 
     /// The source of the time of issue.
@@ -60,29 +61,29 @@ public struct Sealer: Sendable {
     /// Checks and pads a payload, which is the work that all devices share.
     ///
     /// - Parameters:
-    ///   - json: the original payload in UTF-8. The device gets it byte for byte, without white space between tokens.
-    ///   - headers: the request headers.
+    ///   - json: The original payload in UTF-8. The device gets it byte for byte, without white space between tokens.
+    ///   - headers: The request headers.
     ///   - kind: `.voip` for an alert push whose extension starts a call; otherwise the kind of the payload.
     /// - Returns: The payload, ready to be sealed for any number of devices.
-    /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`, `notSealable`,
-    ///   `wrongKind`, `invalidPlaceholder`, `invalidHeader`, `invalidLifetime` or `payloadTooLarge`.
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `alreadySealed`, `invalidPayload`, `noAlertText`,
+    ///   `notSealable`, `wrongKind`, `invalidPlaceholder`, `invalidHeader`, `invalidLifetime` or `payloadTooLarge`.
     public func prepare(
         json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), as kind: MessageKind? = nil
     ) throws(PushCryptError) -> PreparedPush {
-        try PreparedPush(json.utf8Bytes, headers, self, kind)
+        try PreparedPush(json.utf8Bytes, headers, sealer: self, kind: kind)
     }
 
     /// Seals a payload for one device.
     ///
     /// - Parameters:
-    ///   - json: the original payload in UTF-8.
-    ///   - recipient: the device: its stored recipient, its registration or its public key.
-    ///   - headers: the request headers.
+    ///   - json: The original payload in UTF-8.
+    ///   - recipient: The device: its stored recipient, its registration or its public key.
+    ///   - headers: The request headers.
     ///   - kind: `.voip` for an alert push whose extension starts a call; otherwise the kind of the payload.
     /// - Returns: The push to send.
     /// - Throws: ``PushCryptError`` as ``prepare(json:headers:as:)`` does, and `sodiumUnavailable`.
     public func seal(
-        json: some UTF8Text, for recipient: some PushRecipient, headers: APNsHeaders = APNsHeaders(),
+        json: some UTF8Text, for recipient: some SealTarget, headers: APNsHeaders = APNsHeaders(),
         as kind: MessageKind? = nil
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(json: json, headers: headers, as: kind)
@@ -96,7 +97,8 @@ public struct Sealer: Sendable {
     /// `JSONEncoder` encodes the value with its default strategies: dates are seconds since 2001. For other strategies,
     /// encode the value yourself and use ``prepare(json:headers:as:)``.
     ///
-    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:as:)`` does, and `invalidPayload` if the value can't be encoded.
+    /// - Throws: ``PushCryptError`` as ``prepare(json:headers:as:)`` does, and `invalidPayload` if the value can't be
+    ///   encoded.
     public func prepare(
         _ payload: some Encodable, headers: APNsHeaders = APNsHeaders(), as kind: MessageKind? = nil
     ) throws(PushCryptError) -> PreparedPush {
@@ -115,7 +117,7 @@ public struct Sealer: Sendable {
     ///
     /// - Throws: ``PushCryptError`` as ``prepare(_:headers:as:)`` does, and `sodiumUnavailable`.
     public func seal(
-        _ payload: some Encodable, for recipient: some PushRecipient, headers: APNsHeaders = APNsHeaders(),
+        _ payload: some Encodable, for recipient: some SealTarget, headers: APNsHeaders = APNsHeaders(),
         as kind: MessageKind? = nil
     ) throws(PushCryptError) -> SealedPush {
         var push = try prepare(payload, headers: headers, as: kind)

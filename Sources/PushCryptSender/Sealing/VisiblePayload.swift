@@ -1,36 +1,33 @@
 internal import PushCryptCore
 internal import PushCryptPayload
-internal import PushCryptRules
 
-/// The part of a sealed payload that APNs can read, with a slot for the text of each sealed value.
+/// The part of a sealed payload that APNs can read, with a slot for each sealed value.
 struct VisiblePayload: Sendable {
     /// A sealed value.
     struct Slot: Sendable {
-        /// The offset of its text in the visible bytes.
+        /// The offset of its string in the visible bytes.
         let offset: Int
         /// The range of the value in the original.
         let original: Range<Int>
         /// The kind of the message with the value.
         let kind: MessageKind
-        /// The message with the value, once its padded length is known.
-        var message: OutgoingMessage?
     }
 
-    /// The payload without the texts of its sealed values.
+    /// The payload, with an empty string for each sealed value.
     private(set) var bytes: [UInt8] = []
 
-    /// The sealed values in the order of their texts, at most two.
-    var slots: [Slot] = []
+    /// The sealed values in the order of their strings, at most two.
+    private(set) var slots: [Slot] = []
 
     private static let opening = [UInt8](#""\#(Envelope.payloadKey)":""#.utf8)
 
     /// Writes the visible part of a payload.
     ///
-    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`; or with `invalidPayload` if a Live Activity has no `aps` or
-    ///   one of its sealed values isn't a dictionary, or if an exposed value is a dictionary or an array and not a sound; or
-    ///   with `notSealable`.
+    /// - Throws: ``PushCryptError`` with `invalidPlaceholder`; or with `invalidPayload` if a Live Activity has no `aps`
+    ///   or one of its sealed values isn't a dictionary, or if an exposed value is a dictionary or an array and not a
+    ///   sound; or with `notSealable`.
     init(
-        _ original: OriginalPayload, _ type: PushType, _ placeholder: Placeholder, _ exposedKeys: Set<ExposedKey>
+        _ original: OriginalPayload, _ type: PushType, placeholder: Placeholder, exposedKeys: Set<ExposedKey>
     ) throws(PushCryptError) {
         bytes.reserveCapacity(256)
         guard let kind = type.messageKind else {
@@ -57,14 +54,15 @@ struct VisiblePayload: Sendable {
         bytes.append(UInt8(ascii: "}"))
     }
 
-    /// Writes the member of a sealed value with an empty text.
+    /// Writes the member of a sealed value with an empty string.
     private mutating func writeSlot(for value: Range<Int>, _ kind: MessageKind) {
         bytes += Self.opening
         slots.append(Slot(offset: bytes.count, original: value, kind: kind))
         bytes.append(UInt8(ascii: "\""))
     }
 
-    /// Writes members as they are in the original, but no container except a sound, even if the sender ignores all rules.
+    /// Writes members as they are in the original, but no container except a sound, even if the sender ignores all
+    /// rules.
     private mutating func writeMembers(
         _ keys: some Sequence<PayloadKey>, of original: OriginalPayload
     ) throws(PushCryptError) {
@@ -82,8 +80,8 @@ struct VisiblePayload: Sendable {
                 throw PushCryptError(
                     .invalidPayload,
                     """
-                    The exposed value \(key.rawValue) is a dictionary or an array. Do not expose it, or give a text or a \
-                    number.
+                    The exposed value \(key.rawValue) is a dictionary or an array. \
+                    Do not expose it, or give a text or a number.
                     """)
             default:
                 bytes += original.bytes[member.range]
@@ -108,6 +106,10 @@ struct VisiblePayload: Sendable {
                 let name = key.path.joined(separator: ".")
                 throw PushCryptError(.invalidPayload, "\(name) isn't a dictionary. Give it as a dictionary.")
             }
+        }
+        guard !values.isEmpty else {
+            throw PushCryptError(
+                .invalidPayload, "Nothing of the Live Activity push would be sealed. Add a state, or send it unsealed.")
         }
         var position = 0
         for value in values.sorted(by: { $0.range.lowerBound < $1.range.lowerBound }) {

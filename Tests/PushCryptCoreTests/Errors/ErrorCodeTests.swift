@@ -1,40 +1,31 @@
-import Foundation
 import PushCryptCore
+import TestSupport
 import Testing
 
 @Suite struct ErrorCodeTests {
-    private static let source: String = {
-        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        let file = tests.appendingPathComponent("../../Sources/PushCryptCore/ErrorCode.swift")
-        return (try? String(contentsOf: file, encoding: .utf8)) ?? ""
-    }()
-
-    /// All codes by their Swift names, read from the source so that the tests can't miss one.
-    static let declared: [(name: String, word: String)] = {
-        source.matches(of: #/(?:public|package) static let (\w+) = Self\(rawValue: "([^"]*)"\)/#).map {
-            (String($0.1), String($0.2))
+    @Test("All codes are found in the sources") func allAreFound() throws {
+        #expect(try DeclaredCode.filesInDirectory() == Set(DeclaredCode.files))
+        let constants = try DeclaredCode.files.map {
+            try DeclaredCode.source($0).split(separator: "static let ").count - 1
         }
-    }()
-
-    @Test("All codes are found in the source") func allAreFound() {
-        let count = Self.source.split(separator: "static let ").count - 1
-        #expect(Self.declared.count == count)
-        #expect(count >= 30)
+        #expect(try DeclaredCode.all().count == constants.reduce(0, +))
+        #expect(try DeclaredCode.all().count >= 60)
     }
 
-    @Test("All codes are distinct") func allAreDistinct() {
-        #expect(Set(Self.declared.map(\.word)).count == Self.declared.count)
+    @Test("All codes are distinct") func allAreDistinct() throws {
+        let codes = try DeclaredCode.all()
+        #expect(Set(codes.map(\.word)).count == codes.count)
     }
 
     @Test("All codes are in lower case with hyphens") func allAreInLowerCaseWithHyphens() throws {
-        for (name, word) in Self.declared {
-            #expect(word.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil, "\(name)")
+        for code in try DeclaredCode.all() {
+            #expect(code.word.wholeMatch(of: /[a-z][a-z0-9]*(-[a-z0-9]+)*/) != nil, "\(code.name)")
         }
     }
 
-    @Test("All codes match their Swift names") func allAreSpeltLikeTheirNames() {
-        for (name, word) in Self.declared {
-            #expect(word.replacing("-", with: "") == name.lowercased(), "\(name)")
+    @Test("All codes match their Swift names") func allAreSpeltLikeTheirNames() throws {
+        for code in try DeclaredCode.all() {
+            #expect(code.word.replacing("-", with: "") == code.name.lowercased(), "\(code.name)")
         }
     }
 

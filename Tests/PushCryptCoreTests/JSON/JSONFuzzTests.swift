@@ -22,7 +22,7 @@ import Testing
         guard accepts(bytes) else { return }
         let object = try? JSONSerialization.jsonObject(with: Data(bytes))
         #expect(object is [String: Any], comment())
-        #expect(String(validating: bytes, as: UTF8.self) != nil, comment())
+        #expect(String(bytes: bytes, encoding: .utf8) != nil, comment())
     }
 
     @Test("A document is accepted, and no beginning of it", arguments: documents)

@@ -6,7 +6,6 @@ import TestSupport
 import Testing
 
 @testable import PushCryptCore
-import PushCryptX25519
 
 @Suite struct BoringSSLTests {
     static let secret = [UInt8](1...32)
@@ -24,7 +23,7 @@ import PushCryptX25519
         let key = try Bytes32(key.span)
         do throws(PushCryptError) {
             try SealedBox.seal(
-                text.span, 0..<text.count, to: key, into: &buffer, at: 0, usesBoringSSL: boringSSL)
+                text.span, to: key, into: &buffer, at: 0, usesBoringSSL: boringSSL)
         } catch {
             return Outcome(code: error.code, buffer: buffer)
         }
@@ -32,15 +31,14 @@ import PushCryptX25519
     }
 
     /// Opens into a buffer that is filled with 0xAA.
-    static func open(_ box: [UInt8], _ key: [UInt8], _ secret: SecretBytes, boringSSL: Bool) throws -> Outcome {
+    static func open(_ box: [UInt8], _ secret: SecretBytes, boringSSL: Bool) throws -> Outcome {
         var buffer = [UInt8](repeating: 0xAA, count: max(box.count - SealedBox.overhead, 0))
-        let key = try Bytes32(key.span)
+        let key = try RecipientPrivateKey(secret: secret)
         let fastKey: BoringSSLKey? = boringSSL ? secret.withSpan { BoringSSLKey($0) } : nil
         #expect((fastKey != nil) == boringSSL)
         do throws(PushCryptError) {
             try SealedBox.open(
-                box.span, with: key, secret, into: &buffer, at: 0,
-                boringSSL: fastKey)
+                box.span, with: key, into: &buffer, at: 0, boringSSL: fastKey)
         } catch {
             return Outcome(code: error.code, buffer: buffer)
         }
@@ -88,13 +86,13 @@ import PushCryptX25519
                     boxes = [RawSodium.seal(text, to: key).box]
                 }
                 for box in boxes {
-                    if (try? Self.open(box, key, held, boringSSL: true)) != opened { failures.add() }
-                    if (try? Self.open(box, key, held, boringSSL: false)) != opened { failures.add() }
+                    if (try? Self.open(box, held, boringSSL: true)) != opened { failures.add() }
+                    if (try? Self.open(box, held, boringSSL: false)) != opened { failures.add() }
                     let raw = RawSodium.open(box, key, secret)
                     if raw.status != 0 || raw.message != text { failures.add() }
                 }
                 let changed = flipping(bit: Int(random.next() % UInt64(boxes[0].count * 8)), of: boxes[0])
-                let outcome = try? Self.open(changed, key, held, boringSSL: true)
+                let outcome = try? Self.open(changed, held, boringSSL: true)
                 // Libraries ignore the top bit of the ephemeral key, but the nonce depends on it.
                 if outcome?.code != .decryptionFailed || outcome?.buffer.allSatisfy({ $0 == 0xAA }) != true {
                     failures.add()
@@ -131,8 +129,8 @@ import PushCryptX25519
         let text = Array("text".utf8)
         let box = Self.forgedBox(point, sharedSecret: shared, text: text)
         let held = try SecretBytes(Self.secret)
-        let fast = try Self.open(box, Self.publicKey, held, boringSSL: true)
-        #expect(fast == (try Self.open(box, Self.publicKey, held, boringSSL: false)))
+        let fast = try Self.open(box, held, boringSSL: true)
+        #expect(fast == (try Self.open(box, held, boringSSL: false)))
         let refused = Outcome(code: .decryptionFailed, buffer: [UInt8](repeating: 0xAA, count: 4))
         #expect(fast == (status == 0 ? Outcome(code: nil, buffer: text) : refused))
         #expect(RawSodium.open(box, Self.publicKey, Self.secret).status == status)
@@ -144,11 +142,11 @@ import PushCryptX25519
         let box = RawSodium.seal(text, to: Self.publicKey).box
         for boringSSL in [true, false] {
             for length in 0..<box.count {
-                let outcome = try Self.open(Array(box[..<length]), Self.publicKey, held, boringSSL: boringSSL)
+                let outcome = try Self.open(Array(box[..<length]), held, boringSSL: boringSSL)
                 #expect(outcome.code == .decryptionFailed && outcome.buffer.allSatisfy { $0 == 0xAA })
             }
-            let other = RawSodium.publicKey(of: [UInt8](2...33))
-            #expect(try Self.open(box, other, held, boringSSL: boringSSL).code == .decryptionFailed)
+            let other = try SecretBytes([UInt8](2...33))
+            #expect(try Self.open(box, other, boringSSL: boringSSL).code == .decryptionFailed)
         }
     }
 
@@ -157,8 +155,8 @@ import PushCryptX25519
         let text = Array("text".utf8)
         let box = RawSodium.seal(text, to: Self.publicKey).box
         let held = try SecretBytes(flipping(bit: bit, of: Self.secret))
-        let fast = try Self.open(box, Self.publicKey, held, boringSSL: true)
-        #expect(fast == (try Self.open(box, Self.publicKey, held, boringSSL: false)))
+        let fast = try Self.open(box, held, boringSSL: true)
+        #expect(fast == (try Self.open(box, held, boringSSL: false)))
         #expect((fast.code == nil) == [0, 1, 2, 254, 255].contains(bit))
     }
 
@@ -181,8 +179,8 @@ import PushCryptX25519
                 let jwk = try JSONEncoder().encode(try #require(corpus.keys[name]))
                 let key = try RecipientPrivateKey(jwk: Array(jwk))
                 let box = Array(envelope[9...])
-                let fast = try Self.open(box, key.publicKey.rawRepresentation, key.secret, boringSSL: true)
-                let slow = try Self.open(box, key.publicKey.rawRepresentation, key.secret, boringSSL: false)
+                let fast = try Self.open(box, key.secret, boringSSL: true)
+                let slow = try Self.open(box, key.secret, boringSSL: false)
                 #expect(fast == slow)
                 if fast.code == nil { opened += 1 } else { refused += 1 }
             }

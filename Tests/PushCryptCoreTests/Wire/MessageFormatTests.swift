@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct MessageFormatTests {
     @Test("The lengths are as documented") func hasTheLengthsOfTheTable() {
-        #expect(MessageFormat.headerLength == 32)
+        #expect(MessageHeader.length == 32)
         #expect(MessageFormat.maximumPayloadLength == 65_535)
         #expect(MessageFormat.length(payload: 100, .anonymous) == 132)
         #expect(MessageFormat.length(payload: 100, .ed25519) == 204)

@@ -5,7 +5,8 @@ import Testing
 @Suite struct TopicTests {
     private static let payloads: [PushType: String] = [
         .alert: #"{"aps":{"alert":"a"}}"#, .background: #"{"aps":{"content-available":1}}"#, .voip: #"{"k":1}"#,
-        .liveActivity: #"{"aps":{"event":"end","timestamp":1}}"#, .location: #"{"k":1}"#, .pushToTalk: #"{"k":1}"#,
+        .liveActivity: #"{"aps":{"event":"end","timestamp":1,"content-state":{}}}"#, .location: #"{"k":1}"#,
+        .pushToTalk: #"{"k":1}"#,
     ]
 
     private func code(_ type: PushType, _ topic: String) throws -> PushCryptError.Code? {

@@ -82,19 +82,6 @@ import Testing
         (bytes * 4 + 2) / 3
     }
 
-    @Test("Without a sealed value the limit applies to the visible bytes")
-    func withoutASealedValueTheLimitAppliesToTheVisibleBytes() throws {
-        let json = Array(#"{"aps":{"timestamp":1,"event":"end","alert":{"body":""}}}"#.utf8)
-        let budget = try Sealer(.anonymous).budget(json: json, type: .liveActivity)
-        #expect(budget.remaining == 4096 - json.count)
-        for excess in [0, 1] {
-            let text = String(repeating: "x", count: budget.remaining + excess)
-            let longer = Array(#"{"aps":{"timestamp":1,"event":"end","alert":{"body":"\#(text)"}}}"#.utf8)
-            let push = try? Sealer(.anonymous).seal(json: longer, for: recipient, headers: APNsHeaders(.liveActivity))
-            #expect(push?.payload == (excess == 0 ? longer : nil))
-        }
-    }
-
     @Test("The padding does not change the budget") func thePaddingDoesNotChangeTheBudget() throws {
         let json = Array(#"{"aps":{"alert":"a"}}"#.utf8)
         let budgets = try Padding.allCases.map { try Sealer(.anonymous, padding: $0).budget(json: json) }

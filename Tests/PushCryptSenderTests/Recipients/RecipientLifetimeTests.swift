@@ -45,7 +45,7 @@ import Testing
         #expect(try lifetime(pushes[2]) == 86_400)
     }
 
-    private struct Row: PushRecipient {
+    private struct Row: SealTarget {
         let key: RecipientPublicKey
         let lifetime: TimeInterval
     }

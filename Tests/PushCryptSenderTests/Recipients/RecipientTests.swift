@@ -5,6 +5,7 @@ import Testing
 /// Tests of the registrations that a server accepts.
 @Suite struct RecipientTests {
     static let token = String(repeating: "0a", count: 32)
+    static let date = Date(timeIntervalSince1970: 1_767_225_600)
 
     private func registration(
         _ device: TestKeys.Device = .alice, generation: UInt64, created: TimeInterval = 1_767_225_600,
@@ -18,7 +19,7 @@ import Testing
     private func update(
         _ known: Recipient?, _ registration: Registration, token: String = token
     ) throws -> Recipient {
-        try Recipient(registration: registration, deviceToken: token, replacing: known)
+        try Recipient(registration: registration, deviceToken: token, registered: Self.date, replacing: known)
     }
 
     /// Updates the stored recipient as a server does.
@@ -51,6 +52,15 @@ import Testing
     @Test("The same registration is accepted again") func theSameRegistrationIsAcceptedAgain() throws {
         let known = try update(nil, registration(generation: 3))
         #expect(try update(known, registration(generation: 3)) == known)
+    }
+
+    @Test("The same registration at a later time has the later date") func aLaterRegistrationHasItsDate() throws {
+        let known = try update(nil, registration(generation: 3))
+        let again = try Recipient(
+            registration: registration(generation: 3), deviceToken: Self.token, registered: Self.date + 60,
+            replacing: known)
+        #expect(again.registered == Self.date + 60)
+        #expect(again != known)
     }
 
     @Test("An older registration is rejected") func anOlderRegistrationIsRejected() throws {
@@ -98,22 +108,39 @@ import Testing
                         replacing: known)
                 } == .malformedRegistration)
         }
-        #expect(try Recipient(registration: first, deviceToken: Self.token, account: "anna", replacing: known) == known)
+        let again = try Recipient(registration: first, deviceToken: Self.token, account: "anna", replacing: known)
+        #expect(again.registration == known.registration)
+    }
+
+    @Test("A recipient has the date of its last registration") func aRecipientHasTheDateOfItsLastRegistration() throws {
+        let registration = try registration(generation: 3)
+        let first = try Recipient(
+            registration: registration, deviceToken: Self.token, registered: Date(timeIntervalSince1970: 1_767_225_600))
+        #expect(first.registered == Date(timeIntervalSince1970: 1_767_225_600))
+        let again = try Recipient(
+            registration: registration, deviceToken: Self.token,
+            registered: Date(timeIntervalSince1970: 1_767_312_000.5), replacing: first)
+        #expect(again.registered == Date(timeIntervalSince1970: 1_767_312_000.5))
+        let before = Date()
+        let now = try Recipient(registration: registration, deviceToken: Self.token, replacing: again).registered
+        // The date is rounded to a millisecond.
+        #expect(now > before.addingTimeInterval(-0.001) && now < Date().addingTimeInterval(0.001))
     }
 
     // MARK: One column of a database
 
     @Test("A recipient is encoded in its documented form") func aRecipientIsEncodedInItsDocumentedForm() throws {
         let recipient = try Recipient(
-            registration: registration(generation: 3), deviceToken: Self.token, account: "anna \u{1F469}")
+            registration: registration(generation: 3), deviceToken: Self.token, account: "anna \u{1F469}",
+            registered: Date(timeIntervalSince1970: 1_767_225_601.2344))
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let text = String(decoding: try encoder.encode(recipient), as: UTF8.self)
         let x = Base64URLText(try TestKeys.device().publicKey)
         #expect(
             text
-                == #"{"account":"anna \#u{1F469}","deviceToken":"\#(Self.token)","registration":{"created":1767225600,"#
-                + #""generation":3,"key":{"crv":"X25519","kid":"\#(x.kid)","kty":"OKP","use":"enc","x":"\#(x.x)"},"#
+                == #"{"account":"anna \#u{1F469}","deviceToken":"\#(Self.token)","registered":1767225601234,"#
+                + #""registration":{"created":1767225600,"generation":3,"key":{"crv":"X25519","kid":"\#(x.kid)","kty":"OKP","use":"enc","x":"\#(x.x)"},"#
                 + #""lifetime":604800}}"#)
         #expect(try JSONDecoder().decode(Recipient.self, from: Data(text.utf8)) == recipient)
     }
@@ -141,7 +168,7 @@ import Testing
             #expect(changed != row)
             #expect(code { try JSONDecoder().decode(Recipient.self, from: Data(changed.utf8)) } == expected, "\(new)")
         }
-        for missing in ["account", "deviceToken", "registration"] {
+        for missing in ["account", "deviceToken", "registered", "registration"] {
             let changed = row.replacingOccurrences(of: "\"\(missing)\"", with: "\"x\"")
             #expect(throws: DecodingError.self) { try JSONDecoder().decode(Recipient.self, from: Data(changed.utf8)) }
         }

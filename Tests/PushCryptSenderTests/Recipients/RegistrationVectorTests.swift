@@ -23,7 +23,7 @@ import Testing
         var stored: Recipient?
         if let row = vector.row {
             // A row is read as it is, also with a generation that a first registration can't have.
-            let json = #"{"account":"","deviceToken":"\#(token)","registration":\#(row)}"#
+            let json = #"{"account":"","deviceToken":"\#(token)","registered":0,"registration":\#(row)}"#
             stored = try JSONDecoder().decode(Recipient.self, from: Data(json.utf8))
         }
         do {
@@ -32,6 +32,18 @@ import Testing
             #expect(vector.stale == nil && recipient.registration == registration)
         } catch {
             #expect(error.code == .staleGeneration && vector.stale == stored?.registration.generation ?? 0)
+        }
+    }
+
+    @Test("The shared vectors of device tokens are reproduced", arguments: try RegistrationCorpus.load().tokens)
+    func token(_ vector: RegistrationCorpus.Token) throws {
+        let accepted = try #require(try RegistrationCorpus.load().registrations.first { $0.fails == nil })
+        let registration = try Registration(parsing: accepted.text)
+        do {
+            let recipient = try Recipient(registration: registration, deviceToken: vector.token)
+            #expect(recipient.deviceToken == vector.stored)
+        } catch {
+            #expect(error.code.rawValue == vector.fails)
         }
     }
 
@@ -63,12 +75,23 @@ struct RegistrationCorpus: Decodable {
         var testDescription: String { name }
     }
 
+    struct Token: Decodable, Sendable, CustomTestStringConvertible {
+        let name: String
+        let token: String
+        let stored: String?
+        let fails: String?
+
+        var testDescription: String { name }
+    }
+
     let token: String
+    let tokens: [Token]
     let registrations: [Text]
     let updates: [Update]
 
     static func load() throws -> Self {
         try VectorFile.load(
-            "registrations.json", minimum: ["registrations": 48, "updates": 25, "answers": 15], as: Self.self)
+            "registrations.json", minimum: ["registrations": 48, "updates": 25, "answers": 15, "tokens": 15],
+            as: Self.self)
     }
 }

@@ -14,7 +14,9 @@ import Testing
     }
 
     private func visible(_ json: String) throws -> VisiblePayload {
-        try VisiblePayload(OriginalPayload(Array(json.utf8)), .liveActivity, Placeholder(), Set(ExposedKey.allCases))
+        try VisiblePayload(
+            OriginalPayload(Array(json.utf8)), .liveActivity, placeholder: Placeholder(),
+            exposedKeys: Set(ExposedKey.allCases))
     }
 
     private func text(_ part: VisiblePayload) -> String {
@@ -62,20 +64,10 @@ import Testing
     @Test("The same names elsewhere are not sealed") func theSameNamesElsewhereAreNotSealed() throws {
         let json =
             #"{"content-state":{"a":1},"aps":{"event":"end","timestamp":1,"alert":{"content-state":{},"attributes":{}}}}"#
-        let part = try visible(json)
-        #expect(text(part) == json && part.slots.isEmpty)
-    }
-
-    @Test("An end without a content state is sent as it is") func anEndWithoutAContentStateIsSentAsItIs() throws {
-        let json = #"{ "aps" : {"timestamp":1,"event":"end", "dismissal-date":1.0} }"#
-        let sealer = Sealer(.signed(by: try TestKeys.sender()), padding: .maximum)
-        let prepared = try sealer.prepare(json: json.utf8, headers: APNsHeaders(.liveActivity))
-        let push = try prepared.seal(for: recipient)
-        #expect(
-            String(decoding: push.payload, as: UTF8.self)
-                == #"{"aps":{"timestamp":1,"event":"end","dismissal-date":1.0}}"#)
-        #expect(prepared.payloadLength == push.payload.count)
-        #expect(try prepared.seal(for: [recipient, recipient]).map(\.payload) == [push.payload, push.payload])
+        #expect(throws: PushCryptError(.invalidPayload, "")) { try visible(json) }
+        let part = try visible(json.replacing(#""event""#, with: #""content-state":{"b":2},"event""#))
+        let expected = json.replacing(#""event""#, with: #""content-state":\#(Self.gap),"event""#)
+        #expect(text(part) == expected && part.slots.count == 1)
     }
 
     @Test("Two sealed values fit and have the announced length", arguments: Padding.allCases, [true, false])
@@ -128,7 +120,8 @@ import Testing
     /// Most of the push isn't sealed, so a state under a misspelled name would be readable.
     @Test("A content state under another name is rejected") func aContentStateUnderAnotherNameIsRejected() throws {
         for members in [
-            #""contentState":{"pin":1234}"#, #""content-state":{},"alert":{"content-state":{"pin":1234}}"#,
+            #""content-state":{},"contentState":{"pin":1234}"#,
+            #""content-state":{},"alert":{"content-state":{"pin":1234}}"#,
             #""content-state":{},"sound":{"content-state":{"pin":1234}}"#,
         ] {
             let json = Array(#"{"aps":{"event":"end","timestamp":1,\#(members)}}"#.utf8)

@@ -132,7 +132,8 @@ import Testing
         _ json: String, _ type: PushType = .alert, isSigned: Bool = false
     ) throws -> (room: MessageLayout, visible: Int) {
         let original = try OriginalPayload(Array(json.utf8))
-        let layout = try MessageLayout(original, type, Sealer(isSigned ? .signed(by: TestKeys.sender()) : .anonymous))
+        let sealer = Sealer(isSigned ? .signed(by: try TestKeys.sender()) : .anonymous)
+        let layout = try MessageLayout(original, type, sealer: sealer)
         return (layout, layout.visible.bytes.count)
     }
 
@@ -163,18 +164,11 @@ import Testing
         #expect(room.remaining == (4096 - visible - texts[1]) * 3 / 4 - 57 - 39)
     }
 
-    @Test("Without a sealed value all characters remain") func withoutASealedValueAllCharactersRemain() throws {
-        let json = #"{"aps":{"event":"end","timestamp":1}}"#
-        let room = try room(json, .liveActivity).room
-        #expect(room.fits && room.neededCharacters == 0)
-        #expect(room.remaining == 4096 - json.utf8.count && room.room == room.remaining)
-    }
-
     @Test("Nothing remains if the visible bytes alone are too long", arguments: [3940, 4015, 4016, 4017, 5000])
     func nothingRemainsIfTheVisibleBytesAloneAreTooLong(count: Int) throws {
         let original = try OriginalPayload(Array(#"{"aps":{"alert":"a"}}"#.utf8))
         let placeholder = Placeholder(body: .text("(Encrypted)" + String(repeating: "x", count: count)))
-        let layout = try MessageLayout(original, .alert, Sealer(.anonymous, placeholder: placeholder))
+        let layout = try MessageLayout(original, .alert, sealer: Sealer(.anonymous, placeholder: placeholder))
         #expect(layout.room == 4096 - 80 - count)
         #expect(!layout.fits && -layout.remaining > 21, "The excess is greater than the original.")
     }

@@ -6,7 +6,7 @@ import Testing
 /// Sealing for many devices on all cores.
 @Suite struct SealedChunksTests {
     /// A device, which may have a lifetime that isn't valid.
-    private struct Device: PushRecipient, Sendable {
+    private struct Device: SealTarget, Sendable {
         let number: Int
         let key: RecipientPublicKey
         var lifetime: TimeInterval { number % 10 == 7 ? 0 : Double(1000 + number) }

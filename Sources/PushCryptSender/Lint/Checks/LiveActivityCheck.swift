@@ -1,0 +1,58 @@
+internal import PushCryptCore
+internal import PushCryptPayload
+
+/// Checks of Live Activity pushes
+/// (https://developer.apple.com/documentation/activitykit).
+extension RuleCheck {
+    mutating func checkLiveActivity() {
+        for member in outline.document.children(of: outline.document.root) {
+            let name = name(member)
+            guard name != "aps", name != Envelope.payloadKey else { continue }
+            report(.liveActivityCustomKey, at: Finding.Location([name]))
+        }
+        // Most of such a push isn't sealed, so a state under a misspelled name would stay readable.
+        for unknown in outline.unknown {
+            let name = name(unknown.member)
+            // The alert of a Live Activity may have the name of a sound, which is too short for a state.
+            let isString = unknown.member.kind == .string
+            let isSound = unknown.parent == .alert && name == PayloadKey.sound.rawValue && isString
+            guard name != Envelope.payloadKey, !isSound else { continue }
+            report(.liveActivityUnknownKey, at: Finding.Location(unknown.parent.path + [name]))
+        }
+        checkLines()
+        guard hasAPS else { return }
+        let event = text(outline[.event])
+        if !isPresent(.event) { report(.eventMissing, at: .event) }
+        if !isPresent(.timestamp) { report(.timestampMissing, at: .timestamp) }
+        if !isPresent(.contentState) {
+            let isEnd = event == LiveActivityEvent.end.rawValue
+            report(
+                .contentStateMissing, at: Finding.Location(PayloadKey.contentState.path),
+                fix: isEnd ? "Add a final state, or send the push unsealed." : nil)
+        }
+        if event == LiveActivityEvent.start.rawValue || isPresent(.attributes) || isPresent(.attributesType) {
+            if !isPresent(.attributes) { report(.attributesMissing, at: .attributes) }
+            if !isPresent(.attributesType) { report(.attributesTypeMissing, at: .attributesType) }
+        }
+        if event == LiveActivityEvent.start.rawValue, !isPresent(.alert) { report(.startAlertMissing, at: .alert) }
+        if event != LiveActivityEvent.end.rawValue, isPresent(.dismissalDate) {
+            report(.dismissalWithoutEnd, at: .dismissalDate)
+        }
+        let texts = [PayloadKey.title, .subtitle, .body, .alert].filter { hasText(outline[$0]) }
+        let arguments = [PayloadKey.titleLocArgs, .subtitleLocArgs, .locArgs].filter { isPresent($0) }
+        for key in texts + arguments { report(.liveActivityAlertVisible, at: key) }
+    }
+
+    /// Checks title, subtitle and body, which may be dictionaries with a key and its arguments.
+    private mutating func checkLines() {
+        for line in [PayloadKey.title, .subtitle, .body] {
+            guard let object = outline[line], object.kind == .object else { continue }
+            for member in outline.document.children(of: object) {
+                let name = name(member)
+                guard name != PayloadKey.locKey.rawValue else { continue }
+                let rule = name == PayloadKey.locArgs.rawValue ? Rule.liveActivityAlertVisible : .liveActivityUnknownKey
+                report(rule, at: Finding.Location(line.path + [name]))
+            }
+        }
+    }
+}

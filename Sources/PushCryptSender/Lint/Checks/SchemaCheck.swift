@@ -1,0 +1,101 @@
+internal import PushCryptCore
+internal import PushCryptPayload
+
+/// Checks of each key by itself: types, ranges and names.
+extension RuleCheck {
+    mutating func checkSchema() {
+        guard outline.aps != nil else {
+            if [.alert, .background, .liveActivity].contains(type) {
+                report(.apsMissing, at: Finding.Location(["aps"]))
+            }
+            return
+        }
+        guard hasAPS else {
+            report(.apsNotDictionary, at: Finding.Location(["aps"]))
+            return
+        }
+        for known in outline.known { check(known.key, known.member) }
+        for unknown in outline.unknown
+        where outline.document.isNamed(Envelope.payloadKey, unknown.member, in: outline.bytes.span) {
+            report(.sealedValueMisplaced, at: Finding.Location(unknown.parent.path + [Envelope.payloadKey]))
+        }
+    }
+
+    private mutating func check(_ key: PayloadKey, _ member: JSONDocument.Value) {
+        let kind = member.kind
+        // A rule of its own covers null.
+        guard kind != .null else { return }
+        if key.kind == .flag, kind == .boolean {
+            report(.flagBoolean, at: key)
+            return
+        }
+        if kind == .object, [.title, .subtitle, .body].contains(key), type == .liveActivity { return }
+        guard matches(key.kind, kind, of: member) else {
+            let isRequired = type == .alert && Self.alertTexts.contains(key)
+            report(
+                .wrongType, at: Finding.Location(key.path), "\(key.kind.rawValue) is expected", isRequired: isRequired)
+            return
+        }
+        switch key {
+        case .badge where outline.bytes[member.range.lowerBound] == UInt8(ascii: "-") && number(member) != 0:
+            report(.badgeRange, at: key)
+        case .relevanceScore where type != .liveActivity && !isFraction(member):
+            report(.relevanceRange, at: key)
+        case .volume where !isFraction(member):
+            report(.volumeRange, at: key)
+        case .interruptionLevel where !InterruptionLevel.allCases.contains(where: { $0.rawValue == text(member) }):
+            report(.unknownInterruptionLevel, at: key)
+        case .event
+        where type == .liveActivity && !LiveActivityEvent.allCases.contains(where: { $0.rawValue == text(member) }):
+            report(.unknownEvent, at: key)
+        default:
+            break
+        }
+    }
+
+    private func matches(
+        _ expected: PayloadKey.Kind, _ kind: JSONDocument.Kind, of member: JSONDocument.Value
+    ) -> Bool {
+        switch expected {
+        case .string: kind == .string
+        case .dictionary: kind == .object
+        case .stringOrDictionary: kind == .string || kind == .object
+        case .number: kind == .number
+        case .integer, .flag: kind == .number && isInteger(member)
+        case .strings:
+            kind == .array
+                && outline.document.children(of: member).allSatisfy { $0.kind == .string }
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a number fits `Int64`, even as 3.0 or 1e2.
+    private func isInteger(_ member: JSONDocument.Value) -> Bool {
+        Int64(String(decoding: outline.bytes[member.range], as: UTF8.self)) != nil
+            || number(member).flatMap { Int64(exactly: $0) } != nil
+    }
+
+    private func isFraction(_ member: JSONDocument.Value) -> Bool {
+        number(member).map { (0...1).contains($0) } ?? false
+    }
+
+    /// Checks for keys without effect.
+    package mutating func checkKeys() {
+        // A Live Activity push has a stricter rule.
+        for unknown in outline.unknown where type != .liveActivity {
+            let name = name(unknown.member)
+            guard name != Envelope.payloadKey, !PayloadKey.isOther(name, in: unknown.parent) else { continue }
+            report(.unknownKey, at: Finding.Location(unknown.parent.path + [name]))
+        }
+        if outline[.actionLocKey] != nil { report(.deprecatedKey, at: .actionLocKey) }
+        if let sound = outline[.sound], sound.kind == .object, !isSet(.critical) {
+            report(.soundNotCritical, at: .sound)
+        }
+        let keys: [PayloadKey] = [
+            .staleDate, .contentState, .timestamp, .event, .dismissalDate, .attributesType, .attributes,
+            .inputPushToken, .inputPushChannel,
+        ]
+        for key in keys where type != .liveActivity && outline[key] != nil {
+            report(.liveActivityKeyElsewhere, at: key)
+        }
+    }
+}

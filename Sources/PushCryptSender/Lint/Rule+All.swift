@@ -1,0 +1,247 @@
+/// The table of all rules.
+extension Rule {
+    /// All rules, in the order of the documentation.
+    package static let all: [Rule] =
+        [
+            payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange, relevanceRange,
+            unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey,
+            noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
+            contentAvailableMissing, backgroundWithAlert, contentAvailableSealed, serviceUpdateSealed,
+            attachmentInvalid, attachmentReadable, attachmentWithoutTLS,
+            eventMissing, unknownEvent, timestampMissing, contentStateMissing, attributesMissing, attributesTypeMissing,
+            startAlertMissing, dismissalWithoutEnd, liveActivityKeyElsewhere, liveActivityCustomKey,
+            liveActivityUnknownKey, liveActivityAlertVisible,
+            withdrawalTarget, withdrawalShown, withdrawalMixed, notSealable, memberMissing, memberIgnored,
+            mutableContentMissing, alertNotDictionary, sealedValueMalformed, sealedValueMisplaced,
+            senderClock, needlessEscapes, needlessWhitespace,
+        ] + SensitiveText.allCases.map(\.rule) + [
+            categoryMissing, categoryUndeclared, categoryCase, contentExtensionDetail,
+        ]
+
+    /// The rules that the format requires of every sender, so that the sealer never ignores them.
+    package static let required: Set<ID> = [
+        apsMissing.id, apsNotDictionary.id, noAlertText.id, contentAvailableMissing.id, backgroundWithAlert.id,
+        liveActivityCustomKey.id, contentStateMissing.id, attributesMissing.id,
+    ]
+
+    // MARK: Types, ranges and size
+
+    package static let payloadSize = Rule(
+        "payload-size", .error, message: "The payload is too long for APNs.",
+        fix: "Shorten the payload, let the sealer truncate its text, or expose fewer keys.")
+    package static let apsMissing = Rule(
+        "aps-missing", .error, message: "The dictionary is missing.",
+        fix: "Put the keys for the system into a dictionary \"aps\".")
+    package static let apsNotDictionary = Rule(
+        "aps-not-dictionary", .error, message: "The value isn't a dictionary.",
+        fix: "Put the keys for the system into a dictionary \"aps\".")
+    package static let wrongType = Rule(
+        "wrong-type", .error, message: "The value doesn't have the type of Apple's table.",
+        fix: "Use that type.")
+    package static let flagBoolean = Rule(
+        "flag-boolean", .warning, message: "The flag is a Boolean, but Apple's table has the number 1.",
+        fix: "Write 1, or omit the key.")
+    package static let badgeRange = Rule(
+        "badge-range", .error, message: "The badge is negative.",
+        fix: "Use 0 to remove the badge, or a positive number.")
+    package static let relevanceRange = Rule(
+        "relevance-range", .error, message: "The relevance score isn't from 0 to 1.",
+        fix: "Scale the score; only Live Activities accept other numbers.")
+    package static let unknownInterruptionLevel = Rule(
+        "unknown-interruption-level", .error, message: "The interruption level isn't valid.",
+        fix: "Use passive, active, time-sensitive or critical.")
+    package static let volumeRange = Rule(
+        "volume-range", .error, message: "The volume isn't from 0 to 1.",
+        fix: "Use a number from 0 for silence to 1 for full volume.")
+    package static let soundNotCritical = Rule(
+        "sound-not-critical", .warning,
+        message: "The sound is a dictionary without \"critical\": 1, so its volume has no effect.",
+        fix: "Add \"critical\": 1, or write the sound's name as a string.")
+    package static let nullValue = Rule(
+        "null-value", .warning, message: "The value is null, which doesn't reach the app.",
+        fix: "Omit the key.")
+    package static let unknownKey = Rule(
+        "unknown-key", .warning, message: "Apple doesn't list the key, and APNs ignores other keys here.",
+        fix: "Put your own keys beside \"aps\", or ignore this rule if Apple has added the key.")
+    package static let deprecatedKey = Rule(
+        "deprecated-key", .warning, message: "The key is deprecated.",
+        fix: "Use the actions of a category instead.")
+
+    // MARK: Alerts
+
+    package static let noAlertText = Rule(
+        "no-alert-text", .error, message: "The alert has no text, so the extension doesn't run.",
+        fix: "Add a title, a subtitle or a body.")
+    package static let locArgsWithoutKey = Rule(
+        "loc-args-without-key", .warning, message: "The arguments have no effect without their key.",
+        fix: "Add the key, or omit the arguments.")
+    package static let locKeyUnknown = Rule(
+        "loc-key-unknown", .error,
+        message: "The key isn't in the string table, so the device shows the key, or the text beside it.",
+        fix: "Add the key to the string table.")
+    package static let locArgsTooFew = Rule(
+        "loc-args-too-few", .error, message: "The string in the string table needs more arguments.",
+        fix: "Add an argument for every %@.")
+
+    // MARK: Background pushes
+
+    package static let contentAvailableMissing = Rule(
+        "content-available-missing", .error, message: "The value isn't 1, which every background push needs.",
+        fix: "Add \"content-available\": 1 to \"aps\".")
+    package static let backgroundWithAlert = Rule(
+        "background-with-alert", .error, message: "The key isn't allowed in a background push.",
+        fix: "Remove the key, or send an alert push.")
+    package static let contentAvailableSealed = Rule(
+        "content-available-sealed", .warning,
+        message: "The key is sealed, so the system shows the alert and doesn't wake the app.",
+        fix: "Expose content-available, or omit the key.")
+    package static let serviceUpdateSealed = Rule(
+        "service-update-sealed", .warning,
+        message: "The key is sealed, so the system doesn't recognize a service update.",
+        fix: "Send service updates unsealed.")
+
+    // MARK: Attachments
+
+    package static let attachmentInvalid = Rule(
+        "attachment-invalid", .error, message: "The attachment isn't valid, so the device doesn't display it.",
+        fix: "Create it with 'pushcrypt attach', or give a \"url\" and a supported \"type\".")
+    package static let attachmentReadable = Rule(
+        "attachment-readable", .error, message: "The attachments stay readable, with the keys of their files.",
+        fix: "Move them into the payload before you seal it.")
+    package static let attachmentWithoutTLS = Rule(
+        "attachment-without-tls", .warning,
+        message: "The address begins with http:, and devices don't download without TLS.",
+        fix: "Use an address that begins with https:.")
+
+    // MARK: Live Activities
+
+    package static let eventMissing = Rule(
+        "event-missing", .error, message: "The event of the Live Activity is missing.",
+        fix: "Add \"event\" with the value start, update or end.")
+    package static let unknownEvent = Rule(
+        "unknown-event", .error, message: "The event isn't valid.",
+        fix: "Use start, update or end.")
+    package static let timestampMissing = Rule(
+        "timestamp-missing", .error, message: "The timestamp is missing, by which the system orders updates.",
+        fix: "Add the seconds since 1970-01-01 UTC.")
+    package static let contentStateMissing = Rule(
+        "content-state-missing", .error,
+        message: "The content state is missing, so nothing is sealed, and the Live Activity has nothing to display.",
+        fix: "Add the state as a dictionary.")
+    package static let attributesMissing = Rule(
+        "attributes-missing", .error, message: "The attributes are missing, so the Live Activity can't start.",
+        fix: "Add the attributes, or an empty dictionary.")
+    package static let attributesTypeMissing = Rule(
+        "attributes-type-missing", .error,
+        message: "The type of the attributes is missing, so the Live Activity can't start.",
+        fix: "Add the name of the type in the app.")
+    package static let startAlertMissing = Rule(
+        "start-alert-missing", .warning,
+        message: "The alert is missing, which Apple asks for at the start of a Live Activity.",
+        fix: "Add an alert with a title and a body that may be public.")
+    package static let dismissalWithoutEnd = Rule(
+        "dismissal-without-end", .warning, message: "The dismissal date has no effect without the event end.",
+        fix: "Send it with the event end.")
+    package static let liveActivityKeyElsewhere = Rule(
+        "live-activity-key-elsewhere", .warning,
+        message: "The key belongs to Live Activities and has no effect in this push type.",
+        fix: "Send it with the push type liveactivity, or omit it.")
+    package static let liveActivityCustomKey = Rule(
+        "live-activity-custom-key", .error,
+        message: "The key beside \"aps\" stays readable, and the app never gets it.",
+        fix: "Move it into \"content-state\".")
+    package static let liveActivityUnknownKey = Rule(
+        "live-activity-unknown-key", .error, message: "Apple doesn't list the key, and its value would stay readable.",
+        fix: "Correct the name, move it into \"content-state\", or ignore this rule if Apple has added the key.")
+    package static let liveActivityAlertVisible = Rule(
+        "live-activity-alert-visible", .note,
+        message: "The text stays readable, because no extension opens a Live Activity push.",
+        fix: "Use a text that may be public, such as a loc-key of the app's string table.")
+
+    // MARK: Payloads that stay unsealed
+
+    package static let notSealable = Rule(
+        "not-sealable", .note, message: "The payload stays readable, because it isn't sealed for one device.",
+        fix: "Omit private text.")
+    package static let withdrawalTarget = Rule(
+        "withdrawal-target", .error,
+        message: "The withdrawal names nothing or more than 100 targets, or its value isn't valid.",
+        fix: "Give thread IDs, or collapse IDs of at most 64 visible ASCII characters, as arrays of strings.")
+    package static let withdrawalShown = Rule(
+        "withdrawal-shown", .note, message: "Without the filtering entitlement, the device displays this push.",
+        fix: "Send one push for each collapse ID, with the same apns-collapse-id, which it then replaces.")
+    package static let withdrawalMixed = Rule(
+        "withdrawal-mixed", .warning,
+        message: "The push isn't a withdrawal, because it has other members or another type.",
+        fix: "Send a withdrawal as an alert push with \"collapse-ids\", \"thread-ids\" and \"aps\" alone.")
+    package static let memberMissing = Rule(
+        "member-missing", .error, message: "The value that the system needs is missing.",
+        fix: "Give Apple's value.")
+    package static let memberIgnored = Rule(
+        "member-ignored", .error, message: "The system ignores the member, and it stays readable.",
+        fix: "Remove the member.")
+
+    // MARK: Sealed payloads
+
+    package static let mutableContentMissing = Rule(
+        "mutable-content-missing", .error, message: "The value isn't 1, so the extension doesn't run.",
+        fix: "Add \"mutable-content\": 1 to \"aps\".")
+    package static let alertNotDictionary = Rule(
+        "alert-not-dictionary", .error, message: "The alert isn't a dictionary, so the extension doesn't run.",
+        fix: "Write it as {\"body\": …}.")
+    package static let sealedValueMalformed = Rule(
+        "sealed-value-malformed", .error, message: "The value isn't a sealed value, but the key is reserved for one.",
+        fix: "Seal the payload, or rename the key.")
+    package static let sealedValueMisplaced = Rule(
+        "sealed-value-misplaced", .error, message: "The sealed value is in a location that the device doesn't read.",
+        fix: "Put it beside \"aps\", or in a Live Activity push alone into \"content-state\" or \"attributes\".")
+
+    // MARK: The sealer
+
+    package static let senderClock = Rule(
+        "sender-clock", .warning, message: "The time isn't between 2024 and 2100, so devices reject the message.",
+        fix: "Set the clock of this machine.")
+
+    // MARK: Encoding
+
+    package static let needlessEscapes = Rule(
+        "needless-escapes", .warning, message: "The JSON has needless escapes, which count toward the size.",
+        fix: "Write text as UTF-8, and / without a backslash.")
+    package static let needlessWhitespace = Rule(
+        "needless-whitespace", .warning, message: "The JSON has white space, which counts toward the size.",
+        fix: "Encode the payload without pretty-printing.")
+
+    // MARK: Categories and content extensions
+
+    package static let categoryMissing = Rule(
+        "category-missing", .warning, message: "The category is missing, so the content extension doesn't open.",
+        fix: "Add the category that the extension declares.")
+    package static let categoryUndeclared = Rule(
+        "category-undeclared", .error, message: "The content extension doesn't declare the category.",
+        fix: "Add it to UNNotificationExtensionCategory in the extension's Info.plist.")
+    package static let categoryCase = Rule(
+        "category-case", .error,
+        message: "The content extension declares the category in other upper- or lower-case letters.",
+        fix: "Use the same letters in both.")
+    package static let contentExtensionDetail = Rule(
+        "content-extension-detail", .note, message: "The Info.plist sets how the content extension shows the payload.",
+        fix: "Check that this is what you want.")
+}
+
+extension SensitiveText {
+    /// The rule about readable text of this kind.
+    package var rule: Rule {
+        let name =
+            switch self {
+            case .cardNumber: "a card number"
+            case .iban: "an IBAN"
+            case .emailAddress: "an e-mail address"
+            case .oneTimeCode: "a one-time code"
+            case .phoneNumber: "a phone number"
+            case .longText: "the whole message"
+            }
+        return Rule(
+            "clear-\(rawValue)", .warning, message: "A readable text looks like \(name).",
+            fix: "Put it into the sealed payload only.")
+    }
+}

@@ -1,0 +1,33 @@
+public import PushCryptCore
+internal import PushCryptPayload
+
+/// Checks and budgets with the options of a sealer.
+extension Sealer {
+    /// Returns the findings of all rules in a payload, with the options of this sealer.
+    ///
+    /// - Parameters:
+    ///   - json: The payload in UTF-8.
+    ///   - headers: The request headers.
+    ///   - strings: The app's string table, for the check of loc-keys and their arguments.
+    ///   - contentExtension: The app's content extension, for the check of the category.
+    /// - Returns: The findings and the size budget.
+    /// - Throws: ``PushCryptError`` with `malformedJSON` or `invalidPlaceholder`.
+    public func lint(
+        json: some UTF8Text, headers: APNsHeaders = APNsHeaders(), strings: (any StringTable)? = nil,
+        contentExtension: ContentExtension? = nil
+    ) throws(PushCryptError) -> PayloadLint {
+        try PayloadLint.lint(
+            json.utf8Bytes, headers, sealer: self, strings: strings, contentExtension: contentExtension)
+    }
+
+    /// Returns the size budget of a payload, exact to the byte.
+    ///
+    /// - Throws: ``PushCryptError`` with `malformedJSON`, `invalidPlaceholder`, `notSealable`, or `invalidPayload` if
+    ///   the payload has no readable part.
+    public func budget(
+        json: some UTF8Text, type: PushType = .alert
+    ) throws(PushCryptError) -> PayloadBudget {
+        let original = try OriginalPayload(json.utf8Bytes)
+        return try PayloadBudget(original, MessageLayout(original, type, sealer: self))
+    }
+}

@@ -1,0 +1,22 @@
+public import PushCryptCore
+public import PushCryptFoundation
+public import PushCryptKeyring
+
+/// A device that a payload is sealed for: a ``Recipient``, a ``Registration``, a public key alone, or your own type.
+public protocol SealTarget {
+    /// The public key of the device.
+    var key: RecipientPublicKey { get }
+
+    /// The longest lifetime of messages to the key, in seconds, to which the sealer shortens its own.
+    var lifetime: TimeInterval { get }
+}
+
+extension Registration: SealTarget {}
+
+extension RecipientPublicKey: SealTarget {
+    /// The key itself.
+    public var key: RecipientPublicKey { self }
+
+    /// 30 days, because a public key alone doesn't limit the lifetime.
+    public var lifetime: TimeInterval { TimeInterval(KeyLifetime.range.upperBound) }
+}
