@@ -8,7 +8,8 @@ extension AttachmentDownloader {
     ///
     /// The system moves the file when it displays the notification. If the request ends before, the download ends, too.
     ///
-    /// - Throws: ``PushCryptError`` with `downloadFailed`, `damagedAttachment`, `unsupportedMedia` or `malformedAttachment`.
+    /// - Throws: ``PushCryptError`` with `downloadFailed`, `damagedAttachment`, `unsupportedMedia` or
+    ///   `malformedAttachment`.
     func attachments(
         of push: OpenedPush, timeout: TimeInterval
     ) async throws(PushCryptError) -> [UNNotificationAttachment] {
@@ -28,13 +29,13 @@ extension AttachmentDownloader {
         }
     }
 
-    /// A private directory for files until the system moves them.
+    /// The directory for files until the system moves them.
     private static var directory: String {
-        let directory = NSTemporaryDirectory() + "pushcrypt-attachments"
+        let directory = NSTemporaryDirectory()
         #if canImport(Darwin)
         // New files get the protection of their directory.
         try? FileManager.default.createDirectory(
-            atPath: directory, withIntermediateDirectories: true,
+            atPath: AttachmentLoader.ownDirectory(in: directory), withIntermediateDirectories: true,
             attributes: [
                 .posixPermissions: 0o700, .protectionKey: FileProtectionType.completeUntilFirstUserAuthentication,
             ])

@@ -13,8 +13,8 @@ extension DeviceRegistrar {
     ///
     /// - Parameters:
     ///   - store: The store of the device's keys: a `KeychainStore`, or a `KeyringFileStore` in the app group.
-    ///   - vendor: `UIDevice.current.identifierForVendor`. It's `nil` until the device is unlocked for the first time after a
-    ///     restart, and registering throws `keyUnreadable` then.
+    ///   - vendor: `UIDevice.current.identifierForVendor`. It's `nil` until the device is unlocked for the first time
+    ///     after a restart; until then, registering throws `keyUnreadable`.
     ///   - account: A permanent name of the signed-in user. The registrar registers again when it changes.
     ///   - directoryName: The name of the directory with the registrar's state. Two registrars must not share one.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.

@@ -31,19 +31,20 @@ package struct InfoPlist {
         read(key, value) { $0.count == 1 && !$0[0].contains(where: \.isWhitespace) }.map { $0[0] }
     }
 
-    /// Reads a text, or the texts of an array.
+    /// Reads a string, or an array of strings.
     private func read(_ key: String, _ value: String, isValid: ([String]) -> Bool) -> Result<[String], PushCryptError> {
-        let texts = values[key] as? [String] ?? [values[key] as? String ?? ""]
-        var (problem, fix) = ("isn't valid", "Set it to \(value).")
-        if texts.isEmpty || texts.contains("") {
+        let strings = values[key] as? [String] ?? [values[key] as? String ?? ""]
+        var problem = "isn't valid"
+        var fix = "Set it to \(value)."
+        if strings.isEmpty || strings.contains("") {
             problem = "is missing or empty"
-        } else if let placeholder = texts.first(where: { $0.hasPrefix("YOUR_") }) {
+        } else if let placeholder = strings.first(where: { $0.hasPrefix("YOUR_") }) {
             problem = "is the placeholder \(placeholder)"
-        } else if let unexpanded = texts.first(where: { $0.contains("$(") || $0.contains("${") }) {
+        } else if let unexpanded = strings.first(where: { $0.contains("$(") || $0.contains("${") }) {
             problem = "is \(unexpanded) at run time"
             fix = "Set the build setting Expand Build Settings in Info.plist File to Yes."
-        } else if isValid(texts) {
-            return .success(texts)
+        } else if isValid(strings) {
+            return .success(strings)
         }
         return .failure(PushCryptError(.invalidConfiguration, "\(key) in the Info.plist \(problem). \(fix)"))
     }

@@ -3,7 +3,8 @@ public import PushCryptReceiver
 extension KeychainStore {
     /// Creates a store for an item of the group in the Info.plist's `PushCryptKeychainGroup`, without reading it.
     ///
-    /// If it's missing or invalid, each call throws `invalidConfiguration`. Use another `account` for each of several accounts.
+    /// If it's missing or invalid, each call throws `invalidConfiguration`. Use another `account` for each of several
+    /// accounts.
     ///
     /// ```swift
     /// let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist)
@@ -102,7 +103,7 @@ package struct SystemKeychain: Keychain {
         let copy = NSMutableData()
         defer { copy.resetBytes(in: NSRange(location: 0, length: copy.length)) }
         if let data = item.data {
-            // The length is set once, because a reallocation would leave bytes behind.
+            // The length is set once, because a reallocation would leave bytes in memory.
             copy.length = data.count
             let target = unsafe copy.mutableBytes
             data.withSpan { bytes in

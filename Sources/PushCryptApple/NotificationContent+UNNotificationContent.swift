@@ -50,32 +50,25 @@ extension InterruptionLevel {
     var system: UNNotificationInterruptionLevel {
         switch self {
         case .passive: .passive
-        case .active: .active
         case .timeSensitive: .timeSensitive
         case .critical: .critical
+        default: .active
         }
     }
 }
 
 extension NotificationSound {
     var system: UNNotificationSound {
-        #if os(watchOS)
-        guard case .critical(_, let volume) = self else { return .default }
-        return volume.map { .defaultCriticalSound(withAudioVolume: Float($0.inUnitRange)) } ?? .defaultCritical
-        #else
-        switch self {
-        case .delivered, .normal(nil):
-            return .default
-        case .normal(let name?):
-            return UNNotificationSound(named: UNNotificationSoundName(rawValue: name))
-        case .critical(nil, let volume):
-            return volume.map { .defaultCriticalSound(withAudioVolume: Float($0.inUnitRange)) } ?? .defaultCritical
-        case .critical(let name?, let volume):
-            let name = UNNotificationSoundName(rawValue: name)
-            return volume.map { .criticalSoundNamed(name, withAudioVolume: Float($0.inUnitRange)) }
-                ?? .criticalSoundNamed(name)
+        let volume = volume.map { Float($0.inUnitRange) }
+        #if !os(watchOS)
+        if let name {
+            let file = UNNotificationSoundName(rawValue: name)
+            guard isCritical else { return UNNotificationSound(named: file) }
+            return volume.map { .criticalSoundNamed(file, withAudioVolume: $0) } ?? .criticalSoundNamed(file)
         }
         #endif
+        guard isCritical else { return .default }
+        return volume.map { .defaultCriticalSound(withAudioVolume: $0) } ?? .defaultCritical
     }
 }
 

@@ -15,7 +15,8 @@ extension NotificationOpener {
     /// Opens notifications again that the system displays with the fallback.
     ///
     /// Such notifications came before the first unlock of the device, or opening them took too long. Pass the result of
-    /// `getDeliveredNotifications`, and add the returned requests: each one replaces the notification with its identifier.
+    /// `getDeliveredNotifications`, and add the returned requests: each one replaces the notification with its
+    /// identifier.
     ///
     /// ```swift
     /// UNUserNotificationCenter.current().getDeliveredNotifications { delivered in
@@ -25,9 +26,9 @@ extension NotificationOpener {
     /// }
     /// ```
     ///
-    /// The requests have no sound, no badge and the lowest interruption level, because the user was alerted before. Their
-    /// notifications have a new date, so a message with a short lifetime may be `expired` when the user taps one. Notifications
-    /// that were withdrawn are removed.
+    /// The requests have no sound, no badge and the lowest interruption level, because the user was alerted before.
+    /// Their notifications have a new date, so a message with a short lifetime may be `expired` when the user taps one.
+    /// Notifications that were withdrawn are removed.
     ///
     /// - Returns: Requests for those that can be opened now.
     public func reopened(_ notifications: [UNNotification]) -> [UNNotificationRequest] {
@@ -48,7 +49,8 @@ extension DeliveryLog {
     ///
     /// Local notifications are ignored, including those from `reopened(_:)`: no extension sees them.
     ///
-    /// - Parameter notifications: The result of `getDeliveredNotifications`, or the notification that the user has tapped.
+    /// - Parameter notifications: The result of `getDeliveredNotifications`, or the notification that the user has
+    ///   tapped.
     /// - Throws: ``PushCryptError`` if the log can't be used.
     public func recordDelivered(_ notifications: [UNNotification]) throws(PushCryptError) {
         for notification in notifications where notification.request.trigger is UNPushNotificationTrigger {

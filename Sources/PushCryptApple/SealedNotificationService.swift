@@ -1,5 +1,6 @@
 public import Foundation
 public import PushCryptReceiver
+internal import PushCryptSystem
 public import UserNotifications
 
 #if canImport(os)
@@ -19,8 +20,8 @@ internal import os
 /// The Info.plist has the settings `PushCryptKeychainGroup`, `PushCryptAppGroup` and `PushCryptServerKey`.
 ///
 /// It calls each request's content handler exactly once, in time, and with text. Opening, the deadline, the expiry and
-/// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each instance,
-/// when its first request comes, and must not block.
+/// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each
+/// instance, when its first request comes, and must not block.
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications".
 open class SealedNotificationService: UNNotificationServiceExtension {
@@ -43,7 +44,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// The directory of the delivery log and the replay guard; by default the app group's container.
     open var sharedDirectory: String? { appGroup.flatMap(SharedContainer.path(ofAppGroup:)) }
 
-    /// The text that is displayed if a message can't be opened; `(Encrypted)` by default.
+    /// The body that is displayed if a message can't be opened; `(Encrypted)` by default.
     open var fallback: FallbackText { .standard }
 
     /// The time in seconds after which the best content so far is displayed; 20 by default, and at most 30.
@@ -52,10 +53,12 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// The treatment of payloads that aren't sealed; by default they are rejected.
     open var unsealedPayloads: UnsealedPayloads { .reject }
 
-    /// A Boolean value that indicates whether `userInfo` stays sealed, so that the app opens it again; `false` by default.
+    /// A Boolean value that indicates whether `userInfo` stays sealed, so that the app opens it again; `false` by
+    /// default.
     open var keepsUserInfoSealed: Bool { false }
 
-    /// A Boolean value that indicates whether delivered attributes stay if the original doesn't have them; `false` by default.
+    /// A Boolean value that indicates whether delivered attributes stay if the original doesn't have them; `false` by
+    /// default.
     open var keepsDeliveredAttributes: Bool { false }
 
     /// The limits for a message's age; by default its lifetime, and 48 hours in the future.
@@ -63,7 +66,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 
     /// The downloader of the attachments of signed messages; by default `URLSession` for any host.
     ///
-    /// Return `URLSessionDownloader(hosts:)` for your own hosts only, and `nil` if the app displays text only.
+    /// Return `URLSessionDownloader(hosts:)` for your own hosts only, and `nil` if the app displays no attachments.
     open var attachmentDownloader: (any AttachmentDownloader)? { URLSessionDownloader() }
 
     /// The string table for an original's localization keys; by default the app's.
@@ -74,7 +77,8 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         sharedDirectory.map { FileReplayGuard(inSharedDirectory: $0) }
     }
 
-    /// A Boolean value that indicates whether messages are rejected if the replay guard can't be used; `false` by default.
+    /// A Boolean value that indicates whether messages are rejected if the replay guard can't be used; `false` by
+    /// default.
     open var requiresReplayGuard: Bool { false }
 
     /// The keys of removed accounts; by default a file in ``sharedDirectory``.
@@ -85,37 +89,38 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         sharedDirectory.map { DeliveryLog(inSharedDirectory: $0) }
     }
 
-    /// A Boolean value that indicates whether Apple has granted the extension the filtering entitlement; `false` by default.
+    /// A Boolean value that indicates whether Apple has granted the extension the filtering entitlement; `false` by
+    /// default.
     ///
-    /// With `com.apple.developer.usernotifications.filtering`, a withdrawal and ``shouldShow(_:)`` display nothing. Without it,
-    /// they display a quiet text: the system ignores empty content.
+    /// With `com.apple.developer.usernotifications.filtering`, a withdrawal and ``shouldShow(_:)`` display nothing.
+    /// Without it, they display a quiet notification: the system ignores empty content.
     open var hasFilteringEntitlement: Bool { false }
 
     /// A Boolean value that indicates whether the app's badge is counted on this device; `false` by default.
     ///
-    /// It's the number of displayed notifications, unless the original has a badge. Call ``SharedNotifications/clear()`` when the
-    /// user has read them.
+    /// It's the number of displayed notifications, unless the original has a badge. Call
+    /// ``SharedNotifications/clear()`` when the user has read them.
     open var countsBadge: Bool { false }
 
     /// Returns a Boolean value that indicates whether an opened message is displayed.
     ///
-    /// Return `false` for an edit, a reaction or a message that the user has read elsewhere. It may be slow or throw: the opened
-    /// text is displayed then. It's called for each display that the user has chosen, on any thread.
+    /// Return `false` for an edit, a reaction or a message that the user has read elsewhere. It may be slow or throw:
+    /// the opened content is displayed instead. It's called for each display that the user has chosen, on any thread.
     ///
     /// - Parameter push: The opened message.
     /// - Returns: `true` to display the message.
     /// - Throws: Any error.
     open func shouldShow(_ push: OpenedPush) async throws -> Bool { true }
 
-    /// Returns an opened notification's content with the app's changes: a contact's name, a picture, or `updating(from:)` for
-    /// a communication notification.
+    /// Returns an opened notification's content with the app's changes: a contact's name, a picture, or
+    /// `updating(from:)` for a communication notification.
     ///
-    /// It may be slow or throw: the opened text, or the last content of ``OpenedNotification/update(_:)``, is displayed then.
-    /// It runs on any thread, and for several requests at once. It isn't called if the user has chosen to see less than the whole
-    /// content, with ``SharedNotifications/setDisplay(_:)``.
+    /// It may be slow or throw: the opened content, or the last content of ``OpenedNotification/update(_:)``, is
+    /// displayed instead. It runs on any thread, and for several requests at once. It isn't called if the user has
+    /// chosen to see less than the whole content, with ``SharedNotifications/setDisplay(_:)``.
     ///
     /// - Parameter notification: The opened notification.
-    /// - Returns: The content to display. Content without text is ignored.
+    /// - Returns: The content to display. Content without a title, a subtitle and a body is ignored.
     /// - Throws: Any error.
     open func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
         notification.content
@@ -137,30 +142,38 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     ) {
         // The request retains the service. The handler must not, because the service retains the handler.
         let service = UncheckedSendable(value: self)
-        let (handler, downloader) = handler()
-        var hooks = NotificationHandler.Hooks()
-        hooks.shouldShow = { try await service.value.shouldShow($0) }
-        hooks.log = { service.value.log($0) }
-        handler.handle(
-            request, customizedContent: { try await service.value.customizedContent(for: $0) },
-            downloader: downloader, hooks, contentHandler: contentHandler)
+        let instance = instance()
+        let platform = SystemPlatform(
+            delivered: request.content,
+            customizedContent: { try await service.value.customizedContent(for: $0) },
+            customization: nil, downloader: instance.downloader)
+        let app = AppCallbacks(
+            shouldShow: { try await service.value.shouldShow($0) },
+            log: { service.value.log($0) })
+        instance.handler.begin(request, on: platform, for: app, contentHandler: contentHandler)
     }
 
     /// Hands over the best content so far of every running request; the system calls it.
+    ///
+    /// A request is running when the properties have been read. While one of them blocks, nothing can be handed over.
     open override func serviceExtensionTimeWillExpire() {
         created.withLock { $0 }?.handler.expire()
     }
 
     // MARK: The handler
 
-    private typealias Created = (handler: NotificationHandler, downloader: (any AttachmentDownloader)?)
+    /// The objects that all requests of this instance of the service use.
+    private struct Instance: Sendable {
+        let handler: NotificationHandler
+        let downloader: (any AttachmentDownloader)?
+    }
 
-    private let created = LockedValue<Created?>(nil)
+    private let created = LockedValue<Instance?>(nil)
 
-    private func handler() -> Created {
+    private func instance() -> Instance {
         if let first = created.withLock({ $0 }) { return first }
         // Outside of the lock, which the expiry needs: a subclass's property may block.
-        let new = (makeHandler(), attachmentDownloader)
+        let new = Instance(handler: makeHandler(), downloader: attachmentDownloader)
         return created.withLock { created in
             let first = created ?? new
             created = first
@@ -169,28 +182,31 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     }
 
     private func makeHandler() -> NotificationHandler {
-        if appGroup == "", sharedDirectory == nil, case .failure(let failure) = InfoPlist().appGroup {
+        reportMissingAppGroup()
+        let opener = Opener(
+            accounts: accounts, freshness: freshness, replayGuard: replayGuard,
+            requiresReplayGuard: requiresReplayGuard, removedKeys: removedKeys)
+        let shared = sharedDirectory.map { SharedNotifications(inSharedDirectory: $0, countsBadge: countsBadge) }
+        let notificationOpener = NotificationOpener(
+            opener, fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsUserInfoSealed,
+            keepsDeliveredAttributes: keepsDeliveredAttributes, strings: strings,
+            hasFilteringEntitlement: hasFilteringEntitlement, shared: shared)
+        return NotificationHandler(notificationOpener, deadline: deadline, deliveryLog: deliveryLog)
+    }
+
+    /// Logs the reason why there is no shared directory, unless the app has chosen to have none.
+    private func reportMissingAppGroup() {
+        guard let appGroup, sharedDirectory == nil else { return }
+        if appGroup.isEmpty {
+            guard case .failure(let failure) = InfoPlist().appGroup else { return }
             log(NotificationHandler.Event(failure))
+        } else {
+            let reason = """
+                This target doesn't have the app group \(appGroup), so the delivery log, the replay guard and \
+                withdrawals are off. Add the App Groups capability with this group to the app's target and to the \
+                extension's.
+                """
+            log(NotificationHandler.Event(PushCryptError(.deliveryLogUnavailable, reason)))
         }
-        if let appGroup, !appGroup.isEmpty, sharedDirectory == nil {
-            log(
-                NotificationHandler.Event(
-                    PushCryptError(
-                        .deliveryLogUnavailable,
-                        """
-                        This target doesn't have the app group \(appGroup), so the delivery log, the replay guard \
-                        and withdrawals are off. Add the App Groups capability with this group to the app's target and to the extension's.
-                        """)))
-        }
-        return NotificationHandler(
-            NotificationOpener(
-                Opener(
-                    accounts: accounts, freshness: freshness, replayGuard: replayGuard,
-                    requiresReplayGuard: requiresReplayGuard, removedKeys: removedKeys),
-                fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsUserInfoSealed,
-                keepsDeliveredAttributes: keepsDeliveredAttributes, strings: strings,
-                hasFilteringEntitlement: hasFilteringEntitlement,
-                shared: sharedDirectory.map { SharedNotifications(inSharedDirectory: $0, countsBadge: countsBadge) }),
-            deadline: deadline, deliveryLog: deliveryLog)
     }
 }

@@ -6,8 +6,8 @@ public enum SharedContainer {
     /// Returns the path of an app group's container.
     ///
     /// - Parameter group: The app group of the entitlements.
-    /// - Returns: The path; `nil` if this target doesn't have the app group. macOS returns a path for any name, so a missing
-    ///   app group shows there when the files are used.
+    /// - Returns: The path; `nil` if this target doesn't have the app group. macOS returns a path for any name, so a
+    ///   missing app group shows there when the files are used.
     public static func path(ofAppGroup group: String) -> String? {
         #if canImport(Darwin)
         group.isEmpty ? nil : FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: group)?.path
@@ -16,12 +16,14 @@ public enum SharedContainer {
         #endif
     }
 
-    /// The path of the container of the Info.plist's `PushCryptAppGroup`; `nil` if the setting or the app group is missing.
+    /// The path of the container of the Info.plist's `PushCryptAppGroup`; `nil` if the setting or the app group is
+    /// missing.
     public static var path: String? { (try? InfoPlist().appGroup.get()).flatMap(path(ofAppGroup:)) }
 
     /// Creates the files that the app and its extensions share, and resets the protection of existing ones.
     ///
-    /// Call it at each launch of the app, because a file that the extension creates can have the directory's protection.
+    /// Call it at each launch of the app, because a file that the extension creates can have the directory's
+    /// protection.
     public static func prepare(_ directory: String) {
         for name in protectedFiles + unprotectedFiles { create(directory + "/" + name) }
     }
@@ -64,8 +66,8 @@ extension FileReplayGuard {
     ///
     /// - Parameters:
     ///   - directory: The shared directory.
-    ///   - name: The name of the file. Use another file for pushes that the app opens itself, such as background pushes:
-    ///     the guard rejects a message that the extension has opened.
+    ///   - name: The name of the file. Use another file for pushes that the app opens itself, such as background
+    ///     pushes: the guard rejects a message that the extension has opened.
     public init(inSharedDirectory directory: String, name: String = "pushcrypt.ids") {
         self.init(path: directory + "/" + name)
         create = { SharedContainer.create($0) }

@@ -18,8 +18,8 @@ extension SharedNotifications {
     /// try await shared.withdraw(Withdrawal(threadIDs: ["family"]), issuedUntil: lastRead)
     /// ```
     ///
-    /// It returns when the system has removed them. Notifications that arrive later don't appear either, if their messages were
-    /// issued no later than `date`.
+    /// It returns when the system has removed them. Notifications that arrive later don't appear either, if their
+    /// messages were issued no later than `date`.
     ///
     /// - Parameters:
     ///   - withdrawal: The notifications.

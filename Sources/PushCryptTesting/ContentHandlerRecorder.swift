@@ -2,6 +2,7 @@ internal import Dispatch
 public import Foundation
 internal import PushCryptCore
 public import PushCryptReceiver
+internal import PushCryptSystem
 
 /// A content handler that records its calls.
 ///

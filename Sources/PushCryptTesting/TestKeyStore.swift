@@ -1,6 +1,7 @@
 internal import Dispatch
 public import PushCryptCore
 public import PushCryptReceiver
+internal import PushCryptSystem
 
 /// A key store with the behavior that a test chooses.
 public final class TestKeyStore: KeyStore {

@@ -1,5 +1,6 @@
 public import PushCryptCore
 public import PushCryptReceiver
+internal import PushCryptSystem
 
 /// A keyring in memory with the behavior that a test chooses.
 ///

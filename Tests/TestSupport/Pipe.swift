@@ -2,11 +2,11 @@ internal import Dispatch
 internal import Testing
 
 #if canImport(Darwin)
-package import Darwin
+internal import Darwin
 #elseif canImport(Glibc)
 internal import Glibc
 #elseif canImport(Musl)
-package import Musl
+internal import Musl
 #endif
 
 /// Named pipes, which block a reader without `O_NONBLOCK`.

@@ -1,5 +1,6 @@
 import PushCryptCore
 package import PushCryptReceiver
+import PushCryptSystem
 
 /// A keychain in memory that behaves like the system's: with keys, protection classes and access groups.
 ///

@@ -10,8 +10,13 @@ extension NotificationContent {
 
     /// Returns the content of an original payload, without the properties that the original doesn't have.
     ///
-    /// If `keepingDelivered` is `true`, delivered properties stay where the original has none, except for the texts. If
-    /// `keepingSealed` is `true`, `userInfo` stays as it was delivered.
+    /// - Parameters:
+    ///   - payload: The original payload.
+    ///   - strings: The app's localized strings.
+    ///   - keepingSealed: If `true`, `userInfo` stays as it was delivered.
+    ///   - keepingDelivered: If `true`, delivered properties stay if the original doesn't have them. Title, subtitle
+    ///     and body are always replaced.
+    /// - Returns: The content.
     package func replaced(
         by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingSealed: Bool = false,
         keepingDelivered: Bool = false
@@ -27,7 +32,9 @@ extension NotificationContent {
     /// Returns the content with a fallback's text, no category, and at most the default sound.
     package func fallback(_ text: String) -> NotificationContent {
         var content = self
-        (content.title, content.subtitle, content.body) = ("", "", text)
+        content.title = ""
+        content.subtitle = ""
+        content.body = text
         content.categoryIdentifier = ""
         content.sound = sound.map { _ in .normal(nil) }
         return content
@@ -35,10 +42,10 @@ extension NotificationContent {
 
     private mutating func set(_ aps: JSONValue?, _ strings: (any StringTable)?) {
         let alert = aps?["alert"]
-        title = Self.text(in: alert, .title, .titleLocKey, .titleLocArgs, strings)
-        subtitle = Self.text(in: alert, .subtitle, .subtitleLocKey, .subtitleLocArgs, strings)
+        title = Self.text(in: alert, .title, key: .titleLocKey, arguments: .titleLocArgs, strings: strings)
+        subtitle = Self.text(in: alert, .subtitle, key: .subtitleLocKey, arguments: .subtitleLocArgs, strings: strings)
         // A bare string is the body.
-        body = alert?.stringValue ?? Self.text(in: alert, .body, .locKey, .locArgs, strings)
+        body = alert?.stringValue ?? Self.text(in: alert, .body, key: .locKey, arguments: .locArgs, strings: strings)
         badge = aps?["badge"]?.intValue ?? badge
         sound = aps?["sound"].flatMap(NotificationSound.init) ?? sound
         threadIdentifier = aps?["thread-id"]?.stringValue ?? threadIdentifier
@@ -51,11 +58,11 @@ extension NotificationContent {
         launchImageName = alert?["launch-image"]?.stringValue ?? launchImageName
     }
 
-    /// Returns a line of an alert as the system displays it: the localized string if the table has its key, otherwise the
-    /// plain text, otherwise the key.
+    /// Returns a line of an alert as the system displays it: the localized string if the table has its key, otherwise
+    /// the plain text, otherwise the key.
     private static func text(
-        in alert: JSONValue?, _ text: PayloadKey, _ key: PayloadKey, _ arguments: PayloadKey,
-        _ strings: (any StringTable)?
+        in alert: JSONValue?, _ text: PayloadKey, key: PayloadKey, arguments: PayloadKey,
+        strings: (any StringTable)?
     ) -> String {
         let name = alert?[key.rawValue]?.stringValue ?? ""
         if !name.isEmpty, let format = strings?.string(forKey: name), !format.isEmpty {

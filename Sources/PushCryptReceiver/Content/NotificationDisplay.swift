@@ -6,9 +6,9 @@ public struct NotificationDisplay: Sendable, Hashable {
 
     /// The whole content.
     public static let full = NotificationDisplay("full")
-    /// The title with a text of the app, such as a sender's name with "New message".
+    /// The title with words of the app, such as a sender's name with "New message".
     public static let titleOnly = NotificationDisplay("title-only")
-    /// A text of the app, and nothing of the original.
+    /// Words of the app, and nothing of the original.
     public static let nothing = NotificationDisplay("nothing")
 
     private init(_ name: String) { rawValue = name }
@@ -20,7 +20,7 @@ public struct NotificationDisplay: Sendable, Hashable {
 }
 
 extension NotificationContent {
-    /// Returns the part of an opened notification's content to display, with a text of the app instead of the body.
+    /// Returns the part of an opened notification's content to display, with words of the app instead of the body.
     ///
     /// `userInfo` stays sealed, so that the system's store doesn't contain the original.
     func reduced(to display: NotificationDisplay, _ text: FallbackText) -> NotificationContent {

@@ -1,8 +1,8 @@
 internal import Dispatch
-public import Foundation
+package import Foundation
 
 /// A timer that runs an action after a time: the system's, or a test's.
-public protocol DeadlineTimer: Sendable {
+package protocol DeadlineTimer: Sendable {
     /// Runs an action once after some seconds, on any thread, unless it's canceled before.
     ///
     /// - Returns: A function that cancels the action and releases it.

@@ -6,34 +6,34 @@ internal import PushCryptCore
 package struct Delivery<Content: DeliverableContent>: Sendable {
     /// The caller's next step.
     package enum Action: Sendable {
-        /// Have the app customize the content, or remove what a withdrawal names.
-        case customize(Content)
+        /// Take the steps after opening, which may improve the content.
+        case improve(Content)
         /// Call the content handler.
         case handOver(Content)
     }
 
     private var best: Content
-    private let hasCustomization: Bool
+    private let needsSteps: Bool
 
     /// A Boolean value that indicates whether the content can still be updated.
     package private(set) var isOpen = true
 
-    /// Starts with the fallback.
-    package init(fallback: Content, hasCustomization: Bool) {
+    /// Starts with the fallback, and with the need of opened content for the app's decision, attachments or changes.
+    package init(fallback: Content, needsSteps: Bool) {
         best = fallback
-        self.hasCustomization = hasCustomization
+        self.needsSteps = needsSteps
     }
 
     /// Records the end of opening, with the original or with a fallback and its reason.
     package mutating func opened(_ content: Content) -> Action? {
         guard update(content) else { return nil }
-        return content.isWithdrawal || hasCustomization && content.isOpened ? .customize(content) : handOver()
+        return content.isWithdrawal || needsSteps && content.isOpened ? .improve(content) : handOver()
     }
 
     /// Updates the best content; the request goes on.
     ///
-    /// - Returns: `false` if the update comes too late, or if the content has no text: the system would ignore it. Only a dropped
-    ///   notification's content may be empty.
+    /// - Returns: `false` if the update comes too late, or if the content has no text: the system would ignore it. Only
+    ///   a dropped notification's content may be empty.
     package mutating func update(_ content: Content) -> Bool {
         guard isOpen, content.hasText || content.isDropped else { return false }
         best = content
@@ -68,21 +68,10 @@ extension Delivery: Hashable, Equatable where Content: Hashable {}
 package protocol DeliverableContent: Sendable {
     var hasText: Bool { get }
     var isOpened: Bool { get }
-    /// A Boolean value that indicates whether the app, or an authenticated withdrawal, displays nothing instead of the text.
+    /// A Boolean value that indicates whether the app, or an authenticated withdrawal, displays nothing instead of the
+    /// text.
     var isDropped: Bool { get }
     var isWithdrawal: Bool { get }
     /// Returns the content with another reason if it's a fallback.
     func failing(because reason: PushCryptError) -> Self
-}
-
-extension NotificationResult: DeliverableContent {
-    package var hasText: Bool { content.hasText }
-    package var isOpened: Bool { outcome.push != nil }
-    package var isDropped: Bool { outcome.isDropped && isOpened }
-    package var isWithdrawal: Bool { withdrawal != nil }
-
-    package func failing(because reason: PushCryptError) -> NotificationResult {
-        guard outcome.failure != nil else { return self }
-        return NotificationResult(content: content, outcome: .fallback(reason))
-    }
 }

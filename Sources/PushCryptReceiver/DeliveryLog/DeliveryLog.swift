@@ -1,20 +1,21 @@
 package import Foundation
 public import PushCryptCore
 internal import PushCryptKeyring
+internal import PushCryptSystem
 
 /// A log of the last notifications in a file that the app and its extension share.
 ///
 /// It shows whether the extension ran, and why a notification displays the fallback:
 ///
 /// ```swift
-/// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.log")
+/// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.outcomes")
 /// for diagnosis in try log.summary().diagnoses {
 ///     print(diagnosis.finding, diagnosis.count, diagnosis.advice)
 /// }
 /// ```
 ///
-/// The log contains times, codes, the IDs of keys and short hashes of sealed values. It never contains content, names or
-/// tokens. Writing delays a notification by at most about 50 ms.
+/// The log contains times, codes, the IDs of keys and short hashes of sealed values. It never contains content, names
+/// or tokens. Writing delays a notification by at most about 50 ms.
 public struct DeliveryLog: Sendable {
     private let file: RecordFile
     private let time: any TimeSource
@@ -59,8 +60,8 @@ public struct DeliveryLog: Sendable {
 
     /// Records a notification that the app finds displayed, if the extension hasn't seen it.
     ///
-    /// A notification that is still sealed and isn't in the log was displayed without the extension. Older notifications than
-    /// the log's entries are ignored.
+    /// A notification that is still sealed and isn't in the log was displayed without the extension. Older
+    /// notifications than the log's entries are ignored.
     package func recordDelivered(_ notification: DeliveredNotification, at date: Date) throws(PushCryptError) {
         guard let fingerprint = notification.fingerprint else { return }
         let now = time.now
@@ -91,7 +92,7 @@ public struct DeliveryLog: Sendable {
 
     /// Records the outcome, in the entry that ``begin(_:)`` has returned or in a new one.
     func end(
-        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, _ outcome: NotificationOutcome
+        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, outcome: NotificationOutcome
     ) throws(PushCryptError) {
         let now = time.now
         let entry = DeliveryLogEntry(
@@ -126,7 +127,7 @@ public struct DeliveryLog: Sendable {
         (0..<records.count).compactMap { DeliveryLogEntry(record: records[$0]) }.sorted { $0.number < $1.number }
     }
 
-    /// Writes an entry with the next number: at an index, behind the last entry, or over the oldest.
+    /// Writes an entry with the next number: at an index, after the last entry, or over the oldest.
     @discardableResult
     private static func add(
         _ entry: DeliveryLogEntry, at index: Int? = nil, _ records: inout RecordFile.Records

@@ -22,7 +22,8 @@ package struct DeliveryLogEntry: Sendable, Hashable {
     }
 
     package let outcome: Outcome
-    /// The time at which the extension began, or at which the system delivered a notification that the extension didn't see.
+    /// The time at which the extension began, or at which the system delivered a notification that the extension didn't
+    /// see.
     package let began: Date
     /// The time at which the content was handed over, or the app found it; `nil` if the entry is unfinished.
     package var ended: Date?
@@ -39,8 +40,8 @@ package struct DeliveryLogEntry: Sendable, Hashable {
     var written: Date { outcome == .notRun ? ended ?? began : began }
 }
 
-// The record in the file: number, beginning, end, outcome, key ID, fingerprint and reason, separated by spaces and padded to
-// 160 bytes of ASCII. Times are milliseconds since 1970; a missing value is a dot.
+// The record in the file: number, beginning, end, outcome, key ID, fingerprint and reason, separated by spaces and
+// padded to 160 bytes of ASCII. Times are milliseconds since 1970; a missing value is a dot.
 extension DeliveryLogEntry {
     static let recordLength = 160
     static let longestCode = 53
@@ -85,7 +86,7 @@ extension DeliveryLogEntry {
             fingerprint: fields[5] == Self.missing ? nil : String(fields[5]), number: number)
     }
 
-    /// Returns whether a text looks like a code: a short word of lower-case letters, digits and hyphens.
+    /// Returns a Boolean value that indicates whether a code is a short word of lower-case letters, digits and hyphens.
     static func isCode(_ code: PushCryptError.Code) -> Bool {
         let text = code.rawValue.utf8
         return !text.isEmpty && text.count <= longestCode
@@ -102,8 +103,8 @@ extension NotificationOutcome {
 
     /// The reason as it's recorded: `other` for a store's or a guard's own code with other text than codes have.
     var loggedReason: PushCryptError.Code? {
-        let code = push?.replayGuardFailure?.code ?? failure?.code
-        return code.map { DeliveryLogEntry.isCode($0) ? $0 : .init(rawValue: "other") }
+        guard let code = push?.replayGuardFailure?.code ?? failure?.code else { return nil }
+        return DeliveryLogEntry.isCode(code) ? code : .other
     }
 }
 

@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptSystem
 
 /// Records one request in the delivery log and in the app's own log.
 final class DeliveryRecorder: Sendable {
@@ -10,9 +11,9 @@ final class DeliveryRecorder: Sendable {
     private let state = LockedValue(State())
     private let notification: DeliveredNotification
     private let deliveryLog: DeliveryLog?
-    private let log: NotificationHandler.Log?
+    private let log: AppCallbacks.Log?
 
-    init(_ notification: DeliveredNotification, in deliveryLog: DeliveryLog?, log: NotificationHandler.Log?) {
+    init(_ notification: DeliveredNotification, in deliveryLog: DeliveryLog?, log: AppCallbacks.Log?) {
         self.notification = notification
         self.deliveryLog = deliveryLog
         self.log = log
@@ -29,7 +30,7 @@ final class DeliveryRecorder: Sendable {
     func end(_ outcome: NotificationOutcome) {
         write { (deliveryLog, state) throws(PushCryptError) in
             state.hasEnded = true
-            try deliveryLog.end(state.begun, notification, outcome)
+            try deliveryLog.end(state.begun, notification, outcome: outcome)
         }
         log?(NotificationHandler.Event(outcome))
         if let failure = outcome.push?.replayGuardFailure { log?(.init(failure)) }

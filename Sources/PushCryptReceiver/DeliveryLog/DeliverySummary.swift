@@ -1,52 +1,90 @@
-internal import Foundation
+public import Foundation
+public import PushCryptCore
 
 /// Counts of the delivery log's entries, for the app's settings or for a report to its server.
 ///
 /// ```swift
-/// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.log")
-/// let report = try JSONEncoder().encode(log.summary())
+/// let summary = try DeliveryLog(path: "/path/of/the/app/group/pushcrypt.outcomes").summary()
+/// print("\(summary.opened) opened, \(summary.fallback) not opened")
+/// for (code, count) in summary.reasons {
+///     print("\(code): \(count)")
+/// }
+/// let report = try JSONEncoder().encode(summary)
 /// ```
 ///
-/// Its JSON contains the counts by outcome, the reasons by code, and times in seconds since 1970. It contains nothing that
-/// identifies a message, a key or a person.
-public struct DeliverySummary: Sendable, Hashable, Encodable {
-    let opened: Int
-    let dropped: Int
-    let unsealed: Int
-    let fallback: Int
-    let unfinished: Int
-    let notRun: Int
-    let reasons: [String: Int]
-    /// The end of the last entry with an opened message.
-    let lastSuccess: UInt64?
-    /// The last beginning of the extension.
-    let lastRun: UInt64?
-    /// The beginning of the oldest entry.
-    let since: UInt64?
-
-    private enum CodingKeys: String, CodingKey {
-        case opened, dropped, unsealed, fallback, unfinished, notRun = "not-run"
-        case reasons, since, lastSuccess = "last-success", lastRun = "last-run"
-    }
+/// Its JSON contains the counts by outcome, the reasons by code, and times in seconds since 1970. It contains nothing
+/// that identifies a message, a key or a person.
+public struct DeliverySummary: Sendable, Hashable {
+    /// The number of notifications that displayed the original.
+    public let opened: Int
+    /// The number of opened notifications that weren't displayed, by the app's decision or because of a withdrawal.
+    public let dropped: Int
+    /// The number of notifications that weren't sealed, and that the app allowed.
+    public let unsealed: Int
+    /// The number of notifications that displayed the fallback.
+    public let fallback: Int
+    /// The number of notifications that the extension began and didn't finish.
+    public let unfinished: Int
+    /// The number of notifications that the app found displayed, and that the extension didn't see.
+    public let notRun: Int
+    /// The number of notifications by the reason for their fallback, or for an opening without its replay guard.
+    public let reasons: [PushCryptError.Code: Int]
+    /// The end of the last entry with an opened message, in whole seconds; `nil` if there isn't one.
+    public let lastSuccess: Date?
+    /// The last time that the extension began, in whole seconds; `nil` if it never ran.
+    public let lastRun: Date?
+    /// The beginning of the oldest entry, in whole seconds; `nil` if the log is empty.
+    public let since: Date?
 
     init(_ entries: [DeliveryLogEntry], now: Date) {
         // The system gives an extension about 30 seconds, so it may still run.
         let ended = entries.filter {
             $0.outcome != .unfinished || !(0..<60).contains(now.timeIntervalSince($0.began))
         }
-        func count(_ outcome: DeliveryLogEntry.Outcome) -> Int { ended.count { $0.outcome == outcome } }
-        func seconds(_ date: Date) -> UInt64 { date.millisecondsSince1970 / 1000 }
+        func count(_ outcome: DeliveryLogEntry.Outcome) -> Int {
+            ended.count { $0.outcome == outcome }
+        }
         opened = count(.opened)
         dropped = count(.dropped)
         unsealed = count(.unsealed)
         fallback = count(.fallback)
         unfinished = count(.unfinished)
         notRun = count(.notRun)
-        reasons = Dictionary(ended.compactMap(\.reason).map { ($0.rawValue, 1) }, uniquingKeysWith: +)
-        lastSuccess = ended.filter { [.opened, .dropped].contains($0.outcome) }.map { seconds($0.ended ?? $0.began) }
-            .max()
-        lastRun = entries.filter { $0.outcome != .notRun }.map { seconds($0.began) }.max()
-        since = ended.map { seconds($0.began) }.min()
+        reasons = Dictionary(ended.compactMap(\.reason).map { ($0, 1) }, uniquingKeysWith: +)
+        let successes = ended.filter { $0.outcome == .opened || $0.outcome == .dropped }
+        lastSuccess = successes.map { $0.ended ?? $0.began }.max()?.inWholeSeconds
+        lastRun = entries.filter { $0.outcome != .notRun }.map(\.began).max()?.inWholeSeconds
+        since = ended.map(\.began).min()?.inWholeSeconds
+    }
+}
+
+extension DeliverySummary: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case opened, dropped, unsealed, fallback, unfinished, notRun = "not-run"
+        case reasons, since, lastSuccess = "last-success", lastRun = "last-run"
+    }
+
+    /// Encodes the counts, the reasons by code, and times in seconds since 1970.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(opened, forKey: .opened)
+        try members.encode(dropped, forKey: .dropped)
+        try members.encode(unsealed, forKey: .unsealed)
+        try members.encode(fallback, forKey: .fallback)
+        try members.encode(unfinished, forKey: .unfinished)
+        try members.encode(notRun, forKey: .notRun)
+        let counts = Dictionary(uniqueKeysWithValues: reasons.map { ($0.key.rawValue, $0.value) })
+        try members.encode(counts, forKey: .reasons)
+        try members.encodeIfPresent(lastSuccess?.secondsSince1970, forKey: .lastSuccess)
+        try members.encodeIfPresent(lastRun?.secondsSince1970, forKey: .lastRun)
+        try members.encodeIfPresent(since?.secondsSince1970, forKey: .since)
+    }
+}
+
+extension Date {
+    /// The time without the fraction of its second.
+    fileprivate var inWholeSeconds: Date {
+        Date(timeIntervalSince1970: TimeInterval(secondsSince1970))
     }
 }
 
@@ -66,7 +104,7 @@ extension DeliverySummary {
     /// The problems, the most frequent first; empty if there aren't any.
     public var diagnoses: [Diagnosis] {
         var diagnoses = reasons.map { reason, count in
-            Diagnosis(finding: reason, count: count, advice: DiagnosisAdvice.text(for: .init(rawValue: reason)))
+            Diagnosis(finding: reason.rawValue, count: count, advice: DiagnosisAdvice.text(for: reason))
         }
         let didNotRun = lastRun == nil ? DiagnosisAdvice.neverRan : DiagnosisAdvice.didNotRun
         diagnoses += [

@@ -5,7 +5,8 @@ enum DiagnosisAdvice {
     static let neverRan = """
         The extension hasn't run, or can't write to the app group. Check that pushes have an alert with text and \
         mutable-content 1, that the user allows alerts, and that both targets have the app group. Also check that the \
-        extension's bundle ID begins with the app's, and that the device's system isn't older than its deployment target.
+        extension's bundle ID begins with the app's, and that the device's system isn't older than its deployment \
+        target.
         """
 
     static let didNotRun = """
@@ -14,8 +15,8 @@ enum DiagnosisAdvice {
         """
 
     static let didNotFinish = """
-        The extension began, but it was ended before it displayed the text. Look for crash reports, and check the memory \
-        that customizedContent uses: the system allows 24 MB.
+        The extension began, but it was ended before it displayed the text. Look for crash reports, and check the \
+        memory that customizedContent uses: the system allows 24 MB.
         """
 
     static func text(for reason: PushCryptError.Code) -> String {
@@ -31,27 +32,27 @@ enum DiagnosisAdvice {
     static let texts: [PushCryptError.Code: String] = [
         // Keys
         .unknownKey: """
-        Messages are sealed to a key that this device no longer has. Register the device again. If that doesn't help, check \
-        that the server stores new registrations.
+        Messages are sealed to a key that this device no longer has. Register the device again. If that doesn't help, \
+        check that the server stores new registrations.
         """,
         .deviceLocked: """
-        Notifications came before the user unlocked the device for the first time after a restart. Have the app open them \
-        again when it runs.
+        Notifications came before the user unlocked the device for the first time after a restart. Have the app open \
+        them again when it runs.
         """,
         .missingEntitlement: """
-        The extension can't use the Keychain access group. Add the Keychain Sharing capability with the same group to the \
-        app's target and to the extension's.
+        The extension can't use the Keychain access group. Add the Keychain Sharing capability with the same group to \
+        the app's target and to the extension's.
         """,
         .keyUnreadable: """
-        The device's keys can't be read. For the Keychain, look up the status in the error's reason. A keyring file needs \
-        the protection class completeUntilFirstUserAuthentication.
+        The device's keys can't be read. For the Keychain, look up the status in the error's reason. A keyring file \
+        needs the protection class completeUntilFirstUserAuthentication.
         """,
         .removedAccount:
             "Messages come for an account that the app has removed. Have the server delete its registration.",
         // Format
         .notSealed: """
-        Payloads without ENCRYPTED_DATA reach the device. Seal them on the server, or allow unsealed payloads. If the server \
-        seals all of them, another sender has the app's push key.
+        Payloads without ENCRYPTED_DATA reach the device. Seal them on the server, or allow unsealed payloads. If the \
+        server seals all of them, another sender has the app's push key.
         """,
         .malformedBase64: changed,
         .malformedEnvelope: changed,
@@ -68,23 +69,28 @@ enum DiagnosisAdvice {
         // Trust
         .unsigned: "Messages aren't signed. Seal with a signing key, or accept anyone's messages.",
         .unknownSigner: """
-        Messages are signed by a key that this app doesn't accept. Add the server's new verification key to the app. If the \
-        app has the server's key, another sender writes these messages.
+        Messages are signed by a key that this app doesn't accept. Add the server's new verification key to the app. \
+        If the app has the server's key, another sender writes these messages.
         """,
         .wrongAccount: "An account's server seals messages to another account's key. Check which device key it uses.",
         .invalidSignature: """
-        Signatures don't match their messages. Check that messages aren't forwarded or changed, and that the sender signs \
-        in the right format.
+        Signatures don't match their messages. Check that messages aren't forwarded or changed, and that the sender \
+        signs in the right format.
         """,
         .malformedJWK: keys,
         .invalidKey: keys,
         .invalidConfiguration:
-            "A setting isn't valid, perhaps in the extension's Info.plist. The error's reason in the system's log names it.",
+            """
+        A setting isn't valid, perhaps in the extension's Info.plist. The error's reason in the system's log \
+        names it.
+        """,
         .multiplePrimaryKeys: keys,
         .wrongKeyType:
             "The list of accepted keys has a key of another type. Use the server's signing key, with the use sig.",
         .wrongKind:
-            "Messages arrive in a push of another type. Have the server seal each payload with its request's push type.",
+            """
+        Messages arrive in a push of another type. Have the server seal each payload with its request's push type.
+        """,
         .expired: "Messages are too old, or a clock is wrong. Compare the clocks of the server and the device.",
         .issuedInFuture:
             "The server's clock is ahead of the device's by more than 48 hours. Compare the two clocks.",

@@ -2,7 +2,9 @@ internal import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
 
-/// An installation of an app, identified by two names of which the keyring stores hashes.
+/// An installation of an app, identified by two names.
+///
+/// The keyring stores only their hashes.
 struct Installation: Sendable, Hashable {
     /// An identifier that doesn't migrate to another device, such as `identifierForVendor`.
     let deviceID: String
@@ -15,7 +17,7 @@ struct Installation: Sendable, Hashable {
         return "\(try Self.hash("device", deviceID)).\(try Self.hash("installation", installationID))"
     }
 
-    /// Returns whether a keyring's owner is this device, in any installation.
+    /// Returns a Boolean value that indicates whether a keyring's owner is this device, in any installation.
     func isOnSameDevice(as owner: String) throws(PushCryptError) -> Bool {
         owner.split(separator: ".").first.map(String.init) == (try Self.hash("device", deviceID))
     }
@@ -43,9 +45,9 @@ struct DeviceKeys: Sendable {
 
     /// Creates the first key, adds a pending key when the primary one is old, and deletes expired keys.
     ///
-    /// - Returns: The state of the keys, the registration to send unless the server has confirmed it, and a Boolean value
-    ///   that indicates whether the server should be asked for its time, because more than a day wasn't counted.
-    /// - Throws: ``PushCryptError`` with `keyUnreadable`. Nothing has changed then.
+    /// - Returns: The state of the keys, the registration to send unless the server has confirmed it, and a Boolean
+    ///   value that indicates whether the server should be asked for its time, because more than a day wasn't counted.
+    /// - Throws: ``PushCryptError`` with `keyUnreadable`. In that case, nothing has changed.
     func prepare() throws(PushCryptError) -> (
         preparation: DeviceRegistrar.Preparation, registration: Registration, missesTime: Bool
     ) {
@@ -61,7 +63,7 @@ struct DeviceKeys: Sendable {
                 return
             }
             missesTime = ring.elapsedTime.map { now.timeIntervalSince($0.clock) > 2 * ElapsedTime.maximumStep } ?? true
-            preparation = try setOwner(of: &ring, owner, now, lifetime)
+            preparation = try setOwner(of: &ring, to: owner, now: now, lifetime: lifetime)
             if preparation != .restored { try maintain(&ring, at: now, lifetime) }
             keyring = ring
         }
@@ -73,12 +75,13 @@ struct DeviceKeys: Sendable {
         let ring = try read()
         let entry = ring.pending.last ?? ring.primary
         return Registration(
-            key: entry.key.publicKey, generation: ring.generation, created: entry.created, lifetime: entry.lifetime)
+            key: entry.key.publicKey, generation: ring.generation, created: entry.created,
+            lifetime: entry.lifetimeSeconds)
     }
 
     /// Records the server's time, and makes a confirmed key the primary one; the old key still opens messages.
     ///
-    /// - Throws: ``PushCryptError`` with `unknownKey` or `keyUnreadable`. Nothing has changed then.
+    /// - Throws: ``PushCryptError`` with `unknownKey` or `keyUnreadable`. In that case, nothing has changed.
     func confirm(_ registration: Registration, serverTime: Date? = nil) throws(PushCryptError) {
         let now = time.now
         try update { (keyring) throws(PushCryptError) in
@@ -89,14 +92,15 @@ struct DeviceKeys: Sendable {
 
     /// Follows the generation that the server knows, after it has rejected a registration as `stale-generation`.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedRegistration` or `keyUnreadable`. Nothing has changed then.
+    /// - Throws: ``PushCryptError`` with `malformedRegistration` or `keyUnreadable`. In that case, nothing has changed.
     func followGeneration(_ known: UInt64) throws(PushCryptError) {
         try update { (keyring) throws(PushCryptError) in try keyring?.followGeneration(known) }
     }
 
-    /// Replaces the pending key by a new one, because the keys may have leaked.
+    /// Replaces the pending key with a new one, because the keys may have leaked.
     func renew() throws(PushCryptError) -> Registration {
-        let (now, lifetime) = (time.now, try KeyLifetime.seconds(lifetime))
+        let now = time.now
+        let lifetime = try KeyLifetime.seconds(lifetime)
         try update { (keyring) throws(PushCryptError) in try keyring?.renew(at: now, lifetime: lifetime) }
         return try registration()
     }
@@ -105,7 +109,7 @@ struct DeviceKeys: Sendable {
 
     /// Sets the keyring's owner, and creates a new key if the keyring belongs to another device.
     private func setOwner(
-        of ring: inout Keyring<RecipientPrivateKey>, _ owner: String, _ now: Date, _ lifetime: UInt64
+        of ring: inout Keyring<RecipientPrivateKey>, to owner: String, now: Date, lifetime: UInt64
     ) throws(PushCryptError) -> DeviceRegistrar.Preparation {
         let oldOwner = ring.owner
         if oldOwner == owner { return .unchanged }

@@ -1,6 +1,7 @@
 public import Foundation
 public import PushCryptCore
 internal import PushCryptKeyring
+internal import PushCryptSystem
 
 /// The server's authenticated response to a registration.
 public struct RegistrationResponse: Sendable, Hashable {
@@ -69,12 +70,13 @@ public struct DeviceRegistrar: Sendable {
     /// - Parameters:
     ///   - store: The store of the device's keys.
     ///   - deviceID: `identifierForVendor`; `nil` until the device is unlocked for the first time after a restart.
-    ///   - directory: An existing directory that is deleted with the app and excluded from backups. Each store needs its own.
-    ///   - account: A permanent name of the signed-in user, of which only a hash is stored. The registrar registers again
+    ///   - directory: An existing directory that is deleted with the app and excluded from backups. Each store needs
+    ///     its own.
+    ///   - account: A permanent name of the signed-in user. Only its hash is stored. The registrar registers again
     ///     when it changes.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
-    ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default. A retired key
-    ///     is destroyed after its lifetime and 48 hours. Existing keys keep theirs.
+    ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default. A
+    ///     retired key is destroyed after its lifetime and 48 hours. Existing keys keep theirs.
     ///   - time: The source of the time.
     public init(
         store: any KeyringStore, deviceID: String?, directory: String, account: String = "",
@@ -96,10 +98,10 @@ public struct DeviceRegistrar: Sendable {
     ///   - deviceToken: The device token from the system, usually 32 bytes.
     ///   - send: Sends a registration to the app's server. It isn't called if the server knows everything.
     /// - Returns: The state in which the keys were found.
-    /// - Throws: What `send` throws, or ``PushCryptError``: `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the
-    ///   keys can't be used now; `staleGeneration` if the server rejects the newer generation too; `malformedRegistration`
-    ///   if the server's generation is too large; `unknownKey` if the keys were deleted meanwhile; `invalidLifetime`; or a
-    ///   file error. The keys are safe then, and the next call continues.
+    /// - Throws: What `send` throws, or ``PushCryptError``: `keyUnreadable`, `deviceLocked` or `missingEntitlement` if
+    ///   the keys can't be used now; `staleGeneration` if the server rejects the newer generation too;
+    ///   `malformedRegistration` if the server's generation is too large; `unknownKey` if the keys were deleted
+    ///   meanwhile; `invalidLifetime`; or a file error. The keys are safe then, and the next call continues.
     @discardableResult
     public func register(
         deviceToken: some Collection<UInt8>, with send: SendRegistration
@@ -130,11 +132,12 @@ public struct DeviceRegistrar: Sendable {
         guard case .accepted(let date) = response.kind else {
             throw PushCryptError(
                 .staleGeneration,
-                "The server rejected a registration with a newer generation than its own. Check the server's comparison."
-            )
+                """
+                The server rejected a registration with a newer generation than its own. Check the server's comparison.
+                """)
         }
         try keys().confirm(registration, serverTime: date)
-        let confirmed = try RegistrationState.Registered(registration, token, account)
+        let confirmed = try RegistrationState.Registered(registration, token: token, account: account)
         let now = time.now
         try state.update { $0.confirm(confirmed, at: now) }
     }
@@ -153,12 +156,13 @@ public struct DeviceRegistrar: Sendable {
 
     /// Deletes the account's keys and the state of its registration, when the user signs out.
     ///
-    /// Tell the server first, so that it stops sending. Pushes that are sealed already can never be opened again; an opener
-    /// with `removedKeys` reports them as `removedAccount` for 32 days. Other accounts stay as they are.
+    /// Tell the server first, so that it stops sending. Pushes that are sealed already can never be opened again; an
+    /// opener with `removedKeys` reports them as `removedAccount` for 32 days. Other accounts stay as they are.
     ///
-    /// - Parameter removedKeys: The list for the IDs of the deleted keys; `nil` records nothing and deletes damaged keys too.
-    /// - Throws: ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the keys can't be read or
-    ///   deleted now, or a file error. Call it again then.
+    /// - Parameter removedKeys: The list for the IDs of the deleted keys; `nil` records nothing and deletes damaged
+    ///   keys too.
+    /// - Throws: ``PushCryptError`` with `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the keys can't be
+    ///   read or deleted now, or a file error. Call the method again in that case.
     public func removeAccount(recordingIn removedKeys: RemovedKeys?) throws(PushCryptError) {
         do {
             // Recorded first, because the IDs are unknown afterwards. An existing key opens messages nevertheless.
@@ -183,7 +187,7 @@ public struct DeviceRegistrar: Sendable {
 
     /// Returns whether the server has confirmed the registration recently.
     private func isKnown(_ registration: Registration, _ token: String) throws(PushCryptError) -> Bool {
-        let registered = try RegistrationState.Registered(registration, token, account)
+        let registered = try RegistrationState.Registered(registration, token: token, account: account)
         let contents = try state.read()
         guard contents.registered == registered, let confirmed = contents.confirmed else { return false }
         // The range excludes a confirmation from the future: the clock was set back.

@@ -2,13 +2,13 @@ public import PushCryptCore
 
 /// A source of a device's private keys.
 ///
-/// The library calls a store on a thread of its own and enforces its own deadline, so a store may block. A store must never
-/// report `unknownKey` for a key that it merely can't read now.
+/// The library calls a store on a thread of its own and enforces its own deadline, so a store may block. A store must
+/// never report `unknownKey` for a key that it merely can't read now.
 public protocol KeyStore: Sendable {
     /// Returns the private key with an ID, in any state.
     ///
-    /// - Throws: ``PushCryptError`` with `unknownKey` if the key certainly doesn't exist. The library reports any other error
-    ///   as `keyUnreadable`, except for `deviceLocked`, `missingEntitlement` and `invalidConfiguration`.
+    /// - Throws: ``PushCryptError`` with `unknownKey` if the key certainly doesn't exist. The library reports any other
+    ///   error as `keyUnreadable`, except for `deviceLocked`, `missingEntitlement` and `invalidConfiguration`.
     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey
 }
 

@@ -1,10 +1,11 @@
 public import PushCryptCore
 public import PushCryptKeyring
+internal import PushCryptSystem
 
 /// A ``KeyStore`` that holds a device's whole keyring and can update it.
 ///
-/// The app and its extension use one store from two processes. An update must be exclusive and atomic, and a keyring that
-/// can't be read now must never be reported as missing.
+/// The app and its extension use one store from two processes. An update must be exclusive and atomic, and a keyring
+/// that can't be read now must never be reported as missing.
 public protocol KeyringStore: KeyStore {
     /// Returns the keyring; `nil` only if it certainly doesn't exist.
     ///
@@ -13,8 +14,8 @@ public protocol KeyringStore: KeyStore {
 
     /// Updates the keyring exclusively.
     ///
-    /// A store without a lock may call `change` again, on the keyring that another process has stored. Only the last call
-    /// counts.
+    /// A store without a lock may call `change` again, on the keyring that another process has stored. Only the last
+    /// call counts.
     ///
     /// - Parameter change: Gets the stored keyring, `nil` only if it certainly doesn't exist, and leaves the keyring to
     ///   store. If it throws, nothing is stored.

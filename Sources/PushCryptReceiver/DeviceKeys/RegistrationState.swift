@@ -2,6 +2,7 @@ internal import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
+internal import PushCryptSystem
 
 /// The file with an installation's random name and its last confirmed registration, which backups must exclude.
 struct RegistrationState: Sendable {
@@ -76,7 +77,7 @@ struct RegistrationState: Sendable {
 }
 
 extension RegistrationState.Registered {
-    init(_ registration: Registration, _ token: String, _ account: String) throws(PushCryptError) {
+    init(_ registration: Registration, token: String, account: String) throws(PushCryptError) {
         self.init(
             key: registration.key.kid,
             token: Base64URL.encode(try SHA256.hash(Array("\(token):\(account)".utf8)).array))

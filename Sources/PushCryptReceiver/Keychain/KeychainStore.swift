@@ -27,14 +27,14 @@ public struct KeychainStore: KeyringStore {
 
     /// Returns the keyring; `nil` only if the item doesn't exist.
     ///
-    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement`, `keyUnreadable`, or the code for an invalid
-    ///   keyring.
+    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement`, `keyUnreadable`, or the code for an
+    ///   invalid keyring.
     public func keyring() throws(PushCryptError) -> Keyring<RecipientPrivateKey>? { try read()?.keyring }
 
     /// Updates the keyring, or creates it, and corrects the item's protection class.
     ///
-    /// - Throws: ``PushCryptError`` as ``keyring()`` does, or what `change` throws. The stored keyring is then unchanged,
-    ///   unless the keychain failed after a write.
+    /// - Throws: ``PushCryptError`` as ``keyring()`` does, or what `change` throws. The stored keyring is then
+    ///   unchanged, unless the keychain failed after a write.
     public func update(
         _ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void
     ) throws(PushCryptError) {
@@ -47,10 +47,11 @@ public struct KeychainStore: KeyringStore {
         )
     }
 
-    /// Deletes the keyring with all its keys; ``DeviceRegistrar/removeAccount(recordingIn:)`` also deletes its registration.
+    /// Deletes the keyring with all its keys; ``DeviceRegistrar/removeAccount(recordingIn:)`` also deletes its
+    /// registration.
     ///
-    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`; the keyring still exists
-    ///   then.
+    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable`. In each case,
+    ///   the keyring still exists.
     public func deleteKeyring() throws(PushCryptError) {
         if let failure { throw failure }
         _ = try succeeded(keychain.delete(key, having: nil), unless: .itemNotFound)

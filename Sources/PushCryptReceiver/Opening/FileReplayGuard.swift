@@ -1,6 +1,7 @@
 public import Foundation
 public import PushCryptCore
 internal import PushCryptKeyring
+internal import PushCryptSystem
 
 /// A replay guard in files that the app and its extension share: one file for each account.
 ///
@@ -17,49 +18,30 @@ public struct FileReplayGuard: ReplayGuard {
     /// Creates a missing file with the platform's attributes.
     package var create: @Sendable (_ path: String) -> Void = { _ in }
 
-    /// The ID and the two times; the first record has the times of forgotten messages twice, because it may be damaged.
-    private static let recordLength = MessageID.length + 16
-
     /// Creates a guard without opening a file.
     ///
     /// - Parameters:
-    ///   - path: The path of the file, in an existing directory of the app group's container. For an account with a name,
-    ///     a hash of the name is appended.
-    ///   - capacity: The greatest number of messages for each account, 32 bytes each, at most 100,000. Beyond it, the oldest
-    ///     ones leave early, and even older messages are rejected.
-    public init(path: String, capacity: Int = 10_000) { (self.path, self.capacity) = (path, capacity) }
+    ///   - path: The path of the file, in an existing directory of the app group's container. For an account with a
+    ///     name, a hash of the name is appended.
+    ///   - capacity: The greatest number of messages for each account, 32 bytes each, at most 100,000. Beyond it, the
+    ///     oldest ones leave early, and even older messages are rejected.
+    public init(path: String, capacity: Int = 10_000) {
+        self.path = path
+        self.capacity = capacity
+    }
 
     /// Records a message, or rejects it.
     ///
-    /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`; `invalidConfiguration` for another capacity; or
-    ///   `lockTimeout`, `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
+    /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`; `invalidConfiguration` for another capacity;
+    ///   or `lockTimeout`, `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
     public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
-        var path = path
-        if !account.isEmpty {
-            let hash = try SHA256.hash(Array("pushcrypt/v1/account:\(account)".utf8)).array
-            path += ".\(Base64URL.encode(Array(hash.prefix(12))))"
-        }
+        let path = try path(of: account)
         create(path)
         let file = RecordFile(
-            path, mark: "PCIDS\u{2}\r\n", recordLength: Self.recordLength, capacity: min(max(capacity, 1), 100_000) + 1)
+            path, mark: "PCIDS\u{2}\r\n", recordLength: Entry.length,
+            capacity: min(max(capacity, 1), 100_000) + Entry.firstIndex)
         let wasDamaged = try file.withRecords { (records) throws(PushCryptError) -> Bool in
-            if records.count == 0 { try records.write([UInt8](repeating: 0, count: Self.recordLength), at: 0) }
-            let known = records.firstIndex(beginningWith: id.bytes) { index in
-                index > 0 && Self.times(in: records, at: index) != ReplayTimes()
-            }
-            guard known == nil else { throw Self.replayed(id) }
-            let before = Self.forgotten(in: records)
-            let times = ReplayTimes.of(issuedAt, expiration)
-            var forgotten = before
-            let index = try forgotten.place(for: times, among: records.count - 1, capacity: capacity, now: now) {
-                index in
-                Self.times(in: records, at: index + 1)
-            }
-            // First, because a process may be killed between the two.
-            if forgotten != before {
-                try records.write(Self.record(Self.record([], forgotten), forgotten), at: 0)
-            }
-            try records.write(Self.record(id.bytes, times), at: index + 1)
+            try admit(id, ReplayTimes.of(issuedAt, expiration), now: now, in: &records)
             return records.wasDamaged
         }
         if wasDamaged {
@@ -68,26 +50,86 @@ public struct FileReplayGuard: ReplayGuard {
         }
     }
 
+    private func path(of account: String) throws(PushCryptError) -> String {
+        guard !account.isEmpty else { return path }
+        let hash = try SHA256.hash(Array("pushcrypt/v1/account:\(account)".utf8)).array
+        return "\(path).\(Base64URL.encode(Array(hash.prefix(12))))"
+    }
+
+    private func admit(
+        _ id: MessageID, _ times: ReplayTimes, now: Date, in records: inout RecordFile.Records
+    ) throws(PushCryptError) {
+        if records.count == 0 { try records.write(Header(forgotten: ReplayTimes()).bytes, at: Header.index) }
+        let known = records.firstIndex(beginningWith: id.bytes) { index in
+            index >= Entry.firstIndex && Entry.times(in: records, at: index) != ReplayTimes()
+        }
+        guard known == nil else { throw Self.replayed(id) }
+        let header = Header(reading: records)
+        var forgotten = header.forgotten
+        let place = try forgotten.place(
+            for: times, among: records.count - Entry.firstIndex, capacity: capacity, now: now
+        ) { place in
+            Entry.times(in: records, at: place + Entry.firstIndex)
+        }
+        // The header first, because the process may be killed between the two.
+        if forgotten != header.forgotten { try records.write(Header(forgotten: forgotten).bytes, at: Header.index) }
+        try records.write(Entry(id: id, times: times).bytes, at: place + Entry.firstIndex)
+    }
+
     // MARK: Records
 
-    private static func record(_ start: [UInt8], _ times: ReplayTimes) -> [UInt8] {
-        var record = start + [UInt8](repeating: 0, count: 16)
-        record.store(bigEndian: times.issued, at: start.count)
-        record.store(bigEndian: times.expiration, at: start.count + 8)
-        return record
+    /// The record of an opened message: its ID and its times.
+    private struct Entry {
+        static let length = MessageID.length + ReplayTimes.length
+        /// The index of the first entry, after the header.
+        static let firstIndex = Header.index + 1
+
+        let id: MessageID
+        let times: ReplayTimes
+
+        var bytes: [UInt8] { id.bytes + times.bytes }
+
+        /// Returns the times of an entry; zeros if damage has removed it.
+        static func times(in records: borrowing RecordFile.Records, at index: Int) -> ReplayTimes {
+            ReplayTimes(reading: records, at: MessageID.length, of: index)
+        }
     }
 
-    private static func times(
-        in records: borrowing RecordFile.Records, at index: Int, offset: Int = MessageID.length
-    ) -> ReplayTimes {
-        ReplayTimes(
-            issued: records.number(at: offset, of: index), expiration: records.number(at: offset + 8, of: index))
+    /// The first record: the times of forgotten messages, twice because it may be damaged.
+    private struct Header {
+        static let index = 0
+
+        let forgotten: ReplayTimes
+
+        init(forgotten: ReplayTimes) { self.forgotten = forgotten }
+
+        /// Reads the earlier times of both copies, because damage must not reject new messages.
+        init(reading records: borrowing RecordFile.Records) {
+            let first = ReplayTimes(reading: records, at: 0, of: Self.index)
+            let second = ReplayTimes(reading: records, at: ReplayTimes.length, of: Self.index)
+            forgotten = ReplayTimes(
+                issued: min(first.issued, second.issued), expiration: min(first.expiration, second.expiration))
+        }
+
+        var bytes: [UInt8] { forgotten.bytes + forgotten.bytes }
+    }
+}
+
+extension ReplayTimes {
+    /// The number of bytes of both times.
+    fileprivate static let length = 16
+
+    /// Both times as big-endian integers.
+    fileprivate var bytes: [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: Self.length)
+        bytes.store(bigEndian: issued, at: 0)
+        bytes.store(bigEndian: expiration, at: 8)
+        return bytes
     }
 
-    /// The lesser ones of both copies, because damage must not reject new messages.
-    private static func forgotten(in records: borrowing RecordFile.Records) -> ReplayTimes {
-        let (first, second) = (times(in: records, at: 0, offset: 0), times(in: records, at: 0))
-        return ReplayTimes(
-            issued: min(first.issued, second.issued), expiration: min(first.expiration, second.expiration))
+    /// Reads both times at an offset of a record.
+    fileprivate init(reading records: borrowing RecordFile.Records, at offset: Int, of index: Int) {
+        issued = records.number(at: offset, of: index)
+        expiration = records.number(at: offset + 8, of: index)
     }
 }

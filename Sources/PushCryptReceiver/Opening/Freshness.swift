@@ -3,8 +3,8 @@ internal import PushCryptCore
 
 /// The limits for the age of a message and for the lead of its sender's clock.
 ///
-/// A message is accepted for its lifetime and a tolerance, which is the lifetime again, but at least 5 minutes and at most
-/// 48 hours. A receiver can shorten the lifetime of all messages. It can't extend it.
+/// A message is accepted for its lifetime and a tolerance, which is the lifetime again, but at least 5 minutes and at
+/// most 48 hours. A receiver can shorten the lifetime of all messages. It can't extend it.
 public struct Freshness: Sendable, Hashable {
     /// The longest lifetime in milliseconds.
     let maximumLifetime: UInt64
@@ -42,8 +42,10 @@ public struct Freshness: Sendable, Hashable {
         guard lead <= maximumLead else {
             throw PushCryptError(
                 .issuedInFuture,
-                "The message was issued \(Self.text(lead)) in the future, more than this receiver accepts. Check the clocks."
-            )
+                """
+                The message was issued \(Self.text(lead)) in the future, more than this receiver accepts. Check the \
+                clocks.
+                """)
         }
     }
 

@@ -25,8 +25,8 @@ public struct Opener: Sendable {
     ///   - keys: The store of the device's private keys.
     ///   - senderPolicy: The senders whose messages are opened.
     ///   - freshness: The limits for a message's age.
-    ///   - replayGuard: The memory of opened messages; `nil` opens a message any number of times. Use a guard if messages are
-    ///     displayed or acted on, and an opener without a guard to read a displayed message again.
+    ///   - replayGuard: The memory of opened messages; `nil` opens a message any number of times. Use a guard if
+    ///     messages are displayed or acted on, and an opener without a guard to read a displayed message again.
     ///   - time: The source of the time.
     public init(
         keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
@@ -40,8 +40,8 @@ public struct Opener: Sendable {
     /// Creates an opener for several accounts.
     ///
     /// - Parameters:
-    ///   - accounts: The accounts. Their stores are asked in turn, until one has the key that a message names. If two names are
-    ///     equal, each message is rejected with `invalidConfiguration`.
+    ///   - accounts: The accounts. Their stores are asked in turn, until one has the key that a message names. If two
+    ///     names are equal, each message is rejected with `invalidConfiguration`.
     ///   - freshness: The limits for a message's age.
     ///   - replayGuard: The memory of opened messages.
     ///   - requiresReplayGuard: `true` rejects messages if the guard can't be used.

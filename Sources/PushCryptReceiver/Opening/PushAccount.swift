@@ -18,7 +18,9 @@ public struct PushAccount: Sendable {
     ///   - keys: The store of the account's private keys.
     ///   - senderPolicy: The senders whose messages to these keys are opened.
     public init(_ name: String, keys: any KeyStore, senderPolicy: SenderPolicy) {
-        (self.name, self.keys, self.senderPolicy) = (name, keys, senderPolicy)
+        self.name = name
+        self.keys = keys
+        self.senderPolicy = senderPolicy
     }
 }
 

@@ -1,11 +1,12 @@
 internal import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
+internal import PushCryptSystem
 
 /// The IDs of removed accounts' keys, in a file that the app and its extension share.
 ///
-/// Pushes may arrive for days after ``DeviceRegistrar/removeAccount(recordingIn:)``. An opener with these IDs rejects them as
-/// `removedAccount`, so that the extension displays another text than for messages that it can't open.
+/// Pushes may arrive for days after ``DeviceRegistrar/removeAccount(recordingIn:)``. An opener with these IDs rejects
+/// them as `removedAccount`, so that the extension displays another text than for messages that it can't open.
 public struct RemovedKeys: Sendable {
     private let file: RecordFile
 

@@ -1,5 +1,6 @@
 public import Foundation
 public import PushCryptCore
+internal import PushCryptSystem
 
 /// A memory of opened messages that rejects repeated ones.
 ///
@@ -11,19 +12,20 @@ public protocol ReplayGuard: Sendable {
     ///   - id: The message's ID.
     ///   - account: The name of the account whose key opened the message.
     ///   - issuedAt: The time at which the message was issued, by its sender's clock.
-    ///   - expiration: The time after which the message is rejected for its age. The guard may forget it then.
+    ///   - expiration: The time after which the message is rejected for its age. Afterwards, the guard may forget
+    ///     it.
     ///   - now: The time by the device's clock.
-    /// - Throws: ``PushCryptError`` with `replayed` if the message is known, or `possiblyReplayed` if the guard may have
-    ///   forgotten it. After any other error, the message opens unless the opener requires its guard.
+    /// - Throws: ``PushCryptError`` with `replayed` if the message is known, or `possiblyReplayed` if the guard may
+    ///   have forgotten it. After any other error, the message opens unless the opener requires its guard.
     func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws
 }
 
-/// The times of a recorded message, or the latest ones of those that a guard has forgotten, in milliseconds since 1970.
+/// The times of a recorded message, or the latest times of all forgotten messages, in milliseconds since 1970.
 struct ReplayTimes: Sendable, Hashable {
     var issued: UInt64 = 0
     var expiration: UInt64 = 0
 
-    /// The times of a new message; at least 1, so that they are later than those of a guard that has forgotten nothing.
+    /// Returns the times of a new message; at least 1, so that they are later than the zeros of a new guard.
     static func of(_ issuedAt: Date, _ expiration: Date) -> ReplayTimes {
         ReplayTimes(
             issued: max(issuedAt.millisecondsSince1970, 1), expiration: max(expiration.millisecondsSince1970, 1))
@@ -45,7 +47,8 @@ struct ReplayTimes: Sendable, Hashable {
                 "The message is older than messages that the replay guard has forgotten. Check the device's clock.")
         }
         let now = now.millisecondsSince1970
-        var (index, oldest) = (0, UInt64.max)
+        var index = 0
+        var oldest = UInt64.max
         for candidate in 0..<count {
             let times = times(candidate)
             // Two clocks must agree: the device's may be wrong, and an anonymous sender chooses its own date.
@@ -53,10 +56,13 @@ struct ReplayTimes: Sendable, Hashable {
                 expiration = max(expiration, times.expiration)
                 return candidate
             }
-            if times.issued < oldest { (index, oldest) = (candidate, times.issued) }
+            if times.issued < oldest {
+                index = candidate
+                oldest = times.issued
+            }
         }
         guard count >= capacity else { return count }
-        // A date in the future must not shut out all messages until then.
+        // A date in the future must not shut out all earlier messages.
         if oldest <= now { issued = max(issued, oldest) }
         return index
     }
@@ -64,7 +70,17 @@ struct ReplayTimes: Sendable, Hashable {
 
 /// A replay guard for the lifetime of the process.
 public final class InMemoryReplayGuard: ReplayGuard {
-    private typealias Memory = (forgotten: ReplayTimes, messages: [(id: MessageID, times: ReplayTimes)])
+    /// The messages of an account.
+    private struct Memory {
+        /// The latest times of the messages that the guard has forgotten.
+        var forgotten = ReplayTimes()
+        var messages: [Message] = []
+    }
+
+    private struct Message {
+        let id: MessageID
+        let times: ReplayTimes
+    }
 
     private let capacity: Int
     private let accounts = LockedValue<[String: Memory]>([:])
@@ -75,7 +91,7 @@ public final class InMemoryReplayGuard: ReplayGuard {
     /// Records a message, or throws `replayed`, `possiblyReplayed`, or `invalidConfiguration` for another capacity.
     public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
         try accounts.withLock { (accounts) throws(PushCryptError) in
-            var memory = accounts.removeValue(forKey: account) ?? (ReplayTimes(), [])
+            var memory = accounts.removeValue(forKey: account) ?? Memory()
             defer { accounts[account] = memory }
             guard !memory.messages.contains(where: { $0.id == id }) else { throw Self.replayed(id) }
             let times = ReplayTimes.of(issuedAt, expiration)
@@ -85,7 +101,7 @@ public final class InMemoryReplayGuard: ReplayGuard {
                 memory.messages[$0].times
             }
             memory.forgotten = forgotten
-            memory.messages.replaceSubrange(index..<min(index + 1, count), with: [(id, times)])
+            memory.messages.replaceSubrange(index..<min(index + 1, count), with: [Message(id: id, times: times)])
         }
     }
 }

@@ -24,7 +24,9 @@ public struct SealedValue: Sendable, Hashable {
         text = JSONText.decoded(bytes, try Self.range(in: bytes))
     }
 
-    /// Returns the envelope's bytes, of which nothing is authenticated yet.
+    /// Returns the envelope's bytes.
+    ///
+    /// Nothing in them is authenticated yet.
     ///
     /// - Throws: ``PushCryptError`` with `malformedBase64`.
     package func envelope() throws(PushCryptError) -> [UInt8] { try Base64URL.decode(text.span) }

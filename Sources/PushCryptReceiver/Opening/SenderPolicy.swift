@@ -30,7 +30,8 @@ public struct SenderPolicy: Sendable {
     /// Opens only messages that one of these keys has signed.
     public static func signed(by keys: VerificationKey...) -> SenderPolicy { signed(by: keys) }
 
-    /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in base64url.
+    /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in
+    /// base64url.
     ///
     /// If a key can't be read, the policy rejects every message with the reason, so that the mistake shows at once.
     @_disfavoredOverload
@@ -44,7 +45,8 @@ public struct SenderPolicy: Sendable {
         }
     }
 
-    /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in base64url.
+    /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in
+    /// base64url.
     @_disfavoredOverload
     public static func signed(by keys: String...) -> SenderPolicy { signed(by: keys) }
 
@@ -78,8 +80,10 @@ public struct SenderPolicy: Sendable {
         guard let key = keys.first(where: { $0.keyID == signer }) else {
             throw PushCryptError(
                 .unknownSigner,
-                "The message is signed by the key \(signer), which this receiver doesn't accept. Add that verification key."
-            )
+                """
+                The message is signed by the key \(signer), which this receiver doesn't accept. Add that \
+                verification key.
+                """)
         }
         try message.verify(with: key)
         return signer

@@ -47,7 +47,8 @@ enum MemberDecoding {
 
     /// Returns the location of a coding path, without the array around the value.
     ///
-    /// It contains the names that the app's types declare. The keys of a dictionary come from the payload and are left out.
+    /// It contains the names that the app's types declare. The keys of a dictionary come from the payload and are left
+    /// out.
     private static func location(_ path: [String], _ codingPath: [any CodingKey]) -> String {
         location(
             path

@@ -4,8 +4,8 @@ internal import PushCryptCore
 extension PayloadReader {
     /// Returns a custom member.
     ///
-    /// Some services nest JSON in a string, as in `"order": "{\"id\":42}"`. If a type can't be decoded from such a string, it's
-    /// decoded from the string's JSON.
+    /// Some services nest JSON in a string, as in `"order": "{\"id\":42}"`. If a type can't be decoded from such a
+    /// string, it's decoded from the string's JSON.
     ///
     /// - Parameters:
     ///   - path: The name of the member, or the names that lead to it, also through nested strings.
@@ -49,7 +49,7 @@ extension PayloadReader {
         var value = json
         for (depth, name) in path.enumerated() {
             if depth > 0, let nested = Self.nestedJSON(in: value) { value = nested }
-            // The payload is always an object, perhaps behind white space.
+            // The payload is always an object, perhaps after white space.
             guard depth == 0 || value.first == UInt8(ascii: "{") else {
                 throw PushCryptError(
                     .typeMismatch,

@@ -4,8 +4,8 @@ public import PushCryptPayload
 
 /// Reads the original payload of a push that the app has received.
 ///
-/// It takes the dictionary of a notification in the foreground or on a tap, of a content extension, or of a push of another
-/// type, opened by the extension or still sealed:
+/// It takes the dictionary of a notification in the foreground or on a tap, of a content extension, or of a push of
+/// another type, opened by the extension or still sealed:
 ///
 /// ```swift
 /// let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
@@ -18,8 +18,8 @@ public struct PayloadReader: Sendable {
 
     /// The original payload: one JSON object in UTF-8.
     ///
-    /// It has the bytes that were sealed if it was opened here. If the extension opened it, it's the JSON of the system's
-    /// dictionary.
+    /// It has the bytes that were sealed if it was opened here. If the extension opened it, it's the JSON of the
+    /// system's dictionary.
     public let json: [UInt8]
 
     /// Reads a dictionary of the system.
@@ -28,11 +28,12 @@ public struct PayloadReader: Sendable {
     ///   - userInfo: The `userInfo` of a notification or a background push, or the dictionary of another push.
     ///   - kinds: The kinds of messages that fit the push.
     ///   - date: The date of delivery, by which the lifetime is judged; `nil` if the push arrives now.
-    ///   - opener: The opener of messages. Its replay guard isn't asked, because a message may be read more than once. If a
-    ///     background or VoIP push must not take effect twice, open it with ``Opener/open(userInfo:as:)`` and read the result.
+    ///   - opener: The opener of messages. Its replay guard isn't asked, because a message may be read more than once.
+    ///     If a background or VoIP push must not take effect twice, open it with ``Opener/open(userInfo:as:)`` and read
+    ///     the result.
     ///   - unsealed: The treatment of payloads that aren't sealed.
-    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, `typeMismatch` if the dictionary
-    ///   can't be the payload of a push, or the code of the first failed check.
+    /// - Throws: ``PushCryptError`` with `notSealed` if an unsealed payload is rejected, `typeMismatch` if the
+    ///   dictionary can't be the payload of a push, or the code of the first failed check.
     public init(
         userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.notification], deliveredAt date: Date? = nil,
         opener: Opener, unsealed: UnsealedPayloads
@@ -74,7 +75,8 @@ public struct PayloadReader: Sendable {
 
     /// Returns the typed payload.
     ///
-    /// - Throws: ``PushCryptError`` with `typeMismatch` and the member's location if a member doesn't have Apple's type.
+    /// - Throws: ``PushCryptError`` with `typeMismatch` and the member's location if a member doesn't have Apple's
+    ///   type.
     public func payload() throws(PushCryptError) -> Payload { try Payload(parsing: json) }
 
     /// Returns the content that a notification with this payload displays, without an extension's additions.

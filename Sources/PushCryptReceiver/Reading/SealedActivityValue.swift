@@ -6,7 +6,7 @@ public import PushCryptCore
 /// The system passes the push of a Live Activity to the widget without any extension, so the widget opens it:
 ///
 /// ```swift
-/// struct OrderState: Codable, Hashable, Sendable {
+/// nonisolated struct OrderState: Codable, Hashable, Sendable {
 ///     var minutes: Int
 /// }
 /// typealias ContentState = SealedActivityValue<OrderState>
@@ -28,8 +28,8 @@ public enum SealedActivityValue<Value: Codable & Hashable & Sendable>: Codable, 
     ///   - opener: The opener of messages. Its replay guard isn't asked, because a widget is drawn many times.
     ///   - unsealed: The treatment of open values. Allow them only if the app starts Live Activities on the device.
     /// - Returns: The value.
-    /// - Throws: ``PushCryptError`` with `notSealed` if an open value is rejected, `missingValue` or `typeMismatch` and the
-    ///   member's location, or the code of the first failed check.
+    /// - Throws: ``PushCryptError`` with `notSealed` if an open value is rejected, `missingValue` or `typeMismatch` and
+    ///   the member's location, or the code of the first failed check.
     public func value(opener: Opener, unsealed: UnsealedPayloads) throws(PushCryptError) -> Value {
         switch self {
         case .open(let value):

@@ -9,8 +9,8 @@ extension JSONValue {
 
     /// Creates the JSON object of a system's dictionary.
     ///
-    /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload can't, such as a date, or more
-    ///   than 64 levels.
+    /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload can't, such as a date, or
+    ///   more than 64 levels.
     package init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
         self = .object(try Self.members(userInfo, depth: 1))
     }

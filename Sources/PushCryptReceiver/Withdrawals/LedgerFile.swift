@@ -1,6 +1,7 @@
 internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptPayload
+internal import PushCryptSystem
 
 /// The file of a ledger.
 ///

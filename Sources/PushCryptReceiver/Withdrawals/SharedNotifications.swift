@@ -2,17 +2,18 @@ package import Foundation
 public import PushCryptCore
 internal import PushCryptKeyring
 package import PushCryptPayload
+internal import PushCryptSystem
 
-/// The displayed notifications, the withdrawals and the user's choice of display, in files that the app and its extension
-/// share.
+/// The displayed notifications, the withdrawals and the user's choice of display, in files that the app and its
+/// extension share.
 ///
 /// ```swift
 /// let shared = SharedNotifications(directory: "/path/of/the/app/group")
 /// try shared.setDisplay(.titleOnly)
 /// ```
 ///
-/// The files contain identifiers of notifications, times and hashes. They never contain content, names of threads or names of
-/// accounts. Reading or writing delays a notification by at most about 50 ms.
+/// The files contain identifiers of notifications, times and hashes. They never contain content, names of threads or
+/// names of accounts. Reading or writing delays a notification by at most about 50 ms.
 public struct SharedNotifications: Sendable {
     private let directory: String
     private let time: any TimeSource
@@ -25,10 +26,13 @@ public struct SharedNotifications: Sendable {
     ///
     /// - Parameters:
     ///   - directory: The path of an existing directory, in the app group's container.
-    ///   - countsBadge: `true` sets the app's badge to the number of displayed notifications, unless the original has a badge.
+    ///   - countsBadge: `true` sets the app's badge to the number of displayed notifications, unless the original has a
+    ///     badge.
     ///   - time: The source of the time.
     public init(directory: String, countsBadge: Bool = false, time: any TimeSource = SystemTime()) {
-        (self.directory, self.countsBadge, self.time) = (directory, countsBadge, time)
+        self.directory = directory
+        self.countsBadge = countsBadge
+        self.time = time
     }
 
     // MARK: The user's choice
@@ -134,8 +138,8 @@ public struct SharedNotifications: Sendable {
 
     /// Removes displayed notifications that are withdrawn, and returns when the system has removed them.
     ///
-    /// The system removes them asynchronously, and displays a notification some time after its hand-over. An entry stays until
-    /// its notification is gone, so that the next call continues if the process is killed.
+    /// The system removes them asynchronously, and displays a notification some time after its hand-over. An entry
+    /// stays until its notification is gone, so that the next call continues if the process is killed.
     package func removeWithdrawn(from list: any DeliveredList) async throws(PushCryptError) {
         for _ in 0..<10 {
             try beginRemoving(from: list)

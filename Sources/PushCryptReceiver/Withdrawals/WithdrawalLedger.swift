@@ -1,7 +1,7 @@
 /// The displayed notifications, and the withdrawals that act on late ones, as a value.
 ///
-/// Each decision between a notification and a withdrawal is one call here, made under the lock of a file, so that a test can
-/// try every order.
+/// Each decision between a notification and a withdrawal is one call here, made under the lock of a file, so that a
+/// test can try every order.
 package struct WithdrawalLedger: Sendable, Hashable {
     package struct Entry: Sendable, Hashable {
         /// The hash of the account's name.
@@ -21,8 +21,12 @@ package struct WithdrawalLedger: Sendable, Hashable {
             account: [UInt8], identifier: [UInt8] = [], target: [UInt8], thread: [UInt8] = [], issuedAt: UInt64,
             time: UInt64
         ) {
-            (self.account, self.identifier, self.target, self.thread) = (account, identifier, target, thread)
-            (self.issuedAt, self.time) = (issuedAt, time)
+            self.account = account
+            self.identifier = identifier
+            self.target = target
+            self.thread = thread
+            self.issuedAt = issuedAt
+            self.time = time
         }
 
         /// A free entry.
@@ -94,7 +98,8 @@ package struct WithdrawalLedger: Sendable, Hashable {
         }
     }
 
-    /// Puts an entry over the oldest one of its kind if the account has too many, over a free one, or behind the others.
+    /// Puts an entry over the oldest one of its kind if the account has too many, over a free one, or after the
+    /// others.
     private mutating func put(_ entry: Entry, now: UInt64) {
         let own = entries.indices.filter {
             entries[$0].account == entry.account && entries[$0].isShown == entry.isShown

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptApple
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -29,9 +30,11 @@ import UserNotifications
         }
     }
 
+    #if !canImport(Darwin)
     private final class Intent: NSObject, TestContentProvider {
         func update(_ content: UNMutableNotificationContent) { content.title = "Anna" }
     }
+    #endif
 
     private func show(_ service: Service, _ body: String = "text") throws -> UNNotificationContent {
         let recorder = ContentRecorder()
@@ -62,6 +65,8 @@ import UserNotifications
         #expect(content.subtitle == "from Anna" && content.body == "text" && content.userInfo["k"] != nil)
     }
 
+    #if !canImport(Darwin)
+    // Only the stand-in takes a provider of a test.
     @Test("Content that the system has updated is handed over as it is")
     func contentThatTheSystemHasUpdatedIsHandedOverAsItIs() throws {
         let service = Service(requests) { try $0.content.updating(from: Intent()) }
@@ -69,6 +74,7 @@ import UserNotifications
         #expect(content.title == "Anna" && content.body == "text")
         #expect(content.updatedBy is Intent, "The system's update is kept.")
     }
+    #endif
 
     @Test("The opened text survives a customization that throws") func openedTextSurvivesACustomizationThatThrows()
         throws

@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -153,12 +154,12 @@ import Testing
         let phone = try WithdrawalPhone(countsBadge: true)
         func badge(_ identifier: String, _ json: String, for account: String = "one") throws -> Int? {
             phone.clock.advance(by: 10)
-            return try phone.deliver(phone.sealed(json, at: 0, for: account), identifier).badge
+            return try phone.deliver(phone.sealed(json, at: 0, for: account), identifier).content.badge
         }
         #expect(try badge("a", phone.message("1")) == 1)
         #expect(try badge("b", phone.message("2"), for: "two") == 2)
         #expect(try badge("a", phone.message("replaces the first")) == 2)
-        #expect(try badge("c", #"{"aps":{"alert":"own badge","badge":7}}"#) == nil)
+        #expect(try badge("c", #"{"aps":{"alert":"own badge","badge":7}}"#) == 7)
         #expect(try phone.shared.count() == 3)
         #expect(try badge("w", #"{"collapse-ids":["a"]}"#) == nil)
         #expect(phone.badge == 2)

@@ -1,3 +1,4 @@
+import PushCryptSystem
 import PushCryptTesting
 import Testing
 
@@ -8,11 +9,14 @@ import Testing
         case fails, opens, improves, improvesToNothing, finishes, deadline, expiry
     }
 
-    private static func notification(_ body: String, _ outcome: NotificationOutcome) -> NotificationResult {
-        NotificationResult(content: NotificationContent(body: body), outcome: outcome)
+    private typealias Presented = PresentedNotification<NotificationContent>
+
+    private static func notification(_ body: String, _ presentation: Presentation) -> Presented {
+        let content = NotificationContent(body: body)
+        return Presented(content: content, presentation: presentation, hasText: content.hasText)
     }
 
-    private static func failure(_ code: PushCryptError.Code) -> NotificationOutcome {
+    private static func failure(_ code: PushCryptError.Code) -> Presentation {
         .fallback(PushCryptError(code, "a reason"))
     }
 
@@ -27,7 +31,7 @@ import Testing
         let orders = Self.orders(of: Event.allCases)
         #expect(orders.count == 13_700)
         for order in orders {
-            let calls = LockedValue<[NotificationResult]>([])
+            let calls = LockedValue<[Presented]>([])
             let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
                 calls.withLock { $0.append(call) }
             }
@@ -64,7 +68,7 @@ import Testing
     }
 
     @Test("The closing reason replaces the fallback's") func closingReasonReplacesTheFallbacks() throws {
-        let calls = LockedValue<[NotificationResult]>([])
+        let calls = LockedValue<[Presented]>([])
         let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { call in
             calls.withLock { $0.append(call) }
         }
@@ -103,7 +107,7 @@ import Testing
     }
 
     @Test("A handler may close its own gate") func handlerMayCloseItsOwnGate() throws {
-        let gates = LockedValue<DeliveryGate?>(nil)
+        let gates = LockedValue<DeliveryGate<Presented>?>(nil)
         let calls = LockedValue(0)
         let gate = DeliveryGate(fallback: Self.notification("(Encrypted)", Self.failure(.deadlinePassed))) { _ in
             calls.withLock { $0 += 1 }

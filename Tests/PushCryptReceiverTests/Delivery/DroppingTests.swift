@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -8,11 +9,13 @@ import Testing
 
     init() throws { phone = try WithdrawalPhone() }
 
+    private typealias Presented = PresentedNotification<NotificationContent>
+
     private func result(
         hasFilteringEntitlement: Bool, log: DeliveryLog? = nil, dropped: String = "quiet",
         _ shouldShow: @escaping @Sendable (OpenedPush) async throws -> Bool
-    ) throws -> NotificationResult? {
-        let recorded = LockedValue<[NotificationResult]>([])
+    ) throws -> Presented? {
+        let recorded = LockedValue<[Presented]>([])
         // The delivery log is written after the hand-over, and before the event.
         let done = DispatchSemaphore(value: 0)
         let opener = phone.opener(
@@ -21,8 +24,10 @@ import Testing
             opener, timer: phone.clock, customization: { content, _ in content }, shouldShow: shouldShow,
             deliveryLog: log, log: { if $0.outcome != nil { done.signal() } })
         let json = #"{"aps":{"alert":"text","sound":"loud","badge":3,"category":"c"}}"#
-        handler.handle(try DeliveredNotification(json: phone.sealed(json)), .init()) { result in
-            recorded.withLock { $0.append(result) }
+        let notification = try DeliveredNotification(json: phone.sealed(json))
+        let platform = NeutralPlatform(customization: handler.customization)
+        handler.begin(notification, on: platform, for: handler.app) { presented in
+            recorded.withLock { $0.append(presented) }
         }
         done.wait()
         handler.expire()

@@ -33,7 +33,7 @@ import Testing
     }
 
     private static func failure(_ code: PushCryptError.Code, _ reason: String = "") -> NotificationOutcome {
-        .fallback(PushCryptError(code, reason))
+        NotificationOutcome(.fallback(PushCryptError(code, reason)))
     }
 
     // MARK: One entry
@@ -45,7 +45,7 @@ import Testing
         #expect(begun.outcome == .unfinished)
         #expect(begun.began == .example && begun.ended == nil && begun.reason == nil)
         time.advance(by: 2.5)
-        try log.end(ticket, push, try open(push))
+        try log.end(ticket, push, outcome: try open(push))
         let entries = try log.entries()
         let entry = try #require(entries.first)
         #expect(entries.count == 1)
@@ -60,14 +60,14 @@ import Testing
     @Test("An entry that has ended isn't overwritten") func endedEntryIsNotOverwritten() throws {
         let push = try Pushes.delivered()
         let begun = try log.begin(push)
-        try log.end(begun, push, try open(push))
-        try log.end(begun, push, Self.failure(.timeExpired))
+        try log.end(begun, push, outcome: try open(push))
+        try log.end(begun, push, outcome: Self.failure(.timeExpired))
         #expect(try log.entries().map(\.outcome) == [.opened, .fallback])
     }
 
     @Test("A fallback has its reason") func fallbackHasItsReason() throws {
         let push = try Pushes.delivered()
-        try log.end(try log.begin(push), push, Self.failure(.unknownKey))
+        try log.end(try log.begin(push), push, outcome: Self.failure(.unknownKey))
         let entry = try #require(try log.entries().first)
         #expect(entry.outcome == .fallback && entry.reason == .unknownKey)
         #expect(try entry.keyID == TestKeys.device().publicKey.keyID)
@@ -75,8 +75,8 @@ import Testing
 
     @Test("An unsealed payload has no key") func unsealedPayloadHasNoKey() throws {
         let push = try DeliveredNotification(json: #"{"aps":{"alert":"secret"}}"#.utf8)
-        try log.end(try log.begin(push), push, .unsealed)
-        try log.end(try log.begin(push), push, Self.failure(.notSealed))
+        try log.end(try log.begin(push), push, outcome: NotificationOutcome(.unsealed))
+        try log.end(try log.begin(push), push, outcome: Self.failure(.notSealed))
         let entries = try log.entries()
         #expect(entries.map(\.outcome) == [.unsealed, .fallback])
         #expect(entries.map(\.reason) == [nil, .notSealed])
@@ -87,14 +87,14 @@ import Testing
     func messageThatWasOpenedWithoutItsGuardHasThatReason() throws {
         let push = try Pushes.delivered()
         let outcome = try open(push, FileReplayGuard(path: scratch.file("missing/ids")))
-        try log.end(try log.begin(push), push, outcome)
+        try log.end(try log.begin(push), push, outcome: outcome)
         let entry = try #require(try log.entries().first)
         #expect(entry.outcome == .opened && entry.reason == .replayGuardUnavailable)
     }
 
     @Test("An end without a beginning adds an entry") func endWithoutABeginningAddsAnEntry() throws {
         let push = try Pushes.delivered()
-        try log.end(nil, push, Self.failure(.deadlinePassed))
+        try log.end(nil, push, outcome: Self.failure(.deadlinePassed))
         let entries = try log.entries()
         #expect(entries.map(\.outcome) == [.fallback])
         #expect(entries.map(\.reason) == [.deadlinePassed])
@@ -108,7 +108,7 @@ import Testing
         }
         #expect(try log.entries().map(\.outcome) == [.unfinished])
         let push = try Pushes.delivered("another")
-        try log.end(try log.begin(push), push, try open(push))
+        try log.end(try log.begin(push), push, outcome: try open(push))
         #expect(try log.entries().map(\.outcome) == [.unfinished, .opened])
     }
 
@@ -122,14 +122,14 @@ import Testing
         ])
     func codeThatIsntAShortWordBecomesOther(_ code: String) throws {
         let push = try Pushes.delivered()
-        try log.end(try log.begin(push), push, Self.failure(.init(rawValue: code)))
+        try log.end(try log.begin(push), push, outcome: Self.failure(.init(rawValue: code)))
         #expect(try log.entries().map { $0.reason?.rawValue } == ["other"])
     }
 
     @Test("An app's own code is kept", arguments: ["a", "my-own-code-2", String(repeating: "s", count: 53)])
     func appsOwnCodeIsKept(_ code: String) throws {
         let push = try Pushes.delivered()
-        try log.end(try log.begin(push), push, Self.failure(.init(rawValue: code)))
+        try log.end(try log.begin(push), push, outcome: Self.failure(.init(rawValue: code)))
         #expect(try log.entries().map { $0.reason?.rawValue } == [code])
     }
 
@@ -138,10 +138,10 @@ import Testing
         let push = try DeliveredNotification(json: json)
         let plain = try DeliveredNotification(
             json: #"{"aps":{"alert":{"title":"secret title","body":"secret body"}},"name":"secret name"}"#.utf8)
-        try log.end(try log.begin(push), push, try open(push))
-        try log.end(try log.begin(plain), plain, .unsealed)
-        try log.end(nil, push, Self.failure(.keyUnreadable, "secret reason"))
-        try log.end(nil, push, Self.failure(.init(rawValue: "secret code"), "secret reason"))
+        try log.end(try log.begin(push), push, outcome: try open(push))
+        try log.end(try log.begin(plain), plain, outcome: NotificationOutcome(.unsealed))
+        try log.end(nil, push, outcome: Self.failure(.keyUnreadable, "secret reason"))
+        try log.end(nil, push, outcome: Self.failure(.init(rawValue: "secret code"), "secret reason"))
         try log.recordDelivered(try Pushes.delivered("secret body, again"), at: time.now)
         let text = String(decoding: bytes, as: UTF8.self)
         #expect(try log.entries().count == 5)
@@ -161,7 +161,7 @@ import Testing
         let log = log(capacity: 3)
         for number in 1...10 {
             let push = try Pushes.delivered("\(number)")
-            try log.end(try log.begin(push), push, try open(push))
+            try log.end(try log.begin(push), push, outcome: try open(push))
             #expect(try log.entries().map(\.began) == (max(1, number - 2)...number).map { .example + Double($0 - 1) })
             time.advance(by: 1)
         }
@@ -182,10 +182,10 @@ import Testing
         let push = try Pushes.delivered()
         let first = try log.begin(push)
         let second = try log.begin(push)
-        try log.end(second, push, try open(push))
+        try log.end(second, push, outcome: try open(push))
         #expect(try log.entries().map(\.outcome) == [.opened])
         // Another entry has replaced its record.
-        try log.end(first, push, Self.failure(.expired))
+        try log.end(first, push, outcome: Self.failure(.expired))
         #expect(try log.entries().map(\.reason) == [.expired])
     }
 
@@ -210,7 +210,7 @@ import Testing
             for number in 0..<20 {
                 let ticket = insist { () throws(PushCryptError) in try log.begin(pushes[thread]) }
                 let outcome = Self.failure(.init(rawValue: "thread-\(thread)-\(number)"))
-                _ = insist { () throws(PushCryptError) in try log.end(ticket, pushes[thread], outcome) }
+                _ = insist { () throws(PushCryptError) in try log.end(ticket, pushes[thread], outcome: outcome) }
             }
         }
         let entries = try log.entries()
@@ -233,7 +233,7 @@ import Testing
         try log.clear()
         #expect(try log.entries() == [])
         let push = try Pushes.delivered()
-        try log.end(try log.begin(push), push, try open(push))
+        try log.end(try log.begin(push), push, outcome: try open(push))
         #expect(try log.entries().map(\.outcome) == [.opened])
     }
 
@@ -247,7 +247,7 @@ import Testing
         default: try FileManager.default.removeItem(atPath: scratch.file("log"))
         }
         _ = try log.begin(second)
-        try log.end(ticket, first, Self.failure(.expired))
+        try log.end(ticket, first, outcome: Self.failure(.expired))
         let entries = try log.entries()
         #expect(entries.map(\.outcome) == [.unfinished, .fallback])
         #expect(entries.map(\.fingerprint) == [second.fingerprint, first.fingerprint])
@@ -266,7 +266,7 @@ import Testing
     @Test("A damaged byte affects only its own entry") func damagedByteAffectsOnlyItsOwnEntry() throws {
         let push = try Pushes.delivered()
         for code in ["one", "two", "three"] {
-            try log.end(try log.begin(push), push, Self.failure(.init(rawValue: code)))
+            try log.end(try log.begin(push), push, outcome: Self.failure(.init(rawValue: code)))
         }
         let whole = bytes
         for place in stride(from: 8, to: whole.count, by: LongRun.count(7, full: 1)) {
@@ -279,7 +279,7 @@ import Testing
                 let read = try log.entries().compactMap { $0.reason?.rawValue }
                 #expect(read.filter(others.contains) == others)
                 // The log goes on.
-                try log.end(try log.begin(push), push, Self.failure(.init(rawValue: "four")))
+                try log.end(try log.begin(push), push, outcome: Self.failure(.init(rawValue: "four")))
                 #expect(try log.entries().last?.reason?.rawValue == "four")
                 #expect(try log.entries().count >= 3)
             }
@@ -291,22 +291,22 @@ import Testing
         _ number: UInt64
     ) throws {
         let push = try Pushes.delivered()
-        try log.end(nil, push, Self.failure(.init(rawValue: "one")))
+        try log.end(nil, push, outcome: Self.failure(.init(rawValue: "one")))
         let record = String(decoding: bytes.dropFirst(8), as: UTF8.self).dropFirst(2)
         scratch.write(bytes.prefix(8) + Array("\(number) \(record)".utf8.prefix(159)) + [10], to: "log")
-        for code in ["two", "three", "four"] { try log.end(nil, push, Self.failure(.init(rawValue: code))) }
+        for code in ["two", "three", "four"] { try log.end(nil, push, outcome: Self.failure(.init(rawValue: code))) }
         #expect(try log.entries().compactMap { $0.reason?.rawValue }.suffix(3) == ["two", "three", "four"])
     }
 
     @Test("A truncated file keeps its complete entries") func truncatedFileKeepsItsCompleteEntries() throws {
         let push = try Pushes.delivered()
-        for code in ["one", "two", "three"] { try log.end(nil, push, Self.failure(.init(rawValue: code))) }
+        for code in ["one", "two", "three"] { try log.end(nil, push, outcome: Self.failure(.init(rawValue: code))) }
         let whole = bytes
         for length in stride(from: 0, through: whole.count, by: LongRun.count(3, full: 1)) {
             scratch.write(Array(whole.prefix(length)), to: "log")
             let left = Array(["one", "two", "three"].prefix(max(length - 8, 0) / 160))
             #expect(try log.entries().map { $0.reason?.rawValue } == left)
-            try log.end(nil, push, Self.failure(.init(rawValue: "four")))
+            try log.end(nil, push, outcome: Self.failure(.init(rawValue: "four")))
             #expect(try log.entries().map { $0.reason?.rawValue } == left + ["four"])
         }
     }
@@ -318,7 +318,7 @@ import Testing
             scratch.write(Array("PCLOG\u{2}\r\n".utf8) + random.bytes(Int(random.next() % 1000)), to: "log")
             _ = try log.entries()
             try log.recordDelivered(push, at: time.now)
-            try log.end(try log.begin(push), push, Self.failure(.expired))
+            try log.end(try log.begin(push), push, outcome: Self.failure(.expired))
             #expect(try log.entries().contains { $0.reason == .expired && $0.fingerprint == push.fingerprint })
         }
     }

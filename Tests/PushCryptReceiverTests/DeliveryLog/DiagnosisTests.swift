@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -79,10 +80,7 @@ import Testing
         func text(_ path: String) -> String {
             String(decoding: FileManager.default.contents(atPath: root + "/" + path) ?? Data(), as: UTF8.self)
         }
-        let words = Dictionary(
-            uniqueKeysWithValues: text("PushCryptCore/ErrorCode.swift")
-                .matches(of: /static let (\w+) = Self\(rawValue: "([a-z0-9-]+)"\)/).map { (String($0.1), String($0.2)) }
-        )
+        let words = Dictionary(uniqueKeysWithValues: try DeclaredCode.all().map { ($0.name, $0.word) })
         let paths = (FileManager.default.enumerator(atPath: root)?.compactMap { $0 as? String } ?? [])
             .filter { $0.hasSuffix(".swift") && files($0) }
         #expect(paths.count > 5)

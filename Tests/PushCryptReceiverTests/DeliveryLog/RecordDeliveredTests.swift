@@ -18,7 +18,7 @@ import Testing
 
     /// Records a handled notification, and advances the clock by a minute.
     private func handle(_ push: DeliveredNotification, _ code: PushCryptError.Code = .unknownKey) throws {
-        try log.end(try log.begin(push), push, .fallback(PushCryptError(code, "")))
+        try log.end(try log.begin(push), push, outcome: NotificationOutcome(.fallback(PushCryptError(code, ""))))
         time.advance(by: 60)
     }
 

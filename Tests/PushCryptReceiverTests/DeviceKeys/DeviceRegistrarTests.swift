@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptKeyring
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptReceiver
+import PushCryptSystem
 import PushCryptTesting
 
 /// An app's server, over a network that loses what the test chooses.

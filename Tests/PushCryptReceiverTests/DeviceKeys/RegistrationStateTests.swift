@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptPayload
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ import Testing
     }
 
     private func registered(_ token: String? = nil, account: String = "") throws -> RegistrationState.Registered {
-        try RegistrationState.Registered(registration, token ?? self.token, account)
+        try RegistrationState.Registered(registration, token: token ?? self.token, account: account)
     }
 
     @Test("The installation's name is created once") func installationsNameIsCreatedOnce() throws {
@@ -55,11 +56,12 @@ import Testing
         let other = Registration(key: try TestKeys.device(.bob).publicKey, generation: 1, created: now)
         let all = [
             try registered(), try registered("0b"), try registered(account: "a"), try registered(account: "b"),
-            try RegistrationState.Registered(other, token, ""),
+            try RegistrationState.Registered(other, token: token, account: ""),
         ]
         #expect(Set(all).count == all.count)
         let later = Registration(key: registration.key, generation: 9, created: now)
-        #expect(try RegistrationState.Registered(later, token, "") == registered(), "The generation doesn't count.")
+        let registeredLater = try RegistrationState.Registered(later, token: token, account: "")
+        #expect(try registeredLater == registered(), "The generation doesn't count.")
     }
 
     @Test("The file contains only hashes") func fileContainsOnlyHashes() throws {

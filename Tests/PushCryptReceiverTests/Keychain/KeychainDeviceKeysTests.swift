@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PushCryptCore
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -9,6 +10,7 @@ import Darwin
 import Glibc
 #elseif canImport(Musl)
 import Musl
+import PushCryptSystem
 #endif
 
 /// A guard whose file is truncated, damaged, shared or missing.

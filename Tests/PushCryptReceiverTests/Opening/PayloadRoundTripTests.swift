@@ -85,7 +85,10 @@ import Testing
             return random.spellings(custom)
         default:
             if random.pick([true, false, false, false]) {
-                let end = [("timestamp", random.number()), ("event", "\"end\""), ("alert", random.text())]
+                let end = [
+                    ("timestamp", random.number()), ("event", "\"end\""), ("alert", random.text()),
+                    ("content-state", random.object(custom)),
+                ]
                 return random.spellings([("aps", random.object(end + unknown))])
             }
             let sealed = [

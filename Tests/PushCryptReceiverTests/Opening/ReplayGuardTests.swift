@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import Testing
 
@@ -153,6 +154,25 @@ import Testing
             }
             for number in 21...25 {
                 #expect(try replayGuard.isNew(number, at: .example + Double(number - 30), now: .example))
+            }
+        }
+    }
+
+    @Test("If the device's clock is behind the sender's, a message that a full guard has forgotten opens again")
+    func clockBehindTheSendersReopensAForgottenMessage() throws {
+        for (replayGuard, _) in try guards(capacity: 2) {
+            for number in 1...3 {
+                #expect(try replayGuard.isNew(number, at: .example + Double(number), now: .example))
+            }
+            // A stated limit. With the right clock, it is rejected.
+            #expect(try replayGuard.isNew(1, at: .example + 1, now: .example))
+        }
+        for (replayGuard, _) in try guards(capacity: 2) {
+            for number in 1...3 {
+                #expect(try replayGuard.isNew(number, at: .example + Double(number), now: .example + 10))
+            }
+            #expect(throws: PushCryptError(.possiblyReplayed, "")) {
+                try replayGuard.isNew(1, at: .example + 1, now: .example + 10)
             }
         }
     }

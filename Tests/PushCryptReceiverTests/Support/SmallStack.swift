@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptReceiver
+import PushCryptSystem
 import Testing
 
 /// Runs a step with a stack of 512 KiB, like that of a queue's threads.

@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -142,5 +143,32 @@ import Testing
         try await phone.shared.removeWithdrawn(from: list)
         #expect(list.answers.withLock { $0 } == 1)
         #expect(try phone.shared.count() == 0)
+    }
+
+    @Test("A damaged file is reset with an error, and works afterwards") func damagedFileIsReported() throws {
+        try withdraw(Withdrawal(collapseIDs: ["a"]))
+        try damage(at: 0)
+        #expect(throws: PushCryptError(.fileSystemError, "")) { try withdraw(Withdrawal(collapseIDs: ["b"])) }
+        try show("b")
+        #expect(phone.shown.isEmpty, "the withdrawal that met the damage acts")
+        try show("a")
+        #expect(Set(phone.shown.keys) == ["a"], "the earlier one is lost")
+    }
+
+    @Test("A damaged length doesn't prolong an identifier", arguments: [65, 66, 128, 255] as [UInt8])
+    func damagedLengthIsNotBelieved(length: UInt8) throws {
+        let longest = String(repeating: "a", count: 64)
+        try show(longest)
+        try damage(at: 8 + 129, with: length)
+        let list = StubbornList([])
+        try withdraw(Withdrawal(collapseIDs: [longest]))
+        try phone.shared.beginRemoving(from: list)
+        #expect(list.removed.withLock { $0 } == [[longest]])
+    }
+
+    private func damage(at offset: Int, with byte: UInt8 = 0) throws {
+        var bytes = try #require(phone.scratch.contents(of: "pushcrypt.shown"))
+        bytes[offset] = byte
+        try Data(bytes).write(to: URL(fileURLWithPath: phone.scratch.file("pushcrypt.shown")))
     }
 }

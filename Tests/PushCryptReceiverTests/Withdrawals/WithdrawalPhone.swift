@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 
@@ -90,19 +91,19 @@ final class WithdrawalPhone: DeliveredList {
     @discardableResult
     func deliver(
         _ payload: [UInt8], _ identifier: String, with opener: NotificationOpener? = nil
-    ) throws -> NotificationResult {
+    ) throws -> PresentedNotification<NotificationContent> {
         let json = try JSONSerialization.jsonObject(with: Data(payload)) as? [String: Any] ?? [:]
         let delivered = DeliveredNotification(
             content: NotificationContent(body: "(Encrypted)"), userInfo: json, identifier: identifier)
-        let result = LockedValue<NotificationResult?>(nil)
+        let result = LockedValue<PresentedNotification<NotificationContent>?>(nil)
         let done = DispatchSemaphore(value: 0)
-        var hooks = NotificationHandler.Hooks()
-        hooks.list = self
-        hooks.log = { [events] event in
-            if let failure = event.failure { events.withLock { $0.append(failure.code) } }
-        }
-        let handler = NotificationHandler(opener ?? self.opener(), timer: clock)
-        handler.handle(delivered, hooks) { handedOver in
+        let handler = NotificationHandler(
+            opener ?? self.opener(), timer: clock,
+            log: { [events] event in
+                if let failure = event.failure { events.withLock { $0.append(failure.code) } }
+            })
+        let platform = NeutralPlatform(customization: nil, deliveredList: self)
+        handler.begin(delivered, on: platform, for: handler.app) { handedOver in
             result.withLock { $0 = handedOver }
             done.signal()
         }

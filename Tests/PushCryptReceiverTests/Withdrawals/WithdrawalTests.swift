@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -22,7 +23,7 @@ import Testing
             phone.sealed(#"{"collapse-ids":["c"],"thread-ids":["x"]}"#, at: 40), "withdrawal")
         #expect(Set(phone.shown.keys) == ["d"])
         #expect(result.outcome.isDropped)
-        #expect(result.withdrawal != nil)
+        #expect(result.presentation.withdrawal != nil)
         #expect(!result.content.hasText)
         #expect(phone.events.withLock { $0 }.isEmpty)
     }
@@ -185,7 +186,7 @@ import Testing
         var codes: [PushCryptError.Code: Int] = [:]
         let count = LongRun.count(50, full: 10_000)
         // Used once, on a device that has displayed nothing: from now on it's replayed.
-        try #require(opener.open(DeliveredNotification(json: genuine)).withdrawal != nil)
+        try #require(opener.open(DeliveredNotification(json: genuine)).presentation.withdrawal != nil)
         for number in 0..<count {
             let forged: [UInt8] =
                 switch number % 5 {

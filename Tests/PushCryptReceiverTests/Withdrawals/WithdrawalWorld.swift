@@ -101,7 +101,7 @@ struct WithdrawalWorld: ExploredWorld {
         self.splitsHandOver = splitsHandOver
         requests = messages.enumerated().map { number, message in
             Request(
-                message: message, delivery: Delivery(fallback: Content(request: number), hasCustomization: true))
+                message: message, delivery: Delivery(fallback: Content(request: number), needsSteps: true))
         }
         (self.kills, self.troubles) = (kills, troubles)
     }
@@ -213,7 +213,7 @@ struct WithdrawalWorld: ExploredWorld {
 
     private mutating func follow(_ action: Delivery<Content>.Action?, _ number: Int) {
         switch action {
-        case .customize: requests[number].thread = .decides
+        case .improve: requests[number].thread = .decides
         case .handOver(let content): requests[number].thread = .admits(content)
         case nil: break
         }

@@ -95,7 +95,7 @@ struct DeliveryWorld: ExploredWorld {
         requests = (0..<count).map {
             Request(
                 delivery: Delivery(
-                    fallback: Text(request: $0, rank: .fallback), hasCustomization: hasCustomization),
+                    fallback: Text(request: $0, rank: .fallback), needsSteps: hasCustomization),
                 hasDownload: hasDownload)
         }
         expiry = hasExpiry ? .notYet : .returned([])
@@ -192,8 +192,8 @@ struct DeliveryWorld: ExploredWorld {
         case .notes: request.isHandedOver = true
         }
         switch action {
-        case .customize(let text) where text.isWithdrawal: request.threads[Role.step.rawValue] = .removes
-        case .customize:
+        case .improve(let text) where text.isWithdrawal: request.threads[Role.step.rawValue] = .removes
+        case .improve:
             request.threads[Role.step.rawValue] =
                 request.hasDownload ? .downloads(stalls: false) : .improves(hasKept: false)
         case .handOver(let text): next = .calls(text)

@@ -1,0 +1,27 @@
+public import PushCryptCore
+
+/// The reason for the displayed content: the opened message, a failure, or neither for an allowed payload that isn't
+/// sealed.
+public struct NotificationOutcome: Sendable, CustomStringConvertible {
+    /// The opened message; `nil` if the message wasn't opened.
+    public let push: OpenedPush?
+
+    /// The reason for the fallback; `nil` if the fallback isn't displayed.
+    public let failure: PushCryptError?
+
+    /// A Boolean value that indicates whether the opened message isn't displayed: the app has dropped it, it's
+    /// withdrawn, or it's a withdrawal.
+    public let isDropped: Bool
+
+    package init(_ presentation: Presentation) {
+        push = presentation.push
+        failure = presentation.failure
+        isDropped = presentation.isDropped
+    }
+
+    /// The description of the opened message or of the failure.
+    public var description: String {
+        let prefix = isDropped ? "not displayed: " : ""
+        return prefix + (push?.description ?? failure?.description ?? "not sealed")
+    }
+}
