@@ -19,11 +19,11 @@ public struct APNsAuthentication: Sendable {
     /// The key that the developer account calls "APNs Auth Key".
     ///
     /// - Parameters:
-    ///   - p8: the text of the file `AuthKey_….p8`. It stays in ordinary memory, because the JWT library holds it.
-    ///   - keyID: the ID of the key, 10 letters and digits.
-    ///   - teamID: the ID of the team, 10 letters and digits.
-    ///   - tokenFile: a file with mode 0600 through which processes share the provider token; `nil` for none.
-    /// - Returns: credentials that sign a provider token when the first push is sent, and every 50 minutes.
+    ///   - p8: The contents of the file `AuthKey_….p8`. It stays in ordinary memory, because the JWT library holds it.
+    ///   - keyID: The ID of the key, 10 letters and digits.
+    ///   - teamID: The ID of the team, 10 letters and digits.
+    ///   - tokenFile: A file with mode 0600 through which processes share the provider token; `nil` for none.
+    /// - Returns: Credentials that sign a provider token when the first push is sent, and every 50 minutes.
     /// - Throws: `PushCryptError` with `invalidKey` or `invalidConfiguration`.
     public static func token(
         p8: String, keyID: String, teamID: String, tokenFile: String? = nil
@@ -39,15 +39,16 @@ public struct APNsAuthentication: Sendable {
             throw PushCryptError(
                 .invalidKey, "The key isn't a PEM text of a P-256 private key. Give the text of the .p8 file.")
         }
-        return Self(kind: .token(ProviderToken(key, keyID, teamID, tokenFile.map { TokenFile($0) })))
+        let file = tokenFile.map { TokenFile($0) }
+        return Self(kind: .token(ProviderToken(key, keyID: keyID, teamID: teamID, file: file)))
     }
 
     /// A certificate of one app, with its private key.
     ///
     /// - Parameters:
-    ///   - chain: the PEM text of the certificate, and of those that sign it.
-    ///   - privateKey: the PEM text of the certificate's private key, without a passphrase.
-    /// - Returns: credentials that need no provider token.
+    ///   - chain: The PEM encoding of the certificate and of its intermediate certificates.
+    ///   - privateKey: The PEM encoding of the certificate's private key, without a passphrase.
+    /// - Returns: Credentials that need no provider token.
     /// - Throws: `PushCryptError` with `invalidKey`.
     public static func certificate(
         _ chain: String, privateKey: String

@@ -3,11 +3,12 @@ public import Logging
 public import PushCryptFoundation
 public import PushCryptSender
 
-/// A client of APNs for one team (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
+/// A client of APNs for one team
+/// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 ///
-/// It keeps a few connections open, shares one provider token, and sends a push again if APNs can't take it now. Requests
-/// are sent again after 1, 2, 4 and 8 seconds, under the same `apns-id`. If an answer got lost, APNs may then deliver a push
-/// twice; the receiver's replay guard shows a sealed one once.
+/// It keeps a few connections open, shares one provider token, and sends a push again if APNs can't take it now.
+/// Requests are sent again after 1, 2, 4 and 8 seconds, under the same `apns-id`. If an answer got lost, APNs may then
+/// deliver a push twice; the receiver's replay guard displays a sealed one once.
 ///
 /// ```swift
 /// func send(_ push: SealedPush, to device: String, p8: String) async throws {
@@ -29,13 +30,15 @@ public final class APNsClient: Sendable {
     /// Creates a client, which connects when it sends.
     ///
     /// - Parameters:
-    ///   - authentication: the credentials, which all clients of a team share.
-    ///   - environment: the server of APNs.
-    ///   - sealedOnly: a Boolean value that indicates whether the client refuses pushes that aren't sealed.
-    ///   - connections: the number of connections, from 1 to 100. More of them help if thousands of pushes are sent per second.
-    ///   - timeout: the seconds that one attempt may take, more than 0.
-    ///   - pause: the seconds before the second attempt. They double with each attempt, and up to half is left out at random.
-    ///   - logger: the logger, which gets neither content nor device tokens.
+    ///   - authentication: The credentials, which all clients of a team share.
+    ///   - environment: The server of APNs.
+    ///   - sealedOnly: A Boolean value that indicates whether the client rejects pushes that aren't sealed.
+    ///   - connections: The number of connections, from 1 to 100. More of them help if thousands of pushes are sent per
+    ///     second.
+    ///   - timeout: The seconds that one attempt may take, more than 0.
+    ///   - pause: The seconds before the second attempt. They double with each attempt, and up to half is left out at
+    ///     random.
+    ///   - logger: The logger, which gets neither content nor device tokens.
     /// - Throws: `PushCryptError` with `invalidConfiguration`.
     public init(
         _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
@@ -50,7 +53,7 @@ public final class APNsClient: Sendable {
         self.authentication = authentication
         self.environment = environment
         self.sealedOnly = sealedOnly
-        self.connections = Connections(connections, environment, authentication, timeout: timeout)
+        self.connections = Connections(connections, to: environment, authentication, timeout: timeout)
         self.pause = pause
         observer = Observer(logger)
     }
@@ -58,9 +61,9 @@ public final class APNsClient: Sendable {
     /// Sends a sealed push to a device.
     ///
     /// - Parameters:
-    ///   - push: the push, with a topic in its headers.
-    ///   - deviceToken: the device token in hexadecimal.
-    /// - Returns: the receipt.
+    ///   - push: The push, with a topic in its headers.
+    ///   - deviceToken: The device token in hexadecimal.
+    /// - Returns: The receipt.
     /// - Throws: ``APNsError``
     public func send(_ push: SealedPush, to deviceToken: String) async throws(APNsError) -> APNsReceipt {
         try await send(APNsPush(push), to: deviceToken)
@@ -74,9 +77,9 @@ public final class APNsClient: Sendable {
         do throws(PushCryptError) {
             try check(push, deviceToken)
         } catch {
-            throw APNsError(error.code, error.reason, .fixRequest, id)
+            throw APNsError(error.code, error.reason, advice: .fixRequest, id: id)
         }
-        return try await attempts(push, deviceToken, id)
+        return try await attempts(push, deviceToken, id: id)
     }
 
     /// Sends pushes, and returns their results in the same order.
@@ -90,23 +93,23 @@ public final class APNsClient: Sendable {
     /// ```
     ///
     /// - Parameters:
-    ///   - pushes: the pushes with their device tokens. They are read while results are awaited.
-    ///   - limit: the number of pushes that are sent at the same time, at least 1.
-    /// - Returns: a result for each push. The end of its iteration cancels what is being sent.
+    ///   - pushes: The pushes with their device tokens. They are read while results are awaited.
+    ///   - limit: The number of pushes that are sent at the same time, at least 1.
+    /// - Returns: A result for each push. The end of its iteration cancels what is being sent.
     public func send<Pushes: Sequence>(
         _ pushes: sending Pushes, concurrently limit: Int = 500
     ) -> AsyncStream<Result<APNsReceipt, APNsError>>
     where Pushes.Element == (push: APNsPush, device: String), Pushes.Iterator: SendableMetatype {
-        let window = SendingWindow(self, pushes.makeIterator(), max(limit, 1))
+        let window = SendingWindow(self, pushes.makeIterator(), limit: max(limit, 1))
         return AsyncStream { await window.next() }
     }
 
     /// Checks the connection and the credentials, for the health check of a server.
     ///
-    /// No device gets a push: the request is to a device token that doesn't exist, which APNs refuses after it has checked
-    /// the credentials.
+    /// No device gets a push: the request is to a device token that doesn't exist, which APNs rejects after it has
+    /// checked the credentials.
     ///
-    /// - Parameter topic: the app's bundle ID.
+    /// - Parameter topic: The app's bundle ID.
     /// - Throws: ``APNsError``
     public func check(topic: String) async throws(APNsError) {
         var push = APNsPush(payload: Array(#"{"aps":{}}"#.utf8), headers: APNsHeaders(topic: topic))
@@ -114,7 +117,7 @@ public final class APNsClient: Sendable {
         do {
             _ = try await send(push, to: String(repeating: "0", count: 64))
         } catch {
-            guard error.apnsReason != "BadDeviceToken", error.status != 410 else { return }
+            guard error.apnsReason != .badDeviceToken, error.status != 410 else { return }
             throw error
         }
     }
@@ -126,7 +129,8 @@ public final class APNsClient: Sendable {
 
     private func check(_ push: APNsPush, _ deviceToken: String) throws(PushCryptError) {
         guard push.isSealed || !sealedOnly else {
-            throw PushCryptError(.init(rawValue: "unsealed"), "The push isn't sealed. Seal it, or allow others.")
+            let reason = "The push isn't sealed. Seal it, or allow others with 'sealedOnly: false' ('--unsealed')."
+            throw PushCryptError(.unsealed, reason)
         }
         try push.headers.check()
         guard push.headers.channelID == nil else {
@@ -135,13 +139,14 @@ public final class APNsClient: Sendable {
         if case .token = authentication.kind, push.headers.topic == nil {
             throw PushCryptError(.invalidHeader, "The topic is missing. Set the app's bundle ID in the headers.")
         }
-        let (length, maximum) = (push.payload.count, push.headers.pushType.maximumPayloadLength)
+        let length = push.payload.count
+        let maximum = push.headers.pushType.maximumPayloadLength
         guard length <= maximum else {
             throw PushCryptError(.payloadTooLarge, "The payload has \(length) bytes. Shorten it to \(maximum).")
         }
         guard Recipient.isDeviceToken(deviceToken) else {
             throw PushCryptError(
-                .init(rawValue: "invalid-device-token"),
+                .invalidDeviceToken,
                 "The device token isn't valid. Give 16 to 200 bytes in hexadecimal digits.")
         }
     }

@@ -2,7 +2,8 @@
 internal import NIOSSL
 public import PushCryptSender
 
-/// A server of APNs (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
+/// A server of APNs
+/// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 public struct APNsEnvironment: Sendable {
     /// The server for apps from the App Store, TestFlight and enterprises.
     public static let production = Self("api.push.apple.com")
@@ -15,15 +16,17 @@ public struct APNsEnvironment: Sendable {
     let trustRoots: NIOSSLTrustRoots
 
     private init(_ host: String, port: Int = 443, _ trustRoots: NIOSSLTrustRoots = .default) {
-        (self.host, self.port, self.trustRoots) = (host, port, trustRoots)
+        self.host = host
+        self.port = port
+        self.trustRoots = trustRoots
     }
 
     /// Creates the environment of another server, for tests.
     ///
     /// - Parameters:
-    ///   - host: the name of the server, which its certificate must have.
-    ///   - port: the port of the server.
-    ///   - certificates: the PEM text of the only certificates that may sign the server's; `nil` for those of the system.
+    ///   - host: The name of the server, which its certificate must have.
+    ///   - port: The port of the server.
+    ///   - certificates: The PEM-encoded root certificates to trust. Pass `nil` to use the system's roots.
     /// - Throws: `PushCryptError` with `invalidConfiguration`.
     public init(host: String, port: Int, trusting certificates: String? = nil) throws(PushCryptError) {
         guard (1...65535).contains(port), !host.isEmpty,

@@ -8,8 +8,8 @@ internal import NIOHTTP2
 /// - The first request goes alone, until APNs has accepted its provider token
 ///   (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 /// - A connection that is silent while a request waits is closed, so that the next request gets another one.
-/// - New settings wait for the next request: AsyncHTTPClient 1.37 fails an assertion if they arrive on an idle connection.
-///   The HTTP/2 handler limits their rate.
+/// - New settings wait for the next request: AsyncHTTPClient 1.37 fails an assertion if they arrive on an idle
+///   connection. The HTTP/2 handler limits their rate.
 final class ConnectionHandler: ChannelDuplexHandler {
     typealias InboundIn = HTTP2Frame
     typealias InboundOut = HTTP2Frame
@@ -23,15 +23,22 @@ final class ConnectionHandler: ChannelDuplexHandler {
     private var open: [HTTP2StreamID: NIODeadline] = [:]
     private var settings: [HTTP2Frame] = []
     private var isTokenAccepted = false
-    /// The request that goes alone, and those behind it.
+    /// The request that goes alone.
     private var first: (any Channel)?
-    private var waiting: [(stream: any Channel, gate: StreamGate)] = []
-    /// A Boolean value that indicates whether the connection closes when it is idle: after GOAWAY, which the server needn't
-    /// do, and after a request that ended before it was sent, which AsyncHTTPClient counts as open.
+    /// The requests that wait for its answer, in their order.
+    private var waiting: [WaitingRequest] = []
+    /// A Boolean value that indicates whether the connection closes when it is idle: after GOAWAY, which the server
+    /// needn't do, and after a request that ended before it was sent, which AsyncHTTPClient counts as open.
     private var isEnding = false
     private var lastStream = HTTP2StreamID.rootStream
     /// A Boolean value that indicates whether the connection closes because of an odd status.
     private var isBroken = false
+
+    /// A request that waits, and the gate that holds its frames.
+    private struct WaitingRequest {
+        let stream: any Channel
+        let gate: StreamGate
+    }
 
     init(patience: TimeAmount) { self.patience = patience }
 
@@ -46,7 +53,7 @@ final class ConnectionHandler: ChannelDuplexHandler {
         }
         let gate = StreamGate()
         try stream.pipeline.syncOperations.addHandler(gate, position: .first)
-        waiting.append((stream, gate))
+        waiting.append(WaitingRequest(stream: stream, gate: gate))
     }
 
     private func release() {
@@ -67,7 +74,8 @@ final class ConnectionHandler: ChannelDuplexHandler {
     }
 
     private func closeIfIdle(_ connection: any Channel) {
-        if isEnding, open.isEmpty, waiting.isEmpty, first == nil { connection.close(promise: nil) }
+        let isIdle = open.isEmpty && waiting.isEmpty && first == nil
+        if isEnding, isIdle { connection.close(promise: nil) }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -80,9 +88,9 @@ final class ConnectionHandler: ChannelDuplexHandler {
             settings.append(frame)
             return
         case .headers(let answer):
-            guard let text = answer.headers.first(name: ":status") else { break }
-            // Other texts can crash NIO, or have a second meaning.
-            guard text.utf8.count == 3, let status = UInt16(text), (100...599).contains(status), status != 101 else {
+            guard let value = answer.headers.first(name: ":status") else { break }
+            // Other values can crash NIO, or have a second meaning.
+            guard value.utf8.count == 3, let status = UInt16(value), (100...599).contains(status), status != 101 else {
                 isBroken = true
                 context.close(promise: nil)
                 return

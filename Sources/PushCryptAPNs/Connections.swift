@@ -9,6 +9,7 @@ internal import NIOSSL
 internal import PushCryptKeyring
 internal import PushCryptFoundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// The connections of one client, each a client of its own, because AsyncHTTPClient has one connection per host.
 final class Connections: Sendable {
@@ -25,12 +26,12 @@ final class Connections: Sendable {
         var requests = 0
     }
 
-    /// The connections, of which a closed client has none.
+    /// The open connections; empty after the client closes.
     private let connections: LockedValue<[Connection]>
     private let newConnection: @Sendable () -> Connection
     private let timeout: TimeAmount
 
-    init(_ count: Int, _ environment: APNsEnvironment, _ authentication: APNsAuthentication, timeout: TimeInterval) {
+    init(_ count: Int, to environment: APNsEnvironment, _ authentication: APNsAuthentication, timeout: TimeInterval) {
         self.timeout = .nanoseconds(Int64(timeout * 1e9))
         let patience = TimeAmount.nanoseconds(min(self.timeout.nanoseconds / 10 * 9, 5_000_000_000))
         var tls = TLSConfiguration.makeClientConfiguration()
@@ -41,7 +42,7 @@ final class Connections: Sendable {
             tls.privateKey = .privateKey(key)
         }
         var configuration = HTTPClient.Configuration(tlsConfiguration: tls, redirectConfiguration: .disallow)
-        // Requests also wait in the client's queue for as long as a connection may take.
+        // Requests wait in the client's queue for as long as a connection may take.
         configuration.timeout = .init(connect: self.timeout, read: self.timeout)
         // APNs asks for connections that stay open. Before the first one, the client would open several.
         configuration.connectionPool.retryConnectionEstablishment = false
@@ -83,6 +84,8 @@ final class Connections: Sendable {
         let before = connection.streams.withLock { $0 }
         let response: HTTPClientResponse
         do {
+            // For each new stream, the initializer calls ConnectionHandler.admit, which may hold its frames in a
+            // StreamGate.
             response = try await connection.client.execute(request, timeout: timeout)
         } catch {
             let late: [HTTPClientError?] = [.deadlineExceeded, .connectTimeout, .getConnectionFromPoolTimeout]
@@ -90,8 +93,8 @@ final class Connections: Sendable {
             if isUnsent, late.contains(error as? HTTPClientError) { replace(connection, at: index) }
             throw Failure(cause: error, isUnsent: isUnsent || error is NIOSSLError || error is NIOConnectionError)
         }
-        // The status decides. Without the rest of the body, only the reason is missing. A cancelled task of the event loop
-        // leaves the memory at once, unlike a cancelled sleep.
+        // The status decides. Without the rest of the body, only the reason is missing. A cancelled task of the event
+        // loop leaves the memory at once, unlike a cancelled sleep.
         let collecting = Task { try? await response.body.collect(upTo: 1 << 14) }
         let limit = HTTPClient.defaultEventLoopGroup.any().scheduleTask(in: timeout) { collecting.cancel() }
         defer { limit.cancel() }

@@ -12,18 +12,23 @@ struct Observer: Sendable {
     init(_ logger: Logger) { self.logger = logger }
 
     /// Records the answer to one attempt, or its absence.
-    func attempted(_ attempt: Int, _ id: UUID, since start: Date, _ failure: APNsError?) {
-        let status = failure == nil ? "200" : failure?.status.map { "\($0)" } ?? "none"
-        let reason = failure?.apnsReason ?? failure?.code.rawValue ?? "none"
+    func attempted(_ attempt: Int, id: UUID, since start: Date, failure: APNsError?) {
+        let status = failure == nil ? "200" : failure?.status.map(String.init) ?? "none"
+        let reason = failure?.apnsReason?.rawValue ?? failure?.code.rawValue ?? "none"
         duration.recordSeconds(max(0, Date().timeIntervalSince(start)))
         Counter(label: "pushcrypt_apns_attempts_total", dimensions: [("status", status), ("reason", reason)])
             .increment()
         logger.log(
-            level: failure == nil ? .debug : failure?.advice == .retry ? .notice : .warning,
+            level: Self.level(of: failure),
             "\(failure?.reason ?? "APNs accepted a push.")",
             metadata: [
                 "apns-id": "\(id)", "attempt": "\(attempt)", "status": "\(status)", "reason": "\(reason)",
             ])
+    }
+
+    private static func level(of failure: APNsError?) -> Logger.Level {
+        guard let failure else { return .debug }
+        return failure.advice == .retry ? .notice : .warning
     }
 
     func renewed(_ keyID: String) {

@@ -13,7 +13,9 @@ actor ProviderToken {
         /// A Boolean value that indicates whether another process may have signed it.
         var isShared = false
 
-        /// Returns whether APNs takes the token for 10 more minutes; one from the future is from a clock that was wrong.
+        /// Returns a Boolean value that indicates whether APNs accepts the token for 10 more minutes.
+        ///
+        /// A token from the future was signed by a wrong clock.
         func isCurrent(at now: Date) -> Bool { (-60..<50 * 60).contains(now.timeIntervalSince(issued)) }
     }
 
@@ -32,8 +34,11 @@ actor ProviderToken {
     private var signing: Task<Signed, any Error>?
     private var renewed = Date.distantPast
 
-    init(_ key: ES256PrivateKey, _ keyID: String, _ teamID: String, _ file: TokenFile?) {
-        (self.key, self.keyID, self.teamID, self.file) = (key, keyID, teamID, file)
+    init(_ key: ES256PrivateKey, keyID: String, teamID: String, file: TokenFile?) {
+        self.key = key
+        self.keyID = keyID
+        self.teamID = teamID
+        self.file = file
     }
 
     static func isLetterOrDigit(_ byte: UInt8) -> Bool {
@@ -46,25 +51,26 @@ actor ProviderToken {
         return try await sign(now, insteadOf: nil)
     }
 
-    /// Returns another token than one that APNs calls expired; `nil` if that was done within the last 20 minutes.
-    func text(insteadOf refused: String, now: Date = Date()) async throws -> String? {
-        if let current, current.text != refused { return current.text }
+    /// Returns a token to use instead of one that APNs rejected as expired; `nil` if the token was renewed within the
+    /// last 20 minutes.
+    func text(insteadOf rejected: String, now: Date = Date()) async throws -> String? {
+        if let current, current.text != rejected { return current.text }
         if signing == nil {
             let last = max(renewed, current.flatMap { $0.isShared ? $0.issued : nil } ?? renewed)
             guard abs(now.timeIntervalSince(last)) > 20 * 60 else { return nil }
             renewed = now
         }
-        return try await sign(now, insteadOf: refused)
+        return try await sign(now, insteadOf: rejected)
     }
 
     /// Signs a token and keeps it, unless another task or another process has one.
-    private func sign(_ now: Date, insteadOf refused: String?) async throws -> String {
+    private func sign(_ now: Date, insteadOf rejected: String?) async throws -> String {
         if let signing { return try await signing.value.text }
         let task = Task { [key, keyID, teamID, file] in
             let kid = JWKIdentifier(string: keyID)
             let keys = await JWTKeyCollection().add(ecdsa: key, kid: kid)
             func shared(_ text: String?) async -> Signed? {
-                guard let text, text != refused, TokenFile.keyID(of: text) == keyID,
+                guard let text, text != rejected, TokenFile.keyID(of: text) == keyID,
                     let claims = try? await keys.verify(text, as: Claims.self), claims.iss == teamID
                 else { return nil }
                 let signed = Signed(text: text, issued: Date(timeIntervalSince1970: Double(claims.iat)), isShared: true)
@@ -75,7 +81,7 @@ actor ProviderToken {
             let claims = Claims(iss: teamID, iat: Int(now.timeIntervalSince1970))
             let own = Signed(text: try await keys.sign(claims, kid: kid), issued: now)
             // If this key is the wrong one, the right one's token must stay: APNs takes few new ones.
-            if let old, old != refused, let issued = try? await keys.unverified(old, as: Claims.self).iat,
+            if let old, old != rejected, let issued = try? await keys.unverified(old, as: Claims.self).iat,
                 Signed(text: old, issued: Date(timeIntervalSince1970: Double(issued))).isCurrent(at: now)
             {
                 return own

@@ -1,5 +1,7 @@
 #if APNs
-/// The pushes of a sequence that are being sent at the same time.
+/// The pushes of a sequence that are being sent at the same time, for `APNsClient.send(_:concurrently:)`.
+///
+/// The tool's `send --lines` has a window of its own, which also limits the answers in memory.
 actor SendingWindow<Pushes: IteratorProtocol> where Pushes.Element == (push: APNsPush, device: String) {
     private let client: APNsClient
     private var pushes: Pushes
@@ -7,8 +9,10 @@ actor SendingWindow<Pushes: IteratorProtocol> where Pushes.Element == (push: APN
     private var tasks: [Task<Result<APNsReceipt, APNsError>, Never>] = []
     private var isAtEnd = false
 
-    init(_ client: APNsClient, _ pushes: sending Pushes, _ limit: Int) {
-        (self.client, self.pushes, self.limit) = (client, pushes, limit)
+    init(_ client: APNsClient, _ pushes: sending Pushes, limit: Int) {
+        self.client = client
+        self.pushes = pushes
+        self.limit = limit
     }
 
     deinit { for task in tasks { task.cancel() } }

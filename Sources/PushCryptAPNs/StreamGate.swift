@@ -9,28 +9,42 @@ final class StreamGate: ChannelOutboundHandler {
 
     private var context: ChannelHandlerContext?
     private var isOpen = false
-    private var held: [(data: NIOAny, promise: EventLoopPromise<Void>?)] = []
+    private var held: [HeldWrite] = []
+
+    /// A frame that waits, and the promise of its write.
+    private struct HeldWrite {
+        let data: NIOAny
+        let promise: EventLoopPromise<Void>?
+    }
 
     func open() {
         isOpen = true
         guard let context else { return }
-        for (data, promise) in held { context.write(data, promise: promise) }
+        for write in held { context.write(write.data, promise: write.promise) }
         held = []
         context.flush()
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+    }
 
     func handlerRemoved(context: ChannelHandlerContext) {
         self.context = nil
-        for (_, promise) in held { promise?.fail(ChannelError.alreadyClosed) }
+        for write in held { write.promise?.fail(ChannelError.alreadyClosed) }
         held = []
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        if isOpen { context.write(data, promise: promise) } else { held.append((data, promise)) }
+        if isOpen {
+            context.write(data, promise: promise)
+        } else {
+            held.append(HeldWrite(data: data, promise: promise))
+        }
     }
 
-    func flush(context: ChannelHandlerContext) { if isOpen { context.flush() } }
+    func flush(context: ChannelHandlerContext) {
+        if isOpen { context.flush() }
+    }
 }
 #endif

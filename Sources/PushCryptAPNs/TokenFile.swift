@@ -3,6 +3,7 @@ internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptFoundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// A file with mode 0600 and the provider token, through which processes share it.
 struct TokenFile: Sendable {
@@ -10,10 +11,10 @@ struct TokenFile: Sendable {
 
     init(_ path: String) { file = SecretFile(path, lockPatience: 1000) }
 
-    /// Returns the text of the file; `nil` if it's missing, or if other users could have written it.
+    /// Returns the contents of the file; `nil` if it's missing, or if other users could have written it.
     func read() -> String? { try? file.read().withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) } }
 
-    /// Replaces a token, and returns the text of the file, which is another one if another process was faster.
+    /// Replaces a token, and returns the contents of the file: another token if another process was faster.
     ///
     /// Each process can do without the file, so an error only costs a signature. A file with anything else stays.
     func replace(_ old: String?, with new: String) -> String {
@@ -30,7 +31,7 @@ struct TokenFile: Sendable {
         return text ?? new
     }
 
-    /// Returns the key ID in the header of a JWT that an ES256 key has signed; `nil` for any other text.
+    /// Returns the key ID in the header of a JWT that an ES256 key has signed; `nil` for any other string.
     static func keyID(of text: String) -> String? {
         let header = try? Base64URL.decode(Array(text.utf8.prefix { $0 != UInt8(ascii: ".") }).span)
         guard let header, let document = try? JSONDocument(scanning: header.span),

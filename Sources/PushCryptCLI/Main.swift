@@ -16,8 +16,10 @@ enum Main {
         }
         _ = reserved
         Output.widenHelp()
-        // A write beyond the limit of the file size (`ulimit -f`) then fails, and does not end the process.
+        // A write beyond the limit of the file size (`ulimit -f`), or to a closed pipe, then fails and doesn't end the
+        // process.
         signal(SIGXFSZ, SIG_IGN)
+        signal(SIGPIPE, SIG_IGN)
         exit(run(["-V", "version"].contains(arguments.first) ? ["--version"] : arguments).rawValue)
     }
 
@@ -28,8 +30,7 @@ enum Main {
             try command.run()
             return .success
         } catch let error as PushCryptError {
-            Output.error(error)
-            return ExitStatus(error.code)
+            return report(error)
         } catch let status as ExitStatus {
             return status
         } catch  where PushCrypt.exitCode(for: error) == .success {
@@ -38,11 +39,18 @@ enum Main {
                 try Output.line(PushCrypt.fullMessage(for: error))
                 return .success
             } catch {
-                return .failure
+                return report(error)
             }
         } catch {
             return report(Usage.mistake(error, arguments))
         }
+    }
+
+    private static func report(_ error: PushCryptError) -> ExitStatus {
+        // The reader of a pipe, such as `head`, has all that it wanted.
+        guard error.code != .outputClosed else { return .success }
+        Output.error(error)
+        return ExitStatus(error.code)
     }
 
     private static func report(_ mistake: Usage.Mistake) -> ExitStatus {

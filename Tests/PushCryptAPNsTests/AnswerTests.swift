@@ -29,6 +29,8 @@ import Testing
     @Test("The table is complete") func tableIsComplete() {
         #expect(Self.rows.count == 32)
         #expect(Set(Self.rows.map(\.reason)).count == 32)
+        #expect(APNsError.Reason.all.map(\.rawValue) == Self.rows.map(\.reason).sorted())
+        #expect(Set(APNsError.Reason.all.map(\.explanation)).count == 32)
     }
 
     @Test("Each answer has its code and advice, and only those that can change are asked for again", arguments: rows)
@@ -40,8 +42,10 @@ import Testing
             let error = try #require(await fixture.failure())
             #expect(error.code.rawValue == row.code)
             #expect(error.status == row.status)
-            #expect(error.apnsReason == row.reason)
+            #expect(error.apnsReason?.rawValue == row.reason)
             #expect(error.advice == Self.advices[row.advice])
+            #expect(error.apnsReason?.advice == error.advice && error.apnsReason?.explanation == error.reason)
+            #expect(error.apnsReason?.code == error.code)
             #expect(error.timestamp == (row.status == 410 ? Date(timeIntervalSince1970: 1_700_000_000.123) : nil))
             #expect(error.reason.hasSuffix(".") && error.description.contains("(\(row.status))"))
             let record = fixture.server.record

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PushCryptAPNs
 import PushCryptKeyring
+import PushCryptSystem
 import TestAPNsServer
 import Testing
 
@@ -25,7 +26,7 @@ import Testing
         options.keys = [.second]
         try await Fixture.run(options) { fixture in
             await #expect { try await fixture.client.check(topic: "com.example.app") } throws: {
-                ($0 as? APNsError)?.apnsReason == "InvalidProviderToken"
+                ($0 as? APNsError)?.apnsReason == .invalidProviderToken
             }
         }
     }

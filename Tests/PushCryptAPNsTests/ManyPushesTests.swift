@@ -74,7 +74,7 @@ import Testing
             // never gets it.
             var violations = record.violations
             let crossed = violations.removeValue(forKey: "sent-after-200") ?? 0
-            #expect(crossed <= count / 1000)
+            #expect(crossed <= 4 + count / 1000)
             let unexplained = record.repeated.values.filter { $0.accepted > 1 + $0.unanswered }
             #expect(unexplained.count <= crossed)
             #expect(violations.isEmpty, "\(violations)")

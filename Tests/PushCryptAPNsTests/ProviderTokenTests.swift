@@ -53,7 +53,7 @@ import Testing
             #expect(fixture.server.record.tokens.count == 2)
             fixture.server.expireTokens()
             let error = try #require(await fixture.failure())
-            #expect(error.apnsReason == "ExpiredProviderToken" && error.advice == .checkCredentials)
+            #expect(error.apnsReason == .expiredProviderToken && error.advice == .checkCredentials)
         }
         let token = try token()
         let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -134,7 +134,8 @@ import Testing
         let scratch = try Scratch()
         let first = try await token(scratch.file("token")).text()
         let key = try ES256PrivateKey(pem: ProviderKey.first.p8)
-        let other = ProviderToken(key, "OTHER12345", ProviderKey.first.teamID, TokenFile(scratch.file("token")))
+        let other = ProviderToken(
+            key, keyID: "OTHER12345", teamID: ProviderKey.first.teamID, file: TokenFile(scratch.file("token")))
         #expect(try await other.text() != first)
         #expect(scratch.contents(of: "token") == Array(first.utf8))
         let later = try await other.text(now: Date() + 3600)

@@ -18,7 +18,39 @@ import Testing
     {
         try await Fixture.run(sealedOnly: true) { fixture in
             let error = try #require(await fixture.failure(Fixture.push(json)))
-            #expect(error.code.rawValue == "unsealed" && error.advice == .fixRequest)
+            #expect(error.code == .unsealed && error.advice == .fixRequest)
+            #expect(fixture.server.record.requests == 0)
+        }
+    }
+
+    @Test("A push with readable members beside a sealed value requires consent")
+    func readableMembers() async throws {
+        let device = try TestKeys.device().publicKey
+        let sealer = Sealer(.anonymous)
+        let original = #"{"aps":{"alert":"-","content-available":1},"secret":1}"#
+        let alert = String(
+            decoding: try sealer.seal(json: Array(original.utf8), for: device).payload, as: UTF8.self)
+        let state = String(
+            decoding: try sealer.seal(
+                json: Array(#"{"aps":{"timestamp":1,"event":"update","content-state":{"a":1}}}"#.utf8), for: device,
+                headers: APNsHeaders(.liveActivity)
+            ).payload, as: UTF8.self)
+        let payloads: [(String, PushType)] = [
+            (alert.replacing(#"{"aps":"#, with: #"{"secret":1,"aps":"#), .alert),
+            (alert.replacing(#""mutable-content":1"#, with: #""mutable-content":1,"secret":1"#), .alert),
+            (alert.replacing(#""mutable-content":1"#, with: #""mutable-content":1,"badge":{"secret":1}"#), .alert),
+            (alert.replacing(#""body":"#, with: #""action-loc-key":"secret","body":"#), .alert),
+            (alert, .background), (alert, .liveActivity),
+            (state.replacing(#""event":"#, with: #""attributes":{"secret":1},"event":"#), .liveActivity),
+            (state.replacing(#"{"ENCRYPTED_DATA""#, with: #"{"secret":1,"ENCRYPTED_DATA""#), .liveActivity),
+            (#"{"aps":{"timestamp":1,"event":"end","contentState":{"secret":1}}}"#, .liveActivity), (state, .alert),
+        ]
+        try await Fixture.run(sealedOnly: true) { fixture in
+            for (payload, type) in payloads {
+                let headers = APNsHeaders(type, topic: "com.example.app")
+                let error = await fixture.failure(APNsPush(payload: Array(payload.utf8), headers: headers))
+                #expect(error?.code == .unsealed, "\(payload)")
+            }
             #expect(fixture.server.record.requests == 0)
         }
     }

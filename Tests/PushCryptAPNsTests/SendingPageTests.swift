@@ -7,12 +7,6 @@ import Testing
 
 /// The code of Docs/Sending.md.
 @Suite("The page about sending") struct SendingPageTests {
-    /// A server's record of a device.
-    private struct Device {
-        let token: String
-        let registered: Date
-    }
-
     private final class Server {
         let apns: APNsClient
         var deleted: [String] = []
@@ -20,9 +14,9 @@ import Testing
 
         init(_ apns: APNsClient) { self.apns = apns }
 
-        func send(_ push: SealedPush, to device: Device) async {
+        func send(_ push: SealedPush, to device: Recipient) async {
             do {
-                _ = try await apns.send(push, to: device.token)
+                _ = try await apns.send(push, to: device.deviceToken)
             } catch {
                 if error.advice == .deleteToken, device.registered < error.timestamp ?? .distantFuture {
                     delete(device)
@@ -34,9 +28,9 @@ import Testing
             }
         }
 
-        private func delete(_ device: Device) { deleted.append(device.token) }
+        private func delete(_ device: Recipient) { deleted.append(device.deviceToken) }
 
-        private func queue(_ push: SealedPush, for device: Device, id: UUID, after seconds: TimeInterval) {
+        private func queue(_ push: SealedPush, for device: Recipient, id: UUID, after seconds: TimeInterval) {
             queued.append(seconds)
         }
     }
@@ -45,6 +39,14 @@ import Testing
         try Sealer(.anonymous).seal(
             json: Array(#"{"aps":{"alert":"-"}}"#.utf8), for: TestKeys.device().publicKey,
             headers: APNsHeaders(topic: "com.example.app"))
+    }
+
+    private static func device(number: Int, registered: Date) throws -> Recipient {
+        let key = try TestKeys.device().publicKey.jwk
+        let registration = try Registration(
+            parsing: #"{"created":1767225600,"generation":1,"key":\#(key),"lifetime":604800}"#)
+        return try Recipient(
+            registration: registration, deviceToken: Fixture.device(number: number), registered: registered)
     }
 
     @Test("A device token is deleted if it wasn't registered again after the timestamp")
@@ -57,11 +59,11 @@ import Testing
         try await Fixture.run(sealedOnly: true, script: script) { fixture in
             let server = Server(fixture.client)
             let first = Date(timeIntervalSince1970: 1_699_999_999)
-            let before = Device(token: Fixture.device(number: 1), registered: first)
-            let after = Device(token: Fixture.device(number: 2), registered: first + 2)
-            let busy = Device(token: Fixture.device(number: 3), registered: Date())
+            let before = try Self.device(number: 1, registered: first)
+            let after = try Self.device(number: 2, registered: first + 2)
+            let busy = try Self.device(number: 3, registered: Date())
             for device in [before, after, busy] { await server.send(try Self.push(), to: device) }
-            #expect(server.deleted == [before.token])
+            #expect(server.deleted == [before.deviceToken])
             #expect(server.queued == [90])
         }
     }

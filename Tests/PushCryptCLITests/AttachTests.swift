@@ -116,6 +116,29 @@ import Testing
         #expect(try tool.read("files/\(name)") == tool.read("cat.gif"))
     }
 
+    @Test("Preview deletes no file of the user, and no file that it has shown") func previewDeletesNothing() throws {
+        let names = [
+            "pushcrypt-notes.txt", "pushcrypt-server.jwks", "pushcrypt-\(UUID()).gif", "pushcrypt-fork/notes.txt",
+            "pushcrypt-\(UUID())/notes.txt", "pushcrypt-attachments/notes.txt", "pushcrypt-attachments/pushcrypt-a/b",
+        ]
+        for name in names {
+            let path = tool.path("files/\(name)")
+            let directory = (path as NSString).deletingLastPathComponent
+            try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
+            try tool.write("a", to: "files/\(name)")
+            for old in [path, directory] {
+                try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: old)
+            }
+        }
+        #expect(try preview(server()).status == 0)
+        for name in names { #expect(try tool.read("files/\(name)") == "a", "\(name)") }
+        let shown = try #require(files.first { $0.hasSuffix(".gif") && !names.contains($0) })
+        try FileManager.default.setAttributes(
+            [.modificationDate: Date() - 3600], ofItemAtPath: tool.path("files/\(shown)"))
+        #expect(try preview(server()).status == 0)
+        #expect(files.contains(shown))
+    }
+
     @Test("Nothing of an attachment is visible") func inspection() throws {
         let push = try push(server())
         let run = try tool.run("inspect", "--json", input: push)

@@ -262,7 +262,8 @@ import Testing
             ("complication", #"{"k":1}"#, ["not-sealable"]), ("mdm", "{}", ["member-missing", "not-sealable"]),
             ("fileprovider", "{}", ["member-missing", "not-sealable"]),
             ("voip", "{}", []), ("voip", #"{"aps":{},"call":1}"#, []), ("voip", #"{"aps":1}"#, ["aps-not-dictionary"]),
-            ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, []),
+            ("liveactivity", #"{"aps":{"event":"end","timestamp":1}}"#, ["content-state-missing"]),
+            ("liveactivity", #"{"aps":{"event":"end","timestamp":1,"content-state":{}}}"#, []),
             (
                 "liveactivity", #"{"aps":{},"k":1}"#,
                 [

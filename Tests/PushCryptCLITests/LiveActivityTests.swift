@@ -56,11 +56,12 @@ import Testing
         #expect(opened.text == payload)
     }
 
-    @Test("An end without new content is sent as it is") func anEndWithoutContentIsNotSealed() throws {
+    @Test("An end without a state isn't sealed, and the error says how to send it")
+    func anEndWithoutAStateIsNotSealed() throws {
         let run = try sealed(Self.end)
-        #expect(run.status == 0)
-        #expect(run.text == Self.end)
-        let opened = try open(run.text)
+        #expect(run.status == 65 && run.output.isEmpty)
+        #expect(run.errors.contains("Add a final state, or send the push unsealed."))
+        let opened = try open(Self.end)
         #expect(opened.status == 65)
         #expect(opened.output.isEmpty)
         #expect(opened.errors.contains("[not-sealed]"))

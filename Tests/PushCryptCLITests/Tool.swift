@@ -2,6 +2,8 @@ import Foundation
 import PushCryptTesting
 import Testing
 
+import enum TestSupport.BuiltProducts
+
 @testable import PushCryptKeyring
 
 /// Runs the tool that was built with the tests, in a temporary directory.
@@ -33,13 +35,7 @@ final class Tool: Sendable {
     /// The tool beside the test bundle.
     static var executable: URL {
         get throws {
-            let paths = [CommandLine.arguments[0], Bundle.main.executablePath ?? "", Bundle.main.bundlePath]
-            let candidates = paths.map {
-                URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent("pushcrypt")
-            }
-            return try #require(
-                candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) },
-                "the tool was not built beside the tests")
+            try #require(BuiltProducts.url(of: "pushcrypt"), "the tool was not built beside the tests")
         }
     }
 

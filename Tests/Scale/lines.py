@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "Tests" / "Vectors"))
 from generator import wire  # noqa: E402
 
-OPENER = ROOT / "Docs" / "Languages" / "go" / "open"
+OPENER = ROOT / "Sources" / "Languages" / "go" / "open"
 CRASH = pathlib.Path(__file__).resolve().parent / "faults" / "crash.py"
 KEYS = 100
 # One line in so many has an invalid key, no payload of its own, a carriage return between tokens.

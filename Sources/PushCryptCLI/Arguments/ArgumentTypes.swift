@@ -8,6 +8,9 @@ extension AlertField: ExpressibleByArgument {}
 extension PushType: ExpressibleByArgument {
     /// The names of the types that can be sealed; `lint` knows the others too.
     public static var allValueStrings: [String] { sealable.map(\.rawValue) }
+
+    /// The same names, for the completions of shells.
+    public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
 extension Rule.ID: ExpressibleByArgument {
@@ -29,4 +32,5 @@ struct CommaList<Element: ExpressibleByArgument>: ExpressibleByArgument {
     }
 
     static var allValueStrings: [String] { Element.allValueStrings }
+    static var defaultCompletionKind: CompletionKind { Element.defaultCompletionKind }
 }

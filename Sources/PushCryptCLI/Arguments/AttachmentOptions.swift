@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import Foundation
 internal import PushCryptDownloads
 internal import PushCryptReceiver
+internal import PushCryptSystem
 
 /// The options for the attachments of a notification.
 struct AttachmentOptions: ParsableArguments {
@@ -9,7 +10,8 @@ struct AttachmentOptions: ParsableArguments {
         name: .customLong("attachments"),
         help: ArgumentHelp(
             "Download an attachment of a signed message into this directory, as a device does.",
-            valueName: "directory"))
+            valueName: "directory"),
+        completion: .directory)
     var directory: String?
 
     @Flag(help: "Also download from http: URLs, for tests.") var allowHttp = false
@@ -21,22 +23,32 @@ struct AttachmentOptions: ParsableArguments {
         }
     }
 
-    /// Downloads and opens the best attachment, and returns its path, or the problem, which is a warning as on a device.
+    /// Downloads and opens the best attachment, and returns its path, or the problem, which is a warning as on a
+    /// device.
     func load(_ push: OpenedPush) throws(PushCryptError) -> Result<String, PushCryptError>? {
         guard let directory else { return nil }
         guard push.signer != nil else {
             Output.warning("the sender isn't verified, so nothing is downloaded; name it with '--signed-by'")
             return nil
         }
+        let ownDirectory = AttachmentLoader.ownDirectory(in: directory)
         // Foundation on Linux leaves the bytes of a failed download in its temporary directory.
-        let temporary = AttachmentLoader.newPath(in: directory)
+        let temporary = AttachmentLoader.newPath(in: ownDirectory)
         try FileSystem.createDirectory(temporary)
         FileSystem.setTemporaryDirectory(temporary)
-        defer { try? FileManager.default.removeItem(atPath: temporary) }
+        defer {
+            try? FileManager.default.removeItem(atPath: temporary)
+            // Another run may still work in it.
+            FileSystem.removeEmptyDirectory(ownDirectory)
+        }
         let downloader = URLSessionDownloader(allowsHTTP: allowHttp)
         return waiting {
             do throws(PushCryptError) {
-                let path = try await downloader.attachment(of: push, in: directory, timeout: 20)?.path
+                let loaded = try await downloader.attachment(of: push, in: directory, timeout: 20)
+                // A later run must not remove what this one has shown.
+                let path = try loaded.map { (loaded) throws(PushCryptError) in
+                    try FileSystem.move(loaded.path, to: directory)
+                }
                 Output.hint(path.map { "the attachment is \($0)" } ?? "the message has no attachment")
                 return path.map { .success($0) }
             } catch {

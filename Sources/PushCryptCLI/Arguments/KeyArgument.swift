@@ -3,18 +3,28 @@ internal import PushCryptSender
 
 /// A public key on the command line (KEY).
 enum KeyArgument {
-    /// Reads a JWK, a JWK Set, a raw key, or a file that holds one of them.
-    static func publicKey<Key: CurvePublicKey>(_: Key.Type, _ argument: String, for option: String) throws -> Key {
-        try read(argument, for: option) { (bytes) throws(PushCryptError) in try Key(parsing: bytes) }
+    /// Reads the keys of all arguments: each is a JWK, a JWK Set, a raw key, several of these on lines, or a file that
+    /// holds them.
+    ///
+    /// A key that is given twice is one key.
+    static func verificationKeys(_ arguments: [String], for option: String) throws -> [VerificationKey] {
+        var keys: [VerificationKey] = []
+        for argument in arguments {
+            let more = try read(argument, for: option) { (bytes) throws(PushCryptError) in
+                try VerificationKeys(parsing: bytes).keys
+            }
+            for key in more where !keys.contains(key) { keys.append(key) }
+        }
+        return keys
     }
 
-    /// Reads a device's key as ``publicKey(_:_:for:)`` does, or a registration.
-    static func recipient(_ argument: String, for option: String) throws -> any PushRecipient {
+    /// Reads a device's key: a JWK, the primary key of a JWK Set, a raw key, a registration, or a file that holds one.
+    static func recipient(_ argument: String, for option: String) throws -> any SealTarget {
         try read(argument, for: option) { (bytes) throws(PushCryptError) in try recipient(parsing: bytes) }
     }
 
     /// Parses a key, or a registration, which has a key as a member.
-    static func recipient(parsing bytes: Span<UInt8>) throws(PushCryptError) -> any PushRecipient {
+    static func recipient(parsing bytes: Span<UInt8>) throws(PushCryptError) -> any SealTarget {
         guard bytes.count > 43, let document = try? JSONDocument(scanning: bytes),
             document.member("key", in: bytes) != nil
         else { return try RecipientPublicKey(parsing: bytes) }

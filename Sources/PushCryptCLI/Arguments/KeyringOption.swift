@@ -1,13 +1,18 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// The keyring that a command works on.
 struct KeyringOption: ParsableArguments {
-    @Option(help: ArgumentHelp("The keyring. Default: $PUSHCRYPT_KEYRING, or Keys/keyring.jwks.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The keyring. Default: $PUSHCRYPT_KEYRING, or Keys/keyring.jwks.", valueName: "file"),
+        completion: .file())
     var keyring: String?
 
-    @Option(help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"),
+        completion: .file())
     var passphraseFile: String?
 
     @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
@@ -92,12 +97,13 @@ struct KeyringArgument {
         } catch {
             // The reason of an error of the passphrase names its option and its file.
             if error.reason.hasPrefix("--") { throw error }
-            var (code, reason) = (error.code, error.reason)
+            var code = error.code
+            var reason = error.reason
             if [.insecureFile, .malformedJWK, .wrongKeyType].contains(code), isPublicKey {
                 code = .wrongKeyType
                 reason = "This is a public key. Name the keyring that 'pushcrypt keygen' created."
             } else if code == .fileNotFound {
-                reason = "\(path) does not exist. Create a keyring with 'pushcrypt keygen'."
+                reason = "\(path) does not exist. Name your keyring, or create one with 'pushcrypt keygen'."
             }
             throw PushCryptError(code, reason).naming(name, path)
         }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import PushCryptReceiver
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// The source of a passphrase: a file, a descriptor or the terminal, which other processes can't read.
 struct PassphraseInput {

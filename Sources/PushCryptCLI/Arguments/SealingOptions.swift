@@ -21,7 +21,8 @@ struct SealingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "Ignore a rule by its ID (see 'pushcrypt lint --rules'). May be repeated.", valueName: "rule"))
+            "Ignore a rule by its ID (see 'pushcrypt lint --rules'). May be repeated.", valueName: "rule"),
+        completion: .list(Rule.all.map(\.id.rawValue)))
     var ignore: [CommaList<Rule.ID>] = []
 
     @Option(help: ArgumentHelp("The visible title if no extension opens the message.", valueName: "text"))

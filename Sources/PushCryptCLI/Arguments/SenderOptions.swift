@@ -6,7 +6,9 @@ struct SenderOptions: ParsableArguments {
     // Unconditional, because one raw key in 64 begins with a hyphen.
     @Option(
         parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Open only messages that this key has signed. May be repeated.", valueName: "key"))
+        help: ArgumentHelp(
+            "Open only messages that this key, or a key in this file, has signed. May be repeated.", valueName: "key"),
+        completion: .file())
     var signedBy: [String] = []
 
     @Flag(
@@ -29,7 +31,7 @@ struct SenderOptions: ParsableArguments {
 
     func opener(with keyring: KeyringArgument) throws -> Opener {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self).keys)
-        let accepted = try signedBy.map { try KeyArgument.publicKey(VerificationKey.self, $0, for: "--signed-by") }
+        let accepted = try KeyArgument.verificationKeys(signedBy, for: "--signed-by")
         return Opener(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted))
     }
 }

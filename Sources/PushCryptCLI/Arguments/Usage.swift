@@ -10,59 +10,70 @@ enum Usage {
 
     /// Returns the mistake in the names of commands, if there is one.
     static func mistakeInCommands(_ arguments: [String]) -> Mistake? {
-        let (path, command, rest) = command(in: arguments)
-        let names = command.configuration.subcommands.compactMap { $0.configuration.commandName }
-        guard !names.isEmpty, !(path.isEmpty && rest.isEmpty), !(arguments.first == "help" && rest.isEmpty) else {
-            return nil
-        }
-        let help = (["pushcrypt", "help"] + path).joined(separator: " ")
+        let call = Call(arguments)
+        let names = call.command.configuration.subcommands.compactMap { $0.configuration.commandName }
+        let asksForHelp = call.rest.isEmpty && (call.path.isEmpty || arguments.first == "help")
+        guard !names.isEmpty, !asksForHelp else { return nil }
+        let help = (["pushcrypt", "help"] + call.path).joined(separator: " ")
         let hint = "the commands are \(names.joined(separator: ", ")); '\(help)' explains them"
-        guard let word = rest.first else {
-            return Mistake(message: "A command is missing after '\(path[0])'.", hint: hint)
+        guard let word = call.rest.first else {
+            return Mistake(message: "A command is missing after '\(call.path[0])'.", hint: hint)
         }
         guard !word.hasPrefix("-"), !names.contains(word), word != "help" else { return nil }
-        let suggestion = nearest(to: word, among: names).map { " Did you mean '\($0)'?" } ?? ""
+        let other = commandsOfOtherTools[word]
+        let name = names.first { $0 == other } ?? nearest(to: word, among: names)
+        let suggestion = name.map { " Did you mean '\($0)'?" } ?? ""
         return Mistake(message: withoutSecrets("There is no command '\(word)'.\(suggestion)", arguments), hint: hint)
     }
 
     /// Returns the mistake for which the parser refused a command line.
     static func mistake(_ error: any Error, _ arguments: [String]) -> Mistake {
-        let (path, command, rest) = command(in: arguments)
-        let name = path.isEmpty ? "seal" : path.joined(separator: " ")
-        let hint = "'pushcrypt help \(name)' explains \(path.isEmpty ? "a" : "the") command"
+        let call = Call(arguments)
+        let name = call.path.isEmpty ? "seal" : call.path.joined(separator: " ")
+        let hint = "'pushcrypt help \(name)' explains \(call.path.isEmpty ? "a" : "the") command"
         #if !APNs
-        if path == ["send"] {
+        if call.path == ["send"] {
             return Mistake(message: "This tool was built without 'send'.", hint: "build it in: '\(SendCommand.build)'")
         }
         #endif
-        let options = options(of: command)
-        // An option has one letter behind one hyphen; '-to' is a mistake for '--to'.
-        let given = rest.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 2 && !mayBeSecret($0) }
-        if !command.configuration.subcommands.isEmpty, let option = given.first {
+        let options = options(of: call.command)
+        // One hyphen takes one letter: '-to' is a mistake for '--to'.
+        let given = call.rest.prefix { $0 != "--" }.filter { $0.hasPrefix("-") && $0.count > 2 && !mayBeSecret($0) }
+        if !call.command.configuration.subcommands.isEmpty, let option = given.first {
             return Mistake(message: "A command is missing before '\(option)'.", hint: hint)
         }
         if let unknown = given.map({ String($0.prefix { $0 != "=" }) }).first(where: { !options.contains($0) }) {
-            let name = options.first { $0 == counterparts[unknown] } ?? nearest(to: unknown, among: options)
-            let suggestion = name.map { " Did you mean '\($0)'?" } ?? ""
+            let others = options.filter { counterparts[unknown, default: []].contains($0) }
+            let suggestions = others.isEmpty ? [nearest(to: unknown, among: options)].compactMap(\.self) : others
+            let names = suggestions.map { "'\($0)'" }.joined(separator: " or ")
+            let suggestion = names.isEmpty ? "" : " Did you mean \(names)?"
             return Mistake(message: "There is no option '\(unknown)'.\(suggestion)", hint: hint)
         }
         let message = PushCrypt.message(for: error).replacing(":\n  - ", with: ": ").replacing("\n  - ", with: ", ")
         return Mistake(message: withoutSecrets(message, arguments), hint: hint)
     }
 
-    /// The names of the commands at the start, the last one's type, and the other arguments.
-    private static func command(
-        in arguments: [String]
-    ) -> (path: [String], command: any ParsableCommand.Type, rest: ArraySlice<String>) {
-        var (path, command): ([String], any ParsableCommand.Type) = ([], PushCrypt.self)
-        var rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
-        while let name = rest.first,
-            let next = command.configuration.subcommands.first(where: { $0.configuration.commandName == name })
-        {
-            path.append(name)
-            (command, rest) = (next, rest.dropFirst())
+    /// The command that a command line calls.
+    private struct Call {
+        /// The names of the commands at the start, such as `keys` and `prune`.
+        private(set) var path: [String] = []
+        /// The type of the last command.
+        private(set) var command: any ParsableCommand.Type = PushCrypt.self
+        /// The other arguments.
+        private(set) var rest: ArraySlice<String>
+
+        init(_ arguments: [String]) {
+            rest = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+            while let name = rest.first, let next = subcommand(name) {
+                path.append(name)
+                command = next
+                rest = rest.dropFirst()
+            }
         }
-        return (path, command, rest)
+
+        private func subcommand(_ name: String) -> (any ParsableCommand.Type)? {
+            command.configuration.subcommands.first { $0.configuration.commandName == name }
+        }
     }
 
     /// The long options that the help of a command lists.
@@ -73,13 +84,18 @@ enum Usage {
 
     /// The options for which other commands, or other tools, have other names.
     private static let counterparts = [
-        "--signed-by": "--sign-with", "--sign-with": "--signed-by", "--anyone": "--anonymous",
-        "--keyring": "--sign-with",
-        "--recipient": "--to", "--key": "--to", "--from": "--signed-by", "--type": "--use", "--ttl": "--lifetime",
+        "--signed-by": ["--sign-with"], "--sign-with": ["--signed-by"], "--anyone": ["--anonymous"],
+        "--keyring": ["--sign-with"], "--recipient": ["--to"], "--key": ["--to", "--sign-with", "--keyring"],
+        "--from": ["--signed-by"], "--type": ["--use"], "--ttl": ["--lifetime"],
     ]
 
-    /// Returns a name that begins with the word, or the name that needs the fewest inserted and removed letters, unless it
-    /// needs more than a third of the word.
+    /// The commands for the words of other tools.
+    private static let commandsOfOtherTools = [
+        "encrypt": "seal", "decrypt": "open", "verify": "open", "rotate": "keygen", "genkey": "keygen",
+    ]
+
+    /// Returns a name that begins with the word, or the name that needs the fewest inserted and removed letters, unless
+    /// it needs more than a third of the word.
     private static func nearest(to word: String, among names: [String]) -> String? {
         if word.count > 3, let longer = names.first(where: { $0.hasPrefix(word) }) { return longer }
         let near = names.map { (name: $0, distance: $0.difference(from: word).count) }.min { $0.distance < $1.distance }

@@ -8,12 +8,15 @@ struct AttachCommand: ParsableCommand {
         abstract: "Seal an image, a sound or a video for a web server.",
         discussion: """
             Upload the output to the URL. Standard output gets one JSON object with the file's key. Merge it into the \
-            payload, as with 'jq -s add', and seal the payload. The device downloads the file and shows it with the notification.
+            payload, as with 'jq -s add', and seal the payload. The device downloads the file and shows it with the \
+            notification.
 
             Example: pushcrypt attach photo.jpg --url https://media.example.com/4e1f -o photo.sealed > attachment.json
             """)
 
-    @Argument(help: ArgumentHelp("An image up to 10 MB, audio up to 5 MB, or a video up to 50 MB.", valueName: "file"))
+    @Argument(
+        help: ArgumentHelp("An image up to 10 MB, audio up to 5 MB, or a video up to 50 MB.", valueName: "file"),
+        completion: .file())
     var file: String
 
     @Option(help: ArgumentHelp("The address from which devices will download the output.", valueName: "url"))
@@ -21,7 +24,8 @@ struct AttachCommand: ParsableCommand {
 
     @Option(
         name: [.short, .long],
-        help: ArgumentHelp("Write the sealed file atomically to this file, replacing it.", valueName: "file"))
+        help: ArgumentHelp("Write the sealed file atomically to this file, replacing it.", valueName: "file"),
+        completion: .file())
     var output: String
 
     @Option(help: ArgumentHelp("The name on the device. Default: that of the file.", valueName: "name"))

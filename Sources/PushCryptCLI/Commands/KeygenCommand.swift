@@ -1,15 +1,16 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 struct KeygenCommand: KeyringCommand {
     static let configuration = CommandConfiguration(
         commandName: "keygen",
         abstract: "Create a keyring, or rotate its keys, and print the new public key.",
         discussion: """
-            Without a keyring, this creates one with a new key. With one, it adds a new primary key and retires the old \
-            one, which still opens messages that are on their way. Standard output gets the new public key, a JWK on \
-            one line. The file has mode 0600. A missing directory is created.
+            Without a keyring, this creates one with a new key. With one, it adds a new primary key and retires the \
+            old one, which still opens messages that are on their way. Standard output gets the new public key, a JWK \
+            on one line. The file has mode 0600. A missing directory is created.
 
             Example: pushcrypt keygen --use sig --keyring server.jwks > server.jwk
             """)
@@ -34,7 +35,7 @@ struct KeygenCommand: KeyringCommand {
         }
     }
 
-    func output() throws(PushCryptError) -> String {
+    func describe() throws(PushCryptError) -> String {
         let file = keyring.file()
         return try file.explainingErrors { () throws(PushCryptError) in
             let state = try file.state()
@@ -47,7 +48,9 @@ struct KeygenCommand: KeyringCommand {
             if isNew, !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
             try file.warnOfUselessPassphrase()
             // A new keyring has a use, so that one of another use, created meanwhile, is an error.
-            return try output(of: use ?? (isNew ? .enc : state.use), passphrase, protectsNewFiles: isNew && protect)
+            let use = use ?? (isNew ? .enc : state.use)
+            let opened = try file.open(as: use, passphrase: passphrase, protectsNewFiles: isNew && protect)
+            return try opened.run(self)
         }
     }
 
@@ -73,7 +76,7 @@ struct KeygenCommand: KeyringCommand {
         }
     }
 
-    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
         guard !pending else { return try addPendingKey(to: file, now) }
         let ring = try file.createOrRotate(at: now, isNew: new || file.protectsNewFiles)
@@ -99,11 +102,13 @@ struct KeygenCommand: KeyringCommand {
             try ring.checkClock(now)
             key = try ring.addPendingKey(at: now).key
         }
+        guard let key else {
+            Output.hint("the keyring has a pending key: nothing was changed")
+            return ""
+        }
         Output.hint(
-            key == nil
-                ? "the keyring has a pending key: nothing was changed"
-                : "added a pending key to \(file.path), generation \(ring.generation); 'pushcrypt keys promote' puts it "
-                    + "into use")
-        return key?.publicKey.jwk ?? ""
+            "added a pending key to \(file.path), generation \(ring.generation); "
+                + "'pushcrypt keys promote' puts it into use")
+        return key.publicKey.jwk
     }
 }

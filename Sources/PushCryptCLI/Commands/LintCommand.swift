@@ -7,8 +7,8 @@ struct LintCommand: ParsableCommand {
         abstract: "Check a payload: Apple's rules, and sensitive text that stays readable.",
         discussion: """
             A payload with ENCRYPTED_DATA is checked as sealed, any other as an original to be sealed. Standard output \
-            gets one line per finding, the worst first: severity, location, message, fix and rule. The exit status is 65 \
-            if there is an error. Warnings and notes leave it 0. --rules lists the rules, as Docs/Payloads.md does.
+            gets one line per finding, the worst first: severity, location, message, fix and rule. The exit status is \
+            65 if there is an error. Warnings and notes leave it 0. --rules lists the rules, as Docs/Payloads.md does.
 
             Example: pushcrypt lint --strings Localizable.strings payload.json
             """)
@@ -23,10 +23,14 @@ struct LintCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The request header apns-channel-id, for a broadcast to many devices.", valueName: "id"))
     var channelID: String?
 
-    @Option(help: ArgumentHelp("Check loc-keys and their arguments against this .strings file.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Check loc-keys and their arguments against this .strings file.", valueName: "file"),
+        completion: .file())
     var strings: String?
 
-    @Option(help: ArgumentHelp("Check the category against a content extension's Info.plist.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Check the category against a content extension's Info.plist.", valueName: "file"),
+        completion: .file())
     var infoPlist: String?
 
     @OptionGroup var sealing: SealingOptions

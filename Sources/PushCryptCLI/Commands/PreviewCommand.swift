@@ -15,7 +15,9 @@ struct PreviewCommand: ParsableCommand {
 
     @Flag(help: "Print one JSON object with the property names of UNNotificationContent.") var json = false
 
-    @Option(help: ArgumentHelp("Look up loc-keys in this .strings file. Default: show the keys.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Look up loc-keys in this .strings file. Default: show the keys.", valueName: "file"),
+        completion: .file())
     var strings: String?
 
     @Option(help: "The push type. The system shows alerts only.") var type: PushType = .alert
@@ -45,7 +47,7 @@ struct PreviewCommand: ParsableCommand {
             ? try PreviewReport.json(shown, delivered: delivered, attachment: attachment)
             : data.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)
         try data.write(Array((text + "\n").utf8), isPrivate: true)
-        if let withdrawal = shown.withdrawal {
+        if let withdrawal = shown.presentation.withdrawal {
             let count = withdrawal.collapseIDs.count + withdrawal.threadIDs.count
             Output.hint("this removes \(count) targets; with the filtering entitlement, the device displays nothing")
         }
@@ -76,7 +78,7 @@ struct PreviewCommand: ParsableCommand {
             return presenter.open(try DeliveredNotification(json: delivered))
         } catch {
             return NotificationResult(
-                content: NotificationContent(body: presenter.fallback.body), outcome: .fallback(error))
+                content: NotificationContent(body: presenter.fallback.body), presentation: .fallback(error))
         }
     }
 }

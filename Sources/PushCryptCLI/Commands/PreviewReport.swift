@@ -11,7 +11,7 @@ enum PreviewReport {
             "title": .string(content.title), "subtitle": .string(content.subtitle), "body": .string(content.body),
         ]
         let failure = shown.outcome.failure
-        let opened: JSONValue = shown.withdrawal == nil ? "opened" : "withdrawal"
+        let opened: JSONValue = shown.presentation.withdrawal == nil ? "opened" : "withdrawal"
         members["outcome"] = shown.outcome.push != nil ? opened : failure == nil ? "plaintext" : "fallback"
         members["reason"] = failure.map { .string($0.code.rawValue) }
         members["badge"] = content.badge.map { .number(JSONNumber($0)) }
@@ -35,14 +35,11 @@ enum PreviewReport {
     }
 
     private static func value(_ sound: NotificationSound) -> JSONValue {
-        switch sound {
-        case .delivered: return "default"
-        case .normal(let name): return .string(name ?? "default")
-        case .critical(let name, let volume):
-            var members: [String: JSONValue] = ["critical": 1, "name": .string(name ?? "default")]
-            members["volume"] = volume.map { .number(JSONNumber($0)) }
-            return .object(members)
-        }
+        let name = JSONValue.string(sound.name ?? "default")
+        guard sound.isCritical else { return name }
+        var members: [String: JSONValue] = ["critical": 1, "name": name]
+        members["volume"] = sound.volume.map { .number(JSONNumber($0)) }
+        return .object(members)
     }
 }
 

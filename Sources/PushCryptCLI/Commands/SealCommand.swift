@@ -21,13 +21,16 @@ struct SealCommand: ParsableCommand {
     @Option(
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp(
-            "The device's public key: a JWK, a registration, a file that holds one, or the raw key.", valueName: "key"))
+            "The device's public key: a JWK, a registration, a file that holds one, or the raw key.", valueName: "key"),
+        completion: .file())
     var to: [String] = []
 
-    @Option(help: ArgumentHelp("Sign with the primary key of this keyring.", valueName: "keyring"))
+    @Option(help: ArgumentHelp("Sign with the primary key of this keyring.", valueName: "keyring"), completion: .file())
     var signWith: String?
 
-    @Option(help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"),
+        completion: .file())
     var passphraseFile: String?
 
     @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
@@ -41,7 +44,9 @@ struct SealCommand: ParsableCommand {
     @Option(help: "Hide the length: pad to 256, 512, 1024, 2048 bytes or more (buckets), to the maximum, or not.")
     var padding: Padding = .buckets
 
-    @Option(help: ArgumentHelp("With '--lines': the payload of lines without their own.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("With '--lines': the payload of lines without their own.", valueName: "file"),
+        completion: .file())
     var payload: String?
 
     @Option(help: "With '--lines': the header apns-topic.") var topic: String?
@@ -57,84 +62,120 @@ struct SealCommand: ParsableCommand {
 
     private var passphrase: PassphraseInput { PassphraseInput(file: passphraseFile, descriptor: passphraseFd) }
 
+    // MARK: Checks
+
     func validate() throws {
         try passphrase.validate()
-        guard !lines.lines || to.isEmpty && !["-", "/dev/stdin", "/dev/fd/0"].contains(payload) else {
-            throw ValidationError("With '--lines', remove '--to', and name a file for '--payload'.")
+        if lines.lines {
+            try checkLines()
+        } else {
+            try checkOneDevice()
         }
-        guard lines.lines || to.count == 1 else {
-            throw ValidationError("The device is \(to.isEmpty ? "missing" : "given twice"). Give '--to KEY' once.")
-        }
-        guard lines.lines || payload == nil && topic == nil else {
-            throw ValidationError("'--payload' and '--topic' require '--lines'. Add it, or remove them.")
-        }
-        guard simulator == (bundleId != nil), !simulator || !lines.lines else {
-            throw ValidationError("'--simulator' and '--bundle-id' require each other, and exclude '--lines'.")
-        }
-        guard bundleId?.wholeMatch(of: /[A-Za-z0-9.-]{1,155}/) != nil || bundleId == nil else {
-            throw ValidationError("The bundle ID isn't valid. Give letters, digits, hyphens and periods.")
-        }
+        try checkSimulator()
         try PathArgument.check(payload, for: "--payload")
-        guard anonymous || signWith != nil else {
-            throw ValidationError("The sender is missing. Add '--sign-with KEYRING' or '--anonymous'.")
-        }
-        guard !anonymous || signWith == nil else {
-            throw ValidationError("Give '--sign-with' or '--anonymous', not both.")
-        }
-        guard signWith != nil || !passphrase.isGiven && !mounted else {
-            throw ValidationError("A passphrase and '--mounted' require '--sign-with'. Add it, or remove them.")
-        }
-        try PathArgument.check(signWith, for: "--sign-with")
+        try checkSender()
         try passphrase.check(beside: data)
         try data.check(beside: [signWith, passphraseFile, payload] + to)
     }
 
+    /// Each line names its device, and standard input has the lines.
+    private func checkLines() throws {
+        let isPayloadInput = ["-", "/dev/stdin", "/dev/fd/0"].contains(payload)
+        guard to.isEmpty, !isPayloadInput else {
+            throw ValidationError("With '--lines', remove '--to', and name a file for '--payload'.")
+        }
+    }
+
+    private func checkOneDevice() throws {
+        guard !to.isEmpty || signWith != nil || anonymous else {
+            throw ValidationError(
+                "The device and the sender are missing. Give '--to KEY', and '--sign-with KEYRING' or '--anonymous'.")
+        }
+        guard to.count == 1 else {
+            throw ValidationError("The device is \(to.isEmpty ? "missing" : "given twice"). Give '--to KEY' once.")
+        }
+        guard payload == nil, topic == nil else {
+            throw ValidationError("'--payload' and '--topic' require '--lines'. Add it, or remove them.")
+        }
+    }
+
+    private func checkSimulator() throws {
+        let hasBoth = simulator && bundleId != nil && !lines.lines
+        let hasNeither = !simulator && bundleId == nil
+        guard hasBoth || hasNeither else {
+            throw ValidationError("'--simulator' and '--bundle-id' require each other, and exclude '--lines'.")
+        }
+        guard let bundleId else { return }
+        guard bundleId.wholeMatch(of: /[A-Za-z0-9.-]{1,155}/) != nil else {
+            throw ValidationError("The bundle ID isn't valid. Give letters, digits, hyphens and periods.")
+        }
+    }
+
+    /// The sender must be chosen, because an unsigned message is a decision.
+    private func checkSender() throws {
+        let isSigned = signWith != nil
+        guard isSigned || anonymous else {
+            throw ValidationError("The sender is missing. Add '--sign-with KEYRING' or '--anonymous'.")
+        }
+        guard !(isSigned && anonymous) else {
+            throw ValidationError("Give '--sign-with' or '--anonymous', not both.")
+        }
+        let hasKeyringOptions = passphrase.isGiven || mounted
+        guard isSigned || !hasKeyringOptions else {
+            throw ValidationError("A passphrase and '--mounted' require '--sign-with'. Add it, or remove them.")
+        }
+        try PathArgument.check(signWith, for: "--sign-with")
+    }
+
+    // MARK: Sealing
+
     func run() throws {
-        guard !lines.lines else { return try lines.run(data, isPrivate: false) { try LineSealing(self) } }
+        if lines.lines {
+            return try lines.run(data, isPrivate: false) { try LineSealing(self) }
+        }
         let recipient = try KeyArgument.recipient(to[0], for: "--to")
         let sealer = try sealer()
         let headers = APNsHeaders(options.type)
-        var json: [UInt8] = []
+        let json = try readPayload()
         let push: SealedPush
         do throws(PushCryptError) {
-            json = try data.read()
             push = try sealer.seal(json: json, for: recipient, headers: headers)
         } catch {
-            if json.isEmpty && error.code == .payloadTooLarge || String(decoding: json, as: UTF8.self).contains("}\n{")
-            {
-                Output.hint("if each line is for a device, use '--lines'")
-            }
+            if String(decoding: json, as: UTF8.self).contains("}\n{") { Self.suggestLines() }
             throw error
         }
-        try warn(of: json, sealer, headers, push.truncations)
+        let warnings = SealingWarnings(sealer: sealer, headers: headers)
+        try warnings.display(for: json, truncations: push.truncations)
         if let id = push.headers.collapseID { Output.hint("add the header apns-collapse-id: \(id)") }
-        var payload = push.payload
-        if let bundleId {
-            payload.insert(contentsOf: #""Simulator Target Bundle":"\#(bundleId)","#.utf8, at: 1)
-            let excess = payload.count - options.type.maximumPayloadLength
-            if excess > 0 { Output.warning("simctl may refuse \(excess) bytes more than APNs; add '--padding none'") }
+        try data.write(payload(of: push), isPrivate: false)
+    }
+
+    private func readPayload() throws(PushCryptError) -> [UInt8] {
+        do throws(PushCryptError) {
+            return try data.read()
+        } catch {
+            if error.code == .payloadTooLarge { Self.suggestLines() }
+            throw error
         }
-        try data.write(payload, isPrivate: false)
+    }
+
+    private static func suggestLines() {
+        Output.hint("if each line is for a device, use '--lines'")
+    }
+
+    /// Returns the payload to write: with `--simulator`, the app's bundle ID is its first member.
+    private func payload(of push: SealedPush) -> [UInt8] {
+        guard let bundleId else { return push.payload }
+        var payload = push.payload
+        payload.insert(contentsOf: #""Simulator Target Bundle":"\#(bundleId)","#.utf8, at: 1)
+        let excess = payload.count - options.type.maximumPayloadLength
+        if excess > 0 { Output.warning("simctl may refuse \(excess) bytes more than APNs; add '--padding none'") }
+        return payload
     }
 
     func sealer() throws -> Sealer {
         guard let signWith else { return options.sealer(.anonymous, padding: padding) }
         let keyring = KeyringArgument(name: "--sign-with", path: signWith, passphrase: passphrase, isMounted: mounted)
         return options.sealer(.signed(by: try keyring.read(SigningKey.self).primary.key), padding: padding)
-    }
-
-    /// Warns of the findings in a payload, and of the texts that were truncated.
-    func warn(
-        of json: [UInt8], _ sealer: Sealer, _ headers: APNsHeaders, _ truncations: [Truncation]
-    ) throws(PushCryptError) {
-        for finding in try sealer.lint(json: json, headers: headers).findings {
-            let line = LintReport.line(finding)
-            if finding.rule.severity == .note { Output.hint(line) } else { Output.warning(line) }
-        }
-        for cut in truncations {
-            Output.warning(
-                "the \(cut.field.rawValue) was too long: \(cut.keptCharacters) characters are left, \(cut.removedCharacters) were cut"
-            )
-        }
     }
 }

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptAPNs
+internal import PushCryptSystem
 
 #if APNs
 internal import Logging
@@ -12,14 +13,15 @@ struct SendCommand: ParsableCommand {
         abstract: "Send a sealed payload with APNs.",
         discussion: """
             The input is the output of 'pushcrypt seal'. Standard output gets "status" and "apns-id" as JSON if APNs \
-            accepts the push. The exit status is 65 if the push or its device token is wrong, and 1 if only the attempt \
-            failed, or the credentials are wrong.
+            accepts the push. The exit status is 65 if the push or its device token is wrong, and 1 if only the \
+            attempt failed, or the credentials are wrong.
 
             With '--lines', the input is the output of 'pushcrypt seal --lines', and each line has a device token as \
             "token". Its answer has "status" and "apns-id" instead of "payload" and "headers". If the push isn't \
-            accepted, the answer also has "line" and "error", and the exit status is 65. Lines that 'seal' refused stay \
-            unchanged. Options are for headers that a line lacks. If the connection or the credentials fail, the command ends \
-            with status 1, and '--resume' continues. Then, or after a kill, up to 1000 pushes are sent again.
+            accepted, the answer also has "line" and "error", and the exit status is 65. Lines that 'seal' refused \
+            stay unchanged. Options are for headers that a line lacks. If the connection or the credentials fail, the \
+            command ends with status 1, and '--resume' continues. Then, or after a kill, up to 1000 pushes are sent \
+            again.
 
             Requires a build with '\(build)'.
 
@@ -30,7 +32,9 @@ struct SendCommand: ParsableCommand {
     /// The command that builds a tool with this command.
     static let build = "swift build -c release --traits APNs --product pushcrypt"
 
-    @Option(help: ArgumentHelp("The key of the developer account for APNs (AuthKey_….p8).", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The key of the developer account for APNs (AuthKey_….p8).", valueName: "file"),
+        completion: .file())
     var p8: String
 
     @Option(help: ArgumentHelp("The ID of that key.", valueName: "id")) var keyId: String
@@ -41,16 +45,23 @@ struct SendCommand: ParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Share the provider token with other processes through this file. Default: one in $XDG_CACHE_HOME/pushcrypt, or ~/.cache/pushcrypt.",
-            valueName: "file"))
+            """
+            Share the provider token with other processes through this file. Default: one in \
+            $XDG_CACHE_HOME/pushcrypt, or ~/.cache/pushcrypt.
+            """,
+            valueName: "file"),
+        completion: .file())
     var tokenFile: String?
 
     @Option(help: ArgumentHelp("The device token, in hexadecimal.", valueName: "token")) var device: String?
     @Flag(help: "Send to apps that Xcode has installed.") var sandbox = false
-    @Option(help: ArgumentHelp("443 or 2197. Default: 443.", valueName: "number")) var port: Int?
+    @Option(help: ArgumentHelp("443 or 2197. Default: 443.", valueName: "number"), completion: .list(["443", "2197"]))
+    var port: Int?
     @Option(help: ArgumentHelp("Another server, for tests.", valueName: "name")) var host: String?
 
-    @Option(help: ArgumentHelp("The only certificates that may sign that server's, in PEM.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The only certificates that may sign that server's, in PEM.", valueName: "file"),
+        completion: .file())
     var ca: String?
 
     @Flag(help: "Also send what isn't sealed.") var unsealed = false
@@ -83,28 +94,44 @@ struct SendCommand: ParsableCommand {
 
     #if APNs
     func run() throws {
-        try headers.headers().check()
+        try APNsHeaders(HeaderFields(headers)).check()
         let client = try client()
         defer { waiting { await client.shutDown() } }
         var sending = LineSending(client: client, headers: headers)
         guard let device else {
             return try lines.run(data, isPrivate: false) { [sending] in
-                LineFilter(work: sending, lines: 1, concurrency: 500, window: 1000)
+                LineFilter(work: sending, batchSize: 1, concurrency: 500, window: 1000)
             }
         }
         // Standard error, which gets the answer to a refused push, often goes into logs.
-        sending.hidden.append("token")
+        sending.hiddenMembers.append("token")
         try data.checkOutput()
-        let payload = try data.read()
+        let line = try line(with: data.read(), to: device)
+        let result = waiting { [sending] in
+            var work = sending
+            return await work.answer(.bytes(line), number: 1)
+        }
+        guard case .refusal(let refusal) = result else {
+            var answer: [UInt8] = []
+            result.write(to: &answer)
+            return try data.write(answer, isPrivate: false)
+        }
+        Output.error(refusal.error)
+        var answer: [UInt8] = []
+        refusal.object.write(to: &answer)
+        Output.hint("the answer is \(String(decoding: answer, as: UTF8.self))")
+        throw refusal.status
+    }
+
+    /// Returns the line that `--lines` would read for a payload.
+    private func line(with payload: [UInt8], to device: String) throws(PushCryptError) -> [UInt8] {
         _ = try JSONDocument(scanning: payload.span)
-        var line = Array(#"{"token":"#.utf8)
-        JSONText.append(device, to: &line)
-        line += #","payload":"#.utf8 + payload + "}".utf8
-        let answer = waiting { [line, sending] in await sending.answer(line, 1) }
-        guard let error = answer.error else { return try data.write(answer.bytes, isPrivate: false) }
-        Output.error(error)
-        Output.hint("the answer is \(String(decoding: answer.bytes.dropLast(), as: UTF8.self))")
-        throw answer.status
+        var object = LineObject()
+        object.append("token", device)
+        object.append("payload", json: payload)
+        var line: [UInt8] = []
+        object.write(to: &line)
+        return line
     }
 
     private func client() throws -> APNsClient {

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 struct XcodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,17 +20,21 @@ struct XcodeWriteCommand: ParsableCommand {
             """)
 
     @OptionGroup var files: XcodeFiles
-    @Option(parsing: .unconditional, help: ArgumentHelp("The server's public key.", valueName: "key"))
-    var signedBy: String
-    @Option(name: [.short, .long], help: ArgumentHelp("Write the files into this directory.", valueName: "directory"))
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The server's public key, or a file with all of them. May be repeated.", valueName: "key"),
+        completion: .file())
+    var signedBy: [String]
+    @Option(
+        name: [.short, .long], help: ArgumentHelp("Write the files into this directory.", valueName: "directory"),
+        completion: .directory)
     var output: String?
     @Flag(help: "With --output: replace the extension's files, such as those of Xcode's template.") var force = false
 
     func validate() throws { try PathArgument.check(output, for: "--output") }
 
     func run() throws {
-        let key = try KeyArgument.publicKey(VerificationKey.self, signedBy, for: "--signed-by")
-        let contents = try files.contents(serverKey: Base64URL.encode(key.rawRepresentation))
+        let contents = try files.contents(serverKeys: KeyArgument.verificationKeys(signedBy, for: "--signed-by"))
         guard let output else {
             return try Output.line(contents.map { "==> \($0) <==\n\($1)" }.joined(separator: "\n"))
         }
@@ -52,16 +57,19 @@ struct XcodeCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Check the extension, the entitlements and the keys of a project.",
         discussion: """
-            Standard output gets one line per mistake: location, message, fix and rule. The exit status is 65 if there is \
-            one. Packages, and directories such as Pods and build, are skipped.
+            Standard output gets one line per mistake: location, message, fix and rule. The exit status is 65 if \
+            there is one. Packages, and directories such as Pods and build, are skipped.
 
             Example: pushcrypt xcode check --payload sealed.json ios
             """)
 
     @Flag(help: "Print a JSON array.") var json = false
-    @Option(help: ArgumentHelp("Check that this sealed payload runs the extension.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Check that this sealed payload runs the extension.", valueName: "file"),
+        completion: .file())
     var payload: String?
-    @Argument(help: ArgumentHelp("The directory of the project.", valueName: "directory")) var directory = "."
+    @Argument(help: ArgumentHelp("The directory of the project.", valueName: "directory"), completion: .directory)
+    var directory = "."
 
     func run() throws {
         var findings = XcodeCheck(try XcodeProject(directory)).findings

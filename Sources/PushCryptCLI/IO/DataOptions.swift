@@ -1,16 +1,19 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// The input and the output of a command.
 struct DataOptions: ParsableArguments {
     @Option(
         name: [.short, .long],
         help: ArgumentHelp(
-            "Replace this file atomically; '--lines' creates it. - is standard output.", valueName: "file"))
+            "Replace this file atomically; '--lines' creates it. - is standard output.", valueName: "file"),
+        completion: .file())
     var output = "-"
 
-    @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input")) var input = "-"
+    @Argument(help: ArgumentHelp("A file. - is standard input.", valueName: "input"), completion: .file())
+    var input = "-"
 
     func validate() throws {
         try PathArgument.check(output, for: "--output")

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 enum Input {
     /// Reads and parses a file, and has an error of the parser name it.

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// Refuses to overwrite key files, which can't be recovered.
 enum KeyFileGuard {
@@ -28,7 +29,8 @@ enum KeyFileGuard {
         }
     }
 
-    /// Returns a Boolean value that indicates whether some bytes may be keys, also damaged ones, protected ones, or PEM.
+    /// Returns a Boolean value that indicates whether some bytes may be keys, also damaged ones, protected ones, or
+    /// PEM.
     static func mayHoldKeys(_ bytes: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: bytes) else {
             return ["\"keys\"", "\"kty\"", "\"protection\"", "\"kdf\"", "\"keyring\"", "-----BEGIN"].contains {

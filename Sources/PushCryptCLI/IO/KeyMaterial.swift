@@ -15,6 +15,13 @@ enum KeyMaterial {
             }
     }
 
+    /// Returns a Boolean value that indicates whether a document is a private JWK or a keyring with a passphrase.
+    static func isPrivateKey(_ document: JSONDocument, _ input: Span<UInt8>) -> Bool {
+        func hasOne(of names: [String]) -> Bool { names.contains { document.member($0, in: input)?.kind == .string } }
+        return hasOne(of: marks) && hasOne(of: secrets)
+            || ProtectedKeyring.isProtected(input) && document.member("aps", in: input) == nil
+    }
+
     /// Replaces the private members of JWKs at any depth, and strings with a JWK in them.
     static func redacted(_ value: JSONValue) -> JSONValue {
         switch value {
@@ -28,13 +35,13 @@ enum KeyMaterial {
         }
     }
 
-    /// Replaces a text that contains a private JWK, also a nested one with escapes, or a private key in PEM.
+    /// Returns `(private)` for a string with a private key in PEM or in a JWK, even nested; otherwise the string.
     static func redacted(_ text: String) -> String {
         let bytes = text.utf8.filter { $0 != UInt8(ascii: "\\") }
         return hasPrivateKey(text: bytes.span) ? "(private)" : text
     }
 
-    /// The members of which each JWK on a curve has one.
+    /// The members that identify a JWK: each JWK on a curve has at least one.
     private static let marks = ["kty", "crv"]
     /// The private members of RFC 7518 §6.
     private static let secrets = ["d", "k", "p", "q", "dp", "dq", "qi", "oth"]
@@ -44,7 +51,7 @@ enum KeyMaterial {
             || (contains("\"d\"", text) && marks.contains { contains("\"\($0)\"", text) })
     }
 
-    /// Returns a Boolean value that indicates whether a text, which may be secret, contains a word.
+    /// Returns a Boolean value that indicates whether bytes, which may be secret, contain a word.
     static func contains(_ word: String, _ text: Span<UInt8>) -> Bool {
         let word = Array(word.utf8)
         guard text.count >= word.count else { return false }

@@ -1,9 +1,11 @@
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 // - Standard output gets data and nothing else, fit to be piped on.
 // - Standard error gets everything for people, one line each: "pushcrypt: error: …", "warning: …", "hint: …".
-// - Data that isn't authentic is never printed as the message. `inspect` and the fallback of `preview` show what they show.
+// - Data that isn't authentic is never printed as the message. `inspect` and the fallback of `preview` show what they
+//   show.
 // - No private key is ever printed.
 // - The exit status is 0 only if the whole succeeded, including the writing of the output.
 enum Output {
@@ -16,8 +18,17 @@ enum Output {
         do {
             try FileHandle.standardOutput.write(contentsOf: Data(bytes + (needsBreak ? [UInt8(ascii: "\n")] : [])))
         } catch {
-            throw PushCryptError(.fileSystemError, "Cannot write to standard output.")
+            guard !hasNoReader else { throw closed }
+            throw PushCryptError(.fileSystemError, "Cannot write to standard output. Check where it goes.")
         }
+    }
+
+    /// A Boolean value that indicates whether standard output is a pipe whose reader has ended.
+    static var hasNoReader: Bool { FileDescriptor.hasNoReader(STDOUT_FILENO) }
+
+    /// The error of a write to a pipe whose reader has ended, which is never displayed.
+    static var closed: PushCryptError {
+        PushCryptError(.outputClosed, "The reader of the output has ended. Check that command.")
     }
 
     /// Writes a line of text to standard output.

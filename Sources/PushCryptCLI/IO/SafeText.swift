@@ -1,6 +1,6 @@
 /// Text from outside, safe for a terminal.
 enum SafeText {
-    /// Escapes a text, including its line breaks, so that no text can pretend to be another line.
+    /// Escapes a string, including its line breaks, so that it can't pretend to be another line.
     static func onOneLine(_ text: String) -> String { forTerminal(text).replacing("\n", with: "\\n") }
 
     /// Escapes the characters that move the cursor, change colors, hide, or reverse the text that follows.
@@ -39,6 +39,6 @@ enum SafeText {
 }
 
 extension String {
-    /// Returns the text with spaces behind it, up to a number of characters.
+    /// Returns the string, filled with spaces at its end up to a number of characters.
     func padded(to count: Int) -> String { self + String(repeating: " ", count: max(count - self.count, 0)) }
 }

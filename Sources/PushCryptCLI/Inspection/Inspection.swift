@@ -1,5 +1,4 @@
 internal import PushCryptReceiver
-internal import PushCryptRules
 internal import PushCryptSender
 
 /// The parts of a payload that are readable without any key.

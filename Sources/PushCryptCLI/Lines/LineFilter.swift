@@ -1,71 +1,69 @@
-internal import Dispatch
-internal import Foundation
 internal import PushCryptSender
-
-/// The work on lines, of which each batch of lines has a copy.
-protocol LineWork: Sendable {
-    /// Returns the answer to a line, or to one that is too long.
-    mutating func answer(_ line: [UInt8]?, _ number: Int) async -> LineAnswer
-}
 
 /// Answers each line with one line, in order.
 struct LineFilter<Work: LineWork>: Sendable {
-    private typealias Batch = Task<([LineAnswer], Int), Never>
-
     let work: Work
-    /// The most lines of a batch, and the most batches at work and in memory.
-    let (lines, concurrency, window): (Int, Int, Int)
+    /// The maximum number of lines in a batch.
+    let batchSize: Int
+    /// The maximum number of batches at work.
+    let concurrency: Int
+    /// The maximum number of batches in memory: at work, and waiting for the answers before theirs.
+    let window: Int
 
-    func run(
-        _ reader: LineReader, _ output: borrowing LineOutput, _ progress: inout LineProgress
-    ) throws(PushCryptError) {
-        let (batches, length) = (LockedValue<[Result<Batch?, PushCryptError>]>([]), reader.length)
-        // A semaphore must not end below its first value, as it would if the output fails.
-        let (room, ready) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        for _ in 0..<window { room.signal() }
-        // A thread of its own: an answer, or the end of the output, doesn't wait for input.
-        Thread { [before = progress.lines] in
-            read(reader, after: before) { batch in
-                room.wait()
-                batches.withLock { $0.append(batch()) }
-                ready.signal()
+    /// Answers all lines, or throws the first failure of the input, the work or the output.
+    ///
+    /// A thread of ``LineBatches`` reads a batch. A task answers its lines with ``LineWork``. ``LineWriter`` writes the
+    /// answers in the order of the lines. An error that concerns all lines is thrown by the writer, and stops the
+    /// reading and all tasks; those lines stay without an answer.
+    func run(_ reader: LineReader, _ writer: LineWriter) async throws(PushCryptError) {
+        let count = await writer.progress.lines
+        let batches = LineBatches(reader, after: count, size: batchSize, workers: concurrency, window: window)
+        await withTaskGroup(of: Void.self) { group in
+            var batchesAtWork = 0
+            for await batch in batches {
+                if batchesAtWork == concurrency {
+                    await group.next()
+                    batchesAtWork -= 1
+                }
+                group.addTask { await answer(batch, of: batches, writer) }
+                batchesAtWork += 1
             }
-        }.start()
-        while true {
-            ready.wait()
-            defer { room.signal() }
-            guard let batch = try batches.withLock({ $0.removeFirst() }).get() else { return }
-            let (answers, position) = waiting { await batch.value }
-            if let failure = answers.first(where: \.isForAllLines)?.error { throw failure }
-            try output.write(answers.flatMap(\.bytes))
-            progress.lines += answers.count
-            progress.refused += answers.count { $0.status != .success }
-            progress.update(position, of: length)
+            while batchesAtWork > 0 {
+                // A push that waits for its answer doesn't delay the end.
+                if batches.isStopped { group.cancelAll() }
+                await group.next()
+                batchesAtWork -= 1
+            }
+        }
+        if let failure = batches.failure { throw failure }
+    }
+
+    /// Answers all lines and ends the output, and returns the number of the lines that were refused.
+    func refusals(
+        among reader: LineReader, _ writer: LineWriter
+    ) async -> Result<Int, PushCryptError> {
+        do throws(PushCryptError) {
+            try await run(reader, writer)
+            return .success(try await writer.finish())
+        } catch {
+            return .failure(error)
         }
     }
 
-    /// Reads batches, and begins the work on them.
-    private func read(_ reader: LineReader, after before: Int, add: (() -> Result<Batch?, PushCryptError>) -> Void) {
-        let idle = DispatchSemaphore(value: concurrency)
+    /// Answers the lines of a batch, and writes all answers whose turn it is.
+    private func answer(_ batch: LineBatch, of batches: LineBatches, _ writer: LineWriter) async {
+        var work = work
+        var results: [LineResult] = []
+        results.reserveCapacity(batch.lines.count)
+        for (index, line) in batch.lines.enumerated() {
+            results.append(await work.answer(line, number: batch.firstNumber + index))
+        }
+        batches.endWork()
         do throws(PushCryptError) {
-            var number = before
-            while case let batch = try reader.next(atMost: lines), !batch.lines.isEmpty {
-                let lines = batch.lines.map { $0.map { Array(batch.bytes[$0]) } }
-                idle.wait()
-                let task = { [number, position = reader.position] in
-                    Task {
-                        defer { idle.signal() }
-                        var (work, answers) = (work, [LineAnswer]())
-                        for line in lines { answers.append(await work.answer(line, number + answers.count + 1)) }
-                        return (answers, position)
-                    }
-                }
-                add { .success(task()) }
-                number += lines.count
-            }
-            add { .success(nil) }
+            let count = try await writer.write(results, of: batch)
+            batches.addRoom(for: count)
         } catch {
-            add { .failure(error) }
+            batches.stop(error)
         }
     }
 }

@@ -3,19 +3,18 @@ internal import PushCryptSender
 
 /// The work of `open --lines`.
 struct LineOpening: LineWork {
+    let hiddenMembers = ["to", "payload", "headers"] + LineSealing.options
     let opener: Opener
     let type: PushType
 
-    func answer(_ line: [UInt8]?, _ number: Int) -> LineAnswer {
-        LineAnswer(to: line, number, hiding: ["to", "payload", "headers"] + LineSealing.options) {
-            (line, document, answer) throws(PushCryptError) in
-            guard !answer.repeats(line, document) else { return }
-            let json = line[try document.required("payload", in: line).range]
-            let payload = try opener.original(of: json, as: document.pushType(in: line, or: type))
-            answer.bytes.append(UInt8(ascii: "{"))
-            document.appendMembers(of: line, payload: payload, to: &answer.bytes)
-            answer.bytes[answer.bytes.count - 1] = UInt8(ascii: "}")
-        }
+    func result(for line: LineMembers) throws(PushCryptError) -> LineResult {
+        if let refusal = line.earlierRefusal { return refusal }
+        let sealed = line.json(try line.required("payload"))
+        let type = try line.pushType(or: type)
+        let original = try opener.original(of: sealed, as: type)
+        // The sender chooses the white space, and a line break would forge the answer to another line.
+        let payload = try JSONDocument(scanning: original.span).minified(original.span)
+        return .answer(line.kept(without: [], replacingPayload: payload))
     }
 }
 

@@ -13,29 +13,37 @@ struct LineOptions: ParsableArguments {
         guard lines || !resume else { throw ValidationError("'--resume' requires '--lines'. Add it.") }
     }
 
-    /// Answers the lines behind those that the output has.
+    /// Answers the lines after those that the output has.
     func run(_ data: DataOptions, isPrivate: Bool, _ filter: () throws -> LineFilter<some LineWork>) throws {
         guard !resume || data.output != "-" else {
             throw ValidationError("'--resume' continues a file. Add '-o FILE'.")
         }
-        // A write to a closed pipe then fails, and does not end the process.
-        signal(SIGPIPE, SIG_IGN)
         do {
             let filter = try filter()
             let reader = LineReader(try Input.open(data.input, flags: 0))
-            let output = try LineOutput(data, isPrivate, resumes: resume)
-            try reader.skip(output.lines)
-            try output.removeTornLine()
-            var progress = LineProgress(isVisible: !output.isTerminal, skipped: output.lines, reader.position)
-            try filter.run(reader, output, &progress)
-            try output.finish()
-            progress.end()
-            guard progress.refused == 0 else { throw ExitStatus.input }
+            let writer = try writer(data, isPrivate: isPrivate, after: reader)
+            let result = waiting { await filter.refusals(among: reader, writer) }
+            guard try result.get() == 0 else { throw ExitStatus.input }
+        } catch let error as PushCryptError where error.code == .outputClosed {
+            // The other lines have no answer.
+            throw ExitStatus.failure
         } catch let error as PushCryptError where ExitStatus(error.code) == .input {
-            // This status means that all lines are answered.
+            // The status of invalid input would mean that all lines are answered.
             Output.error(error)
             throw ExitStatus.failure
         }
+    }
+
+    /// Opens the output, and has the reader skip the lines that it answers.
+    private func writer(
+        _ data: DataOptions, isPrivate: Bool, after reader: LineReader
+    ) throws(PushCryptError) -> LineWriter {
+        let output = try LineOutput(data, isPrivate: isPrivate, resumes: resume)
+        try reader.skip(output.lines)
+        try output.removeTornLine()
+        let progress = LineProgress(
+            isVisible: !output.isTerminal, skippedLines: output.lines, skippedBytes: reader.position)
+        return LineWriter(output, progress, inputLength: reader.length)
     }
 }
 
@@ -58,7 +66,7 @@ struct ThreadOptions: ParsableArguments {
     func run(_ data: DataOptions, isPrivate: Bool, _ work: () throws -> some LineWork) throws {
         try options.run(data, isPrivate: isPrivate) {
             let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
-            return LineFilter(work: try work(), lines: 16, concurrency: threads, window: 2 * threads + 2)
+            return LineFilter(work: try work(), batchSize: 16, concurrency: threads, window: 2 * threads + 2)
         }
     }
 }

@@ -7,33 +7,42 @@ struct LineProgress {
     var lines: Int
     var refused = 0
     private let isVisible: Bool
-    /// The number of lines, and of their bytes, that are skipped.
-    private let skipped: (lines: Int, bytes: Int)
+    private let skippedLines: Int
+    private let skippedBytes: Int
     private let start = DispatchTime.now().uptimeNanoseconds
-    private var shown = 0.0
+    /// The time of the last display in seconds; 0 before the first one.
+    private var displayed = 0.0
 
-    init(isVisible: Bool, skipped lines: Int, _ bytes: Int) {
+    init(isVisible: Bool, skippedLines: Int, skippedBytes: Int) {
         self.isVisible = isVisible && isatty(STDERR_FILENO) == 1
-        (self.lines, skipped) = (lines, (lines, bytes))
+        self.skippedLines = skippedLines
+        self.skippedBytes = skippedBytes
+        lines = skippedLines
     }
 
     private var seconds: Double { Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9 + 1e-9 }
 
-    /// Shows the number of lines, their rate, and the remaining time if the length of the input is known.
+    private var answered: Int { lines - skippedLines }
+
+    /// Displays the number of lines, their rate, and the remaining time if the length of the input is known.
     mutating func update(_ bytes: Int, of length: Int) {
-        guard isVisible, case let seconds = seconds, shown == 0 || seconds > shown + 0.2 else { return }
-        shown = seconds
-        let minutes = seconds * Double(length - bytes) / Double(bytes - skipped.bytes) / 60
+        guard isVisible else { return }
+        let seconds = seconds
+        guard displayed == 0 || seconds > displayed + 0.2 else { return }
+        displayed = seconds
+        let rate = Int(Double(answered) / seconds)
+        let minutes = seconds * Double(length - bytes) / Double(bytes - skippedBytes) / 60
         let time = length > 0 ? String(format: ", %.1f minutes left", minutes) : ""
-        let text = "\r\(lines) lines, \(Int(Double(lines - skipped.lines) / seconds)) per second\(time)\u{1B}[K"
+        let text = "\r\(lines) lines, \(rate) per second\(time)\u{1B}[K"
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
-    /// Shows the summary.
+    /// Displays the summary.
     func end() {
-        if shown > 0 { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
-        let time = String(format: "%.1f s, %.0f per second", seconds, Double(lines - skipped.lines) / seconds)
-        let before = skipped.lines > 0 ? "; \(skipped.lines) were in the output" : ""
-        Output.hint("answered \(lines - skipped.lines) lines, and refused \(refused) of them, in \(time)\(before)")
+        if displayed > 0 { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
+        let seconds = seconds
+        let time = String(format: "%.1f s, %.0f per second", seconds, Double(answered) / seconds)
+        let before = skippedLines > 0 ? "; \(skippedLines) were in the output" : ""
+        Output.hint("answered \(answered) lines, and refused \(refused) of them, in \(time)\(before)")
     }
 }

@@ -5,20 +5,28 @@ struct LineSealing: LineWork {
     /// The members that replace options.
     static let options = ["type", "lifetime", "collapse-id", "topic", "priority"]
 
+    let hiddenMembers = ["to", "payload", "headers"] + Self.options
+
     private let sealer: Sealer
     private let headers: APNsHeaders
-    /// The payload of lines without their own, and its preparation or the error of that.
-    private let json: [UInt8]?
+    /// The payload of lines without their own.
+    private let sharedPayload: [UInt8]?
+    /// The preparation of the shared payload.
     private var prepared: PreparedPush?
+    /// The error of that preparation.
     private var failure: PushCryptError?
 
     init(_ command: SealCommand) throws {
         sealer = try command.sealer()
         headers = APNsHeaders(command.options.type, topic: command.topic)
-        json = try command.payload.map { try Input.text($0, maximumLength: 1 << 16) }
+        sharedPayload = try command.payload.map { try Input.text($0, maximumLength: 1 << 16) }
         do throws(PushCryptError) {
-            prepared = try sealer.prepare(json: json ?? Array(#"{"aps":{"alert":"-"}}"#.utf8), headers: headers)
-            if let json { try command.warn(of: json, sealer, headers, prepared?.truncations ?? []) }
+            let example = Array(#"{"aps":{"alert":"-"}}"#.utf8)
+            prepared = try sealer.prepare(json: sharedPayload ?? example, headers: headers)
+            if let sharedPayload {
+                let warnings = SealingWarnings(sealer: sealer, headers: headers)
+                try warnings.display(for: sharedPayload, truncations: prepared?.truncations ?? [])
+            }
         } catch {
             // Options that aren't valid for any payload. A line may still have another type.
             guard ExitStatus(error.code) != .usage else { throw error }
@@ -27,63 +35,63 @@ struct LineSealing: LineWork {
         }
     }
 
-    mutating func answer(_ line: [UInt8]?, _ number: Int) -> LineAnswer {
-        LineAnswer(to: line, number, hiding: ["to", "payload", "headers"] + Self.options) {
-            (line, document, answer) throws(PushCryptError) in try seal(line, document, &answer)
-        }
+    mutating func result(for line: LineMembers) throws(PushCryptError) -> LineResult {
+        let recipient = try recipient(of: line)
+        let push = try seal(line, for: recipient)
+        var answer = line.kept(without: ["to", "headers"], replacingPayload: push.payload)
+        if line["payload"] == nil { answer.append("payload", json: push.payload) }
+        var headers = LineObject()
+        for field in push.headers.fields { headers.append(field.name, field.value) }
+        answer.append("headers", headers)
+        return .answer(answer)
     }
 
+    private func recipient(of line: LineMembers) throws(PushCryptError) -> any SealTarget {
+        let member = try line.required("to")
+        let key = line.string(member).map { Array($0.utf8) } ?? Array(line.json(member))
+        return try KeyArgument.recipient(parsing: key.span)
+    }
+
+    /// Seals the line's own payload, or else the shared one.
     private mutating func seal(
-        _ line: [UInt8], _ document: JSONDocument, _ answer: inout LineAnswer
-    ) throws(PushCryptError) {
-        let to = try document.required("to", in: line)
-        let key = to.kind == .string ? JSONText.decoded(line.span, to.contents) : Array(line[to.range])
-        let recipient = try KeyArgument.recipient(parsing: key.span)
-        let own = json == nil ? try document.required("payload", in: line) : document.member("payload", in: line.span)
-        let push: SealedPush
-        if own != nil || Self.options.contains(where: { document.member($0, in: line.span) != nil }) {
-            let (sealer, headers) = try options(of: line, document)
-            push = try sealer.seal(
-                json: own.map { line[$0.range] } ?? json?[...] ?? [], for: recipient, headers: headers)
-        } else if let sealed = try prepared?.sealInPlace(for: recipient) {
-            push = sealed
-        } else {
-            throw failure ?? PushCryptError(.missingValue, "The payload is missing. Add it.")
+        _ line: LineMembers, for recipient: any SealTarget
+    ) throws(PushCryptError) -> SealedPush {
+        let member = sharedPayload == nil ? try line.required("payload") : line["payload"]
+        if member != nil || line.hasAny(of: Self.options) {
+            let payload = member.map { line.json($0) } ?? sharedPayload?[...] ?? []
+            let sealer = sealer(for: line)
+            let headers = try headers(for: line)
+            return try sealer.seal(json: payload, for: recipient, headers: headers)
         }
-        answer.bytes.append(UInt8(ascii: "{"))
-        document.appendMembers(of: line, without: ["to", "headers"], payload: push.payload, to: &answer.bytes)
-        if own == nil { answer.bytes += Array(#""payload":"#.utf8) + push.payload + Array(",".utf8) }
-        answer.bytes += #""headers":{"#.utf8
-        for (index, field) in push.headers.fields.enumerated() {
-            answer.bytes += (index > 0 ? ",\"" : "\"").utf8
-            answer.bytes += field.name.utf8
-            answer.bytes += "\":".utf8
-            JSONText.append(field.value, to: &answer.bytes)
-        }
-        answer.bytes += "}}".utf8
+        if let push = try prepared?.sealInPlace(for: recipient) { return push }
+        throw failure ?? PushCryptError(.missingValue, "The payload is missing. Add it.")
     }
 
-    /// Returns the sealer and the headers with the members of a line that replace options.
-    private func options(
-        of line: [UInt8], _ document: JSONDocument
-    ) throws(PushCryptError) -> (Sealer, APNsHeaders) {
+    /// Returns the sealer with the lifetime of a line.
+    private func sealer(for line: LineMembers) -> Sealer {
         var sealer = sealer
-        if let lifetime = document.member("lifetime", in: line.span) {
-            let seconds = document.integer(lifetime, in: line.span).map { Double($0) }
-            let text = document.string(lifetime, in: line.span)
-            sealer.lifetime = seconds ?? text.flatMap { try? Period.seconds($0) } ?? 0
+        if let lifetime = line["lifetime"] {
+            let seconds = line.integer(lifetime).map { Double($0) }
+            let period = line.string(lifetime).flatMap { try? Period.seconds($0) }
+            // The sealer rejects 0.
+            sealer.lifetime = seconds ?? period ?? 0
         }
+        return sealer
+    }
+
+    /// Returns the headers with the members of a line that replace options.
+    private func headers(for line: LineMembers) throws(PushCryptError) -> APNsHeaders {
         var headers = APNsHeaders(
-            try document.pushType(in: line, or: headers.pushType),
-            collapseID: try document.text("collapse-id", in: line),
-            topic: try document.text("topic", in: line) ?? headers.topic)
-        if let priority = document.member("priority", in: line.span) {
-            let number = document.integer(priority, in: line.span).flatMap { Int(exactly: $0) }
+            try line.pushType(or: headers.pushType),
+            collapseID: try line.text("collapse-id"),
+            topic: try line.text("topic") ?? headers.topic)
+        if let priority = line["priority"] {
+            let number = line.integer(priority).flatMap { Int(exactly: $0) }
             guard let value = number.flatMap(APNsHeaders.Priority.init(rawValue:)) else {
                 throw PushCryptError(.invalidHeader, "The priority isn't valid. Use 1, 5 or 10.")
             }
             headers.priority = value
         }
-        return (sealer, headers)
+        return headers
     }
 }

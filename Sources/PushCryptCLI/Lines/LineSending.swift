@@ -4,48 +4,52 @@ internal import PushCryptAPNs
 
 /// The work of `send`.
 struct LineSending: LineWork {
-    /// The members that an answer doesn't repeat.
-    var hidden = ["payload", "headers", "line", "status", "apns-id", "error"]
+    var hiddenMembers = ["payload", "headers", "line", "status", "apns-id", "error"]
 
     let client: APNsClient
     let headers: HeaderOptions
 
-    func answer(_ line: [UInt8]?, _ number: Int) async -> LineAnswer {
-        var request: (push: APNsPush, token: String)?
-        var answer = LineAnswer(to: line, number, hiding: hidden) {
-            (line, document, answer) throws(PushCryptError) in
-            guard !answer.repeats(line, document) else { return }
-            let payload = Array(line[try document.required("payload", in: line).range])
-            _ = try document.required("token", in: line)
-            let headers = try headers.headers(of: line, document)
-            guard headers.topic != nil else {
-                throw PushCryptError(.invalidHeader, "The topic is missing. Add '--topic' with the app's bundle ID.")
-            }
-            request = (APNsPush(payload: payload, headers: headers), try document.text("token", in: line) ?? "")
-            answer.bytes.append(UInt8(ascii: "{"))
-            document.appendMembers(of: line, without: hidden, to: &answer.bytes)
+    func result(for line: LineMembers) async throws(PushCryptError) -> LineResult {
+        if let refusal = line.earlierRefusal { return refusal }
+        let payload = Array(line.json(try line.required("payload")))
+        _ = try line.required("token")
+        let headers = try APNsHeaders(HeaderFields(headers).overriding(with: line))
+        guard headers.topic != nil else {
+            throw PushCryptError(.invalidHeader, "The topic is missing. Add '--topic' with the app's bundle ID.")
         }
-        guard let request else { return answer }
-        answer.bytes.removeLast()  // The line break.
+        let token = try line.text("token") ?? ""
+        let push = APNsPush(payload: payload, headers: headers)
         do throws(APNsError) {
-            let receipt = try await client.send(request.push, to: request.token)
-            answer.bytes += #""status":200,"apns-id":"\#(receipt.id.uuidString.lowercased())"}"#.utf8
+            let receipt = try await client.send(push, to: token)
+            return .answer(answer(to: line, receipt))
         } catch {
-            let status = error.status.map { #""status":\#($0),"# } ?? ""
-            let time = error.timestamp.map { #","timestamp":\#($0.millisecondsSince1970)"# } ?? ""
-            let delay = error.retryAfter.map { #","retry-after":\#(Int($0))"# } ?? ""
-            answer.refuse(
-                number, PushCryptError(error.code, error.reason),
-                [.fixRequest, .deleteToken].contains(error.advice) ? .input : .failure,
-                before: #"\#(status)"apns-id":"\#(error.id.uuidString.lowercased())","#,
-                after: #","advice":"\#(error.advice.name)"\#(time)\#(delay)"#)
-            // A key can be wrong for the topic of a line.
-            answer.isForAllLines =
-                error.code.rawValue == "no-connection"
-                || error.advice == .checkCredentials && error.apnsReason != "UnrelatedKeyIdInToken"
+            return .refusal(refusal(of: line, error))
         }
-        answer.bytes.append(UInt8(ascii: "\n"))
+    }
+
+    private func answer(to line: LineMembers, _ receipt: APNsReceipt) -> LineObject {
+        var answer = line.kept(without: hiddenMembers)
+        answer.append("status", 200)
+        answer.append("apns-id", receipt.id.uuidString.lowercased())
         return answer
+    }
+
+    private func refusal(of line: LineMembers, _ error: APNsError) -> LineRefusal {
+        var facts = LineObject()
+        if let status = error.status { facts.append("status", status) }
+        facts.append("apns-id", error.id.uuidString.lowercased())
+        var details = LineObject()
+        details.append("advice", error.advice.description)
+        if let timestamp = error.timestamp { details.append("timestamp", timestamp.millisecondsSince1970) }
+        if let delay = error.retryAfter { details.append("retry-after", Int(delay)) }
+        let isWrong = [.fixRequest, .deleteToken].contains(error.advice)
+        // A key can be wrong for the topic of a line.
+        let hasWrongKey = error.advice == .checkCredentials && error.apnsReason != .unrelatedKeyIDInToken
+        return LineRefusal(
+            error: PushCryptError(error.code, error.reason), number: line.number,
+            kept: line.kept(without: hiddenMembers), status: isWrong ? .input : .failure,
+            facts: facts, details: details,
+            concernsAllLines: error.code == .noConnection || hasWrongKey)
     }
 }
 #endif

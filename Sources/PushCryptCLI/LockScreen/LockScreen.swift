@@ -17,7 +17,8 @@ enum LockScreen {
 
     /// Returns lines of at most some characters, broken at spaces where possible.
     private static func wrapped(_ text: Substring, width: Int) -> [Substring] {
-        var (lines, rest) = ([Substring](), text)
+        var lines = [Substring]()
+        var rest = text
         while let end = rest.index(rest.startIndex, offsetBy: width, limitedBy: rest.endIndex), end < rest.endIndex {
             let space = rest[...end].lastIndex(of: " ") ?? rest.startIndex
             let next = space > rest.startIndex ? space : end

@@ -1,10 +1,17 @@
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// A wait for input that signals end, instead of the process: the terminal must get its echo back first.
 struct InterruptibleWait {
+    /// A signal, and what handled it before the wait.
+    private struct Handler {
+        let signal: Int32
+        let before: (@convention(c) (Int32) -> Void)?
+    }
+
     private static let signals = [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP]
-    private let handlers: [(number: Int32, before: (@convention(c) (Int32) -> Void)?)]
+    private let handlers: [Handler]
     private var maskBefore = sigset_t()
     private var maskWhileWaiting: sigset_t
 
@@ -14,7 +21,7 @@ struct InterruptibleWait {
         for number in Self.signals { unsafe sigaddset(&held, number) }
         // First of all: a signal in between would be lost.
         unsafe pthread_sigmask(SIG_BLOCK, &held, &maskBefore)
-        handlers = Self.signals.map { number in (number, signal(number) { _ in }) }
+        handlers = Self.signals.map { number in Handler(signal: number, before: signal(number) { _ in }) }
         maskWhileWaiting = maskBefore
         // The calling thread may block them.
         for number in Self.signals { unsafe sigdelset(&maskWhileWaiting, number) }
@@ -39,7 +46,7 @@ struct InterruptibleWait {
 
     /// Restores the signals, so that one that has arrived since the wait takes effect.
     func end() {
-        for (number, before) in handlers { _ = signal(number, before) }
+        for handler in handlers { _ = signal(handler.signal, handler.before) }
         var mask = maskBefore
         unsafe pthread_sigmask(SIG_SETMASK, &mask, nil)
     }

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// Passphrases that a user types or hands over, read into guarded memory only.
 enum PassphrasePrompt {

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// A value of an Info.plist or of entitlements: texts, or the members of the list or of `NSExtension`.
+/// A value of an Info.plist or of entitlements: strings, or the members of the list or of `NSExtension`.
 struct PropertyList: Decodable {
     private(set) var texts: [String] = []
     private(set) var members: [String: PropertyList] = [:]
@@ -24,6 +24,6 @@ struct PropertyList: Decodable {
         }
     }
 
-    /// Returns the texts of a member, also of one in `NSExtension`, or `nil` if it is missing.
+    /// Returns the strings of a member of the list or of `NSExtension`, or `nil` if it is missing.
     subscript(key: String) -> [String]? { (members[key] ?? members["NSExtension"]?.members[key])?.texts }
 }

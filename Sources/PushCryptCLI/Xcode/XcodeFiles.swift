@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
+internal import PushCryptSender
 
 /// The files of an app and its notification service extension.
 struct XcodeFiles: ParsableArguments {
@@ -34,17 +35,20 @@ struct XcodeFiles: ParsableArguments {
         """
 
     /// Returns the contents of the files by their paths.
-    func contents(serverKey: String) throws -> KeyValuePairs<String, String> {
-        let (appGroup, prefix) = (appGroup ?? "group.\(bundleID)", "$(AppIdentifierPrefix)")
+    func contents(serverKeys: [VerificationKey]) throws -> KeyValuePairs<String, String> {
+        let keys = serverKeys.map { Base64URL.encode($0.rawRepresentation) }
+        let appGroup = appGroup ?? "group.\(bundleID)"
+        let prefix = "$(AppIdentifierPrefix)"
         let keychainGroup = prefix + (keychainGroup ?? "\(bundleID).shared")
-        let settings = [
-            "PushCryptAppGroup": appGroup, "PushCryptKeychainGroup": keychainGroup, "PushCryptServerKey": serverKey,
+        let settings: [String: Any] = [
+            InfoKey.appGroup: appGroup, InfoKey.keychainGroup: keychainGroup,
+            InfoKey.serverKey: keys.count == 1 ? keys[0] : keys,
         ]
         let service = [
-            "NSExtensionPointIdentifier": XcodeCheck.point,
+            "NSExtensionPointIdentifier": XcodeCheck.extensionPoint,
             "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).NotificationService",
         ]
-        let groups = [XcodeCheck.appGroups: [appGroup], XcodeCheck.keychainGroups: [keychainGroup]]
+        let groups = [SharedGroup.app.entitlement: [appGroup], SharedGroup.keychain.entitlement: [keychainGroup]]
         return [
             "NotificationService/NotificationService.swift": Self.source,
             "NotificationService/Info.plist": try Self.xml(settings, ["NSExtension": service]),

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// The files of a directory that decide whether an extension opens pushes, by their paths in it.
 struct XcodeProject {
@@ -14,7 +15,8 @@ struct XcodeProject {
         _ = try FileDescriptor(root, O_RDONLY | O_DIRECTORY, for: directory)
         let files = FileManager.default.enumerator(atPath: root)
         while let files, let path = files.nextObject() as? String {
-            let (file, attributes) = ("\(root)/\(path)", files.fileAttributes ?? [:])
+            let file = "\(root)/\(path)"
+            let attributes = files.fileAttributes ?? [:]
             // A package in the project has no extension of the project.
             let isSkipped = path.contains(/(^|\/)(\.[^\/]*|Pods|Carthage|DerivedData|node_modules|build|[^\/]*work)$/)
             if isSkipped || files.level > 12 || FileManager.default.fileExists(atPath: "\(file)/Package.swift") {

@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// The files of a target, and its build settings if there is a project file.
 struct XcodeTarget {
@@ -12,11 +13,17 @@ struct XcodeTarget {
     var id: String { settings["PRODUCT_BUNDLE_IDENTIFIER"] ?? "" }
 }
 
+/// A service extension with the app that contains it, in one configuration.
+struct XcodeInstallation {
+    let app: XcodeTarget
+    let service: XcodeTarget
+}
+
 extension XcodeProject {
     /// Each service extension with its app, in each configuration.
-    var pairs: [(app: XcodeTarget, service: XcodeTarget)] {
+    var installations: [XcodeInstallation] {
         let infos = lists.keys.filter { $0.hasSuffix("Info.plist") || has("NSExtension", $0) }.sorted()
-        let named = infos.filter { lists[$0]?["NSExtensionPointIdentifier"] == [XcodeCheck.point] }
+        let named = infos.filter { lists[$0]?["NSExtensionPointIdentifier"] == [XcodeCheck.extensionPoint] }
         let classes = code.filter { $0.value.contains(/:\s*(Sealed|UN)NotificationService/) }.keys.map(directory)
         let services = named.isEmpty ? infos.filter { classes.contains(directory($0)) } : named
         let extensions = services + infos.filter { has("NSExtension", $0) }
@@ -29,7 +36,8 @@ extension XcodeProject {
             return (own.isEmpty ? found : own).map { service in
                 let apps = apps.filter { $0.project == service.project }.sorted { $0.id < $1.id }
                 let app = apps.last { service.id.hasPrefix("\($0.id).") } ?? apps.first
-                return (app ?? self.app(beside: extensions.map(directory)), service)
+                return XcodeInstallation(
+                    app: app ?? self.app(beside: extensions.map(directory)), service: service)
             }
         }
     }
@@ -64,7 +72,8 @@ extension XcodeProject {
             .filter { $0.key.hasSuffix("_DEPLOYMENT_TARGET") }
         return parts.filter { $0["PRODUCT_BUNDLE_IDENTIFIER"] != nil && !$0.keys.contains { $0.hasPrefix("TEST_") } }
             .map { own in
-                let (info, rights) = (own["INFOPLIST_FILE"].map { base + $0 }, own["CODE_SIGN_ENTITLEMENTS"])
+                let info = own["INFOPLIST_FILE"].map { base + $0 }
+                let rights = own["CODE_SIGN_ENTITLEMENTS"]
                 // A configuration file may set it.
                 let isUnknown = rights != nil || text.contains("baseConfigurationReference")
                 return XcodeTarget(

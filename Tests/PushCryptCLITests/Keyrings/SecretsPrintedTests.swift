@@ -57,7 +57,7 @@ import Testing
             text { () throws(PushCryptError) in
                 "\(try KeyringFile<SigningKey>(path: path).createOrRotate(at: Date()).generation)"
             },
-            (try? KeyArgument.publicKey(RecipientPublicKey.self, path, for: "--to"))?.jwk ?? "",
+            ((try? KeyArgument.recipient(path, for: "--to")) as? RecipientPublicKey)?.jwk ?? "",
         ] {
             #expect(Int(text) == nil, "the damage is overlooked")
             #expect(!secrets.texts.contains { text.contains($0.dropFirst(2).dropLast(2)) }, "a private key is told")

@@ -152,7 +152,7 @@ import Testing
     @Test("A pending key needs an existing keyring") func aPendingKeyNeedsAKeyring() throws {
         let run = try keys.tool.run("keygen", "--pending", "--keyring", "new/device.jwks")
         #expect(run.status == 1)
-        #expect(run.errors.contains("Create a keyring with 'pushcrypt keygen'"))
+        #expect(run.errors.contains("create one with 'pushcrypt keygen'"))
         #expect(try keys.tool.names.isEmpty)
     }
 }

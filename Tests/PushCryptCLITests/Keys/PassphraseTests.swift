@@ -178,12 +178,19 @@ import Testing
         #expect(run.status == 0 && run.errors.contains("generation 2"), "\(run.errors)")
     }
 
+    #if canImport(Darwin)
+    /// `FIONREAD`, a macro that Swift doesn't import.
+    private static let fionread: UInt = 0x4004_667F
+    #else
+    private static let fionread = UInt(FIONREAD)
+    #endif
+
     /// Types a passphrase without its end, and waits until the tool has read it.
     private func askedForPassphrase(_ pipe: Pipe) throws {
         try pipe.fileHandleForWriting.write(contentsOf: Data("secret".utf8))
         var unread: Int32 = 0
         for _ in 0..<12_000 {
-            #expect(unsafe ioctl(pipe.fileHandleForReading.fileDescriptor, UInt(FIONREAD), &unread) == 0)
+            #expect(unsafe ioctl(pipe.fileHandleForReading.fileDescriptor, Self.fionread, &unread) == 0)
             if unread == 0 { return }
             usleep(10_000)
         }

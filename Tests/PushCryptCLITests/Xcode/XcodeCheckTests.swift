@@ -339,13 +339,14 @@ import Testing
     @Test("Each rule has a wrong set-up")
     func eachRuleHasAWrongSetUp() {
         let named = Self.wrong.flatMap(\.findings).compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(Set(named) == Set(XcodeCheck.rules.keys))
+        #expect(Set(named) == Set(XcodeRule.all.map(\.id.rawValue)))
     }
 
     @Test("A message is one sentence, and a fix is one more")
     func messagesAreShort() {
-        for (message, fix) in XcodeCheck.rules.values {
-            #expect(message.hasSuffix(".") && fix.hasSuffix(".") && message.count < 70 && fix.count < 70)
+        for rule in XcodeRule.all {
+            #expect(rule.message.hasSuffix(".") && rule.message.count < 70)
+            #expect(rule.fix.hasSuffix(".") && rule.fix.count < 70)
         }
     }
 

@@ -7,8 +7,8 @@ struct KeysCheckCommand: KeyringCommand {
         commandName: "check",
         abstract: "Check a keyring file: owner, mode, contents, and that all key pairs match.",
         discussion: """
-            The file is not modified. The exit status is 65 if the file is invalid, 1 if it cannot be read. Warns of keys \
-            that are due to be destroyed, and of a primary key that is older than a year.
+            The file is not modified. The exit status is 65 if the file is invalid, 1 if it cannot be read. Warns of \
+            keys that are due to be destroyed, and of a primary key that is older than a year.
 
             Example: pushcrypt keys check --keyring server.jwks
             """)
@@ -19,7 +19,7 @@ struct KeysCheckCommand: KeyringCommand {
 
     func run() throws {
         do throws(PushCryptError) {
-            _ = try output()
+            _ = try describe()
         } catch {
             Output.error(error)
             let unreadable: [PushCryptError.Code] = [
@@ -29,8 +29,9 @@ struct KeysCheckCommand: KeyringCommand {
         }
     }
 
-    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
-        let (ring, now) = (try file.read(), Date())
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let ring = try file.read()
+        let now = Date()
         do throws(PushCryptError) {
             let due = try ring.expiredKeys(at: now).count
             if due > 0 {

@@ -5,9 +5,9 @@ struct KeysCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "keys", abstract: "List, check and change the keys of a keyring.",
         discussion: """
-            A key is pending, primary or retired, and finally destroyed. The primary key is in use. Pending keys are for \
-            later. Retired keys still open messages, for 30 days and 48 hours. KEY is the ID of a key, or its first \
-            letters. Put -- before an ID that begins with a hyphen.
+            A key is pending, primary or retired, and finally destroyed. The primary key is in use. Pending keys are \
+            for later. Retired keys still open messages, for 30 days and 48 hours. KEY is the ID of a key, or its \
+            first letters. Put -- before an ID that begins with a hyphen.
 
             Example: pushcrypt keys list --keyring server.jwks
             """,
@@ -30,7 +30,7 @@ struct KeysPublicCommand: KeyringCommand {
     @Flag(help: "Print all public keys, one per line: the primary first, then pending and retired ones.")
     var all = false
 
-    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let ring = try file.read()
         return (all ? ring.keys : [ring.primary.key]).map(\.publicKey.jwk).joined(separator: "\n")
     }

@@ -13,11 +13,13 @@ struct KeysListCommand: KeyringCommand {
     @Flag(help: KeyringOption.mountedHelp) var mounted = false
     @Flag(help: "Print one JSON object.") var json = false
 
-    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
-        let (ring, now) = (try file.read(), Date())
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        let ring = try file.read()
+        let now = Date()
         var rows: [(cells: [String], value: JSONValue)] = []
         func add(_ key: Key, _ state: String, _ created: Date, retired: Date? = nil, expiration: Date? = nil) {
-            let (id, use) = (key.publicKey.keyID.description, KeyUse(Key.self).rawValue)
+            let id = key.publicKey.keyID.description
+            let use = KeyUse(Key.self).rawValue
             let days = Int(max(now.timeIntervalSince(created), 0) / (24 * 3600))
             let end = expiration.map { $0.formatted(.iso8601.year().month().day()) + ($0 <= now ? " (due)" : "") }
             var members: [String: JSONValue] = [

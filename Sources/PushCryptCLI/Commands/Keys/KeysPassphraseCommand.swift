@@ -14,7 +14,9 @@ struct KeysPassphraseCommand: KeyringCommand {
 
     @OptionGroup var keyring: KeyringOption
 
-    @Option(help: ArgumentHelp("Read the new passphrase from this file. Default: ask twice.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("Read the new passphrase from this file. Default: ask twice.", valueName: "file"),
+        completion: .file())
     var newPassphraseFile: String?
 
     @Option(help: ArgumentHelp("Read the new passphrase from an open file descriptor.", valueName: "number"))
@@ -36,7 +38,7 @@ struct KeysPassphraseCommand: KeyringCommand {
         }
     }
 
-    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let isProtected = try keyring.file().state() == .protected
         guard isProtected || !remove else {
             Output.hint("\(file.path) has no passphrase: nothing was changed")

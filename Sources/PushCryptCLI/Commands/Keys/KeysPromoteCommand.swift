@@ -25,7 +25,7 @@ struct KeysPromoteCommand: KeyringCommand {
         guard key == nil || olderThan == nil else { throw ValidationError("Give KEY or '--older-than', not both.") }
     }
 
-    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
         var isDone = false
         let ring = try file.update { (ring) throws(PushCryptError) in
@@ -63,7 +63,7 @@ struct KeysRetireCommand: KeyringCommand {
 
     @Argument(help: ArgumentHelp("The pending key. Default: the only one.", valueName: "key")) var key: String?
 
-    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
         let ring = try file.update { (ring) throws(PushCryptError) in
             try ring.retire(KeyName.pending(key, in: ring), at: now)

@@ -7,9 +7,9 @@ struct KeysPruneCommand: KeyringCommand {
         commandName: "prune",
         abstract: "Destroy the retired keys that are due, 30 days and 48 hours after they were retired.",
         discussion: """
-            Standard output gets one line per destroyed key: its ID and the reason. If the clock is implausible, no key \
-            is destroyed. With --leaked, a retired key is destroyed at once, and messages that are on their way to it do \
-            not open. 'pushcrypt keys list' shows the keys that are due.
+            Standard output gets one line per destroyed key: its ID and the reason. If the clock is implausible, no \
+            key is destroyed. With --leaked, a retired key is destroyed at once, and messages that are on their way \
+            to it do not open. 'pushcrypt keys list' shows the keys that are due.
 
             Example: pushcrypt keys prune --keyring server.jwks
             """)
@@ -22,7 +22,7 @@ struct KeysPruneCommand: KeyringCommand {
         help: ArgumentHelp("Destroy this retired key now, because it has leaked. May be repeated.", valueName: "key"))
     var leaked: [String] = []
 
-    func output<Key: PrivateKey>(of file: KeyringFile<Key>) throws(PushCryptError) -> String {
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
         var lines: [String] = []
         try file.update { (ring) throws(PushCryptError) in

@@ -1,0 +1,20 @@
+/// A line of an input, without its line break.
+enum Line: Sendable, Equatable {
+    /// The maximum length in bytes.
+    static let maximumLength = 1 << 16
+
+    case bytes([UInt8])
+    /// A line above the maximum length, whose bytes were discarded.
+    case tooLong
+}
+
+/// Lines that are read, answered and written together.
+struct LineBatch: Sendable {
+    /// The number of batches before this one.
+    let index: Int
+    /// The number of the first line.
+    let firstNumber: Int
+    let lines: [Line]
+    /// The number of bytes of the input up to the end of these lines.
+    let position: Int
+}

@@ -1,0 +1,55 @@
+/// The keys of an Info.plist that the receiver library reads.
+enum InfoKey {
+    static let serverKey = "PushCryptServerKey"
+    static let keychainGroup = "PushCryptKeychainGroup"
+    static let appGroup = "PushCryptAppGroup"
+}
+
+/// The Info.plist of the extension, and the settings that the code reads from an Info.plist.
+extension XcodeCheck {
+    mutating func checkPrincipalClass(of service: XcodeTarget) {
+        guard let path = service.info, let list = project.lists[path], list.isValid else { return }
+        if list["NSExtensionPointIdentifier"] != [Self.extensionPoint] {
+            report(XcodeRule.extensionPoint, at: path, key: "NSExtensionPointIdentifier")
+        } else if list["NSExtensionMainStoryboard"] != nil {
+            report(XcodeRule.storyboard, at: path, key: "NSExtensionMainStoryboard")
+        } else if !hasClass(list["NSExtensionPrincipalClass"]?.first ?? "", in: service) {
+            report(XcodeRule.principalClass, at: path, key: "NSExtensionPrincipalClass")
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a class exists, in the module of the extension.
+    private func hasClass(_ name: String, in service: XcodeTarget) -> Bool {
+        let names = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard names.count == 2 else { return code.contains("@objc(\(name))") }
+        let isInOwnModule = names[0].contains(/^\$[({]PRODUCT_(MODULE_)?NAME\b/)
+        let directory = service.info?.split(separator: "/").dropLast().last
+        return (isInOwnModule || directory == names[0])
+            && code.matches(of: /\bclass\s+(\w+)/).contains { $0.output.1 == names[1] }
+    }
+
+    /// Checks the settings that a subclass of `SealedNotificationService` reads from the extension's Info.plist, unless
+    /// the subclass overrides their property.
+    mutating func checkSettingsInCode(ofService service: XcodeTarget) {
+        guard let path = service.info, let list = project.lists[path], list.isValid else { return }
+        guard code.contains(/:\s*SealedNotificationService/), !code.contains("override var accounts") else { return }
+        for (key, property, rule) in [
+            (InfoKey.serverKey, "senderPolicy", XcodeRule.serverKeyMissing),
+            (InfoKey.keychainGroup, "keys", XcodeRule.keychainGroupMissing),
+            (InfoKey.appGroup, "appGroup", XcodeRule.appGroupMissing),
+        ] where list[key] == nil && !code.contains("override var \(property):") {
+            report(rule, at: path, key: key)
+        }
+    }
+
+    /// Checks the settings that the app's code reads from the app's Info.plist.
+    mutating func checkSettingsInCode(ofApp app: XcodeTarget) {
+        for (key, use, rule) in [
+            (InfoKey.serverKey, " .infoPlist", XcodeRule.serverKeyMissing),
+            (InfoKey.keychainGroup, "KeychainStore()", XcodeRule.keychainGroupMissing),
+            (InfoKey.appGroup, "SharedContainer.path", XcodeRule.appGroupMissing),
+        ] where code.contains(use) && strings(of: key, in: app.info) == [] {
+            report(rule, at: app.info, key: key)
+        }
+    }
+}
