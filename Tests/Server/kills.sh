@@ -1,5 +1,6 @@
 # Kills the server while it sends. Part of Tests/Server/run.
 
+# Each message goes to two users with the most devices that a user may have.
 kills=10 messages=300 devices=40
 apns=.build-traits/debug/TestAPNsServer
 mkdir -m 700 "$work/apns" "$work/server"
@@ -15,9 +16,12 @@ until grep -q port "$record"; do sleep 0.1; done
 port=$((20000 + RANDOM % 20000))
 jq --arg directory "$work" --argjson port "$port" '{
     port: $port, database: "\($directory)/server/server.sqlite", keyring: "\($directory)/server/server.jwks",
-    topic, operatorToken: "operator-secret", userTokens: {anna: "annas-secret"},
+    topic, operatorToken: "operator-secret", userTokens: {anna: "annas-secret", ben: "bens-secret"},
     p8: "\($directory)/apns/key.p8", keyID, teamID,
     apns: {host, port, ca: "\($directory)/apns/ca.pem"}}' <(head -1 "$record") >"$settings"
+if .build-traits/debug/ExampleServer "$settings" 2>"$work/refusal"; then fail "Settings that others can read were used."; fi
+grep -q 'Run: chmod 600' "$work/refusal" || fail "Settings that others can read: $(cat "$work/refusal")"
+chmod 600 "$settings"
 
 request() {
     local method=$1 path=$2 token=$3
@@ -46,16 +50,20 @@ registration=$(jq -nc --arg x "$key" \
 for ((device = 0; device < devices; device++)); do
     printf -v token '%064x' $((device + 1))
     body=$(jq -nc --arg token "$token" --arg registration "$registration" '{$token, $registration}')
-    [ "$(request POST /registrations annas-secret --data "$body")" = 204 ] || fail "Device $device wasn't registered."
+    secret=annas-secret
+    [ $((device % 2)) -eq 0 ] || secret=bens-secret
+    [ "$(request POST /registrations "$secret" --data "$body")" = 204 ] || fail "Device $device wasn't registered."
 done
 
 # The operator repeats each request until it is answered.
 post() {
-    local message id
+    local message id user
     for ((message = 0; message < messages; message++)); do
         id=$(cat /proc/sys/kernel/random/uuid)
-        until [ "$(request POST "/messages?user=anna&id=$id" operator-secret \
-            --data '{"aps":{"alert":"Card payment"}}')" = 202 ]; do sleep 0.02; done
+        for user in anna ben; do
+            until [ "$(request POST "/messages?user=$user&id=$id" operator-secret \
+                --data '{"aps":{"alert":"Card payment"}}')" = 202 ]; do sleep 0.02; done
+        done
         echo "$id" >>"$work/messages"
     done
 }

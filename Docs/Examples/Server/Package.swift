@@ -31,6 +31,9 @@ let package = Package(
             name: "ExampleServerTests",
             dependencies: [
                 "ExampleServer",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "PushCryptAPNs", package: "pushcrypt"),
                 .product(name: "HummingbirdTesting", package: "hummingbird"),
                 .product(name: "PushCryptTesting", package: "pushcrypt"),
             ],

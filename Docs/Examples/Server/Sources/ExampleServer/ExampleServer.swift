@@ -8,7 +8,8 @@ struct ExampleServer {
     static func main() async {
         do {
             let settings = try Settings(path: CommandLine.arguments.dropFirst().first ?? "settings.json")
-            let apns = try APNsClient(settings.authentication, environment: settings.environment)
+            // A pause above 30 seconds is the caller's: a push that must wait goes back into the outbox.
+            let apns = try APNsClient(settings.authentication, environment: settings.environment, pause: 120)
             let result: Result<Void, any Error>
             do {
                 result = .success(try await application(settings, apns).runService())
@@ -24,29 +25,34 @@ struct ExampleServer {
         }
     }
 
-    /// Returns the server: its routes, and the service that empties the outbox.
+    /// Returns the server: its routes, and the services that empty the outbox and delete old rows.
     static func application(
-        _ settings: Settings, _ apns: some PushService, pause: Duration = .seconds(30),
-        now: @escaping @Sendable () -> Date = { Date() }
+        _ settings: Settings, _ apns: some PushService, timing: Timing = Timing()
     ) throws -> some ApplicationProtocol {
+        // The database and the keyring are for this user alone.
+        _ = umask(0o077)
         var logger = Logger(label: "example-server")
         logger.logLevel = .notice
-        let file = KeyringFile<SigningKey>(path: settings.keyring)
-        let key = try file.readOrCreate(at: now()).primary.key
-        logger.notice("signing key for the app", metadata: ["jwk": "\(key.publicKey.jwk)"])
-        let keys = try KeyringSource(file) { [logger] in logger.error("The old signing keys stay in use: \($0)") }
         let store = try Store(path: settings.database)
-        let (posted, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // What the last run left is sent first.
-        wake.yield()
+        let (sending, wake) = (SendingState(), Wake())
         let sender = OutboxSender(
-            store: store, apns: apns, topic: settings.topic, posted: posted, pause: pause, logger: logger, now: now)
+            store: store, apns: apns, topic: settings.topic, state: sending, wake: wake, timing: timing, logger: logger)
         let routes = Routes(
-            access: Access(settings: settings), store: store, keys: keys, apns: apns, topic: settings.topic, wake: wake,
-            now: now)
+            access: Access(settings: settings), store: store, keys: try keys(settings, logger, at: timing.now()),
+            apns: apns, topic: settings.topic, sending: sending, wake: wake, now: timing.now)
         return Application(
             router: routes.router(), configuration: .init(address: .hostname("127.0.0.1", port: settings.port)),
-            services: [sender], logger: logger)
+            services: [sender, Housekeeping(store: store, timing: timing, logger: logger)], logger: logger)
+    }
+
+    /// Returns the signing keys, which the first start creates.
+    private static func keys(
+        _ settings: Settings, _ logger: Logger, at now: Date
+    ) throws -> KeyringSource<SigningKey> {
+        let file = KeyringFile<SigningKey>(path: settings.keyring)
+        let key = try file.readOrCreate(at: now).primary.key
+        logger.notice("signing key for the app", metadata: ["jwk": "\(key.publicKey.jwk)"])
+        return try KeyringSource(file) { logger.error("The old signing keys stay in use: \($0)") }
     }
 }
 

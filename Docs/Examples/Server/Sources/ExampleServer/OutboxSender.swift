@@ -4,74 +4,105 @@ import Logging
 import PushCryptAPNs
 import ServiceLifecycle
 
-/// The service that sends what is in the outbox.
+/// The service that sends the pushes in the outbox.
 ///
-/// A push leaves the outbox when its answer is in the database. So a kill loses none. What had no recorded answer is sent
-/// again with the same `apns-id` and message ID, by which a device with a replay guard drops the second one.
+/// A push leaves the outbox when its answer is in the database. So a kill loses none. A push without a recorded answer
+/// is sent again with the same `apns-id` and message ID, by which a device with a replay guard drops the second one.
 struct OutboxSender: Service {
-    /// The number of pushes on their way at a time.
-    private static let limit = 100
-
     let store: Store
     let apns: any PushService
     let topic: String
-    /// A value when pushes were added.
-    let posted: AsyncStream<Void>
-    /// The time between attempts, each of which is several of the client's.
-    let pause: Duration
+    let state: SendingState
+    let wake: Wake
+    let timing: Timing
     let logger: Logger
-    let now: @Sendable () -> Date
 
     func run() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            var (last, running) = (Int64(0), 0)
-            for await _ in posted.cancelOnGracefulShutdown() {
-                while !Task.isShuttingDownGracefully {
-                    let pushes = try await store.waiting(after: last, limit: Self.limit)
-                    guard let newest = pushes.last else { break }
-                    last = newest.sequence
-                    for push in pushes {
-                        if running == Self.limit { try await group.next() } else { running += 1 }
-                        group.addTask { try await deliver(push) }
-                    }
-                }
-            }
-            try await group.waitForAll()
+        try await store.endLeases()
+        await state.setRunning(true)
+        do {
+            try await send()
+        } catch {
+            await state.setRunning(false)
+            throw error
         }
     }
 
-    /// Sends a push until APNs accepts or rejects it, or it expires.
+    /// Fills the free slots after each post, each delivery and each pause, until the server shuts down.
+    private func send() async throws {
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { await poll() }
+            for await _ in wake.calls.cancelOnGracefulShutdown() {
+                // A delivery failed, because the database did.
+                guard !group.isCancelled else { break }
+                let free = await state.free(at: timing.now())
+                guard free > 0 else { continue }
+                let pushes = try await store.take(free, lease: timing.lease, at: timing.now())
+                await state.occupy(pushes.count)
+                for push in pushes { group.addTask { try await deliver(push) } }
+            }
+            await state.setRunning(false)
+        }
+    }
+
+    private func poll() async {
+        try? await cancelWhenGracefulShutdown {
+            while !Task.isCancelled {
+                wake()
+                try await Task.sleep(for: timing.poll)
+            }
+        }
+    }
+
+    /// Sends a push once, records the answer, and frees its slot.
     private func deliver(_ push: OutboxPush) async throws {
+        defer { wake() }
+        if push.expiration <= timing.now() {
+            try await store.finish(push, error: "expired", at: timing.now())
+        } else {
+            try await attempt(push)
+        }
+        await state.release()
+    }
+
+    private func attempt(_ push: OutboxPush) async throws {
         let request = APNsPush(
             payload: push.payload, headers: APNsHeaders(expiration: .at(push.expiration), topic: topic, id: push.id))
-        while push.expiration > now() {
-            do throws(APNsError) {
-                _ = try await apns.send(request, to: push.deviceToken)
-            } catch {
-                logger.warning("push not accepted", metadata: ["apns-id": "\(push.id)", "error": "\(error.code)"])
-                if error.advice == .retry || error.advice == .checkCredentials {
-                    // On shutdown, the push stays in the outbox.
-                    let left = push.expiration.timeIntervalSince(now())
-                    guard await wait(error.retryAfter.map { .seconds(min($0, left)) } ?? pause) else { return }
-                    continue
-                }
-                if error.advice == .deleteToken, let timestamp = error.timestamp {
-                    try await store.delete(deviceToken: push.deviceToken, invalidSince: timestamp)
-                }
-                return try await store.finish(push, error: error.code.rawValue, at: now())
-            }
-            return try await store.finish(push, at: now())
+        do throws(APNsError) {
+            _ = try await apns.send(request, to: push.deviceToken)
+        } catch {
+            return try await record(error, of: push)
         }
-        try await store.finish(push, error: "expired", at: now())
+        try await store.finish(push, at: timing.now())
     }
 
-    /// Waits, and returns `false` if the server shuts down.
-    private func wait(_ pause: Duration) async -> Bool {
-        do {
-            try await cancelWhenGracefulShutdown { try await Task.sleep(for: pause) }
-            return true
-        } catch {
-            return false
+    private func record(_ error: APNsError, of push: OutboxPush) async throws {
+        logger.warning("push not accepted", metadata: ["apns-id": "\(push.id)", "error": "\(error.code)"])
+        let now = timing.now()
+        if error.advice == .retry || error.advice == .checkCredentials {
+            let next = now + (error.retryAfter ?? timing.delay(afterAttempts: push.attempts))
+            if error.advice == .checkCredentials { await state.hold(until: next) }
+            return try await store.retry(push, notBefore: min(next, push.expiration))
         }
+        if error.advice == .deleteToken, let timestamp = error.timestamp {
+            try await store.delete(deviceToken: push.deviceToken, invalidSince: timestamp)
+        }
+        try await store.finish(push, error: error.code.rawValue, at: now)
+    }
+}
+
+/// The call to look into the outbox.
+///
+/// Several calls during one look count as one.
+struct Wake: Sendable {
+    let calls: AsyncStream<Void>
+    private let continuation: AsyncStream<Void>.Continuation
+
+    init() {
+        (calls, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    func callAsFunction() {
+        continuation.yield()
     }
 }

@@ -9,7 +9,9 @@ struct Routes: Sendable {
     let keys: KeyringSource<SigningKey>
     let apns: any PushService
     let topic: String
-    let wake: AsyncStream<Void>.Continuation
+    let rate = RegistrationRate()
+    let sending: SendingState
+    let wake: Wake
     let now: @Sendable () -> Date
 
     func router() -> Router<BasicRequestContext> {
@@ -18,6 +20,8 @@ struct Routes: Sendable {
         router.post("registrations", use: register)
         router.delete("registrations/:token", use: delete)
         router.post("messages", use: post)
+        router.get("live", use: live)
+        router.get("ready", use: ready)
         router.get("health", use: health)
         return router
     }
@@ -31,7 +35,11 @@ struct Routes: Sendable {
     /// Stores a device of the user; Hummingbird adds the header `Date`, which the device's keys need.
     @Sendable private func register(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let user = try access.user(request)
-        let body = try await request.decode(as: DeviceRegistration.self, context: context)
+        try await rate.count(user, at: now())
+        let data = try await request.body.collect(upTo: Limits.registrationBody)
+        guard let body = try? JSONDecoder().decode(DeviceRegistration.self, from: data) else {
+            throw HTTPError(.badRequest, message: "The body isn't a registration. Send 'token' and 'registration'.")
+        }
         let registration = try Registration(parsing: body.registration)
         try await store.register(registration, deviceToken: body.token, account: user, at: now())
         return Response(status: .noContent)
@@ -55,25 +63,12 @@ struct Routes: Sendable {
             throw HTTPError(.badRequest, message: "'id' isn't a UUID. Give each message a new one.")
         }
         let user = try query(request, "user")
-        let payload = try await request.body.collect(upTo: 65_536)
-        let recipients = try await store.recipients(of: user)
-        let pushes = try Sealer(.signed(by: keys.primaryKey))
-            .prepare(json: Array(payload.readableBytesView), headers: APNsHeaders(topic: topic)).seal(for: recipients)
-        try await store.enqueue(Array(zip(recipients, pushes)), message: id, at: now())
-        wake.yield()
-        return EditedResponse(status: .accepted, response: ["devices": recipients.count])
-    }
-
-    /// Answers 200 if APNs accepts the credentials, and tells how many pushes wait.
-    @Sendable private func health(_ request: Request, _ context: BasicRequestContext) async throws -> [String: Int] {
-        // Each check is a request to APNs, so not everyone may cause it.
-        try access.requireOperator(request)
-        do {
-            try await apns.check(topic: topic)
-        } catch {
-            throw HTTPError(.serviceUnavailable, message: "\(error)")
-        }
-        return ["waiting": try await store.waitingCount()]
+        let payload = try await request.body.collect(upTo: Limits.messageBody)
+        let push = try Sealer(.signed(by: keys.primaryKey))
+            .prepare(json: Array(payload.readableBytesView), headers: APNsHeaders(topic: topic))
+        let devices = try await store.enqueue(id, to: user, at: now()) { try push.seal(for: $0) }
+        wake()
+        return EditedResponse(status: .accepted, response: ["devices": devices])
     }
 
     private func query(_ request: Request, _ name: String) throws -> String {

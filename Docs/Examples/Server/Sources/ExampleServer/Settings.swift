@@ -29,7 +29,23 @@ struct Settings: Decodable, Sendable {
     }
 
     init(path: String) throws {
+        try Self.checkMode(path)
         self = try JSONDecoder().decode(Self.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+    }
+
+    /// Throws if the group or others may access the file.
+    private static func checkMode(_ path: String) throws {
+        let attributes = try FileManager.default.attributesOfItem(atPath: path)
+        guard let mode = (attributes[.posixPermissions] as? NSNumber)?.intValue, mode & 0o077 == 0 else {
+            throw Exposed(path: path)
+        }
+    }
+
+    /// The error for settings that others can access.
+    struct Exposed: Error, CustomStringConvertible {
+        let path: String
+
+        var description: String { "Other users can access \(path). Run: chmod 600 \(path)" }
     }
 
     var authentication: APNsAuthentication {

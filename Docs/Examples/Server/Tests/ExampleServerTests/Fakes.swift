@@ -38,10 +38,12 @@ final class FakeAPNs: PushService {
 
 extension APNsError {
     static func unregistered(_ timestamp: Date?) -> APNsError {
-        var error = APNsError(.init(rawValue: "unregistered"), "", .deleteToken, UUID())
+        var error = APNsError(.init(rawValue: "unregistered"), "", advice: .deleteToken, id: UUID())
         error.timestamp = timestamp
         return error
     }
 
-    static var unanswered: APNsError { APNsError(.init(rawValue: "no-answer"), "", .retry, UUID()) }
+    static var unanswered: APNsError {
+        APNsError(.init(rawValue: "no-answer"), "", advice: .retry, id: UUID())
+    }
 }

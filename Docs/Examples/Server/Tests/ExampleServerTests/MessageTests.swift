@@ -56,11 +56,12 @@ struct MessageTests {
     @Test func restartSendsWhatHadNoAnswer() async throws {
         let (server, device) = (try TestServer(), try Device(6))
         let (silent, apns) = (FakeAPNs { $0.id == nil ? nil : .unanswered }, FakeAPNs())
-        try await server.run(silent, pause: .seconds(600)) { client in
+        try await server.run(silent, pause: 600) { client in
             try await device.register(with: client)
             _ = try await client.post(Self.payload)
             while silent.sent.isEmpty { try await Task.sleep(for: .milliseconds(10)) }
         }
+        server.clock.advance(by: 600)
         try await server.run(apns) { try await $0.settle() }
         #expect(apns.sent == silent.sent)
         // An answered one is gone.
@@ -71,7 +72,7 @@ struct MessageTests {
 
     @Test func expiredPushIsNotSent() async throws {
         let (server, device, apns) = (try TestServer(), try Device(7), FakeAPNs())
-        try await server.run(FakeAPNs { $0.id == nil ? nil : .unanswered }, pause: .seconds(600)) { client in
+        try await server.run(FakeAPNs { $0.id == nil ? nil : .unanswered }, pause: 600) { client in
             try await device.register(with: client)
             _ = try await client.post(Self.payload)
         }
@@ -113,7 +114,7 @@ struct MessageTests {
 
     @Test func deletedDeviceGetsNoWaitingPush() async throws {
         let (server, device, apns) = (try TestServer(), try Device(10), FakeAPNs())
-        try await server.run(FakeAPNs { $0.id == nil ? nil : .unanswered }, pause: .seconds(600)) { client in
+        try await server.run(FakeAPNs { $0.id == nil ? nil : .unanswered }, pause: 600) { client in
             try await device.register(with: client)
             _ = try await client.post(Self.payload)
             _ = try await client.request(.delete, "/registrations/\(device.deviceToken)", as: "annas-secret")

@@ -65,6 +65,7 @@ struct RegistrationTests {
         try await server.run { client in
             let registration = try await device.registration()
             for round in 0..<10 {
+                server.clock.advance(by: 60)
                 let generations = (1...16).map { UInt64(round * 16 + $0) }.shuffled()
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for generation in generations {

@@ -8,6 +8,7 @@ import Testing
 
 /// A directory with the settings, the keyring and the database of a server, which can run several times.
 struct TestServer {
+    let directory: String
     let settings: Settings
     let clock = TestClock(Date())
 
@@ -22,6 +23,8 @@ struct TestServer {
             "userTokens": {"anna": "annas-secret", "ben": "bens-secret"}}
             """.utf8
         ).write(to: file)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file.path)
+        self.directory = directory.path
         settings = try Settings(path: file.path)
     }
 
@@ -30,13 +33,22 @@ struct TestServer {
         get throws { try KeyringFile<SigningKey>(path: settings.keyring).read().primary.key.publicKey }
     }
 
+    /// The times of a server that retries after a pause on the test's clock.
+    func timing(pause: TimeInterval = 0, tidying: Duration = .seconds(3600)) -> Timing {
+        let clock = clock
+        return Timing(
+            retry: pause, longestRetry: pause, poll: .milliseconds(10), tidying: tidying, now: { clock.now })
+    }
+
+    /// The database, without a server.
+    func store() throws -> Store { try Store(path: settings.database) }
+
     /// Runs the server on a socket, and stops it when the test returns.
     func run(
-        _ apns: FakeAPNs = FakeAPNs(), pause: Duration = .milliseconds(10),
+        _ apns: FakeAPNs = FakeAPNs(), pause: TimeInterval = 0, tidying: Duration = .seconds(3600),
         _ test: @Sendable @escaping (Client) async throws -> Void
     ) async throws {
-        let clock = clock
-        try await ExampleServer.application(settings, apns, pause: pause, now: { clock.now })
+        try await ExampleServer.application(settings, apns, timing: timing(pause: pause, tidying: tidying))
             .test(.ahc(.http)) { try await test(Client(client: $0)) }
     }
 }
@@ -71,10 +83,10 @@ struct Client: Sendable {
         try await request(.get, "/health", as: token)
     }
 
-    /// Waits until the outbox is empty.
-    func settle() async throws {
-        for _ in 0..<500 {
-            if try await health().number("waiting") == 0 { return }
+    /// Waits until the outbox has a number of waiting pushes.
+    func settle(waiting: Int = 0) async throws {
+        for _ in 0..<6000 {
+            if try await health().number("waiting") == waiting { return }
             try await Task.sleep(for: .milliseconds(10))
         }
         Issue.record("Pushes still wait.")

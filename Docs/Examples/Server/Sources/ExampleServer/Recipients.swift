@@ -1,0 +1,101 @@
+import Foundation
+import GRDB
+import PushCryptSender
+
+extension Store {
+    /// Stores a device, unless its generation isn't plausible after the stored one.
+    ///
+    /// Writes are one after the other, so no other registration comes between reading and writing.
+    func register(
+        _ registration: Registration, deviceToken: String, account: String, at now: Date
+    ) async throws {
+        try await database.write { database in
+            // The library stores tokens in lower case.
+            let stored = try String.fetchOne(
+                database, sql: "SELECT recipient FROM recipient WHERE account = ? AND device_token = ?",
+                arguments: [account, deviceToken.lowercased()]
+            ).map(Self.recipient)
+            let recipient: Recipient
+            do {
+                recipient = try Recipient(
+                    registration: registration, deviceToken: deviceToken, account: account, registered: now,
+                    replacing: stored)
+            } catch let error as PushCryptError where error.code == .staleGeneration {
+                throw StaleRegistration(generation: stored?.registration.generation ?? 0)
+            }
+            try Self.makeRoom(for: recipient, at: now, in: database)
+            let json = String(decoding: try JSONEncoder().encode(recipient), as: UTF8.self)
+            try database.execute(
+                sql: """
+                    INSERT INTO recipient (account, device_token, recipient, registered) VALUES (?, ?, ?, ?)
+                    ON CONFLICT (account, device_token)
+                    DO UPDATE SET recipient = excluded.recipient, registered = excluded.registered
+                    """, arguments: [account, recipient.deviceToken, json, recipient.registered.milliseconds])
+        }
+    }
+
+    /// Deletes a device of a user, and its waiting pushes: it may not have their key any more.
+    func delete(deviceToken: String, account: String, at now: Date) async throws {
+        try await database.write { database in
+            try Self.delete(deviceToken: deviceToken.lowercased(), account: account, at: now, in: database)
+        }
+    }
+
+    /// Deletes a device token that APNs found invalid, for all users who didn't register it again afterwards.
+    func delete(deviceToken: String, invalidSince date: Date) async throws {
+        try await database.write { database in
+            try database.execute(
+                sql: "DELETE FROM recipient WHERE device_token = ? AND registered <= ?",
+                arguments: [deviceToken, date.milliseconds])
+        }
+    }
+
+    /// Deletes devices whose registration is old, and returns their number, at most `Limits.deletions`.
+    func expire(registeredBefore date: Date, at now: Date) async throws -> Int {
+        try await database.write { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: "SELECT account, device_token FROM recipient WHERE registered < ? ORDER BY registered LIMIT ?",
+                arguments: [date.milliseconds, Limits.deletions])
+            for row in rows {
+                try Self.delete(deviceToken: row["device_token"], account: row["account"], at: now, in: database)
+            }
+            return rows.count
+        }
+    }
+
+    /// Returns the devices of a user, the latest registration first.
+    static func recipients(of account: String, in database: Database) throws -> [Recipient] {
+        try String.fetchAll(
+            database, sql: "SELECT recipient FROM recipient WHERE account = ? ORDER BY registered DESC LIMIT ?",
+            arguments: [account, Limits.devices]
+        ).map(recipient)
+    }
+
+    /// Deletes the oldest registrations of a user who has too many other devices.
+    private static func makeRoom(for recipient: Recipient, at now: Date, in database: Database) throws {
+        let oldest = try String.fetchAll(
+            database,
+            sql: """
+                SELECT device_token FROM recipient WHERE account = ? AND device_token <> ?
+                ORDER BY registered DESC, device_token LIMIT -1 OFFSET ?
+                """, arguments: [recipient.account, recipient.deviceToken, Limits.devices - 1])
+        for token in oldest { try delete(deviceToken: token, account: recipient.account, at: now, in: database) }
+    }
+
+    private static func delete(
+        deviceToken: String, account: String, at now: Date, in database: Database
+    ) throws {
+        let row: StatementArguments = [account, deviceToken]
+        try database.execute(sql: "DELETE FROM recipient WHERE account = ? AND device_token = ?", arguments: row)
+        try database.execute(
+            sql: """
+                UPDATE outbox SET finished = ?, error = 'deleted', payload = NULL, leased_until = 0
+                WHERE account = ? AND device_token = ? AND finished IS NULL
+                """, arguments: [now.milliseconds] + row)
+    }
+
+    private static func recipient(_ json: String) throws -> Recipient {
+        try JSONDecoder().decode(Recipient.self, from: Data(json.utf8))
+    }
+}
