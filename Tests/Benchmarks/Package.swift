@@ -46,6 +46,17 @@ let package = Package(
             path: "Benchmarks/DeliveryBenchmark",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
+        // Run: Tests/Benchmarks/instructions.py
+        .executableTarget(
+            name: "InstructionsBenchmark",
+            dependencies: [
+                "RawSodium", "AllocationCounter",
+                .product(name: "PushCryptSender", package: "pushcrypt"),
+                .product(name: "PushCryptReceiver", package: "pushcrypt"),
+            ],
+            path: "Benchmarks/InstructionsBenchmark",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
         // Run: swift run --package-path Tests/Benchmarks -c release ScaleBenchmark
         .executableTarget(
             name: "ScaleBenchmark",

@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptApple
 import PushCryptSender
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -33,7 +34,7 @@ import Testing
             try send(sealer.seal(payload, for: device))
         }
         #expect(uploads.withLock { $0 } == [sealedPath] && pushes.withLock { $0.count } == 2)
-        let logo = MediaAttachment(url: "https://www.example.com/logo.png", type: MediaType(rawValue: "image/png"))
+        let logo = MediaAttachment(url: "https://www.example.com/logo.png", type: .png)
         payload.attachments = [photo, logo]
         #expect(try Payload(parsing: payload.json()).attachments.map(\.isSealed) == [true, false])
         try #expect(#require(payload.attachments.first.map { try Payload.bytes(of: $0) }) < 300)

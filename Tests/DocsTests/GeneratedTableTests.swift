@@ -44,16 +44,16 @@ import Testing
         }
 
         private func codes() throws -> [[String]] {
-            let pattern = #/((?:public|package) static let \w+) = Self\(.*"(.+)"\)/#
-            return try SourceComments("Sources/PushCryptCore/ErrorCode.swift", pattern)
-                .map {
+            let pattern = #/public static let (\w+) = Self\(.*"(.+)"\)/#
+            return try DeclaredCode.files.flatMap { file in
+                try SourceComments("\(DeclaredCode.directory)/\(file)", pattern).map {
                     let error = PushCryptError(PushCryptError.Code(rawValue: $0.word), "")
-                    let name = $0.name.hasPrefix("public") ? "`.\($0.name.split(separator: " ").last ?? "")`" : "–"
                     return [
-                        "`\($0.word)`", name, $0.comment, error.code.responsibility.description,
+                        "`\($0.word)`", "`.\($0.name)`", $0.comment, error.code.responsibility.description,
                         "\(PageTests.status(for: error))", "\(ExitStatus(error.code).rawValue)",
                     ]
                 }
+            }
         }
 
         private func overrides() throws -> [[String]] {
@@ -106,13 +106,12 @@ struct SourceComments {
 /// The keys that a sender can expose, with the sentences of their doc comments.
 enum ExposedKeyTable {
     static func rows() throws -> [[String]] {
-        let rows = try SourceComments(
-            "Sources/PushCryptRules/ExposedKey.swift", #/case (\w+)(.*)/#, paragraphs: 2
-        ).map { key in
+        let keys = try SourceComments(
+            "Sources/PushCryptPayload/ExposedKey.swift", #/public static let (\w+) = Self\("(.*)"\)/#, paragraphs: 2)
+        #expect(keys.map(\.word) == ExposedKey.allCases.map(\.rawValue))
+        return try keys.map { key in
             let match = try #require(key.comment.firstMatch(of: #/It reveals (.+?)\. Without it (.+)\.$/#))
             return ["`.\(key.name)`", String(match.output.1), String(match.output.2)]
         }
-        #expect(rows.map(\.[0]) == ExposedKey.allCases.map { "`.\($0)`" })
-        return rows
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptKeyring
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -151,6 +152,18 @@ import Testing
         let after = try file.read()
         #expect(after.primary.key.publicKey == promoted.primary.key.publicKey)
         #expect(after.pending.count == 1 && after.retired.map(\.key.publicKey) == [first])
+    }
+
+    @Test("The app gets the pending key, too")
+    func appGetsAllKeys() throws {
+        let block = try #require(page.blocks("sh").first)
+        try shell("pushcrypt keygen --use sig\n" + block.replacing("--signed-by", with: "-o app --signed-by"))
+        let ring = try KeyringFile<SigningKey>(path: scratch.file("server.jwks")).read()
+        let info = try String(contentsOfFile: scratch.file("app/App-Info.plist"), encoding: .utf8)
+        #expect(ring.keys.count == 2)
+        for key in ring.keys {
+            #expect(info.contains("<string>\(Base64URL.encode(key.publicKey.rawRepresentation))</string>"))
+        }
     }
 
     /// Returns a keyring as if it had been created so many days earlier.

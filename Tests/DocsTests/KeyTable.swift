@@ -36,12 +36,26 @@ enum KeyTable {
         return ["aps": key.parent == .aps ? member : .object([key.path[1]: member])]
     }
 
+    /// Returns a payload with the members that every sender requires of its push type.
+    private static func sealable(_ payload: JSONValue, _ type: PushType) -> JSONValue {
+        var aps = payload["aps"]?.objectValue ?? [:]
+        switch type {
+        case .alert: aps["alert"] = aps["alert"] ?? "a"
+        case .background: aps["content-available"] = 1
+        case .liveActivity:
+            aps["content-state"] = aps["content-state"] ?? [:]
+            if aps["attributes-type"] != nil { aps["attributes"] = [:] }
+        default: break
+        }
+        return ["aps": .object(aps)]
+    }
+
     // MARK: Readable keys
 
     /// Returns whether a key stays readable in a sealed payload.
     static func isReadable(_ key: PayloadKey, _ type: PushType, exposedKeys: Set<ExposedKey> = []) throws -> Bool {
         let push = try Sealer(.anonymous, exposedKeys: exposedKeys, ignoredRules: Set(Rule.all.map(\.id)))
-            .prepare(json: JSONText.encoded(original(key)), headers: APNsHeaders(type))
+            .prepare(json: JSONText.encoded(sealable(original(key), type)), headers: APNsHeaders(type))
             .seal(for: TestKeys.device().publicKey)
         let found = key.path.reduce(Optional(try JSONValue(parsing: push.payload))) { $0?[$1] }
         return found.map { $0["ENCRYPTED_DATA"] == nil } ?? false

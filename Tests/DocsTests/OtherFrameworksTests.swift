@@ -51,7 +51,7 @@ private final class FlutterMethodChannel {
             }
         }
 
-        func original(of userInfo: [AnyHashable: Any]) throws -> String {
+        nonisolated func original(of userInfo: [AnyHashable: Any]) throws -> String {
             let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist)
             let reader = try PayloadReader(userInfo: userInfo, opener: opener, unsealed: .reject)
             return String(decoding: reader.json, as: UTF8.self)

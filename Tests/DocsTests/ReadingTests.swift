@@ -29,7 +29,7 @@ struct Campaign: Decodable {
 }
 
 extension ReadingTests {
-    struct OrderAttributes: ActivityAttributes {
+    nonisolated struct OrderAttributes: ActivityAttributes {
         typealias ContentState = SealedActivityValue<OrderState>
 
         let order: SealedActivityValue<Order>

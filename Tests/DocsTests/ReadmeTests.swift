@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptApple
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing

@@ -6,17 +6,13 @@ import Testing
 enum Shell {
     /// Returns the standard output and error of a script, and its exit status.
     static func run(_ script: String, in directory: URL) throws -> (output: String, status: Int32) {
-        let executables = [CommandLine.arguments[0], Bundle.main.executablePath ?? ""]
-        let tools = try #require(
-            executables.map { URL(fileURLWithPath: $0).deletingLastPathComponent().path }
-                .first { FileManager.default.isExecutableFile(atPath: $0 + "/pushcrypt") },
-            "the tool was not built beside the tests")
+        let tool = try #require(BuiltProducts.url(of: "pushcrypt"), "the tool was not built beside the tests")
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.arguments = ["-euc", script]
         process.currentDirectoryURL = directory
         var variables = ProcessInfo.processInfo.environment
-        variables["PATH"] = "\(tools):\(variables["PATH"] ?? "/bin")"
+        variables["PATH"] = "\(tool.deletingLastPathComponent().path):\(variables["PATH"] ?? "/bin")"
         variables["PUSHCRYPT_KEYRING"] = nil
         process.environment = variables
         let pipe = Pipe()

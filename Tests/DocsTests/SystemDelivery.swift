@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptSystem
 import PushCryptTesting
 import Testing
 import UserNotifications

@@ -1,4 +1,5 @@
 #if !canImport(Darwin)
+import PushCryptSystem
 @testable import DocsExamples
 import Foundation
 import PushCryptApple

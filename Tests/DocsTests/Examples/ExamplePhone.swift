@@ -3,6 +3,7 @@
 @testable import DocsExamples
 import Foundation
 import PushCryptApple
+import PushCryptSystem
 import PushCryptTesting
 import UIKit
 import UserNotifications

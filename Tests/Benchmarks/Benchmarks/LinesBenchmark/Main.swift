@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import PushCryptSender
+import PushCryptSystem
 
 // Compares `pushcrypt seal --lines` with the library, in rounds that alternate: the machine's other work then slows both.
 // The first argument is the tool, the second the number of messages of a round.

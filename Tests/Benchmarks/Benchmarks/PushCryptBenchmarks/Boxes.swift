@@ -2,7 +2,6 @@ import Benchmark
 import PushCryptCore
 import PushCryptReceiver
 import PushCryptSender
-import PushCryptX25519
 import RawSodium
 
 /// The box alone with each library, and signed messages.
@@ -22,7 +21,7 @@ func boxBenchmarks() {
                 benchmark, raw: { raw.seal() },
                 ours: {
                     try? SealedBox.seal(
-                        text.span, 0..<length, to: key, into: &box, at: 0, usesBoringSSL: usesBoringSSL)
+                        text.span, to: key, into: &box, at: 0, usesBoringSSL: usesBoringSSL)
                 })
         }
         Benchmark("box, open, \(name), \(length) bytes") { benchmark in
@@ -30,13 +29,13 @@ func boxBenchmarks() {
             let key = try RecipientPrivateKey()
             let text = [UInt8](repeating: 7, count: length)
             var box = [UInt8](repeating: 0, count: length + SealedBox.overhead)
-            try SealedBox.seal(text.span, 0..<length, to: key.publicKey.bytes, into: &box, at: 0)
+            try SealedBox.seal(text.span, to: key.publicKey.bytes, into: &box, at: 0)
             var opened = text
             interleave(
                 benchmark, raw: { raw.open() },
                 ours: {
                     try? SealedBox.open(
-                        box.span, with: key.publicKey.bytes, key.secret, into: &opened, at: 0,
+                        box.span, with: key, into: &opened, at: 0,
                         boringSSL: usesBoringSSL ? key.boringSSL : nil)
                 })
         }

@@ -1,0 +1,80 @@
+import AllocationCounter
+import PushCryptReceiver
+import PushCryptSender
+import RawSodium
+
+/// Repeats one call, so that a tool can count its instructions, and prints its allocations.
+///
+/// `Tests/Benchmarks/instructions.py` runs it under valgrind.
+@main struct Main {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 4, let times = Int(arguments[2]), let length = Int(arguments[3]), length >= 128 else {
+            print("usage: InstructionsBenchmark seal|open|raw-seal|raw-open TIMES LENGTH")
+            return
+        }
+        let step = try step(arguments[1], length: length)
+        step()
+        let before = allocation_count()
+        for _ in 0..<times { step() }
+        let count = allocation_count() - before
+        print("\(arguments[1]): \(Int(count) / max(times, 1)) allocations a call")
+    }
+
+    private static func step(_ name: String, length: Int) throws -> () -> Void {
+        let raw = Raw(messageLength: length + 32)
+        let sealer = Sealer(.anonymous, padding: .none)
+        let json = payload(length: length)
+        switch name {
+        case "seal":
+            let recipient = try RecipientPublicKey(rawRepresentation: raw.publicKey)
+            return { precondition((try? sealer.seal(json: json, for: recipient)) != nil) }
+        case "open":
+            let key = try RecipientPrivateKey()
+            let sealed = try sealer.seal(json: json, for: key.publicKey).payload
+            let opener = Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone)
+            return { precondition((try? opener.open(json: sealed)) != nil) }
+        case "raw-open":
+            return { raw.open() }
+        default:
+            return { raw.seal() }
+        }
+    }
+
+    /// A chat message of an exact length.
+    private static func payload(length: Int) -> [UInt8] {
+        let start = #"{"aps":{"alert":{"title":"Löwen Apotheke","body":""#
+        let end = #""},"badge":3,"thread-id":"account-4421"},"link":"bank://payments/8842","amount":1249.10}"#
+        let room = length - start.utf8.count - end.utf8.count
+        return Array((start + String(repeating: "x", count: max(0, room)) + end).utf8)
+    }
+}
+
+/// libsodium's calls on prepared buffers.
+private final class Raw {
+    let publicKey: [UInt8]
+    private let secretKey: [UInt8]
+    private let message: [UInt8]
+    private var box: [UInt8]
+    private var opened: [UInt8]
+
+    init(messageLength: Int) {
+        var publicKey = [UInt8](repeating: 0, count: 32)
+        var secretKey = [UInt8](repeating: 0, count: 32)
+        precondition(sodium_init() >= 0 && crypto_box_keypair(&publicKey, &secretKey) == 0)
+        self.publicKey = publicKey
+        self.secretKey = secretKey
+        message = [UInt8](repeating: 7, count: messageLength)
+        box = [UInt8](repeating: 0, count: messageLength + 48)
+        opened = [UInt8](repeating: 0, count: messageLength)
+        seal()
+    }
+
+    func seal() {
+        precondition(crypto_box_seal(&box, message, UInt64(message.count), publicKey) == 0)
+    }
+
+    func open() {
+        precondition(crypto_box_seal_open(&opened, box, UInt64(box.count), publicKey, secretKey) == 0)
+    }
+}
