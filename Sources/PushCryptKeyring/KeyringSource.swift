@@ -1,4 +1,4 @@
-internal import Dispatch
+package import Dispatch
 public import PushCryptCore
 internal import PushCryptSystem
 
@@ -16,6 +16,7 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
     private let file: KeyringFile<Key>
     private let interval: Double
     private let onError: @Sendable (PushCryptError) -> Void
+    private let now: @Sendable () -> DispatchTime
     private let state: LockedValue<State>
 
     /// The keyring that is in use, and the time of the next check of its file.
@@ -24,8 +25,6 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
         /// The stamp of the file; `nil` after an error.
         var stamp: [Int]?
         var nextLook: DispatchTime
-
-        var isDue: Bool { DispatchTime.now() >= nextLook }
     }
 
     /// Reads a keyring file, and follows its changes from then on.
@@ -36,16 +35,25 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
     ///   - onError: The closure that gets the error of a changed file. The old keys stay in use. The next check is ten
     ///     intervals later.
     /// - Throws: ``PushCryptError`` as ``KeyringFile/read()`` does.
-    public init(
+    public convenience init(
         _ file: KeyringFile<Key>, interval: Double = 1, onError: @escaping @Sendable (PushCryptError) -> Void
+    ) throws(PushCryptError) {
+        try self.init(file, interval: interval, now: { .now() }, onError: onError)
+    }
+
+    /// Reads a keyring file, and follows its changes by another clock.
+    package init(
+        _ file: KeyringFile<Key>, interval: Double, now: @escaping @Sendable () -> DispatchTime,
+        onError: @escaping @Sendable (PushCryptError) -> Void
     ) throws(PushCryptError) {
         self.file = file
         self.interval = interval > 0 ? interval : 0
+        self.now = now
         self.onError = onError
         // Before the read, so that the next check finds a change in between.
         let stamp = FileSystem.stamp(of: file.path)
         state = LockedValue(
-            State(keyring: try file.read(), stamp: stamp, nextLook: .now() + self.interval))
+            State(keyring: try file.read(), stamp: stamp, nextLook: now() + self.interval))
     }
 
     /// The current primary key.
@@ -53,22 +61,23 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
 
     /// The current keyring.
     public var keyring: Keyring<Key> {
+        let time = now()
         let known = state.withLock { state in
             let known = state
             // No other thread checks the file until this check ends.
-            if known.isDue { state.nextLook = .distantFuture }
+            if time >= known.nextLook { state.nextLook = .distantFuture }
             return known
         }
-        guard known.isDue else { return known.keyring }
+        guard time >= known.nextLook else { return known.keyring }
         let stamp = FileSystem.stamp(of: file.path)
-        var next = State(keyring: known.keyring, stamp: stamp, nextLook: .now() + interval)
+        var next = State(keyring: known.keyring, stamp: stamp, nextLook: now() + interval)
         var failure: PushCryptError?
         if stamp == nil || stamp != known.stamp {
             do throws(PushCryptError) {
                 next.keyring = try file.read()
             } catch {
                 next.stamp = nil
-                next.nextLook = .now() + 10 * interval
+                next.nextLook = now() + 10 * interval
                 failure = error
             }
         }

@@ -60,7 +60,7 @@ struct AttachmentMemoryTests {
         return (try peak(attach), try peak(preview))
     }
 
-    @Test("A large file needs no more memory than a small one") func memory() throws {
+    @Test("A large file needs no more memory than a small one", .longRun) func memory() throws {
         let small = try peaks(2000)
         let large = try peaks(LongRun.count(5_000_000, full: 50_000_000))
         print("peak memory in KB: attach \(small.attach), \(large.attach); preview \(small.preview), \(large.preview)")

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
@@ -249,7 +250,8 @@ import Testing
 
     @Test(
         "Deep nesting is an error and not a crash",
-        arguments: [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")])
+        arguments: LongRun.cases(
+            [("<array>", "</array>"), ("<dict><key>a</key>", "</dict>"), ("<plist>", "</plist>")], usually: 1))
     func deepNestingIsAnError(braces: (String, String)) throws {
         for depth in [100, 30_000] {
             let (opening, closing) = (

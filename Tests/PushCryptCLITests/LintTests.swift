@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
@@ -415,14 +416,16 @@ import Testing
 
     @Test(
         "Wrong usage ends with status 64",
-        arguments: [
-            ["--type", "bogus"], ["--expose", "bogus"], ["--expose", "badge,bogus"], ["--bogus"], ["a.json", "b.json"],
-            ["--strings", ""], ["--info-plist", ""], ["--strings", #"{"kty":"OKP","d":"SECRET"}"#],
-            ["--info-plist", #"{"kty":"OKP","d":"SECRET"}"#], ["--placeholder-body", ""],
-            ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
-            ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
-            ["--placeholder-body", "s", "--placeholder-loc-key", "S"], ["--collapse-id"], ["-o", ""],
-        ])
+        arguments: LongRun.cases(
+            [
+                ["--type", "bogus"], ["--expose", "bogus"], ["--expose", "badge,bogus"], ["--bogus"],
+                ["a.json", "b.json"],
+                ["--strings", ""], ["--info-plist", ""], ["--strings", #"{"kty":"OKP","d":"SECRET"}"#],
+                ["--info-plist", #"{"kty":"OKP","d":"SECRET"}"#], ["--placeholder-body", ""],
+                ["--placeholder-body", "b", "--placeholder-loc-key", "B"],
+                ["--placeholder-title", "t", "--placeholder-title-loc-key", "T"],
+                ["--placeholder-body", "s", "--placeholder-loc-key", "S"], ["--collapse-id"], ["-o", ""],
+            ], usually: 3))
     func wrongUsageIs64(arguments: [String]) throws {
         let run = try tool.run(all: ["lint"] + arguments, input: Self.fine)
         #expect(run.status == 64)

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptKeyring
@@ -54,7 +55,8 @@ import Testing
 
     // MARK: Opening
 
-    @Test("All keys of a file are accepted", arguments: ["all.jwk", "all.jwks", "server.jwks"])
+    @Test(
+        "All keys of a file are accepted", arguments: LongRun.cases(["all.jwk", "all.jwks", "server.jwks"], usually: 1))
     func allKeysOfAFileAreAccepted(file: String) throws {
         for sealed in ["primary.json", "retired.json"] {
             let run = try open(sealed, file)

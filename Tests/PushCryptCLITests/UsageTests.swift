@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Mistakes at the command line, as new users make them.
@@ -12,25 +13,26 @@ import Testing
 
     @Test(
         "An unknown option is reported before a missing one, with the nearest",
-        arguments: [
-            (["seal", "--anonymus"], "There is no option '--anonymus'. Did you mean '--anonymous'?"),
-            (["seal", "--too", "x", "payload.json"], "There is no option '--too'. Did you mean '--to'?"),
-            (["seal", "--placeholder-bdy=x"], "'--placeholder-bdy'. Did you mean '--placeholder-body'?"),
-            (["open", "--signedby", "x"], "There is no option '--signedby'. Did you mean '--signed-by'?"),
-            (["keys", "list", "--jsn"], "There is no option '--jsn'. Did you mean '--json'?"),
-            (["--keyring", "a", "keygen"], "A command is missing before '--keyring'."),
-            (["seal", "-to", "device.jwk"], "There is no option '-to'. Did you mean '--to'?"),
-            (["seal", "--signed-by", "x"], "There is no option '--signed-by'. Did you mean '--sign-with'?"),
-            (["open", "--sign-with", "x"], "There is no option '--sign-with'. Did you mean '--signed-by'?"),
-            (["seal", "--anyone"], "There is no option '--anyone'. Did you mean '--anonymous'?"),
-            (["open", "--to", "x"], "There is no option '--to'.\n"),
-            (["seal", "--recipient=x"], "There is no option '--recipient'. Did you mean '--to'?"),
-            (["open", "--key", "x"], "There is no option '--key'. Did you mean '--keyring'?"),
-            (["seal", "--out", "x"], "There is no option '--out'. Did you mean '--output'?"),
-            (["seal", "--ttl", "5m"], "There is no option '--ttl'. Did you mean '--lifetime'?"),
-            (["keys", "--json"], "A command is missing before '--json'."),
-            (["keygen", "--something-else"], "There is no option '--something-else'.\n"),
-        ])
+        arguments: LongRun.cases(
+            [
+                (["seal", "--anonymus"], "There is no option '--anonymus'. Did you mean '--anonymous'?"),
+                (["seal", "--too", "x", "payload.json"], "There is no option '--too'. Did you mean '--to'?"),
+                (["seal", "--placeholder-bdy=x"], "'--placeholder-bdy'. Did you mean '--placeholder-body'?"),
+                (["open", "--signedby", "x"], "There is no option '--signedby'. Did you mean '--signed-by'?"),
+                (["keys", "list", "--jsn"], "There is no option '--jsn'. Did you mean '--json'?"),
+                (["--keyring", "a", "keygen"], "A command is missing before '--keyring'."),
+                (["seal", "-to", "device.jwk"], "There is no option '-to'. Did you mean '--to'?"),
+                (["seal", "--signed-by", "x"], "There is no option '--signed-by'. Did you mean '--sign-with'?"),
+                (["open", "--sign-with", "x"], "There is no option '--sign-with'. Did you mean '--signed-by'?"),
+                (["seal", "--anyone"], "There is no option '--anyone'. Did you mean '--anonymous'?"),
+                (["open", "--to", "x"], "There is no option '--to'.\n"),
+                (["seal", "--recipient=x"], "There is no option '--recipient'. Did you mean '--to'?"),
+                (["open", "--key", "x"], "There is no option '--key'. Did you mean '--keyring'?"),
+                (["seal", "--out", "x"], "There is no option '--out'. Did you mean '--output'?"),
+                (["seal", "--ttl", "5m"], "There is no option '--ttl'. Did you mean '--lifetime'?"),
+                (["keys", "--json"], "A command is missing before '--json'."),
+                (["keygen", "--something-else"], "There is no option '--something-else'.\n"),
+            ], usually: 4))
     func anUnknownOptionIsReportedFirst(arguments: [String], message: String) throws {
         let run = try tool.run(all: arguments)
         #expect(run.status == 64 && run.output.isEmpty)
@@ -67,7 +69,8 @@ import Testing
     }
 
     @Test(
-        "A lifetime is a number and a unit, 1 second to 30 days", arguments: ["7", "1w", "1.5h", "5M", "", "0s", "31d"])
+        "A lifetime is a number and a unit, 1 second to 30 days",
+        arguments: LongRun.cases(["7", "1w", "1.5h", "5M", "", "0s", "31d"], usually: 2))
     func aLifetimeHasAUnit(lifetime: String) throws {
         try tool.createDevice()
         let seal = ["seal", "--to", "device.jwk", "--anonymous", "--lifetime"]

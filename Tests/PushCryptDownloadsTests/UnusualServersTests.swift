@@ -24,15 +24,15 @@ import Testing
             }
         }
         let outcome = await trial.download(server.url("a"))
-        #expect(outcome.error == nil && outcome.file == body && outcome.seconds > 0.4, "\(outcome.seconds)")
+        #expect(outcome.error == nil && outcome.file == body, "\(outcome)")
     }
 
     @Test("A server that always sends a little more ends with the time") func trickling() async {
         let server = LoopbackServer { connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 200000\r\n\r\n")
-            for _ in 0..<200 where connection.write([1]) { usleep(100_000) }
+            while connection.write([1]) { usleep(100_000) }
         }
-        trial.expectFailure(await trial.download(server.url("a"), timeout: 1), "time is over", within: 10)
+        trial.expectFailure(await trial.download(server.url("a"), timeout: 1), "time is over")
     }
 
     @Test("A redirection to itself ends after five") func redirectionToItself() async {
@@ -41,7 +41,7 @@ import Testing
             requests.withLock { $0 += 1 }
             connection.answer([], status: "302 Found", headers: ["Location: /a"])
         }
-        trial.expectFailure(await trial.download(server.url("a")), "redirects", within: 10)
+        trial.expectFailure(await trial.download(server.url("a")), "redirects")
         #expect(requests.withLock { $0 } == 6)
     }
 
@@ -51,7 +51,7 @@ import Testing
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\n\r\n")
             connection.write(Array(body.prefix(length)))
         }
-        trial.expectFailure(await trial.download(server.url("a")), "connection failed", within: 10)
+        trial.expectFailure(await trial.download(server.url("a")), "connection failed")
     }
 
     // The digest of a sealed file finds such a file.
@@ -61,7 +61,7 @@ import Testing
             connection.write(body)
         }
         let outcome = await trial.download(server.url("a"))
-        #expect(outcome.error == nil && outcome.file == Array(body.prefix(100_000)) && outcome.seconds < 10)
+        #expect(outcome.error == nil && outcome.file == Array(body.prefix(100_000)))
     }
 
     @Test("A part of a file, which the request didn't ask for, is an error") func partialContent() async {
@@ -71,7 +71,7 @@ import Testing
                 Array(body.prefix(1000)), status: "206 Partial Content",
                 headers: ["Content-Range: bytes 0-999/200000"])
         }
-        trial.expectFailure(await trial.download(server.url("a")), "status 206", within: 10)
+        trial.expectFailure(await trial.download(server.url("a")), "status 206")
     }
 
     @Test("A cancellation while the server redirects doesn't end the process") func redirectedCancellations() async {
@@ -92,11 +92,13 @@ import Testing
     }
 
     @Test("A length beyond any file is refused") func endlessLength() async {
+        let silence = Silence()
+        defer { silence.end() }
         let server = LoopbackServer { connection in
             connection.write("HTTP/1.1 200 OK\r\nContent-Length: 5000000000000000000\r\n\r\nabc")
-            sleep(5)
+            silence.wait()
         }
-        trial.expectFailure(await trial.download(server.url("a")), "longer than", within: 10)
+        trial.expectFailure(await trial.download(server.url("a")), "longer than")
     }
 
     @Test("A request reveals nothing but its address") func headers() async throws {

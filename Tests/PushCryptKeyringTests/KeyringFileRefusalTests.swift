@@ -44,8 +44,8 @@ import Musl
     }
 
     @Test("A pipe is neither read nor replaced", .timeLimit(.minutes(5))) func aPipe() throws {
-        let waited = try Pipe.waitingTime(scratch.file()) { try expectRefusal(.insecureFile) }
-        #expect(waited < Pipe.patience)
+        let waited = try NamedPipe.waitingTime(scratch.file()) { try expectRefusal(.insecureFile) }
+        #expect(waited < NamedPipe.patience)
     }
 
     @Test("A directory is neither read nor replaced") func aFolder() throws {

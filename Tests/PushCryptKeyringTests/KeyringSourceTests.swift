@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import PushCryptCore
 import PushCryptKeyring
@@ -73,17 +74,25 @@ import Testing
     @Test("The file is looked at once per interval, and later after an error") func interval() throws {
         let mount = try Mount()
         let first = try mount.update(Keyring(createdAt: now))
-        let source = try source(mount.file, interval: 0.3)
+        let clock = LockedValue(DispatchTime.now())
+        let source = try KeyringSource(mount.file, interval: 1, now: { clock.withLock { $0 } }) { [errors] error in
+            errors.withLock { $0.append(error.code) }
+        }
+        func wait(_ seconds: Double) { clock.withLock { $0 = $0 + seconds } }
         let second = try mount.update(Keyring(createdAt: now))
+        wait(0.9)
         #expect(source.primaryKey.publicKey == first, "The interval isn't over.")
-        usleep(310_000)
+        wait(0.2)
         #expect(source.primaryKey.publicKey == second)
         try mount.update([1])
-        usleep(310_000)
+        wait(1.1)
         for _ in 0..<100 { #expect(source.primaryKey.publicKey == second) }
-        usleep(310_000)
+        wait(8.8)
         for _ in 0..<100 { #expect(source.primaryKey.publicKey == second) }
         #expect(codes == [.malformedJWK], "A broken file isn't read in each interval.")
+        wait(1.2)
+        #expect(source.primaryKey.publicKey == second)
+        #expect(codes == [.malformedJWK, .malformedJWK], "After ten intervals it is read again.")
     }
 
     @Test("Readers on many threads follow the swaps of a mounted directory") func swaps() throws {

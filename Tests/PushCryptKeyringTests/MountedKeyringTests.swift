@@ -112,12 +112,12 @@ struct Mount {
 
     @Test("A mounted pipe or directory is refused", .timeLimit(.minutes(5))) func mountedPipe() throws {
         let scratch = try Scratch()
-        let waited = Pipe.waitingTime(scratch.file("pipe")) {
+        let waited = NamedPipe.waitingTime(scratch.file("pipe")) {
             #expect(
                 errorCode { try KeyringFile<SigningKey>(path: scratch.file("pipe"), isMounted: true).read() }
                     == .insecureFile)
         }
-        #expect(waited < Pipe.patience)
+        #expect(waited < NamedPipe.patience)
         #expect(errorCode { try KeyringFile<SigningKey>(path: scratch.path, isMounted: true).read() } == .insecureFile)
         #expect(
             errorCode { try KeyringFile<SigningKey>(path: scratch.file("no"), isMounted: true).read() } == .fileNotFound

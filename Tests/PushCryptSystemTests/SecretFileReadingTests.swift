@@ -88,11 +88,11 @@ import Musl
 
     @Test("A pipe is rejected without waiting for a writer", .timeLimit(.minutes(5)))
     func refusesAPipeWithoutWaitingForAWriter() {
-        let waited = Pipe.waitingTime(scratch.file("pipe")) {
+        let waited = NamedPipe.waitingTime(scratch.file("pipe")) {
             #expect(code("pipe") == .insecureFile)
             #expect(code("pipe", isPrivate: false) == .insecureFile)
         }
-        #expect(waited < Pipe.patience)
+        #expect(waited < NamedPipe.patience)
     }
 
     @Test("A device is rejected") func refusesADevice() {

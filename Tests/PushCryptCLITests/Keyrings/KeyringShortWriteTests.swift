@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The kernel may read and write fewer bytes than a call asks for, and the tool then continues.
@@ -30,7 +31,7 @@ import Testing
         #expect(opened.text == Self.payload)
     }
 
-    @Test("A passphrase is read to its end") func aPassphraseIsReadToItsEnd() throws {
+    @Test("A passphrase is read to its end", .longRun) func aPassphraseIsReadToItsEnd() throws {
         try tool.write("a passphrase of more than seven bytes\n", to: "passphrase", mode: 0o600)
         let made = try runShort("keygen", "--protect", "--keyring", "ring.jwks", "--passphrase-file", "passphrase")
         // A file that was written in parts is read at once, and the reverse.

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Keyrings under a passphrase, which comes from a file, a descriptor or the terminal.
@@ -13,7 +14,9 @@ import Testing
         try keys.tool.write("another\n", to: "wrong.txt", mode: 0o600)
     }
 
-    @Test("A protected keyring stays protected and opens") func aProtectedKeyringStaysProtectedAndOpens() throws {
+    @Test("A protected keyring stays protected and opens", .longRun) func aProtectedKeyringStaysProtectedAndOpens()
+        throws
+    {
         let from = ["--passphrase-file", "passphrase.txt"]
         let keygen = ["keygen", "--keyring", KeyDirectory.name] + from
         let first = try RecipientPublicKey(parsing: keys.tool.run(all: keygen + ["--protect"]).text)

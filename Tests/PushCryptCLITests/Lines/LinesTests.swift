@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
@@ -240,17 +241,18 @@ import Testing
 
     @Test(
         "Wrong usage of lines ends with status 64",
-        arguments: [
-            ["seal", "--lines"], ["seal", "--lines", "--anonymous", "--to", "device.jwk"],
-            ["seal", "--to", "device.jwk", "--anonymous", "--threads", "2"],
-            ["seal", "--to", "device.jwk", "--anonymous", "--payload", "payload.json"],
-            ["seal", "--lines", "--anonymous", "--resume"], ["seal", "--lines", "--anonymous", "--threads", "0"],
-            ["seal", "--lines", "--anonymous", "--lifetime", "31d"],
-            ["seal", "--lines", "--anonymous", "--topic", "com.example app"],
-            ["seal", "--lines", "--anonymous", "--payload", "payload.json", "-o", "payload.json", "--resume"],
-            ["open", "--lines", "--keyring", "device.jwks"],
-            ["open", "--keyring", "device.jwks", "--anyone", "--resume", "-o", "x"],
-        ])
+        arguments: LongRun.cases(
+            [
+                ["seal", "--lines"], ["seal", "--lines", "--anonymous", "--to", "device.jwk"],
+                ["seal", "--to", "device.jwk", "--anonymous", "--threads", "2"],
+                ["seal", "--to", "device.jwk", "--anonymous", "--payload", "payload.json"],
+                ["seal", "--lines", "--anonymous", "--resume"], ["seal", "--lines", "--anonymous", "--threads", "0"],
+                ["seal", "--lines", "--anonymous", "--lifetime", "31d"],
+                ["seal", "--lines", "--anonymous", "--topic", "com.example app"],
+                ["seal", "--lines", "--anonymous", "--payload", "payload.json", "-o", "payload.json", "--resume"],
+                ["open", "--lines", "--keyring", "device.jwks"],
+                ["open", "--keyring", "device.jwks", "--anyone", "--resume", "-o", "x"],
+            ], usually: 3))
     func wrongUsageIs64(arguments: [String]) throws {
         let run = try tool.run(all: arguments)
         #expect(run.status == 64 && run.output.isEmpty, "\(run.errors)")

@@ -143,10 +143,14 @@ import Testing
         try log.end(nil, push, outcome: Self.failure(.keyUnreadable, "secret reason"))
         try log.end(nil, push, outcome: Self.failure(.init(rawValue: "secret code"), "secret reason"))
         try log.recordDelivered(try Pushes.delivered("secret body, again"), at: time.now)
+        let entries = try log.entries()
+        #expect(entries.count == 5)
         let text = String(decoding: bytes, as: UTF8.self)
-        #expect(try log.entries().count == 5)
+        // A random hash may have any three letters.
+        let words = entries.compactMap(\.fingerprint).reduce(text) { $0.replacingOccurrences(of: $1, with: "") }
+        #expect(words.utf8.count < text.utf8.count)
         for secret in ["secret", "title", "body", "reason ", "name", "aps", "alert"] {
-            #expect(!text.contains(secret), "\(secret)")
+            #expect(!words.contains(secret), "\(secret)")
         }
         // The file doesn't contain parts of the sealed text either.
         let sealed = String(decoding: json, as: UTF8.self)

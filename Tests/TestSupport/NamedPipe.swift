@@ -10,14 +10,14 @@ internal import Musl
 #endif
 
 /// Named pipes, which block a reader without `O_NONBLOCK`.
-package enum Pipe {
+package enum NamedPipe {
     /// The time until a writer opens the pipe, so that a blocked test fails and does not hang.
-    package static let patience = Duration.seconds(15)
+    package static let patience = Duration.seconds(300)
 
     /// Creates a pipe and returns the duration of a closure.
     package static func waitingTime(_ path: String, _ body: () throws -> Void) rethrows -> Duration {
         #expect(unsafe mkfifo(path, 0o600) == 0)
-        DispatchQueue.global().asyncAfter(deadline: .now() + 15) { _ = unsafe open(path, O_RDWR) }
+        DispatchQueue.global().asyncAfter(deadline: .now() + 300) { _ = unsafe open(path, O_RDWR) }
         return try ContinuousClock().measure(body)
     }
 }
