@@ -13,9 +13,13 @@ OPTIONS = ("type", "lifetime", "collapse-id", "topic", "priority")
 
 
 def own_members(line):
-    """Returns the names of the members that an answer keeps."""
+    """Returns the names of the members that an answer keeps: none of a line that is a private key by mistake."""
     try:
-        return sorted({*json.loads(line)} - {"to", "payload", "headers", "line", "error", *OPTIONS})
+        members = json.loads(line)
+        texts = {name for name, value in members.items() if isinstance(value, str)}
+        if "d" in texts and texts & {"kty", "crv"}:
+            return []
+        return sorted({*members} - {"to", "payload", "headers", "line", "error", *OPTIONS})
     except ValueError:
         return []
 
@@ -54,6 +58,8 @@ def lines():
         (good | {"lifetime": 0, "line": SECRET, "error": SECRET}, "invalid-lifetime"),
         (good | {"lifetime": 0, "to": alice, "d": 1}, "invalid-lifetime"),
         (good | {"lifetime": 0, "key": alice, "d": "own", "kty": 1}, "invalid-lifetime"),
+        ({"kty": "OKP", "crv": "Ed25519", "x": small, "d": SECRET}, "missing-value"),
+        (good | {"lifetime": 0, "crv": "X25519", "d": SECRET, "own": SECRET}, "invalid-lifetime"),
         (good | {"payload": {"collapse-ids": ["a"], "0": 1}}, "invalid-payload"),
         (b"[]".ljust(65_536), "malformed-json"), (b"[]".ljust(65_537), "line-too-long"),
         (good | {"lifetime": 1e3}, "invalid-lifetime"), (good | {"lifetime": 2 ** 32 + 60}, "invalid-lifetime"),

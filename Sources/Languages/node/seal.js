@@ -101,10 +101,17 @@ function answer(text, number, setup) {
   } catch (error) {
     if (!(error instanceof PushCryptError)) throw error;
     const { code, reason } = error;
-    const texts = members.filter(({ name }) => !['to', 'payload', 'headers', ...OPTION_MEMBERS].includes(name))
+    const kept = isPrivateKey(members) ? [] : members;
+    const texts = kept.filter(({ name }) => !['to', 'payload', 'headers', ...OPTION_MEMBERS].includes(name))
       .map(({ raw }) => copied(raw));
     return [`{${[...texts, `"line":${number}`, `"error":${JSON.stringify({ code, reason })}`]}}\n`, false];
   }
+}
+
+/** Returns true for a line that is a private JWK by mistake, so that no answer may repeat it. */
+function isPrivateKey(members) {
+  const has = (wanted) => members.some(({ name, raw }) => name === wanted && raw.endsWith('"'));
+  return has('d') && (has('kty') || has('crv'));
 }
 
 /** Returns a member with one space between tokens, because a carriage return there ends a line for some readers. */

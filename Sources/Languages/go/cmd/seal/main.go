@@ -104,6 +104,15 @@ func copied(member []byte) string {
 	})
 }
 
+// isPrivateKey returns true for a line that is a private JWK by mistake, so that no answer may repeat it.
+func isPrivateKey(line pushcrypt.Value) bool {
+	texts := map[string]bool{}
+	for _, member := range line.Members {
+		texts[member.Name] = bytes.HasSuffix(member.Raw, []byte(`"`))
+	}
+	return texts["d"] && (texts["kty"] || texts["crv"])
+}
+
 // answer returns the output for a line, and false if the line isn't sealed.
 func (f filter) answer(text []byte, number int) (string, bool) {
 	line, err := pushcrypt.Value{}, problem("line-too-long", "The line has more than 65536 bytes. Shorten it.")
@@ -118,6 +127,9 @@ func (f filter) answer(text []byte, number int) (string, bool) {
 		for _, name := range []string{"line", "error", "type", "lifetime", "collapse-id", "topic", "priority"} {
 			own[name] = true
 		}
+	}
+	if err != nil && isPrivateKey(line) {
+		line.Members = nil
 	}
 	var members []string
 	for _, member := range line.Members {

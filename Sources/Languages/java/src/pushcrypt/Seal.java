@@ -163,6 +163,9 @@ public final class Seal {
             members.add("\"line\":" + number + ",\"error\":{\"code\":" + Json.quote(problem.code()) + ",\"reason\":"
                 + Json.quote(problem.reason()) + "}");
             own.addAll(OPTION_MEMBERS);
+            if (isPrivateKey(input)) {
+                input = List.of();
+            }
         }
         int index = 0;
         for (Json.Member member : input) {
@@ -174,6 +177,13 @@ public final class Seal {
         }
         answer.append('{').append(String.join(",", members)).append('}');
         return sealed != null;
+    }
+
+    /** Returns true for a line that is a private JWK by mistake, so that no answer may repeat it. */
+    private static boolean isPrivateKey(List<Json.Member> members) {
+        List<String> names = members.stream().filter(member -> member.rawText().endsWith("\"")).map(Json.Member::name)
+            .toList();
+        return names.contains("d") && (names.contains("kty") || names.contains("crv"));
     }
 
     /** Returns a member with one space between tokens, because a carriage return there ends a line for some readers. */

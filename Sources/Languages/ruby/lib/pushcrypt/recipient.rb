@@ -69,7 +69,7 @@ module PushCrypt
 
     # Returns a device token of APNs, 16 to 200 bytes in hexadecimal digits, in lowercase: the form to store.
     def self.device_token(text)
-      unless text.match?(/\A(?:[0-9A-Fa-f]{2}){16,200}\z/)
+      unless text.is_a?(String) && text.valid_encoding? && text.b.match?(/\A(?:[0-9A-Fa-f]{2}){16,200}\z/)
         raise malformed("The device token isn't 16 to 200 bytes in hexadecimal. Correct it.")
       end
 
