@@ -21,6 +21,12 @@ package struct AttachmentLoader: Sendable {
     /// Returns the path of a new file in the loader's directory, which a later call removes.
     package static func newPath(in ownDirectory: String) -> String { "\(ownDirectory)/\(mark)\(UUID().uuidString)" }
 
+    /// Returns the path at which the tool keeps a file, under a name that no later call removes.
+    package static func keptPath(of path: String, in directory: String) -> String {
+        let name = path.split(separator: "/").last ?? ""
+        return "\(directory)/\(name.hasPrefix(mark) ? "attachment-\(name.dropFirst(mark.count))" : name)"
+    }
+
     /// Returns a Boolean value that indicates whether a name is one of ``newPath(in:)``, perhaps with an extension.
     private static func isOwn(_ name: String) -> Bool {
         guard name.hasPrefix(mark) else { return false }
@@ -39,10 +45,12 @@ package struct AttachmentLoader: Sendable {
     func load(
         _ attachments: [MediaAttachment], timeout: TimeInterval
     ) async throws(PushCryptError) -> LoadedAttachment? {
-        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge, isLeftover: Self.isOwn)
         let attachments = Array(attachments.prefix(4))
         if attachments.isEmpty { return nil }
-        if !FileManager.default.fileExists(atPath: directory) { try FileSystem.createDirectory(directory) }
+        try FileSystem.createDirectory(directory)
+        // A link could lead to the user's files.
+        try FileSystem.checkOwnDirectory(directory)
+        FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge, isLeftover: Self.isOwn)
         let results = await withTaskGroup(of: (Int, Result<LoadedAttachment, PushCryptError>).self) { group in
             for (index, attachment) in attachments.enumerated() {
                 group.addTask { (index, await load(attachment, timeout)) }

@@ -108,15 +108,23 @@ package enum FileSystem {
         try directory.sync()
     }
 
+    /// Checks that a directory is this user's alone to change: what is deleted in it must not be another one's.
+    ///
+    /// - Throws: ``PushCryptError`` with `insecureFile` if it's a link or isn't a directory of this user, or if other
+    ///   users can write to it; `fileNotFound` or `fileSystemError`.
+    package static func checkOwnDirectory(_ path: String) throws(PushCryptError) {
+        guard let status = status(of: path) else { throw SystemError.current.error(for: path, "examine") }
+        let isDirectory = status.st_mode & S_IFMT == S_IFDIR
+        guard isDirectory, status.st_uid == geteuid(), status.st_mode & 0o022 == 0 else {
+            throw PushCryptError(
+                .insecureFile, "\(path) isn't a directory that this user alone can change. Remove it or its link.")
+        }
+    }
+
     // MARK: Temporary files
 
-    /// Moves a file to a directory of the same file system, and returns its new path.
-    package static func move(_ path: String, to directory: String) throws(PushCryptError) -> String {
-        let name = path.split(separator: "/").last ?? ""
-        let new = "\(directory)/\(name)"
-        try replace(new, with: path)
-        return new
-    }
+    /// Moves a file to a new path on the same file system.
+    package static func move(_ path: String, to new: String) throws(PushCryptError) { try replace(new, with: path) }
 
     /// Deletes a directory unless it has files.
     package static func removeEmptyDirectory(_ path: String) {

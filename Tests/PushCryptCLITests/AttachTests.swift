@@ -87,12 +87,13 @@ import Testing
 
     /// Returns the preview of a sealed payload with an attachment.
     private func preview(
-        _ server: LoopbackServer, _ options: [String] = ["--allow-http"], isSigned: Bool = true
+        _ server: LoopbackServer, _ options: [String] = ["--allow-http"], to directory: String = "files",
+        isSigned: Bool = true
     ) throws -> Tool.Run {
         let push = try push(server, isSigned: isSigned)
         return try tool.run(
             all: [
-                "preview", "--json", "--keyring", "device.jwks", "--attachments", "files",
+                "preview", "--json", "--keyring", "device.jwks", "--attachments", directory,
                 isSigned ? "--signed-by" : "--anyone",
             ] + (isSigned ? ["server.jwk"] : []) + options, input: push)
     }
@@ -137,6 +138,36 @@ import Testing
             [.modificationDate: Date() - 3600], ofItemAtPath: tool.path("files/\(shown)"))
         #expect(try preview(server()).status == 0)
         #expect(files.contains(shown))
+    }
+
+    @Test("A link with the name of preview's own directory leads to no deletion") func previewFollowsNoLink() throws {
+        let victim = "victim/pushcrypt-\(UUID())"
+        for target in ["victim", "files"] {
+            try FileManager.default.createDirectory(
+                atPath: tool.path(victim), withIntermediateDirectories: true)
+            try FileManager.default.createDirectory(atPath: tool.path("files"), withIntermediateDirectories: true)
+            try tool.write("a", to: "\(victim)/important")
+            try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: tool.path(victim))
+            let link = tool.path("files/pushcrypt-attachments")
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: tool.path(target))
+            let run = try preview(server())
+            #expect(run.status == 1 && run.errors.contains("[insecure-file]"), "\(run.errors)")
+            #expect(try tool.read("\(victim)/important") == "a" && files == ["pushcrypt-attachments"])
+            try FileManager.default.removeItem(atPath: link)
+        }
+    }
+
+    @Test("A file shown in a directory with the name of preview's own stays") func previewKeepsWhatItHasShown() throws {
+        try FileManager.default.createDirectory(
+            atPath: tool.path("files/pushcrypt-attachments"), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        let server = server()
+        #expect(try preview(server, to: "files/pushcrypt-attachments").status == 0)
+        let inner = tool.path("files/pushcrypt-attachments")
+        let shown = try #require(FileManager.default.contentsOfDirectory(atPath: inner).first)
+        try FileManager.default.setAttributes([.modificationDate: Date() - 3600], ofItemAtPath: "\(inner)/\(shown)")
+        #expect(try preview(server).status == 0)
+        #expect(FileManager.default.fileExists(atPath: "\(inner)/\(shown)"))
     }
 
     @Test("Nothing of an attachment is visible") func inspection() throws {

@@ -34,6 +34,8 @@ struct AttachmentOptions: ParsableArguments {
         let ownDirectory = AttachmentLoader.ownDirectory(in: directory)
         // Foundation on Linux leaves the bytes of a failed download in its temporary directory.
         let temporary = AttachmentLoader.newPath(in: ownDirectory)
+        try FileSystem.createDirectory(ownDirectory)
+        try FileSystem.checkOwnDirectory(ownDirectory)
         try FileSystem.createDirectory(temporary)
         FileSystem.setTemporaryDirectory(temporary)
         defer {
@@ -47,7 +49,9 @@ struct AttachmentOptions: ParsableArguments {
                 let loaded = try await downloader.attachment(of: push, in: directory, timeout: 20)
                 // A later run must not remove what this one has shown.
                 let path = try loaded.map { (loaded) throws(PushCryptError) in
-                    try FileSystem.move(loaded.path, to: directory)
+                    let path = AttachmentLoader.keptPath(of: loaded.path, in: directory)
+                    try FileSystem.move(loaded.path, to: path)
+                    return path
                 }
                 Output.hint(path.map { "the attachment is \($0)" } ?? "the message has no attachment")
                 return path.map { .success($0) }
