@@ -80,7 +80,8 @@ import Testing
         let alertTexts = ["", ".title", ".subtitle", ".body", ".title-loc-key", ".subtitle-loc-key", ".loc-key"]
         switch finding.rule.id.rawValue {
         case "aps-missing", "aps-not-dictionary", "no-alert-text", "content-available-missing",
-            "background-with-alert", "live-activity-custom-key", "content-state-missing", "attributes-missing":
+            "background-with-alert", "live-activity-custom-key", "content-state-missing", "attributes-missing",
+            "withdrawal-target":
             return true
         case "wrong-type":
             let location = finding.location.description

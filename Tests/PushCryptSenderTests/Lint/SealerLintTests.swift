@@ -33,6 +33,27 @@ import Testing
     }
 
     @Test(
+        "No ignored rule lets a payload pass that the format refuses",
+        arguments: [
+            #"{"collapse-ids":["a b"]}"#, #"{"collapse-ids":[]}"#, #"{"thread-ids":[""]}"#,
+            #"{"collapse-ids":null,"thread-ids":["a"]}"#, #"{"collapse-ids":["a"],"aps":{"alert":1}}"#,
+            #"{"collapse-ids":["a"],"aps":{"alert":{"title":1,"body":"b"}}}"#,
+        ])
+    func ignoredRules(json: String) throws {
+        let sealer = Sealer(.anonymous, ignoredRules: Set(Rule.all.map(\.id)))
+        #expect(throws: PushCryptError(.invalidPayload, "")) { try sealer.prepare(json: json.utf8) }
+        #expect(try sealer.lint(json: json.utf8).findings.contains { $0.rule.severity == .error })
+    }
+
+    @Test("No ignored rule lets a Live Activity's value pass that isn't an object", arguments: ["[]", "1", #""a""#])
+    func ignoredRulesOfLiveActivities(value: String) throws {
+        let sealer = Sealer(.anonymous, ignoredRules: Set(Rule.all.map(\.id)))
+        let json = #"{"aps":{"timestamp":1,"event":"end","content-state":\#(value)}}"#
+        let headers = APNsHeaders(.liveActivity)
+        #expect(try sealer.lint(json: json.utf8, headers: headers).findings.contains { $0.rule.severity == .error })
+    }
+
+    @Test(
         "A clock before 2024 or after 2099 is a warning",
         arguments: [
             (0, true), (1_704_067_199, true), (1_704_067_200, false), (4_102_444_799, false), (4_102_444_800, true),

@@ -31,9 +31,9 @@ extension RuleCheck {
         }
         if kind == .object, [.title, .subtitle, .body].contains(key), type == .liveActivity { return }
         guard matches(key.kind, kind, of: member) else {
-            let isRequired = type == .alert && Self.alertTexts.contains(key)
             report(
-                .wrongType, at: Finding.Location(key.path), "\(key.kind.rawValue) is expected", isRequired: isRequired)
+                .wrongType, at: Finding.Location(key.path), "\(key.kind.rawValue) is expected",
+                isRequired: isRequired(key))
             return
         }
         switch key {
@@ -50,6 +50,15 @@ extension RuleCheck {
             report(.unknownEvent, at: key)
         default:
             break
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether the format requires the type of a key.
+    private func isRequired(_ key: PayloadKey) -> Bool {
+        switch type {
+        case .alert, .withdrawal: Self.alertTexts.contains(key)
+        case .liveActivity: PayloadKey.sealedInLiveActivities.contains(key)
+        default: false
         }
     }
 
