@@ -20,13 +20,13 @@ extension NotificationOpener {
         case .opened(let push, let thread), .reduced(let push, let thread):
             guard try shared.admit(push, identifier: identifier, thread: thread) else {
                 let result = dropped(push)
-                shared.replace(identifier, with: result.content)
+                shared.forget(identifier, replacedBy: result.content)
                 return .withdrawn(result)
             }
             guard shared.countsBadge, content.badge == nil else { return .unchanged }
             return .counted(try shared.count())
         case .dropped, .withdrawal, .unsealed, .fallback:
-            shared.replace(identifier, with: content)
+            shared.forget(identifier, replacedBy: content)
             return .unchanged
         }
     }
@@ -34,7 +34,7 @@ extension NotificationOpener {
 
 extension SharedNotifications {
     /// Forgets the notification that visible content replaces, so that a withdrawal doesn't remove this content.
-    fileprivate func replace(_ identifier: String, with content: NotificationContent) {
-        if content.hasText { try? replace(identifier) }
+    fileprivate func forget(_ identifier: String, replacedBy content: NotificationContent) {
+        if content.hasText { try? forget(identifier) }
     }
 }

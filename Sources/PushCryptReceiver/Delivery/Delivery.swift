@@ -18,7 +18,9 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     /// A Boolean value that indicates whether the content can still be updated.
     package private(set) var isOpen = true
 
-    /// Starts with the fallback, and with the need of opened content for the app's decision, attachments or changes.
+    /// Starts with the fallback.
+    ///
+    /// With `needsSteps`, an opened message isn't handed over at once: the app decides, attaches or customizes first.
     package init(fallback: Content, needsSteps: Bool) {
         best = fallback
         self.needsSteps = needsSteps
@@ -27,7 +29,7 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     /// Records the end of opening, with the original or with a fallback and its reason.
     package mutating func opened(_ content: Content) -> Action? {
         guard update(content) else { return nil }
-        return content.isWithdrawal || needsSteps && content.isOpened ? .improve(content) : handOver()
+        return content.isWithdrawal || needsSteps && content.hasOpenedMessage ? .improve(content) : handOver()
     }
 
     /// Updates the best content; the request goes on.
@@ -40,8 +42,8 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
         return true
     }
 
-    /// Records the end of the customization; `nil` if it failed.
-    package mutating func customized(_ content: Content?) -> Action? {
+    /// Records the end of the steps after opening; `nil` if one of them failed.
+    package mutating func finished(with content: Content?) -> Action? {
         if let content { _ = update(content) }
         return handOver()
     }
@@ -67,7 +69,8 @@ extension Delivery: Hashable, Equatable where Content: Hashable {}
 /// The content that a request hands over.
 package protocol DeliverableContent: Sendable {
     var hasText: Bool { get }
-    var isOpened: Bool { get }
+    /// A Boolean value that indicates whether a message was opened, even if its content is reduced or dropped.
+    var hasOpenedMessage: Bool { get }
     /// A Boolean value that indicates whether the app, or an authenticated withdrawal, displays nothing instead of the
     /// text.
     var isDropped: Bool { get }

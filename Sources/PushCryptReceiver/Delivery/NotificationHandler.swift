@@ -97,8 +97,8 @@ public final class NotificationHandler: Sendable {
 
     /// Hands over the best content so far of every running request.
     ///
-    /// Call it from `serviceExtensionTimeWillExpire`. When it returns, all content handlers have been called. If one
-    /// blocks, it waits for at most one second.
+    /// Call it from `serviceExtensionTimeWillExpire`. When it returns, all content handlers have been called. If one of
+    /// several handlers blocks, it waits for at most one second. The only running handler is called on this thread.
     public func expire() {
         let reason = "The system ended the extension before the message was open. Shorten the deadline."
         running.expire(because: PushCryptError(.timeExpired, reason))

@@ -2,14 +2,15 @@ internal import Foundation
 internal import PushCryptCore
 internal import PushCryptPayload
 
-/// The way of one notification, from the system's request to the content that the device displays.
+/// The path of one notification, from the system's request to the content that the device displays.
 ///
 /// | Notification | Steps |
 /// |---|---|
-/// | opened | open, decide, attach, customize |
-/// | opened, if the user has chosen to see less | open, decide |
-/// | withdrawal | open, withdraw |
-/// | fallback, or an unsealed one that is allowed | open |
+/// | opened | open, decide, attach, customize, admit, present |
+/// | opened, and the app's decision is to drop it | open, decide, admit, present |
+/// | opened, if the user has chosen to see less | open, decide, admit, present |
+/// | withdrawal | open, withdraw, admit, present |
+/// | fallback, or an unsealed one that is allowed | open, admit, present |
 ///
 /// Opening runs on a queue of the request, and the other steps in a task. The steps offer better and better content to
 /// the gate. The last step, the deadline or the expiry closes the gate. The thread that closes it admits the best
@@ -40,7 +41,7 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
             handler: present)
     }
 
-    /// Takes all steps before the gate closes.
+    /// Opens the notification, and starts a task for the later steps if it needs them.
     func run(_ request: RunningRequest, _ gate: Gate) {
         guard let draft = open(gate) else { return }
         let task = Task(priority: .userInitiated) { await improve(draft) }
@@ -53,10 +54,10 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
     private func improve(_ draft: Draft) async {
         do {
             let better = try await improved(draft)
-            draft.gate.step { $0.customized(better) }
+            draft.gate.step { $0.finished(with: better) }
         } catch {
-            let action = draft.gate.step { $0.customized(nil) }
-            // The request has ended before the error.
+            let action = draft.gate.step { $0.finished(with: nil) }
+            // If the gate was closed before, its cancellation has caused the error.
             guard action != nil else { return }
             let reason = "The app's decision or customization threw \(type(of: error)). Catch the error there."
             log(PushCryptError(.customizationFailed, reason))
@@ -86,7 +87,7 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
     ///
     /// - Returns: A draft for the later steps; `nil` if the notification needs none of them or the gate is closed.
     private func open(_ gate: Gate) -> Draft? {
-        // After the deadline, opening would use up the message's ID in the replay guard.
+        // After the deadline or the expiry, opening would use up the message's ID in the replay guard.
         let result = opener.open(notification) { !gate.isClosed }
         let opened = Presented(result, on: platform)
         let action = gate.step { $0.opened(opened) }

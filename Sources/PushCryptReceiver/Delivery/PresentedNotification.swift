@@ -34,7 +34,7 @@ extension PresentedNotification {
 }
 
 extension PresentedNotification: DeliverableContent {
-    package var isOpened: Bool { presentation.push != nil }
+    package var hasOpenedMessage: Bool { presentation.push != nil }
     package var isDropped: Bool { presentation.isDropped }
     package var isWithdrawal: Bool { presentation.withdrawal != nil }
 

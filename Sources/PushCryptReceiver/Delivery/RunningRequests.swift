@@ -2,7 +2,7 @@ internal import Dispatch
 internal import PushCryptCore
 internal import PushCryptSystem
 
-/// A gate of any content that the end of the extension closes.
+/// A gate, whatever its content, that the expiry of the extension can close.
 protocol ExpiringGate: Sendable {
     /// Closes the gate and hands over the best content so far, unless another call has closed it.
     @discardableResult
@@ -12,7 +12,7 @@ protocol ExpiringGate: Sendable {
     func waitUntilHandedOver(_ deadline: DispatchTime)
 }
 
-/// The functions that the end of a request calls, which stop its timer and the task of the app's code.
+/// A request, with what must stop when it ends: its timer, and the task of its later steps.
 final class RunningRequest: Sendable {
     private struct State: Sendable {
         var cancellations: [@Sendable () -> Void] = []

@@ -103,7 +103,8 @@ public struct Opener: Sendable {
     /// and the ID.
     ///
     /// Nothing is interpreted before it's authenticated. A message that the system delivered earlier is judged by that
-    /// date. After the deadline `isWanted` returns `false`, and the message must not use up its ID.
+    /// date. After the deadline `isWanted` returns `false`, so that a late message doesn't use up its ID.
+    /// The deadline can still pass while the replay guard records the ID.
     func open(
         envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date? = nil,
         isWanted: () -> Bool = { true }
@@ -128,11 +129,8 @@ public struct Opener: Sendable {
         }
         // By the message's own lifetime, because a later release of the app may accept older messages than this one.
         let age = Freshness.standard.maximumAge(lifetime: UInt64(message.lifetime) * 1000)
-        let guardFailure = try failure(of: {
-            try replayGuard?.admit(
-                message.id, account: account.name, issuedAt: issuedAt, expiration: issuedAt + Double(age) / 1000,
-                now: now)
-        })
+        let expiration = issuedAt + Double(age) / 1000
+        let guardFailure = try askReplayGuard(message.id, of: account, issuedAt...expiration, now: now)
         return OpenedPush(
             payload: message.payload, kind: message.kind, account: account.name, keyID: keyID, signer: signer,
             messageID: message.id, issuedAt: issuedAt, lifetime: TimeInterval(message.lifetime),
@@ -156,10 +154,15 @@ public struct Opener: Sendable {
         }
     }
 
-    /// Asks the replay guard, and returns its failure if failures are allowed.
-    private func failure(of admit: () throws -> Void) throws(PushCryptError) -> PushCryptError? {
+    /// Has the replay guard record a message, or throws if the guard rejects it.
+    ///
+    /// - Returns: The failure of a guard that can't be used, if the opener doesn't require it; otherwise `nil`.
+    private func askReplayGuard(
+        _ id: MessageID, of account: PushAccount, _ validity: ClosedRange<Date>, now: Date
+    ) throws(PushCryptError) -> PushCryptError? {
         do {
-            try admit()
+            try replayGuard?.admit(
+                id, account: account.name, issuedAt: validity.lowerBound, expiration: validity.upperBound, now: now)
             return nil
         } catch {
             let known = error as? PushCryptError

@@ -98,7 +98,7 @@ public struct SharedNotifications: Sendable {
     }
 
     /// Forgets a notification that another one replaces.
-    func replace(_ identifier: String) throws(PushCryptError) {
+    func forget(_ identifier: String) throws(PushCryptError) {
         try withLedger { (ledger, _) throws(PushCryptError) in ledger.forget { $0.name == identifier } }
     }
 

@@ -10,7 +10,7 @@ struct WithdrawalWorld: ExploredWorld {
     /// What a request hands over.
     struct Content: DeliverableContent, Hashable {
         var request: Int
-        var isOpened = false
+        var hasOpenedMessage = false
         var isDropped = false
         var isWithdrawal = false
 
@@ -70,7 +70,7 @@ struct WithdrawalWorld: ExploredWorld {
     /// A displayed notification: the request, and whether its text was opened.
     struct Displayed: Hashable {
         let request: Int
-        let isOpened: Bool
+        let hasOpenedMessage: Bool
     }
 
     enum Call: Hashable {
@@ -140,7 +140,7 @@ struct WithdrawalWorld: ExploredWorld {
             let wasHandedOver = !requests[number].handedOver.isEmpty
             requests[number].thread = .ended
             requests[number].isKilled = !wasHandedOver
-            if !wasHandedOver { display(Displayed(request: number, isOpened: false)) }
+            if !wasHandedOver { display(Displayed(request: number, hasOpenedMessage: false)) }
         case .appears:
             let next = coming.removeFirst()
             displayed[requests[next.request].message.identifier] = next
@@ -157,7 +157,8 @@ struct WithdrawalWorld: ExploredWorld {
         case .ended: break
         case .opens:
             let content = Content(
-                request: number, isOpened: true, isDropped: message.target != nil, isWithdrawal: message.target != nil)
+                request: number, hasOpenedMessage: true, isDropped: message.target != nil,
+                isWithdrawal: message.target != nil)
             let action = requests[number].delivery.opened(content)
             follow(action, number)
         case .decides where message.target != nil:
@@ -169,8 +170,8 @@ struct WithdrawalWorld: ExploredWorld {
             requests[number].attempts += 1
             requests[number].thread = .asks
         case .decides:
-            let content = Content(request: number, isOpened: true, isDropped: message.isDropped)
-            let action = requests[number].delivery.customized(content)
+            let content = Content(request: number, hasOpenedMessage: true, isDropped: message.isDropped)
+            let action = requests[number].delivery.finished(with: content)
             follow(action, number)
         case .asks:
             // The system answers after earlier calls.
@@ -188,13 +189,13 @@ struct WithdrawalWorld: ExploredWorld {
                 withdrawn.contains($0) && !listed.union(coming).contains($0.identifier[0])
             }
             if ledger.withdrawn(now: 10).isEmpty || requests[number].attempts == 2 {
-                follow(requests[number].delivery.customized(nil), number)
+                follow(requests[number].delivery.finished(with: nil), number)
             } else {
                 requests[number].thread = .decides
             }
         case .admits(let content):
             var content = content
-            if content.isOpened, !content.isDropped {
+            if content.hasOpenedMessage, !content.isDropped {
                 let entry = WithdrawalLedger.Entry(
                     account: [message.account], identifier: [message.identifier], target: [message.identifier],
                     thread: [9], issuedAt: message.issuedAt, time: 10)
@@ -207,7 +208,7 @@ struct WithdrawalWorld: ExploredWorld {
         case .calls(let content):
             requests[number].handedOver.append(content)
             requests[number].thread = .ended
-            if !content.isDropped { display(Displayed(request: number, isOpened: content.isOpened)) }
+            if !content.isDropped { display(Displayed(request: number, hasOpenedMessage: content.hasOpenedMessage)) }
         }
     }
 
@@ -242,7 +243,7 @@ struct WithdrawalWorld: ExploredWorld {
         for request in requests {
             guard request.handedOver.count <= 1 else { throw Wrong(what: "the handler was called twice") }
             guard let content = request.handedOver.first else { continue }
-            guard content.isOpened || !content.isDropped else { throw Wrong(what: "a fallback was dropped") }
+            guard content.hasOpenedMessage || !content.isDropped else { throw Wrong(what: "a fallback was dropped") }
             let isDue = request.message.target != nil || request.message.isDropped || isWithdrawn(request.message)
             guard !content.isDropped || isDue else { throw Wrong(what: "a message was dropped") }
         }
@@ -252,14 +253,14 @@ struct WithdrawalWorld: ExploredWorld {
         for (number, request) in requests.enumerated() {
             guard request.isKilled || request.handedOver.count == 1 else { throw Wrong(what: "no hand-over") }
             let shown = displayed[request.message.identifier]
-            if shown == Displayed(request: number, isOpened: true) {
+            if shown == Displayed(request: number, hasOpenedMessage: true) {
                 // A withdrawal that failed, was killed or ran out of time before it was recorded can't act.
                 guard !isRecorded(request.message) else { throw Wrong(what: "a withdrawn message is displayed") }
                 guard request.message.target == nil else { throw Wrong(what: "a withdrawal is displayed") }
             }
         }
         for (identifier, last) in latest {
-            let isWithdrawn = last.isOpened && isWithdrawn(requests[last.request].message)
+            let isWithdrawn = last.hasOpenedMessage && isWithdrawn(requests[last.request].message)
             guard !isWithdrawn, !requests[last.request].isKilled, displayed[identifier] != last else { continue }
             throw Wrong(what: "a message that wasn't withdrawn is missing")
         }

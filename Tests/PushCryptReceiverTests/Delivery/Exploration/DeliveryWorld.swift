@@ -12,12 +12,12 @@ struct DeliveryWorld: ExploredWorld {
         var rank: Rank
         var hasText = true
 
-        var isOpened: Bool { rank.rawValue >= Rank.opened.rawValue }
+        var hasOpenedMessage: Bool { rank.rawValue >= Rank.opened.rawValue }
         var isDropped: Bool { rank == .dropped }
         var isWithdrawal = false
 
         func failing(because reason: PushCryptError) -> Text {
-            isOpened ? self : Text(request: request, rank: .failed)
+            hasOpenedMessage ? self : Text(request: request, rank: .failed)
         }
     }
 
@@ -159,7 +159,7 @@ struct DeliveryWorld: ExploredWorld {
             action = request.delivery.opened(
                 Text(request: number, rank: rank, hasText: !isWithdrawal, isWithdrawal: isWithdrawal))
         case .removes:
-            action = request.delivery.customized(Text(request: number, rank: .dropped, hasText: false))
+            action = request.delivery.finished(with: Text(request: number, rank: .dropped, hasText: false))
         case .downloads where choice == .stalls: next = .downloads(stalls: true)
         case .downloads:
             if choice == .arrives {
@@ -173,13 +173,13 @@ struct DeliveryWorld: ExploredWorld {
             next = .improves(hasKept: true)
         case .improves where choice == .improves:
             request.noteBest(.improved)
-            action = request.delivery.customized(Text(request: number, rank: .improved))
+            action = request.delivery.finished(with: Text(request: number, rank: .improved))
         case .improves where choice == .drops:
             request.noteBest(.dropped)
-            action = request.delivery.customized(Text(request: number, rank: .dropped, hasText: false))
+            action = request.delivery.finished(with: Text(request: number, rank: .dropped, hasText: false))
         case .improves where choice == .empties:
-            action = request.delivery.customized(Text(request: number, rank: .improved, hasText: false))
-        case .improves: action = request.delivery.customized(nil)
+            action = request.delivery.finished(with: Text(request: number, rank: .improved, hasText: false))
+        case .improves: action = request.delivery.finished(with: nil)
         case .waits:
             request.noteBest(.failed)
             action = request.delivery.end(because: PushCryptError(.deadlinePassed, ""))
