@@ -2,7 +2,6 @@
 internal import AsyncHTTPClient
 internal import NIOCore
 internal import NIOHTTP1
-internal import NIOSSL
 internal import PushCryptFoundation
 internal import PushCryptSender
 
@@ -54,6 +53,9 @@ extension APNsClient {
     }
 
     /// Sends a request once.
+    ///
+    /// - Returns: The receipt, or a failure after which another attempt may follow.
+    /// - Throws: ``APNsError`` if the task was canceled.
     private func attempt(
         _ request: HTTPClientRequest, _ history: inout History, id: UUID
     ) async throws(APNsError) -> Result<APNsReceipt, APNsError> {
@@ -69,7 +71,7 @@ extension APNsClient {
         } catch {
             guard !Task.isCancelled, let error = error as? Connections.Failure else { throw cancelled(id: id) }
             history.isUnsent = history.isUnsent && error.isUnsent
-            failure = Self.unanswered(error.cause, isUnsent: history.isUnsent, id: id)
+            failure = unanswered(error.cause, isUnsent: history.isUnsent, id: id)
         }
         observer.attempted(history.count, id: id, since: start, failure: failure)
         return .failure(failure)
@@ -98,7 +100,8 @@ extension APNsClient {
 
     /// Returns the provider token, or one to use instead of a token that APNs rejected as expired.
     ///
-    /// - Returns: The token; `nil` if the client has a certificate.
+    /// - Returns: The token; `nil` if the client has a certificate, or if the rejected token was renewed within the
+    ///   last 20 minutes.
     private func token(insteadOf refused: String? = nil, id: UUID) async throws(APNsError) -> String? {
         guard case .token(let token) = authentication.kind else { return nil }
         do {
@@ -117,13 +120,13 @@ extension APNsClient {
             advice: .retry, id: id)
     }
 
-    private static func unanswered(_ error: any Error, isUnsent: Bool, id: UUID) -> APNsError {
-        // These descriptions have neither content nor tokens; they tell a wrong certificate from a closed port.
-        let cause = (error as? HTTPClientError)?.shortDescription ?? String(describing: type(of: error))
+    private func unanswered(_ error: any Error, isUnsent: Bool, id: UUID) -> APNsError {
+        let problem = ConnectionProblem(error)
+        let cause = problem.cause
         if isUnsent {
-            let fix = error is NIOSSLError ? "Check its certificate, and the trusted ones." : "Check the network."
+            let server = "\(environment.host):\(environment.port)"
             return APNsError(
-                .noConnection, "The connection to APNs failed (\(cause)). \(fix)", advice: .retry, id: id)
+                .noConnection, "The connection to \(server) failed: \(cause). \(problem.fix)", advice: .retry, id: id)
         }
         return APNsError(
             .noAnswer,

@@ -80,7 +80,8 @@ actor ProviderToken {
             if let signed = await shared(old) { return signed }
             let claims = Claims(iss: teamID, iat: Int(now.timeIntervalSince1970))
             let own = Signed(text: try await keys.sign(claims, kid: kid), issued: now)
-            // If this key is the wrong one, the right one's token must stay: APNs takes few new ones.
+            // The file has a current token of another key or team. This client's key may be the wrong one, so that
+            // token stays: APNs accepts few new ones.
             if let old, old != rejected, let issued = try? await keys.unverified(old, as: Claims.self).iat,
                 Signed(text: old, issued: Date(timeIntervalSince1970: Double(issued))).isCurrent(at: now)
             {

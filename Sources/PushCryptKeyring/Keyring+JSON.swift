@@ -8,7 +8,7 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with `malformedJWK`, `wrongKeyType`, `keyPairMismatch`, `thumbprintMismatch`,
     ///   `malformedKeyring`, `noPrimaryKey`, `multiplePrimaryKeys`, `unknownKeyState` or `duplicateKey`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
-        let document = try JSONDocument(scanningKey: bytes)
+        let document = try JSONDocument(scanningKeyring: bytes)
         let keys = try StoredKeys(document, bytes)
         guard let primary = keys.primary else {
             throw PushCryptError(.noPrimaryKey, "The keyring has no primary key. Restore it from a backup.")

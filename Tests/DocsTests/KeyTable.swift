@@ -66,7 +66,15 @@ enum KeyTable {
         // The placeholder is in the alert.
         if key == .alert || key.parent == .alert { return "–" }
         let keys = try ExposedKey.allCases.filter { try isReadable(key, .alert, exposedKeys: [$0]) }
-        return keys.isEmpty ? "–" : keys.map { "`.\($0)`" }.joined(separator: ", ")
+        let names = try exposedNames()
+        return keys.isEmpty ? "–" : try keys.map { "`.\(try #require(names[$0.rawValue]))`" }.joined(separator: ", ")
+    }
+
+    /// The constants of `ExposedKey` in the source, by the keys that they are.
+    private static func exposedNames() throws -> [String: String] {
+        let source = try Document("Sources/PushCryptPayload/ExposedKey.swift").text
+        let constants = source.matches(of: /static let (\w+) = Self\("([a-z-]+)"\)/)
+        return Dictionary(uniqueKeysWithValues: constants.map { (String($0.output.2), String($0.output.1)) })
     }
 
     // MARK: Properties of the notification

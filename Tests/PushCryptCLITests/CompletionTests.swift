@@ -60,7 +60,7 @@ import Testing
             "--use": "enc sig", "--padding": "buckets maximum none", "--truncate": "title subtitle body",
             "--type": PushType.sealable.map(\.rawValue).joined(separator: " "),
             "--expose": ExposedKey.allCases.map(\.rawValue).joined(separator: " "),
-            "--ignore": Rule.all.map(\.id.rawValue).joined(separator: " "), "--priority": "1 5 10",
+            "--ignore": Rule.all.map(\.id.rawValue).joined(separator: " "), "--priority": "10 5 1",
             "--port": "443 2197",
         ])
     func listsAreOffered(name: String, words: String) {

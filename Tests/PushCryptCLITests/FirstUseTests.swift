@@ -26,6 +26,11 @@ import Testing
         try tool.createDevice()
         try tool.write(#"{"aps":{"alert":"a"}}"#, to: "payload.json")
         try tool.write("\u{FEFF}" + tool.read("device.jwk"), to: "mark.jwk")
+        try tool.write("{\"aps\":\n {\"alert\":\"ä\",}}", to: "comma.json")
+        try tool.write("", to: "empty", mode: 0o600)
+        try tool.write(String(tool.read("device.jwks").prefix(100)), to: "torn.jwks", mode: 0o600)
+        try tool.write("{\"payload\":{}}\n", to: "lines.ndjson")
+        try tool.createServer()
         let payload = try #require(#"{"aps":{"alert":"a"}}"#.data(using: .utf16LittleEndian))
         try payload.write(to: URL(fileURLWithPath: tool.path("utf16.json")))
     }
@@ -50,10 +55,48 @@ import Testing
                 status: 1),
             Mistake(
                 ["seal", "--anonymous", "--to", "mark.jwk", "payload.json"],
-                "at byte 0, a byte order mark is not allowed. Correct it. [malformed-jwk]", status: 1),
+                "at line 1, column 1 (byte 0), a byte order mark is not allowed. Correct it. [malformed-jwk]", status: 1
+            ),
             Mistake(
                 ["seal", "--anonymous", "--to", "device.jwk", "utf16.json"],
-                "at byte 0, the text is UTF-16, and must be UTF-8. Correct it. [malformed-json]", status: 65),
+                "at line 1, column 1 (byte 0), the text is UTF-16, and must be UTF-8. Correct it. [malformed-json]",
+                status: 65),
+            Mistake(
+                ["seal", "--anonymous", "--to", "device.jwk", "comma.json"],
+                "at line 2, column 15 (byte 23), a name in quotation marks is missing. Correct it. [malformed-json]",
+                status: 65),
+            Mistake(
+                ["seal", "--anonymous", "--to", "empty", "payload.json"],
+                "--to empty: The text is empty. Use a JWK, a JWK Set or 43 characters of base64url. [malformed-jwk]",
+                status: 1),
+            Mistake(
+                ["seal", "--to", "server.jwks", "--sign-with", "device.jwks", "payload.json"],
+                "--to server.jwks: This is an Ed25519 key. Use an X25519 key with \"use\":\"enc\". [wrong-key-type]",
+                status: 1),
+            Mistake(
+                ["keys", "check", "--keyring", "torn.jwks"],
+                "the text ends too early. Restore the file from a backup. [malformed-jwk]", status: 65),
+            Mistake(
+                ["keys", "check", "--keyring", "empty"],
+                "at line 1, column 1 (byte 0), the text ends too early. Restore the file from a backup. [malformed-jwk]",
+                status: 65),
+            Mistake(
+                ["seal", "--lines", "--anonymous", "--payload", "payload.json", "-o", "payload.json"],
+                "is a file that the command reads", status: 64),
+            Mistake(
+                ["seal", "--lines", "--anonymous", "-o", "lines.ndjson", "payload.json"],
+                "lines.ndjson exists already. Name another file, or continue it with '--resume'. [file-exists]",
+                status: 1),
+            Mistake(
+                ["seal", "--lines", "--anonymous", "--payload", "comma.json"],
+                "--payload comma.json: The payload is not one strict JSON object: at line 2, column 15 (byte 23), ",
+                status: 1),
+            Mistake(
+                ["seal", "--lines", "--anonymous", "--to", "device.jwk"],
+                "With '--lines', each line names its device as \"to\". Remove '--to'.", status: 64),
+            Mistake(
+                ["keygen", "--new", "--keyring", "device.jwks"],
+                "It already exists. Name another file, or print its key with 'pushcrypt keys public'.", status: 1),
             Mistake(
                 ["open", "--anyone", "payload.json"],
                 "does not exist. Name your keyring, or create one with 'pushcrypt keygen'. [file-not-found]",
@@ -64,6 +107,14 @@ import Testing
         #expect(run.status == mistake.status)
         #expect(run.output.isEmpty)
         #expect(run.errors.contains(mistake.message), "\(run.errors)")
+    }
+
+    @Test("The private keys of a device as its key give a warning") func privateKeysOfADevice() throws {
+        let run = try tool.run("seal", "--anonymous", "--to", "device.jwks", "payload.json")
+        #expect(run.status == 0)
+        #expect(run.errors.contains("warning: device.jwks has the device's private key, which"), "\(run.errors)")
+        let well = try tool.run("seal", "--anonymous", "--to", "device.jwk", "payload.json")
+        #expect(well.status == 0 && well.errors.isEmpty, "\(well.errors)")
     }
 
     @Test("A reader that ends early, such as head, is no failure", arguments: [["keys", "list"], ["help", "seal"]])

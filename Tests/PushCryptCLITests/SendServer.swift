@@ -39,6 +39,12 @@ final class SendServer: Sendable {
     /// The server ends with its input.
     deinit { try? input.fileHandleForWriting.close() }
 
+    /// The accepted pushes, in their order.
+    func pushes() throws -> [JSONValue] {
+        try String(contentsOf: log, encoding: .utf8).split(separator: "\n").dropFirst()
+            .map { try JSONValue(parsing: Array($0.utf8)) }
+    }
+
     /// The device tokens of accepted pushes, in their order.
     func devices() throws -> [String] {
         try String(contentsOf: log, encoding: .utf8).matches(of: /"device":"([0-9a-f]+)"/).map { String($0.output.1) }

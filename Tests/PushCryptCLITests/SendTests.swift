@@ -38,7 +38,6 @@ import Testing
         arguments: [
             (["send"], "'--p8 <file>'"), (Self.send, "'--device TOKEN' or '--lines'"),
             (Self.send + ["--lines", "--device", "00fc"], "'--device TOKEN' or '--lines'"),
-            (Self.send.dropLast(2) + ["--device", "00fc"], "The topic is missing."),
             (Self.send + ["--lines", "--ca", "ca.pem"], "'--ca' requires '--host'"),
             (Self.send + ["--lines", "--host", "localhost", "--sandbox"], "excludes '--sandbox'"),
             (Self.send + ["--device", "00fc", "--resume"], "'--resume' requires '--lines'"),
@@ -52,6 +51,14 @@ import Testing
         try tool.write("{}", to: "out", mode: 0o600)
         let run = try tool.run(all: arguments)
         #expect(run.status == 64 && run.output.isEmpty && run.errors.contains(message), "\(run.errors)")
+    }
+
+    @Test("A push without a topic is wrong usage, with an envelope too") func missingTopic() throws {
+        let envelope = try tool.run("seal", "--to", "device.jwk", "--anonymous", "--envelope", input: Self.payload).text
+        for input in [Self.payload, envelope] {
+            let run = try tool.run(all: Self.send.dropLast(2) + ["--device", "00fc"], input: input)
+            #expect(run.status == 64 && run.errors.contains("The topic is missing. Add '--topic'"), "\(run.errors)")
+        }
     }
 
     @Test("A key that can't be used ends with status 1, and its text isn't printed") func aWrongKey() throws {
@@ -70,6 +77,39 @@ import Testing
     #endif
 
     // MARK: Other commands
+
+    @Test("seal --envelope prints one line with the headers") func envelope() throws {
+        let seal = ["seal", "--to", "device.jwk", "--anonymous", "--envelope"]
+        let before = Int(Date().timeIntervalSince1970)
+        let input = #"{"aps":{"alert":"a"},\#n"k":[1,\#r\#n2]}"#
+        let options = ["--lifetime", "5m", "--topic", "com.example.app", "--collapse-id", "news", "--priority", "5"]
+        let run = try tool.run(all: seal + options, input: input)
+        #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+        #expect(run.text.hasSuffix("}}\n") && run.text.filter(\.isNewline).count == 1)
+        let object = try JSONValue(parsing: run.output)
+        #expect(object.objectValue?.keys.sorted() == ["headers", "payload"])
+        let headers = try #require(object["headers"])
+        let expiration = try #require(headers["apns-expiration"]?.stringValue.flatMap { Int($0) })
+        #expect((before + 300...Int(Date().timeIntervalSince1970) + 300).contains(expiration))
+        for (name, value) in [
+            ("apns-topic", "com.example.app"), ("apns-collapse-id", "news"), ("apns-push-type", "alert"),
+            ("apns-priority", "5"),
+        ] {
+            #expect(headers[name]?.stringValue == value, "\(name)")
+        }
+        let payload = try #require(object["payload"]).json()
+        let opened = try tool.run(
+            "open", "--anyone", "--keyring", "device.jwks", input: String(decoding: payload, as: UTF8.self))
+        #expect(opened.text == #"{"aps":{"alert":"a"},"k":[1,2]}"#)
+        for wrong in [["--lines"], ["--simulator", "--bundle-id", "a.b"]] {
+            let run = try tool.run(all: seal + wrong, input: Self.payload)
+            #expect(run.status == 64 && run.errors.contains("'--envelope'") || run.errors.contains("'--to'"))
+        }
+        let topic = try tool.run(all: seal.dropLast() + ["--topic", "a.b"], input: Self.payload)
+        #expect(topic.status == 64 && topic.errors.contains("'--envelope' or '--lines'"), "\(topic.errors)")
+        let wrongTopic = try tool.run(all: seal + ["--topic", "a.b", "--type", "voip"], input: Self.payload)
+        #expect(wrongTopic.errors.contains("Append .voip"), "\(wrongTopic.errors)")
+    }
 
     @Test("seal --simulator names the app in a payload that still opens") func theSimulatorGetsAFile() throws {
         let seal = ["seal", "--to", "device.jwk", "--anonymous"]
@@ -108,7 +148,7 @@ import Testing
         #expect(threads.status == 64 && threads.errors.contains("Give '--threads' a number from 1 to 1024."))
         for payload in ["-", "/dev/stdin", "/dev/fd/0"] {
             let run = try tool.run("seal", "--lines", "--anonymous", "--payload", payload, input: Self.payload)
-            #expect(run.status == 64 && run.errors.contains("name a file for '--payload'"), "\(run.errors)")
+            #expect(run.status == 64 && run.errors.contains("Name a file for '--payload'"), "\(run.errors)")
         }
     }
 }

@@ -121,7 +121,7 @@ import Testing
             ("\(key)\n\n\(device)\n", "line 3: This is an X25519 key. Use an Ed25519 key"),
             ("\(key)\nx\n", "line 2: The text is not a key. Use "), ("\(key)\n{\n", "line 2: "),
             (#"{"keys":[\#(key),\#(device)]}"#, "key 2 of 2: This is an X25519 key. Use an Ed25519 key"),
-            (#"{"keys":[]}"#, "The JWK Set has no keys. Add a key."), ("", "The text is not a key. Use "),
+            (#"{"keys":[]}"#, "The JWK Set has no keys. Add a key."), ("", "The text is empty. Use "),
             ("-----BEGIN PUBLIC KEY-----\nMCow\n", "The text is not a key. Use "),
         ] {
             try tool.write(text, to: "bad.jwk")

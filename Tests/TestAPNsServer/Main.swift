@@ -29,7 +29,10 @@ enum Main {
         let server = try await TestAPNsServer(
             options,
             onAccept: { push in
-                printLine(["apns-id": push.id.uuidString, "device": push.deviceToken, "topic": push.topic])
+                printLine([
+                    "apns-id": push.id.uuidString, "device": push.deviceToken, "topic": push.topic,
+                    "type": push.headers["apns-push-type"] ?? "", "expiration": push.headers["apns-expiration"] ?? "",
+                ])
             }, script: script)
         let key = ProviderKey.first
         printLine([

@@ -13,6 +13,20 @@ extension PushType: ExpressibleByArgument {
     public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
+extension APNsHeaders.Priority: ExpressibleByArgument {
+    /// The numbers 10, 5 and 1.
+    public static var allValueStrings: [String] { allCases.map { "\($0.rawValue)" } }
+
+    /// The same numbers, for the completions of shells.
+    public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+    /// Creates the priority with a number.
+    public init?(argument: String) {
+        guard let number = Int(argument) else { return nil }
+        self.init(rawValue: number)
+    }
+}
+
 extension Rule.ID: ExpressibleByArgument {
     /// Creates the ID of a rule that exists.
     public init?(argument: String) {

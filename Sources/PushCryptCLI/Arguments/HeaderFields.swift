@@ -27,13 +27,16 @@ struct HeaderFields {
     /// Returns the headers after a line has replaced the ones that its member "headers" names.
     func overriding(with line: LineMembers) throws(PushCryptError) -> HeaderFields {
         guard let headers = line["headers"] else { return self }
-        let unknown = PushCryptError(
-            .invalidHeader, "A header isn't one of 'pushcrypt seal --lines'. Remove it.")
-        guard headers.kind == .object else { throw unknown }
+        guard headers.kind == .object else {
+            throw PushCryptError(.invalidHeader, "The member \"headers\" isn't an object. Use an object of strings.")
+        }
         var fields = self
         for header in line.children(of: headers) {
-            guard let name = Name(rawValue: line.name(of: header)), let text = line.string(header) else {
-                throw unknown
+            guard let name = Name(rawValue: line.name(of: header)) else {
+                throw PushCryptError(.invalidHeader, "A header isn't one that 'pushcrypt send' knows. Remove it.")
+            }
+            guard let text = line.string(header) else {
+                throw PushCryptError(.invalidHeader, "The header \(name.rawValue) isn't a string. Use a string.")
             }
             fields.texts[name] = text
         }

@@ -7,7 +7,7 @@ struct HeaderOptions: ParsableArguments {
     var topic: String?
 
     @Option(help: "The push type. Default: alert.") var type: PushType?
-    @Option(help: ArgumentHelp("The urgency: 1, 5 or 10.", valueName: "number"), completion: .list(["1", "5", "10"]))
+    @Option(help: ArgumentHelp("The urgency: 10, 5 or 1.", valueName: "number"), completion: .list(["10", "5", "1"]))
     var priority: String?
 
     @Option(

@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import Foundation
 internal import PushCryptSender
 
 /// A public key on the command line (KEY).
@@ -20,7 +21,17 @@ enum KeyArgument {
 
     /// Reads a device's key: a JWK, the primary key of a JWK Set, a raw key, a registration, or a file that holds one.
     static func recipient(_ argument: String, for option: String) throws -> any SealTarget {
-        try read(argument, for: option) { (bytes) throws(PushCryptError) in try recipient(parsing: bytes) }
+        try read(argument, for: option) { (bytes) throws(PushCryptError) in
+            let recipient = try recipient(parsing: bytes)
+            if KeyMaterial.isKeysWithPrivateHalf(bytes) {
+                Output.warning(
+                    """
+                    \(SafeText.onOneLine(argument)) has the device's private key, which belongs on the device alone; \
+                    give the public key, as 'pushcrypt keys public' prints it
+                    """)
+            }
+            return recipient
+        }
     }
 
     /// Parses a key, or a registration, which has a key as a member.
@@ -93,6 +104,18 @@ enum PathArgument {
                 compromised.
                 """)
         }
+        guard !isRawKey(argument) || FileManager.default.fileExists(atPath: argument) else {
+            throw ValidationError(
+                """
+                '\(option)' expects a file name but got a raw key. If this was a private key, treat it as compromised.
+                """)
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether an argument is the base64url of 32 bytes.
+    private static func isRawKey(_ argument: String) -> Bool {
+        let bytes = Array(argument.utf8)
+        return bytes.count == 43 && (try? Base64URL.decode(bytes.span))?.count == 32
     }
 
     /// Returns a Boolean value that indicates whether an argument is the contents of a file.

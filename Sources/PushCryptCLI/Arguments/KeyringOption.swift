@@ -74,7 +74,9 @@ struct KeyringArgument {
         guard let contents = try SecretFile(path).readIfPresent(isPrivate: !isMounted) else { return .missing }
         return try contents.withSpan { (bytes) throws(PushCryptError) in
             if ProtectedKeyring.isProtected(bytes) { return .protected }
-            return .plain(try JWKSet(parsing: bytes).elements.first?.jwk.curve == .ed25519 ? .sig : .enc)
+            return .plain(
+                try JWKSet(bytes, JSONDocument(scanningKeyring: bytes)).elements.first?.jwk.curve == .ed25519
+                    ? .sig : .enc)
         }
     }
 

@@ -71,7 +71,13 @@ struct KeygenCommand: KeyringCommand {
                 "It exists and has no passphrase. Add one with 'pushcrypt keys passphrase'. Nothing was changed."
             )
         case .plain where new, .protected where new:
-            throw PushCryptError(.fileExists, "It already exists. Name another file. Nothing was changed.")
+            throw PushCryptError(
+                .fileExists,
+                """
+                It already exists. Name another file, or print its key with 'pushcrypt keys public'. Nothing was \
+                changed.
+                """
+            )
         default: break
         }
     }

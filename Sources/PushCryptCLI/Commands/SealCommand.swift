@@ -9,6 +9,9 @@ struct SealCommand: ParsableCommand {
             The input is the payload as you would send it without PushCrypt. Standard output gets the payload to send \
             instead, byte for byte. Standard error gets the findings of 'pushcrypt lint'.
 
+            With '--envelope', it gets one line instead: a JSON object with the "payload" and the "headers" of the \
+            request. 'pushcrypt send' reads it, so that the push type, the expiration and the topic aren't lost.
+
             With '--lines', each line is a JSON object with the device's key as "to" and a "payload". Its answer has \
             the sealed payload, and the "headers" of the request instead of "to". The members "type", "lifetime", \
             "collapse-id", "topic" and "priority" replace options. Other members stay unchanged. An invalid line is \
@@ -49,7 +52,16 @@ struct SealCommand: ParsableCommand {
         completion: .file())
     var payload: String?
 
-    @Option(help: "With '--lines': the header apns-topic.") var topic: String?
+    @Flag(help: "Write one line with the payload and the headers of the request, for 'pushcrypt send'.")
+    var envelope = false
+
+    @Option(help: "With '--envelope' or '--lines': the header apns-topic.") var topic: String?
+
+    @Option(help: ArgumentHelp("With '--envelope' or '--lines': the header apns-priority.", valueName: "number"))
+    var priority: APNsHeaders.Priority?
+
+    @Option(help: ArgumentHelp("With '--envelope' or '--lines': the header apns-collapse-id.", valueName: "id"))
+    var collapseId: String?
 
     @Flag(help: "Write a file for 'xcrun simctl push' and the Simulator, as in '-o message.apns'.")
     var simulator = false
@@ -72,6 +84,7 @@ struct SealCommand: ParsableCommand {
             try checkOneDevice()
         }
         try checkSimulator()
+        try checkEnvelope()
         try PathArgument.check(payload, for: "--payload")
         try checkSender()
         try passphrase.check(beside: data)
@@ -81,8 +94,11 @@ struct SealCommand: ParsableCommand {
     /// Each line names its device, and standard input has the lines.
     private func checkLines() throws {
         let isPayloadInput = ["-", "/dev/stdin", "/dev/fd/0"].contains(payload)
-        guard to.isEmpty, !isPayloadInput else {
-            throw ValidationError("With '--lines', remove '--to', and name a file for '--payload'.")
+        guard to.isEmpty else {
+            throw ValidationError("With '--lines', each line names its device as \"to\". Remove '--to'.")
+        }
+        guard !isPayloadInput else {
+            throw ValidationError("With '--lines', standard input has the lines. Name a file for '--payload'.")
         }
     }
 
@@ -94,8 +110,19 @@ struct SealCommand: ParsableCommand {
         guard to.count == 1 else {
             throw ValidationError("The device is \(to.isEmpty ? "missing" : "given twice"). Give '--to KEY' once.")
         }
-        guard payload == nil, topic == nil else {
-            throw ValidationError("'--payload' and '--topic' require '--lines'. Add it, or remove them.")
+        guard payload == nil else {
+            throw ValidationError("'--payload' requires '--lines'. Add it, or name the payload alone.")
+        }
+        for (name, isGiven) in [
+            ("--topic", topic != nil), ("--priority", priority != nil), ("--collapse-id", collapseId != nil),
+        ] where isGiven && !envelope {
+            throw ValidationError("'\(name)' requires '--envelope' or '--lines'. Add one of them.")
+        }
+    }
+
+    private func checkEnvelope() throws {
+        guard !envelope || !lines.lines && !simulator else {
+            throw ValidationError("'--envelope' excludes '--lines' and '--simulator'. Remove one of them.")
         }
     }
 
@@ -135,7 +162,7 @@ struct SealCommand: ParsableCommand {
         }
         let recipient = try KeyArgument.recipient(to[0], for: "--to")
         let sealer = try sealer()
-        let headers = APNsHeaders(options.type)
+        let headers = headers()
         let json = try readPayload()
         let push: SealedPush
         do throws(PushCryptError) {
@@ -146,8 +173,8 @@ struct SealCommand: ParsableCommand {
         }
         let warnings = SealingWarnings(sealer: sealer, headers: headers)
         try warnings.display(for: json, truncations: push.truncations)
-        if let id = push.headers.collapseID { Output.hint("add the header apns-collapse-id: \(id)") }
-        try data.write(payload(of: push), isPrivate: false)
+        if let id = push.headers.collapseID, !envelope { Output.hint("add the header apns-collapse-id: \(id)") }
+        try data.write(output(for: push), isPrivate: false)
     }
 
     private func readPayload() throws(PushCryptError) -> [UInt8] {
@@ -163,14 +190,26 @@ struct SealCommand: ParsableCommand {
         Output.hint("if each line is for a device, use '--lines'")
     }
 
-    /// Returns the payload to write: with `--simulator`, the app's bundle ID is its first member.
-    private func payload(of push: SealedPush) -> [UInt8] {
+    /// Returns the payload, or with `--envelope` the line with its headers.
+    ///
+    /// With `--simulator`, the app's bundle ID is the first member of the payload.
+    private func output(for push: SealedPush) -> [UInt8] {
+        if envelope {
+            var line: [UInt8] = []
+            SealedLine.object(of: push).write(to: &line)
+            return line + [UInt8(ascii: "\n")]
+        }
         guard let bundleId else { return push.payload }
         var payload = push.payload
         payload.insert(contentsOf: #""Simulator Target Bundle":"\#(bundleId)","#.utf8, at: 1)
         let excess = payload.count - options.type.maximumPayloadLength
         if excess > 0 { Output.warning("simctl may refuse \(excess) bytes more than APNs; add '--padding none'") }
         return payload
+    }
+
+    /// Returns the headers that the options name.
+    func headers() -> APNsHeaders {
+        APNsHeaders(options.type, priority: priority, collapseID: collapseId, topic: topic)
     }
 
     func sealer() throws -> Sealer {

@@ -12,22 +12,28 @@ struct SendCommand: ParsableCommand {
         commandName: "send",
         abstract: "Send a sealed payload with APNs.",
         discussion: """
-            The input is the output of 'pushcrypt seal'. Standard output gets "status" and "apns-id" as JSON if APNs \
-            accepts the push. The exit status is 65 if the push or its device token is wrong, and 1 if only the \
-            attempt failed, or the credentials are wrong.
+            The input is the output of 'pushcrypt seal --envelope', or of 'pushcrypt seal' with the options for its \
+            headers. Standard output gets "status" and "apns-id" as JSON if APNs accepts the push. The exit status is \
+            65 if the push or its device token is wrong, and 1 if only the attempt failed, or the credentials are \
+            wrong.
 
             With '--lines', the input is the output of 'pushcrypt seal --lines', and each line has a device token as \
             "token". Its answer has "status" and "apns-id" instead of "payload" and "headers". If the push isn't \
             accepted, the answer also has "line" and "error", and the exit status is 65. Lines that 'seal' refused \
-            stay unchanged. Options are for headers that a line lacks. If the connection or the credentials fail, the \
-            command ends with status 1, and '--resume' continues. Then, or after a kill, up to 1000 pushes are sent \
-            again.
+            stay unchanged. Options are for headers that an envelope or a line lacks. If the connection or the \
+            credentials fail, the command ends with status 1, and '--resume' continues. Then, or after a kill, up to \
+            \(maximumUnwritten) pushes are sent again.
 
             Requires a build with '\(build)'.
 
             Example: pushcrypt send --p8 AuthKey.p8 --key-id ABC123DEFG --team-id DEF123GHIJ --topic com.example.app \
             --device TOKEN sealed.json
             """)
+
+    /// The number of lines that wait for APNs at the same time.
+    private static let maximumInFlight = 500
+    /// The number of lines that wait for their turn to be written, those in flight included.
+    private static let maximumUnwritten = 1000
 
     /// The command that builds a tool with this command.
     static let build = "swift build -c release --traits APNs --product pushcrypt"
@@ -74,8 +80,11 @@ struct SendCommand: ParsableCommand {
         guard lines.lines != (device != nil) else {
             throw ValidationError("The device is missing or ambiguous. Give '--device TOKEN' or '--lines', not both.")
         }
-        guard lines.lines || headers.topic != nil else {
-            throw ValidationError("The topic is missing. Add '--topic' with the app's bundle ID.")
+        // The IDs are parts of the name of a file, too.
+        for (id, option) in [(keyId, "--key-id"), (teamId, "--team-id")] {
+            guard id.wholeMatch(of: /[A-Za-z0-9]{10}/) != nil else {
+                throw ValidationError("The ID after '\(option)' isn't valid. Give 10 letters and digits.")
+            }
         }
         guard host != nil && !sandbox || host == nil && ca == nil else {
             throw ValidationError("'--ca' requires '--host', which excludes '--sandbox'. Correct them.")
@@ -95,18 +104,32 @@ struct SendCommand: ParsableCommand {
     #if APNs
     func run() throws {
         try APNsHeaders(HeaderFields(headers)).check()
+        if let device {
+            try sendOne(to: device)
+        } else {
+            try sendLines()
+        }
+    }
+
+    private func sendLines() throws {
+        let client = try client()
+        defer { waiting { await client.shutDown() } }
+        let sending = LineSending(client: client, headers: headers)
+        try lines.run(data, isPrivate: false) {
+            LineFilter(
+                work: sending, batchSize: 1, concurrency: Self.maximumInFlight, maximumUnwritten: Self.maximumUnwritten)
+        }
+    }
+
+    private func sendOne(to device: String) throws {
+        try data.checkOutput()
+        let line = try SealedLine.line(for: data.read(), to: device)
+        try checkTopic(of: line)
         let client = try client()
         defer { waiting { await client.shutDown() } }
         var sending = LineSending(client: client, headers: headers)
-        guard let device else {
-            return try lines.run(data, isPrivate: false) { [sending] in
-                LineFilter(work: sending, batchSize: 1, concurrency: 500, window: 1000)
-            }
-        }
         // Standard error, which gets the answer to a refused push, often goes into logs.
         sending.hiddenMembers.append("token")
-        try data.checkOutput()
-        let line = try line(with: data.read(), to: device)
         let result = waiting { [sending] in
             var work = sending
             return await work.answer(.bytes(line), number: 1)
@@ -123,15 +146,11 @@ struct SendCommand: ParsableCommand {
         throw refusal.status
     }
 
-    /// Returns the line that `--lines` would read for a payload.
-    private func line(with payload: [UInt8], to device: String) throws(PushCryptError) -> [UInt8] {
-        _ = try JSONDocument(scanning: payload.span)
-        var object = LineObject()
-        object.append("token", device)
-        object.append("payload", json: payload)
-        var line: [UInt8] = []
-        object.write(to: &line)
-        return line
+    private func checkTopic(of line: [UInt8]) throws {
+        let members = try LineMembers(scanning: .bytes(line), number: 1)
+        // Headers that aren't valid are an error of the input, which the sending reports.
+        guard let fields = try? HeaderFields(headers).overriding(with: members), fields[.topic] == nil else { return }
+        throw ValidationError("The topic is missing. Add '--topic' with the app's bundle ID.")
     }
 
     private func client() throws -> APNsClient {

@@ -40,9 +40,10 @@ struct XcodeWriteCommand: ParsableCommand {
         }
         for (path, _) in contents where !force || !path.hasPrefix("NotificationService/") {
             guard (try? FileManager.default.attributesOfItem(atPath: "\(output)/\(path)")) == nil else {
-                throw PushCryptError(
-                    .fileExists,
-                    "\(output)/\(path) exists. Run this without '--output', and merge. Nothing was written.")
+                let fix =
+                    path.hasPrefix("NotificationService/")
+                    ? "Replace it with '--force'." : "Run this without '--output', and merge."
+                throw PushCryptError(.fileExists, "\(output)/\(path) exists. \(fix) Nothing was written.")
             }
         }
         for (path, text) in contents {

@@ -15,6 +15,15 @@ enum KeyMaterial {
             }
     }
 
+    /// Returns a Boolean value that indicates whether an input is a JWK or a JWK Set with a private key.
+    static func isKeysWithPrivateHalf(_ input: Span<UInt8>) -> Bool {
+        guard let document = try? JSONDocument(scanning: input) else { return false }
+        return document.values.contains { value in
+            value.kind == .object && document.member("crv", of: value, in: input) != nil
+                && document.member("d", of: value, in: input) != nil
+        }
+    }
+
     /// Returns a Boolean value that indicates whether a document is a private JWK or a keyring with a passphrase.
     static func isPrivateKey(_ document: JSONDocument, _ input: Span<UInt8>) -> Bool {
         func hasOne(of names: [String]) -> Bool { names.contains { document.member($0, in: input)?.kind == .string } }
@@ -38,7 +47,16 @@ enum KeyMaterial {
     /// Returns `(private)` for a string with a private key in PEM or in a JWK, even nested; otherwise the string.
     static func redacted(_ text: String) -> String {
         let bytes = text.utf8.filter { $0 != UInt8(ascii: "\\") }
-        return hasPrivateKey(text: bytes.span) ? "(private)" : text
+        return hasPrivateKey(text: bytes.span) || hasPrivateKey(value: Array(text.utf8)[...]) ? "(private)" : text
+    }
+
+    /// Returns a Boolean value that indicates whether a value in JSON has a private key in it, even with escapes or in
+    /// a string; `false` for anything else than strict JSON.
+    static func hasPrivateKey(value: ArraySlice<UInt8>) -> Bool {
+        guard let first = value.first, "{[\"".utf8.contains(first) else { return false }
+        let wrapped = Array("{\"value\":".utf8) + value + [UInt8(ascii: "}")]
+        guard let object = try? JSONValue(parsing: wrapped) else { return false }
+        return redacted(object) != object
     }
 
     /// The members that identify a JWK: each JWK on a curve has at least one.

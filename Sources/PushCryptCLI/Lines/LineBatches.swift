@@ -6,8 +6,8 @@ internal import PushCryptSystem
 /// The batches of an input, in order.
 ///
 /// One thread of its own reads them, because a read waits. It reads a batch when a worker is idle, so slow work slows
-/// the reading. It is never more than the window ahead of the batches that are reported as written, so a slow output
-/// slows the reading too.
+/// the reading. It is never more than a maximum number of batches ahead of those that are reported as written, so a
+/// slow output slows the reading too.
 struct LineBatches: AsyncSequence, Sendable {
     private struct End {
         /// The error of the input or of the filter.
@@ -20,7 +20,7 @@ struct LineBatches: AsyncSequence, Sendable {
     private let continuation: AsyncStream<LineBatch>.Continuation
     /// Counts the workers without a batch.
     private let idleWorkers: DispatchSemaphore
-    /// Counts the batches for which there is room in the window.
+    /// Counts the batches for which there is room in memory.
     private let room: DispatchSemaphore
     private let end = LockedValue(End())
 
@@ -31,16 +31,17 @@ struct LineBatches: AsyncSequence, Sendable {
     ///   - count: The number of lines before the first batch.
     ///   - size: The maximum number of lines in a batch.
     ///   - workers: The maximum number of batches at work.
-    ///   - window: The maximum number of batches that are read and not written.
-    init(_ reader: LineReader, after count: Int, size: Int, workers: Int, window: Int) {
+    ///   - maximumUnwritten: The maximum number of batches that are read and not written.
+    init(_ reader: LineReader, after count: Int, size: Int, workers: Int, maximumUnwritten: Int) {
         let ends = AsyncStream.makeStream(of: LineBatch.self)
         stream = ends.stream
         continuation = ends.continuation
-        // A semaphore must not end below its first value, as it would if the output fails.
+        // Dispatch ends the process if a semaphore is released with less than its first value, as it would be if the
+        // output fails. So it starts at 0.
         idleWorkers = DispatchSemaphore(value: 0)
         for _ in 0..<workers { idleWorkers.signal() }
         room = DispatchSemaphore(value: 0)
-        addRoom(for: window)
+        addRoom(for: maximumUnwritten)
         let batches = self
         Thread { batches.read(reader, after: count, size: size) }.start()
     }

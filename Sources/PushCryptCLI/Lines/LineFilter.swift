@@ -8,16 +8,19 @@ struct LineFilter<Work: LineWork>: Sendable {
     /// The maximum number of batches at work.
     let concurrency: Int
     /// The maximum number of batches in memory: at work, and waiting for the answers before theirs.
-    let window: Int
+    let maximumUnwritten: Int
 
     /// Answers all lines, or throws the first failure of the input, the work or the output.
     ///
     /// A thread of ``LineBatches`` reads a batch. A task answers its lines with ``LineWork``. ``LineWriter`` writes the
-    /// answers in the order of the lines. An error that concerns all lines is thrown by the writer, and stops the
-    /// reading and all tasks; those lines stay without an answer.
+    /// answers in the order of the lines. An error that concerns all lines is thrown by the writer when
+    /// the line's turn comes, and stops the reading and all tasks. Earlier lines have answers. Later lines have none,
+    /// even if their work is done, and `--resume` repeats it. After an error of the input, all lines that were read get
+    /// their answers.
     func run(_ reader: LineReader, _ writer: LineWriter) async throws(PushCryptError) {
         let count = await writer.progress.lines
-        let batches = LineBatches(reader, after: count, size: batchSize, workers: concurrency, window: window)
+        let batches = LineBatches(
+            reader, after: count, size: batchSize, workers: concurrency, maximumUnwritten: maximumUnwritten)
         await withTaskGroup(of: Void.self) { group in
             var batchesAtWork = 0
             for await batch in batches {
@@ -38,14 +41,15 @@ struct LineFilter<Work: LineWork>: Sendable {
         if let failure = batches.failure { throw failure }
     }
 
-    /// Answers all lines and ends the output, and returns the number of the lines that were refused.
-    func refusals(
-        among reader: LineReader, _ writer: LineWriter
-    ) async -> Result<Int, PushCryptError> {
+    /// Answers all lines and ends the output.
+    ///
+    /// - Returns: The number of lines that were refused, or the error that has ended the work.
+    func answerAll(_ reader: LineReader, _ writer: LineWriter) async -> Result<Int, PushCryptError> {
         do throws(PushCryptError) {
             try await run(reader, writer)
             return .success(try await writer.finish())
         } catch {
+            await writer.stop()
             return .failure(error)
         }
     }

@@ -39,6 +39,12 @@ struct LineMembers: Sendable {
         throw PushCryptError(.typeMismatch, "The member \"\(name)\" isn't a string. Use a string.")
     }
 
+    /// Returns a required member, which must be a string.
+    func requiredText(_ name: String) throws(PushCryptError) -> String {
+        _ = try required(name)
+        return try text(name) ?? ""
+    }
+
     /// Returns the push type; by default, the one of the options.
     func pushType(or type: PushType) throws(PushCryptError) -> PushType {
         let name = try text("type") ?? type.rawValue
@@ -74,7 +80,7 @@ struct LineMembers: Sendable {
     func keptWithoutPrivateKeys(without names: [String]) -> LineObject {
         if KeyMaterial.isPrivateKey(document, bytes.span) { return LineObject() }
         let privateMembers = document.children(of: document.root).filter { member in
-            KeyMaterial.redacted(String(decoding: json(member), as: UTF8.self)) == "(private)"
+            KeyMaterial.hasPrivateKey(value: json(member))
         }
         return kept(without: names + privateMembers.map(name))
     }

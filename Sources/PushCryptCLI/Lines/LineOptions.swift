@@ -22,7 +22,7 @@ struct LineOptions: ParsableArguments {
             let filter = try filter()
             let reader = LineReader(try Input.open(data.input, flags: 0))
             let writer = try writer(data, isPrivate: isPrivate, after: reader)
-            let result = waiting { await filter.refusals(among: reader, writer) }
+            let result = waiting { await filter.answerAll(reader, writer) }
             guard try result.get() == 0 else { throw ExitStatus.input }
         } catch let error as PushCryptError where error.code == .outputClosed {
             // The other lines have no answer.
@@ -66,7 +66,7 @@ struct ThreadOptions: ParsableArguments {
     func run(_ data: DataOptions, isPrivate: Bool, _ work: () throws -> some LineWork) throws {
         try options.run(data, isPrivate: isPrivate) {
             let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
-            return LineFilter(work: try work(), batchSize: 16, concurrency: threads, window: 2 * threads + 2)
+            return LineFilter(work: try work(), batchSize: 16, concurrency: threads, maximumUnwritten: 2 * threads + 2)
         }
     }
 }

@@ -22,7 +22,7 @@ struct LineOutput: ~Copyable {
         let isFile = path != "-"
         let file =
             isFile
-            ? try FileDescriptor.appending(path, isPrivate: isPrivate, isNew: !resumes)
+            ? try Self.open(path, isPrivate: isPrivate, resumes: resumes)
             : FileDescriptor(owning: dup(STDOUT_FILENO), name: "standard output")
         let existing = isFile ? try Self.wholeLines(of: file, path) : WholeLines()
         if isFile, existing.count == 0 { try KeyFileGuard.check(path) }
@@ -30,6 +30,18 @@ struct LineOutput: ~Copyable {
         self.path = path
         self.existing = existing
         isTerminal = data.isTerminal
+    }
+
+    private static func open(
+        _ path: String, isPrivate: Bool, resumes: Bool
+    ) throws(PushCryptError) -> FileDescriptor {
+        do throws(PushCryptError) {
+            return try FileDescriptor.appending(path, isPrivate: isPrivate, isNew: !resumes)
+        } catch {
+            guard error.code == .fileExists, !resumes else { throw error }
+            throw PushCryptError(
+                .fileExists, "\(path) exists already. Name another file, or continue it with '--resume'.")
+        }
     }
 
     /// The number of lines that the file had.

@@ -1,9 +1,9 @@
 internal import Dispatch
 internal import Foundation
 
-/// The progress on a terminal, and the summary.
+/// The counts of lines, which the progress on a terminal and the summary display.
 struct LineProgress {
-    /// The number of lines that have answers.
+    /// The number of lines that have answers, in the output from an earlier run too.
     var lines: Int
     var refused = 0
     private let isVisible: Bool
@@ -37,12 +37,18 @@ struct LineProgress {
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 
+    /// Removes the displayed progress.
+    func clear() {
+        if displayed > 0 { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
+    }
+
     /// Displays the summary.
     func end() {
-        if displayed > 0 { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
+        clear()
         let seconds = seconds
         let time = String(format: "%.1f s, %.0f per second", seconds, Double(answered) / seconds)
-        let before = skippedLines > 0 ? "; \(skippedLines) were in the output" : ""
-        Output.hint("answered \(answered) lines, and refused \(refused) of them, in \(time)\(before)")
+        let before = skippedLines > 0 ? "; the output had \(skippedLines)" : ""
+        Output.hint(
+            "answered \(answered) line\(answered == 1 ? "" : "s"), and refused \(refused) of them, in \(time)\(before)")
     }
 }

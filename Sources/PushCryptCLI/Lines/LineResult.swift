@@ -41,7 +41,7 @@ struct LineRefusal: Sendable {
     let kept: LineObject
     /// The status of the command if it sends one push alone.
     ///
-    /// With '--lines', any refused line leads to the same status.
+    /// With '--lines' it doesn't matter: the command ends with 65 after any refused line.
     var status = ExitStatus.input
     /// The members about the push that was sent, before "error".
     var facts = LineObject()

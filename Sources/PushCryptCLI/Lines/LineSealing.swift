@@ -9,6 +9,8 @@ struct LineSealing: LineWork {
 
     private let sealer: Sealer
     private let headers: APNsHeaders
+    /// The priority of lines without their own; `nil` for the usual one of their push type.
+    private let priority: APNsHeaders.Priority?
     /// The payload of lines without their own.
     private let sharedPayload: [UInt8]?
     /// The preparation of the shared payload.
@@ -18,7 +20,8 @@ struct LineSealing: LineWork {
 
     init(_ command: SealCommand) throws {
         sealer = try command.sealer()
-        headers = APNsHeaders(command.options.type, topic: command.topic)
+        headers = command.headers()
+        priority = command.priority
         sharedPayload = try command.payload.map { try Input.text($0, maximumLength: 1 << 16) }
         do throws(PushCryptError) {
             let example = Array(#"{"aps":{"alert":"-"}}"#.utf8)
@@ -30,6 +33,10 @@ struct LineSealing: LineWork {
         } catch {
             // Options that aren't valid for any payload. A line may still have another type.
             guard ExitStatus(error.code) != .usage else { throw error }
+            // No line can use a payload that can't be read.
+            guard error.code != .malformedJSON else {
+                throw PushCryptError(error.code, "--payload \(command.payload ?? ""): \(error.reason)")
+            }
             failure = error
             if let path = command.payload { Output.warning("\(path): \(error.reason) [\(error.code)]") }
         }
@@ -40,9 +47,7 @@ struct LineSealing: LineWork {
         let push = try seal(line, for: recipient)
         var answer = line.kept(without: ["to", "headers"], replacingPayload: push.payload)
         if line["payload"] == nil { answer.append("payload", json: push.payload) }
-        var headers = LineObject()
-        for field in push.headers.fields { headers.append(field.name, field.value) }
-        answer.append("headers", headers)
+        answer.append("headers", LineObject(push.headers))
         return .answer(answer)
     }
 
@@ -82,8 +87,8 @@ struct LineSealing: LineWork {
     /// Returns the headers with the members of a line that replace options.
     private func headers(for line: LineMembers) throws(PushCryptError) -> APNsHeaders {
         var headers = APNsHeaders(
-            try line.pushType(or: headers.pushType),
-            collapseID: try line.text("collapse-id"),
+            try line.pushType(or: headers.pushType), priority: priority,
+            collapseID: try line.text("collapse-id") ?? headers.collapseID,
             topic: try line.text("topic") ?? headers.topic)
         if let priority = line["priority"] {
             let number = line.integer(priority).flatMap { Int(exactly: $0) }

@@ -12,12 +12,11 @@ struct LineSending: LineWork {
     func result(for line: LineMembers) async throws(PushCryptError) -> LineResult {
         if let refusal = line.earlierRefusal { return refusal }
         let payload = Array(line.json(try line.required("payload")))
-        _ = try line.required("token")
+        let token = try line.requiredText("token")
         let headers = try APNsHeaders(HeaderFields(headers).overriding(with: line))
         guard headers.topic != nil else {
             throw PushCryptError(.invalidHeader, "The topic is missing. Add '--topic' with the app's bundle ID.")
         }
-        let token = try line.text("token") ?? ""
         let push = APNsPush(payload: payload, headers: headers)
         do throws(APNsError) {
             let receipt = try await client.send(push, to: token)
@@ -42,14 +41,14 @@ struct LineSending: LineWork {
         details.append("advice", error.advice.description)
         if let timestamp = error.timestamp { details.append("timestamp", timestamp.millisecondsSince1970) }
         if let delay = error.retryAfter { details.append("retry-after", Int(delay)) }
-        let isWrong = [.fixRequest, .deleteToken].contains(error.advice)
+        let isRequestWrong = [.fixRequest, .deleteToken].contains(error.advice)
         // A key can be wrong for the topic of a line.
-        let hasWrongKey = error.advice == .checkCredentials && error.apnsReason != .unrelatedKeyIDInToken
+        let credentialsFail = error.advice == .checkCredentials && error.apnsReason != .unrelatedKeyIDInToken
         return LineRefusal(
             error: PushCryptError(error.code, error.reason), number: line.number,
-            kept: line.kept(without: hiddenMembers), status: isWrong ? .input : .failure,
+            kept: line.kept(without: hiddenMembers), status: isRequestWrong ? .input : .failure,
             facts: facts, details: details,
-            concernsAllLines: error.code == .noConnection || hasWrongKey)
+            concernsAllLines: error.code == .noConnection || credentialsFail)
     }
 }
 #endif

@@ -2,7 +2,7 @@ internal import PushCryptSender
 
 /// Writes the answers in the order of the lines.
 ///
-/// A write that waits for the output holds a thread of Swift's pool. Nothing but later answers waits for it.
+/// A write that waits for the output holds a thread of Swift's pool.
 actor LineWriter {
     private struct AnsweredBatch {
         let results: [LineResult]
@@ -49,6 +49,9 @@ actor LineWriter {
         progress.end()
         return progress.refused
     }
+
+    /// Removes the progress from the terminal, so that an error has a line of its own.
+    func stop() { progress.clear() }
 
     private func write(_ batch: AnsweredBatch) throws(PushCryptError) {
         bytes.removeAll(keepingCapacity: true)

@@ -43,12 +43,12 @@ package struct JSONDocument: Sendable {
     /// The number of bytes of white space between tokens.
     package let whitespace: Int
 
-    /// Scans one strict JSON object, with a name of the text for errors.
+    /// Scans one strict JSON object, with a name of the text and a fix for errors.
     ///
-    /// - Throws: ``PushCryptError`` with the code and the offset of the problem.
+    /// - Throws: ``PushCryptError`` with the code and the location of the problem.
     package init(
         scanning bytes: Span<UInt8>, _ subject: String = "payload", maximumDepth: Int = JSONDocument.maximumDepth,
-        orThrow code: PushCryptError.Code = .malformedJSON
+        fix: String = "Correct it.", orThrow code: PushCryptError.Code = .malformedJSON
     ) throws(PushCryptError) {
         var scanner = JSONScanner(bytes, maximumDepth)
         do throws(JSONProblem) {
@@ -57,8 +57,8 @@ package struct JSONDocument: Sendable {
             throw PushCryptError(
                 code,
                 """
-                The \(subject) is not one strict JSON object: at byte \(error.offset), \(error.what.rawValue). \
-                Correct it.
+                The \(subject) is not one strict JSON object: at \(error.location(in: bytes)), \
+                \(error.what.rawValue). \(fix)
                 """)
         }
         values = scanner.values

@@ -5,6 +5,22 @@ struct JSONProblem: Error, Hashable {
 
     let what: Kind
 
+    /// Returns the location for people: the line and the column, both from 1, and the byte.
+    func location(in bytes: Span<UInt8>) -> String {
+        var line = 1
+        var column = 1
+        for index in 0..<min(offset, bytes.count) {
+            if bytes[index] == UInt8(ascii: "\n") {
+                line += 1
+                column = 1
+            } else if bytes[index] & 0b1100_0000 != 0b1000_0000 {
+                // The other bytes of a character don't count.
+                column += 1
+            }
+        }
+        return "line \(line), column \(column) (byte \(offset))"
+    }
+
     /// The kinds of problems, with fixed wording, so that an error contains no piece of the payload.
     enum Kind: String, CaseIterable {
         case byteOrderMark = "a byte order mark is not allowed"

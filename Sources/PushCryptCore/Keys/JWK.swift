@@ -66,9 +66,14 @@ package struct JWK: Sendable {
 }
 
 extension JSONDocument {
-    /// Scans a JWK, a JWK Set or a keyring.
+    /// Scans a JWK or a JWK Set.
     package init(scanningKey bytes: Span<UInt8>) throws(PushCryptError) {
         try self.init(scanning: bytes, "key", orThrow: .malformedJWK)
+    }
+
+    /// Scans a keyring, which has secrets that can't be written again.
+    package init(scanningKeyring bytes: Span<UInt8>) throws(PushCryptError) {
+        try self.init(scanning: bytes, "keyring", fix: "Restore the file from a backup.", orThrow: .malformedJWK)
     }
 
     /// Returns the range of a string without escapes, such as base64url.

@@ -102,8 +102,9 @@ extension CurvePublicKey {
         // A byte order mark has an error of its own.
         guard text.count > 0, [UInt8(ascii: "{"), 0xEF].contains(text[0]) else {
             guard text.count == SecretBase64.encodedLength, let raw = try? Base64URL.decode(text) else {
+                let problem = bytes.count == 0 ? "empty" : "not a key"
                 throw PushCryptError(
-                    .malformedJWK, "The text is not a key. Use a JWK, a JWK Set or 43 characters of base64url.")
+                    .malformedJWK, "The text is \(problem). Use a JWK, a JWK Set or 43 characters of base64url.")
             }
             try self.init(rawRepresentation: raw)
             return

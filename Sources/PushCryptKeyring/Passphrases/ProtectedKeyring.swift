@@ -31,7 +31,7 @@ package struct ProtectedKeyring {
     ///
     /// - Throws: ``PushCryptError`` with `malformedKeyring`.
     package init(parsing bytes: Span<UInt8>) throws(PushCryptError) {
-        let document = try JSONDocument(scanningKey: bytes)
+        let document = try JSONDocument(scanningKeyring: bytes)
         guard let protection = document.member("protection", in: bytes), protection.kind == .object,
             try document.asciiString("kdf", of: protection, in: bytes, orThrow: .malformedKeyring) == "argon2id",
             try document.asciiString("cipher", of: protection, in: bytes, orThrow: .malformedKeyring)

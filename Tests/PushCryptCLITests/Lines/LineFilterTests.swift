@@ -63,7 +63,8 @@ struct LineFilterTests {
         try write(lines)
         try input.fileHandleForWriting.close()
         let work = UnevenWork()
-        let filter = LineFilter(work: work, batchSize: batchSize, concurrency: concurrency, window: concurrency + 2)
+        let filter = LineFilter(
+            work: work, batchSize: batchSize, concurrency: concurrency, maximumUnwritten: concurrency + 2)
         let writer = try writer()
         try await filter.run(reader(), writer)
         #expect(try await writer.finish() == 0)
@@ -75,7 +76,7 @@ struct LineFilterTests {
     @Test("A line is answered while the next one is missing") func anAnswerDoesNotWaitForInput() async throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let writer = try writer()
-        let filter = LineFilter(work: UnevenWork(), batchSize: 16, concurrency: 2, window: 6)
+        let filter = LineFilter(work: UnevenWork(), batchSize: 16, concurrency: 2, maximumUnwritten: 6)
         async let end: Void = filter.run(reader(), writer)
         for number in 1...3 {
             try write(#"{"id":\#(number)}"# + "\n")
@@ -91,7 +92,7 @@ struct LineFilterTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         try write((1...200).map { #"{"id":\#($0)}"# + "\n" }.joined())
         let work = UnevenWork(failingLine: 50)
-        let filter = LineFilter(work: work, batchSize: 1, concurrency: 4, window: 8)
+        let filter = LineFilter(work: work, batchSize: 1, concurrency: 4, maximumUnwritten: 8)
         let reader = reader()
         let writer = try writer()
         await #expect(throws: PushCryptError(.fileSystemError, "")) { try await filter.run(reader, writer) }
@@ -103,7 +104,7 @@ struct LineFilterTests {
     {
         try write(String(repeating: "{}\n", count: 20))
         let reader = reader()
-        let batches = LineBatches(reader, after: 5, size: 2, workers: 20, window: 3)
+        let batches = LineBatches(reader, after: 5, size: 2, workers: 20, maximumUnwritten: 3)
         var iterator = batches.makeAsyncIterator()
         var read: [LineBatch] = []
         while read.count < 3, let batch = await iterator.next() { read.append(batch) }
@@ -124,7 +125,7 @@ struct LineFilterTests {
     @Test("The reader doesn't read more batches than workers take") func theReaderWaitsForWorkers() async throws {
         try write(String(repeating: "{}\n", count: 20))
         let reader = reader()
-        let batches = LineBatches(reader, after: 0, size: 2, workers: 3, window: 10)
+        let batches = LineBatches(reader, after: 0, size: 2, workers: 3, maximumUnwritten: 10)
         var iterator = batches.makeAsyncIterator()
         for _ in 0..<3 { _ = await iterator.next() }
         // The thread waits for a worker, so nothing changes the position anymore.
@@ -140,10 +141,10 @@ struct LineFilterTests {
     {
         defer { try? FileManager.default.removeItem(at: folder) }
         let directory = LineReader(try FileDescriptor(folder.path, O_RDONLY))
-        let batches = LineBatches(directory, after: 0, size: 1, workers: 1, window: 1)
+        let batches = LineBatches(directory, after: 0, size: 1, workers: 1, maximumUnwritten: 1)
         for await _ in batches { #expect(Bool(false)) }
         #expect(batches.failure?.code == .fileSystemError)
-        let filter = LineFilter(work: UnevenWork(), batchSize: 1, concurrency: 1, window: 1)
+        let filter = LineFilter(work: UnevenWork(), batchSize: 1, concurrency: 1, maximumUnwritten: 1)
         let writer = try writer()
         let again = LineReader(try FileDescriptor(folder.path, O_RDONLY))
         await #expect(throws: PushCryptError(.fileSystemError, "")) { try await filter.run(again, writer) }

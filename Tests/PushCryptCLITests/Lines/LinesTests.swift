@@ -139,7 +139,8 @@ import Testing
         let complete = Substring(kept).filter { $0 == "\n" }.count
         #expect(resumed.status == 0)
         #expect(
-            resumed.errors.contains("answered \(40 - complete) lines") && resumed.errors.contains("\(complete) were in")
+            resumed.errors.contains("answered \(40 - complete) lines")
+                && resumed.errors.contains("the output had \(complete)")
         )
         let lines = Self.lines(try tool.read("output"))
         #expect(zip(lines, 0..<40).allSatisfy { $0.contains(#"{"id":\#($1),"#) } && lines.count == 40)
@@ -203,6 +204,20 @@ import Testing
             #expect(try Self.lines(tool.read("output")).count == 1)
             try FileManager.default.removeItem(atPath: tool.path("output"))
         }
+    }
+
+    @Test(
+        "A rejected line doesn't repeat a private key with escapes",
+        arguments: [
+            #"{"kty":"OKP","\u0064":"SECRET"}"#, #"[[{"cr\u0076":"X25519","d":"SECRET"}]]"#,
+            #""{\u0022kty\u0022:\"OKP\",\"d\":\"SECRET\"}""#, #""{\"kty\":\"OKP\",\"\\u0064\":\"SECRET\"}""#,
+            #""-----BEGIN PRIVATE KEY\u002d----SECRET""#,
+        ])
+    func escapedPrivateKeyIsNotRepeated(value: String) throws {
+        let run = try tool.run(
+            "seal", "--lines", "--anonymous", input: #"{"id":7,"mine":\#(value),"to":1,"payload":{}}"#)
+        #expect(run.status == 65 && run.text.hasPrefix(#"{"id":7,"line":1,"#), "\(run.text)")
+        #expect(!run.text.contains("SECRET") && !run.errors.contains("SECRET"), "\(run.text)")
     }
 
     @Test("A rejected line doesn't repeat a private key in a string") func privateKeyIsNotRepeated() throws {

@@ -35,8 +35,17 @@ import Testing
         let error = try #require(thrownError { try JSONDocument(scanning: bytes.span) })
         let kind = try #require(JSONProblem.Kind.allCases.first { "\($0)" == vector.problem })
         #expect(error.code == .malformedJSON)
-        let problem = "at byte \(vector.offset), \(kind.rawValue)"
-        #expect(error.reason == "The payload is not one strict JSON object: \(problem). Correct it.")
+        #expect(error.reason.hasPrefix("The payload is not one strict JSON object: at line "))
+        #expect(error.reason.hasSuffix(" (byte \(vector.offset)), \(kind.rawValue). Correct it."))
+    }
+
+    @Test("The location has lines, and columns of characters") func location() {
+        let bytes = Array("{\n \"ä€😀\": x\r\n}".utf8)
+        for (offset, place) in [(0, "1, column 1"), (1, "1, column 2"), (2, "2, column 1"), (15, "2, column 8")] {
+            let problem = JSONProblem(offset: offset, what: .expectedValue)
+            #expect(problem.location(in: bytes.span) == "line \(place) (byte \(offset))")
+        }
+        #expect(JSONProblem(offset: 99, what: .unexpectedEnd).location(in: bytes.span) == "line 3, column 2 (byte 99)")
     }
 }
 
