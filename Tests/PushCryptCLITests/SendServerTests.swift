@@ -64,7 +64,7 @@ import Testing
 
     @Test("An envelope keeps the headers of its push") func envelope() throws {
         let server = try SendServer(tool)
-        let send = server.send.dropLast(2) + ["--device", Self.token(1)]
+        let send = Array(server.send.dropLast(2)) + ["--device", Self.token(1)]
         let seal = ["seal", "--to", "device.jwk", "--anonymous", "--envelope", "--topic"]
         let topic = try #require(server.send.last)
         let envelope = try tool.run(all: seal + [topic, "--lifetime", "5m"], input: Self.payload).text
