@@ -46,17 +46,24 @@ enum KeyMaterial {
 
     /// Returns `(private)` for a string with a private key in PEM or in a JWK, even nested; otherwise the string.
     static func redacted(_ text: String) -> String {
-        let bytes = text.utf8.filter { $0 != UInt8(ascii: "\\") }
-        return hasPrivateKey(text: bytes.span) || hasPrivateKey(value: Array(text.utf8)[...]) ? "(private)" : text
+        hasPrivateKeyWithoutEscapes(text.utf8) || hasPrivateKey(value: Array(text.utf8)[...]) ? "(private)" : text
     }
 
     /// Returns a Boolean value that indicates whether a value in JSON has a private key in it, even with escapes or in
-    /// a string; `false` for anything else than strict JSON.
+    /// a string.
     static func hasPrivateKey(value: ArraySlice<UInt8>) -> Bool {
+        let value = value.drop { $0 <= UInt8(ascii: " ") }
         guard let first = value.first, "{[\"".utf8.contains(first) else { return false }
         let wrapped = Array("{\"value\":".utf8) + value + [UInt8(ascii: "}")]
-        guard let object = try? JSONValue(parsing: wrapped) else { return false }
+        // The deepest values can't be wrapped.
+        guard let object = try? JSONValue(parsing: wrapped) else { return hasPrivateKeyWithoutEscapes(value) }
         return redacted(object) != object
+    }
+
+    /// Returns a Boolean value that indicates whether a text has a private key in it, apart from backslashes.
+    private static func hasPrivateKeyWithoutEscapes(_ text: some Sequence<UInt8>) -> Bool {
+        let bytes = text.filter { $0 != UInt8(ascii: "\\") }
+        return hasPrivateKey(text: bytes.span)
     }
 
     /// The members that identify a JWK: each JWK on a curve has at least one.

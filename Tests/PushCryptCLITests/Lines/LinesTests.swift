@@ -211,7 +211,8 @@ import Testing
         arguments: [
             #"{"kty":"OKP","\u0064":"SECRET"}"#, #"[[{"cr\u0076":"X25519","d":"SECRET"}]]"#,
             #""{\u0022kty\u0022:\"OKP\",\"d\":\"SECRET\"}""#, #""{\"kty\":\"OKP\",\"\\u0064\":\"SECRET\"}""#,
-            #""-----BEGIN PRIVATE KEY\u002d----SECRET""#,
+            #""-----BEGIN PRIVATE KEY\u002d----SECRET""#, #"" {\"kty\":\"OKP\",\"\\u0064\":\"SECRET\"}""#,
+            String(repeating: "[", count: 63) + #"{"kty":"OKP","d":"SECRET"}"# + String(repeating: "]", count: 63),
         ])
     func escapedPrivateKeyIsNotRepeated(value: String) throws {
         let run = try tool.run(
