@@ -62,7 +62,11 @@ let package = Package(
             name: "ScaleBenchmark",
             dependencies: ["RawSodium", .product(name: "PushCryptSender", package: "pushcrypt")],
             path: "Benchmarks/ScaleBenchmark",
-            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+            // The name of the library for X25519 has package access.
+            swiftSettings: [
+                .swiftLanguageMode(.v6), .treatAllWarnings(as: .error),
+                .unsafeFlags(["-Xfrontend", "-disable-access-control"]),
+            ]
         ),
         // Run: swift run --package-path Tests/Benchmarks -c release LinesBenchmark .build/release/pushcrypt
         .executableTarget(
