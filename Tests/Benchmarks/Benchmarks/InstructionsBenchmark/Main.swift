@@ -1,7 +1,7 @@
 import AllocationCounter
 import PushCryptReceiver
 import PushCryptSender
-import RawSodium
+import RawBoxes
 
 /// Repeats one call, so that a tool can count its instructions, and prints its allocations.
 ///
@@ -47,34 +47,5 @@ import RawSodium
         let end = #""},"badge":3,"thread-id":"account-4421"},"link":"bank://payments/8842","amount":1249.10}"#
         let room = length - start.utf8.count - end.utf8.count
         return Array((start + String(repeating: "x", count: max(0, room)) + end).utf8)
-    }
-}
-
-/// libsodium's calls on prepared buffers.
-private final class Raw {
-    let publicKey: [UInt8]
-    private let secretKey: [UInt8]
-    private let message: [UInt8]
-    private var box: [UInt8]
-    private var opened: [UInt8]
-
-    init(messageLength: Int) {
-        var publicKey = [UInt8](repeating: 0, count: 32)
-        var secretKey = [UInt8](repeating: 0, count: 32)
-        precondition(sodium_init() >= 0 && crypto_box_keypair(&publicKey, &secretKey) == 0)
-        self.publicKey = publicKey
-        self.secretKey = secretKey
-        message = [UInt8](repeating: 7, count: messageLength)
-        box = [UInt8](repeating: 0, count: messageLength + 48)
-        opened = [UInt8](repeating: 0, count: messageLength)
-        seal()
-    }
-
-    func seal() {
-        precondition(crypto_box_seal(&box, message, UInt64(message.count), publicKey) == 0)
-    }
-
-    func open() {
-        precondition(crypto_box_seal_open(&opened, box, UInt64(box.count), publicKey, secretKey) == 0)
     }
 }

@@ -1,6 +1,7 @@
 import Benchmark
 import PushCryptReceiver
 import PushCryptSender
+import RawBoxes
 
 // From the bytes of a payload to those of the sealed payload or back, and libsodium's call on a message of the same length.
 let benchmarks: @Sendable () -> Void = {

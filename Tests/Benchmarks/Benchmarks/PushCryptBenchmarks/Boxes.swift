@@ -2,6 +2,7 @@ import Benchmark
 import PushCryptCore
 import PushCryptReceiver
 import PushCryptSender
+import RawBoxes
 import RawSodium
 
 /// The box alone with each library, and signed messages.
