@@ -12,6 +12,11 @@ package enum Envelope {
     /// The custom key of the payload that contains the envelope in base64url.
     package static let payloadKey = "ENCRYPTED_DATA"
 
+    /// The custom key of the receipt that the extension leaves in a notification's `userInfo`.
+    ///
+    /// Sealers refuse it in an original.
+    package static let receiptKey = "pushcrypt.receipt"
+
     /// Returns the key ID in the header of an envelope.
     ///
     /// - Throws: ``PushCryptError`` with `unsupportedVersion` or `malformedEnvelope`.

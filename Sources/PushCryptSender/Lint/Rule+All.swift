@@ -1,10 +1,12 @@
+internal import PushCryptCore
+
 /// The table of all rules.
 extension Rule {
     /// All rules, in the order of the documentation.
     package static let all: [Rule] =
         [
             payloadSize, apsMissing, apsNotDictionary, wrongType, flagBoolean, badgeRange, relevanceRange,
-            unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey,
+            unknownInterruptionLevel, volumeRange, soundNotCritical, nullValue, unknownKey, deprecatedKey, reservedKey,
             noAlertText, locArgsWithoutKey, locKeyUnknown, locArgsTooFew,
             contentAvailableMissing, backgroundWithAlert, contentAvailableSealed, serviceUpdateSealed,
             attachmentInvalid, attachmentReadable, attachmentWithoutTLS,
@@ -21,7 +23,7 @@ extension Rule {
     /// The rules that the format requires of every sender, so that the sealer never ignores them.
     package static let required: Set<ID> = [
         apsMissing.id, apsNotDictionary.id, noAlertText.id, contentAvailableMissing.id, backgroundWithAlert.id,
-        liveActivityCustomKey.id, contentStateMissing.id, attributesMissing.id, withdrawalTarget.id,
+        liveActivityCustomKey.id, contentStateMissing.id, attributesMissing.id, withdrawalTarget.id, reservedKey.id,
     ]
 
     // MARK: Types, ranges and size
@@ -66,6 +68,10 @@ extension Rule {
     package static let deprecatedKey = Rule(
         "deprecated-key", .warning, message: "The key is deprecated.",
         fix: "Use the actions of a category instead.")
+    package static let reservedKey = Rule(
+        "reserved-key", .error,
+        message: "\"\(Envelope.receiptKey)\" is reserved for the receipt that the extension leaves on the device.",
+        fix: "Rename the key.")
 
     // MARK: Alerts
 

@@ -36,6 +36,7 @@ package struct RuleCheck {
 
     /// Checks what the sealer requires of a payload.
     package mutating func checkRequirements() {
+        checkReservedKey()
         checkSchema()
         checkAttachments()
         switch type {

@@ -9,6 +9,7 @@ import Testing
         #expect(Envelope.headerLength == 9)
         #expect(Envelope.overhead == 57)
         #expect(Envelope.payloadKey == "ENCRYPTED_DATA")
+        #expect(Envelope.receiptKey == "pushcrypt.receipt")
     }
 
     @Test("An envelope names the key by its thumbprint", arguments: TestKeys.Device.allCases)

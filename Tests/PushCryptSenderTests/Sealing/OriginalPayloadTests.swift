@@ -63,6 +63,37 @@ import Testing
         #expect(try code(#"{"aps":{"alert":"a"},"k":{"ENCRYPTED_DATA":"x"}}"#) == nil)
     }
 
+    @Test(
+        "A payload with the key of the receipt is rejected",
+        arguments: [
+            (PushType.alert, #"{"aps":{"alert":"a"},"pushcrypt.receipt":"secret"}"#),
+            (.alert, #"{"aps":{"alert":"a"},"pushcrypt.receip\u0074":null}"#),
+            (.alert, #"{"collapse-ids":["a"],"pushcrypt.receipt":"secret"}"#),
+            (.background, #"{"aps":{"content-available":1},"pushcrypt.receipt":"secret"}"#),
+            (.voip, #"{"pushcrypt.receipt":"secret"}"#), (.location, #"{"pushcrypt.receipt":"secret"}"#),
+            (.pushToTalk, #"{"pushcrypt.receipt":"secret"}"#),
+            (.liveActivity, #"{"aps":{"event":"end","content-state":{}},"pushcrypt.receipt":"secret"}"#),
+        ])
+    func aPayloadWithTheKeyOfTheReceiptIsRejected(type: PushType, json: String) throws {
+        #expect(throws: PushCryptError.self) {
+            try Sealer(.anonymous, ignoredRules: Set(Rule.all.map(\.id)))
+                .prepare(json: json.utf8, headers: APNsHeaders(type))
+        }
+        do {
+            _ = try Sealer(.anonymous).prepare(json: json.utf8, headers: APNsHeaders(type))
+        } catch {
+            #expect(error.code == .invalidPayload)
+            #expect(error.reason.contains("pushcrypt.receipt"))
+            #expect(!error.reason.contains("secret"))
+        }
+    }
+
+    @Test("The key of the receipt has no meaning in another dictionary")
+    func theKeyOfTheReceiptElsewhere() throws {
+        #expect(try code(#"{"aps":{"alert":"a"},"k":{"pushcrypt.receipt":"x"}}"#) == nil)
+        #expect(try code(#"{"aps":{"alert":"a"},"PushCrypt.receipt":"x"}"#) == nil)
+    }
+
     @Test("A background push must be silent") func aBackgroundPushMustBeSilent() throws {
         #expect(try code(#"{"aps":{"content-available":1},"k":1}"#, type: .background) == nil)
         #expect(try code(#"{"aps":{"content-available":true}}"#, type: .background) == nil)

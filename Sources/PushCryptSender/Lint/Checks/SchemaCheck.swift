@@ -21,6 +21,12 @@ extension RuleCheck {
         }
     }
 
+    /// Checks that the key of the receipt, which only the extension writes, is missing.
+    mutating func checkReservedKey() {
+        guard outline.document.member(Envelope.receiptKey, in: outline.bytes.span) != nil else { return }
+        report(.reservedKey, at: Finding.Location([Envelope.receiptKey]))
+    }
+
     private mutating func check(_ key: PayloadKey, _ member: JSONDocument.Value) {
         let kind = member.kind
         // A rule of its own covers null.
