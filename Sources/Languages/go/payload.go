@@ -46,6 +46,9 @@ func checkOriginal(payload []byte, pushType string) (Value, error) {
 	if _, found := root.Get("ENCRYPTED_DATA"); found {
 		return root, fail("already-sealed", "The payload already has an ENCRYPTED_DATA. Seal the original payload.")
 	}
+	if _, found := root.Get("pushcrypt.receipt"); found {
+		return root, fail("invalid-payload", "\"pushcrypt.receipt\" is reserved for the device. Rename the member.")
+	}
 	aps, found := root.Get("aps")
 	if found && aps.Kind != '{' {
 		return root, fail("invalid-payload", "\"aps\" isn't an object. Give an object.")

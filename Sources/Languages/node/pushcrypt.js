@@ -126,6 +126,8 @@ function readOriginal(payload, { type, placeholder, expose }) {
   const text = Buffer.from(compact(root.raw));
   check(text.length <= 65535, 'payload-too-large', 'The payload has more than 65535 bytes. Shorten it.');
   requireUnsealed(root);
+  const hasReceipt = get(root, 'pushcrypt.receipt').kind !== '';
+  requireValid(!hasReceipt, '"pushcrypt.receipt" is reserved for the device. Rename the member.');
   requireValid(aps.kind === '' || aps.kind === '{', '"aps" isn\'t an object. Give an object.');
   if (type === 'liveactivity') return readActivity(root);
   let [kind, visible, withdrawnId] = [TYPES[type], ''];

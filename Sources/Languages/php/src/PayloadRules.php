@@ -24,6 +24,9 @@ final class PayloadRules
         if ($original->get('ENCRYPTED_DATA')) {
             throw new PushCryptException('already-sealed', 'The payload has ENCRYPTED_DATA. Seal the original.');
         }
+        if ($original->get('pushcrypt.receipt')) {
+            throw self::invalid('"pushcrypt.receipt" is reserved for the device. Rename the member');
+        }
         $aps = $original->get('aps');
         if ($aps && $aps->type !== 'object') {
             throw self::invalid("aps isn't an object. Use an object");

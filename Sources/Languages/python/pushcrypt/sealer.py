@@ -197,6 +197,8 @@ def _check(original, push_type):
         raise PushCryptError("payload-too-large", "The payload is longer than 65,535 bytes. Shorten it.")
     if "ENCRYPTED_DATA" in members:
         raise PushCryptError("already-sealed", "The payload has ENCRYPTED_DATA. Seal the original.")
+    if "pushcrypt.receipt" in members:
+        raise _invalid('"pushcrypt.receipt" is reserved for the device. Rename the member.')
     aps = members["aps"].value if "aps" in members else None
     if "aps" in members and not isinstance(aps, dict):
         raise _invalid("aps isn't an object. Use an object.")

@@ -27,6 +27,8 @@ final class Original {
             throw new PushCryptException("payload-too-large", "The payload has more than 65535 bytes. Shorten it.");
         }
         checkUnsealed(root);
+        check(root.get("pushcrypt.receipt").isMissing(),
+            "\"pushcrypt.receipt\" is reserved for the device. Rename the member.");
         check(aps.isMissing() || aps.kind == '{', "\"aps\" isn't an object. Give an object.");
         int kind = Options.TYPES.get(options.type);
         String visible = "";

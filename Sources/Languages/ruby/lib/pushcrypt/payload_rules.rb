@@ -25,6 +25,7 @@ module PushCrypt
       if original["ENCRYPTED_DATA"]
         raise Error.new("already-sealed", "The payload has ENCRYPTED_DATA. Seal the original.")
       end
+      invalid('"pushcrypt.receipt" is reserved for the device. Rename the member.') if original["pushcrypt.receipt"]
 
       aps = original["aps"]
       invalid("aps isn't an object. Use an object.") unless aps.nil? || aps.value.is_a?(Hash)
