@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PushCryptCore
 package import PushCryptReceiver
 package import UserNotifications
 
@@ -37,8 +38,17 @@ extension NotificationContent {
         content.launchImageName = launchImageName
         #endif
         content.attachments = []
-        if let originalPayload { content.userInfo = originalPayload.compactMapValues(\.foundationValue) }
+        content.userInfo = userInfo(replacing: delivered.userInfo)
         return content
+    }
+
+    /// Returns the original payload or the delivered dictionary, without a receipt that was delivered.
+    private func userInfo(replacing delivered: [AnyHashable: Any]) -> [AnyHashable: Any] {
+        var userInfo = delivered
+        if let originalPayload { userInfo = originalPayload.compactMapValues(\.foundationValue) }
+        userInfo[Envelope.receiptKey] = receipt
+        if losesSealedValue { userInfo[Envelope.payloadKey] = nil }
+        return userInfo
     }
 }
 

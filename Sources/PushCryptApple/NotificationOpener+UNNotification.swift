@@ -6,8 +6,7 @@ extension DeliveredNotification {
         let content = notification.request.content
         self.init(
             content: NotificationContent(content), userInfo: content.userInfo,
-            identifier: notification.request.identifier)
-        date = notification.date
+            identifier: notification.request.identifier, date: notification.date)
     }
 }
 
@@ -32,14 +31,16 @@ extension NotificationOpener {
     ///
     /// - Returns: Requests for those that can be opened now.
     public func reopened(_ notifications: [UNNotification]) -> [UNNotificationRequest] {
-        notifications.compactMap { notification in
-            guard let result = reopen(DeliveredNotification(notification), SystemNotifications()) else { return nil }
-            let content = result.content.systemContent(replacing: notification.request.content)
-            content.sound = nil
-            content.badge = nil
-            content.interruptionLevel = .passive
+        let list = SystemNotifications()
+        beginRemoving(from: list)
+        let displayed = notifications.map { DeliveredNotification($0) }
+        return zip(notifications, displayed).compactMap { notification, delivered in
+            guard let result = reopen(delivered, among: displayed, list) else { return nil }
+            let platform = SystemPlatform(
+                delivered: notification.request.content, customizedContent: nil, customization: nil, downloader: nil)
             return UNNotificationRequest(
-                identifier: notification.request.identifier, content: content, trigger: nil)
+                identifier: notification.request.identifier,
+                content: silentContent(result, for: delivered, on: platform).value, trigger: nil)
         }
     }
 }

@@ -6,15 +6,15 @@ public import PushKit
 #endif
 
 extension PayloadReader {
-    /// Reads a delivered notification: in the foreground, of the user's response, or in a content extension.
+    /// Reads a displayed notification: in the foreground, of the user's response, or in a content extension.
+    ///
+    /// Its ``state`` tells whether the user has seen the message's own text.
     ///
     /// - Throws: ``PushCryptError`` as for a dictionary.
     public init(
         _ notification: UNNotification, opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
-        try self.init(
-            userInfo: notification.request.content.userInfo, deliveredAt: notification.date, opener: opener,
-            unsealed: unsealed)
+        try self.init(DeliveredNotification(notification), opener: opener, unsealed: unsealed)
     }
 
     #if canImport(PushKit)

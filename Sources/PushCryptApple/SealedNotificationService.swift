@@ -1,3 +1,4 @@
+internal import Dispatch
 public import Foundation
 public import PushCryptReceiver
 internal import PushCryptSystem
@@ -21,7 +22,7 @@ internal import os
 ///
 /// It calls each request's content handler exactly once, in time, and with text. Opening, the deadline, the expiry and
 /// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each
-/// instance, when its first request comes, and must not block.
+/// instance, when its first request comes, on a thread of the service, and must not block.
 ///
 /// Source: Apple, "Modifying content in newly delivered notifications".
 open class SealedNotificationService: UNNotificationServiceExtension {
@@ -72,22 +73,31 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// The string table for an original's localization keys; by default the app's.
     open var strings: (any StringTable)? { BundleStringTable.containingApp }
 
+    /// The device's secrets, with which receipts are written; by default in the keychain, with the Info.plist's
+    /// `PushCryptKeychainGroup`.
+    ///
+    /// The app creates them with ``SharedState/prepare(accounts:display:)``. An extension whose ``keys`` are elsewhere
+    /// than in the keychain needs another place for them, too.
+    open var secrets: any DeviceSecretsStore { KeychainSecretsStore() }
+
+    /// The choice of display while the user's own choice is lost; ``NotificationDisplay/nothing`` by default.
+    ///
+    /// That is so after the app's files were restored or deleted, until the app starts. An app that doesn't let the user
+    /// choose returns ``NotificationDisplay/full``.
+    open var mostPrivateDisplay: NotificationDisplay { .nothing }
+
     /// The memory of displayed messages; by default a file in ``sharedDirectory``.
-    open var replayGuard: (any ReplayGuard)? {
-        sharedDirectory.map { FileReplayGuard(inSharedDirectory: $0) }
-    }
+    open var replayGuard: (any ReplayGuard)? { state?.replayGuard }
 
     /// A Boolean value that indicates whether messages are rejected if the replay guard can't be used; `false` by
     /// default.
     open var requiresReplayGuard: Bool { false }
 
     /// The keys of removed accounts; by default a file in ``sharedDirectory``.
-    open var removedKeys: RemovedKeys? { sharedDirectory.map { RemovedKeys(inSharedDirectory: $0) } }
+    open var removedKeys: RemovedKeys? { state?.removedKeys }
 
     /// The log of each notification's outcome; by default a file in ``sharedDirectory``.
-    open var deliveryLog: DeliveryLog? {
-        sharedDirectory.map { DeliveryLog(inSharedDirectory: $0) }
-    }
+    open var deliveryLog: DeliveryLog? { state?.deliveryLog }
 
     /// A Boolean value that indicates whether Apple has granted the extension the filtering entitlement; `false` by
     /// default.
@@ -142,6 +152,19 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     ) {
         // The request retains the service. The handler must not, because the service retains the handler.
         let service = UncheckedSendable(value: self)
+        let request = UncheckedSendable(value: request)
+        let contentHandler = UncheckedSendable(value: contentHandler)
+        // The first request reads the properties, and asks the system for the app group's directory. On the system's
+        // own thread, that delays the extension's start.
+        DispatchQueue(label: "pushcrypt.start", qos: .userInitiated).async(group: starting) {
+            service.value.begin(request.value, contentHandler.value)
+        }
+    }
+
+    private func begin(
+        _ request: UNNotificationRequest, _ contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        let service = UncheckedSendable(value: self)
         let instance = instance()
         let platform = SystemPlatform(
             delivered: request.content,
@@ -157,6 +180,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     ///
     /// A request is running when the properties have been read. While one of them blocks, nothing can be handed over.
     open override func serviceExtensionTimeWillExpire() {
+        _ = starting.wait(timeout: .now() + 1)
         created.withLock { $0 }?.handler.expire()
     }
 
@@ -169,6 +193,27 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     }
 
     private let created = LockedValue<Instance?>(nil)
+
+    /// The requests whose handling hasn't begun.
+    private let starting = DispatchGroup()
+
+    private let createdState = LockedValue<SharedState?>(nil)
+
+    /// The stores of the shared directory, which read the secrets once.
+    private var state: SharedState? {
+        if let first = createdState.withLock({ $0 }) { return first }
+        // Outside of the lock, because a subclass's property may block.
+        let new = sharedDirectory.map {
+            SharedState(
+                inSharedDirectory: $0, secrets: secrets, countsBadge: countsBadge,
+                mostPrivateDisplay: mostPrivateDisplay)
+        }
+        return createdState.withLock { created in
+            let first = created ?? new
+            created = first
+            return first
+        }
+    }
 
     private func instance() -> Instance {
         if let first = created.withLock({ $0 }) { return first }
@@ -185,12 +230,11 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         reportMissingAppGroup()
         let opener = Opener(
             accounts: accounts, freshness: freshness, replayGuard: replayGuard,
-            requiresReplayGuard: requiresReplayGuard, removedKeys: removedKeys)
-        let shared = sharedDirectory.map { SharedNotifications(inSharedDirectory: $0, countsBadge: countsBadge) }
+            requiresReplayGuard: requiresReplayGuard, removedKeys: removedKeys, secrets: state?.secrets ?? secrets)
         let notificationOpener = NotificationOpener(
             opener, fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsUserInfoSealed,
             keepsDeliveredAttributes: keepsDeliveredAttributes, strings: strings,
-            hasFilteringEntitlement: hasFilteringEntitlement, shared: shared)
+            hasFilteringEntitlement: hasFilteringEntitlement, shared: state?.notifications)
         return NotificationHandler(notificationOpener, deadline: deadline, deliveryLog: deliveryLog)
     }
 

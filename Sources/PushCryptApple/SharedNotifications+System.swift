@@ -3,19 +3,11 @@ public import PushCryptReceiver
 internal import UserNotifications
 
 extension SharedNotifications {
-    /// Names the files in the directory that the app and its extension share.
-    ///
-    /// They can be used after the first unlock, like the keys.
-    public init(inSharedDirectory directory: String, countsBadge: Bool = false) {
-        self.init(directory: directory, countsBadge: countsBadge)
-        create = { SharedContainer.create($0) }
-    }
-
     /// Removes notifications from this device, after the user has read the messages in the app.
     ///
     /// ```swift
-    /// let shared = SharedNotifications(inSharedDirectory: directory)
-    /// try await shared.withdraw(Withdrawal(threadIDs: ["family"]), issuedUntil: lastRead)
+    /// let state = SharedState(inSharedDirectory: directory)
+    /// try await state.notifications.withdraw(Withdrawal(threadIDs: ["family"]), issuedUntil: lastRead)
     /// ```
     ///
     /// It returns when the system has removed them. Notifications that arrive later don't appear either, if their
@@ -29,7 +21,7 @@ extension SharedNotifications {
     public func withdraw(
         _ withdrawal: Withdrawal, account: String = "", issuedUntil date: Date
     ) async throws(PushCryptError) {
-        try withdraw(withdrawal, account: account, issuedAt: date, lifetime: 30 * 24 * 3600)
+        try withdraw(withdrawal, account: account, issuedAt: date)
         try await removeWithdrawn(from: SystemNotifications())
     }
 }

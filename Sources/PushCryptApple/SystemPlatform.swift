@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PushCryptCore
 internal import PushCryptReceiver
 internal import UserNotifications
 
@@ -33,6 +34,18 @@ struct SystemPlatform: NotificationPlatform {
 
     var deliveredList: (any DeliveredList)? { SystemNotifications() }
 
+    func displayedNotifications() async -> [DisplayedNotification<Content>] {
+        await withCheckedContinuation { done in
+            UNUserNotificationCenter.current().getDeliveredNotifications { @Sendable notifications in
+                done.resume(
+                    returning: notifications.map { notification in
+                        DisplayedNotification(
+                            DeliveredNotification(notification), content: Content(value: notification.request.content))
+                    })
+            }
+        }
+    }
+
     /// New content, because the delivered `userInfo` alone would display the notification.
     var emptyContent: Content { Content(value: UNNotificationContent()) }
 
@@ -42,10 +55,28 @@ struct SystemPlatform: NotificationPlatform {
 
     func read(_ content: Content) -> NotificationContent { NotificationContent(content.value) }
 
+    func source(of content: Content) -> ReceiptSource? { try? ReceiptSource(userInfo: content.value.userInfo) }
+
     func content(_ content: Content, withBadge badge: Int) -> Content {
         let counted = content.value.changeableCopy
         counted.badge = NSNumber(value: badge)
         return Content(value: counted)
+    }
+
+    func content(_ content: Content, withReceipt receipt: String?) -> Content {
+        let proved = content.value.changeableCopy
+        proved.userInfo[Envelope.receiptKey] = receipt
+        return Content(value: proved)
+    }
+
+    func silent(_ content: Content) -> Content {
+        let silent = content.value.changeableCopy
+        silent.sound = nil
+        silent.badge = nil
+        silent.interruptionLevel = .passive
+        // The system has moved the files. Whether it accepts them again is unknown, and it ignores invalid content.
+        silent.attachments = []
+        return Content(value: silent)
     }
 
     func attach(

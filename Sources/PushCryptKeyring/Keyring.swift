@@ -101,4 +101,10 @@ extension Keyring {
         for key in keys where key.publicKey.keyID == id { return key }
         throw PushCryptError(.unknownKey, "No key has the id \(id). Seal messages to the registered key of the device.")
     }
+
+    /// Returns the time at which the key with an ID was created, in whole seconds; `nil` if no key has the ID.
+    package func creationDate(of id: KeyID) -> Date? {
+        let entries = [primary] + pending
+        return entries.first { $0.id == id }?.created ?? retired.first { $0.id == id }?.created
+    }
 }

@@ -9,19 +9,20 @@ import UserNotifications
 @Suite(.ownThread) struct DiagnosisPageTests {
     private let page: Document
     private let scratch: Scratch
-    private var directory: String { scratch.path }
+    private let state: SharedState
     private let userInfo: [AnyHashable: Any]
     private let handler: NotificationHandler
 
     init() throws {
         page = try Document("Docs/Diagnosis.md")
         scratch = try Scratch()
+        state = SharedState(inSharedDirectory: scratch.path, secrets: try TestSecrets.store())
         let device = try TestKeys.device()
         let push = try Sealer(.anonymous).seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: device.publicKey)
         userInfo = try SystemDelivery.userInfo(push.payload)
         handler = NotificationHandler(
             NotificationOpener(Opener(keys: InMemoryKeyStore([device]), senderPolicy: .anyone)),
-            deliveryLog: DeliveryLog(inSharedDirectory: scratch.path))
+            deliveryLog: state.deliveryLog)
     }
 
     #if !canImport(Darwin)
@@ -30,7 +31,7 @@ import UserNotifications
         let delivered = [UNNotification(date: Date(), request: SystemDelivery.request(userInfo))]
         var lines: [String] = []
         func print(_ line: String) { lines.append(line) }
-        let log = DeliveryLog(inSharedDirectory: directory)
+        let log = state.deliveryLog
         try log.recordDelivered(delivered)
         for diagnosis in try log.summary().diagnoses {
             print("\(diagnosis.finding), \(diagnosis.count) times: \(diagnosis.advice)")
@@ -49,7 +50,7 @@ import UserNotifications
     func reportIsTheSummary() throws {
         let shown = try SystemDelivery.userInfo(try #require(page.blocks("json").first).utf8)
         _ = try SystemDelivery.content(SystemDelivery.request(userInfo)) { handler.handle($0, contentHandler: $1) }
-        let log = DeliveryLog(inSharedDirectory: directory)
+        let log = state.deliveryLog
         #expect(eventually { (try? log.entries().first?.outcome) == .opened })
         let encoded = try JSONEncoder().encode(try log.summary())
         let report = try SystemDelivery.userInfo(encoded)

@@ -14,11 +14,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        if let directory = setup.sharedDirectory {
-            SharedContainer.prepare(directory)
-        } else {
-            pushLog("This app isn't in the app group of its Info.plist.")
-        }
+        prepareState()
         let center = UNUserNotificationCenter.current()
         // Set it before the launch ends, or the tap that launched the app is lost.
         center.delegate = self
@@ -51,8 +47,21 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     /// Repeats what failed with `device-locked`, because the device is unlocked now.
     func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) {
+        prepareState()
         registerDevice()
         catchUp()
+    }
+
+    /// Prepares the state that the app shares with its extensions, before anything else uses it.
+    ///
+    /// An app with several accounts names all of them, and calls it again before it registers a new one.
+    private func prepareState() {
+        guard let state = setup.state else { return pushLog("This app isn't in the app group of its Info.plist.") }
+        do {
+            try state.prepare(display: setup.display)
+        } catch {
+            Self.report(error)
+        }
     }
 
     /// The actions of notifications with the category `MESSAGE`, which your server seals.
@@ -128,7 +137,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         record([notification])
         do {
             let reader = try PayloadReader(notification, opener: setup.opener, unsealed: .reject)
-            Task { @MainActor in received(reader) }
+            if DisplayedState.trusted.contains(reader.state) { Task { @MainActor in received(reader) } }
         } catch {
             Self.report(error)
         }
@@ -143,22 +152,43 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
         record([response.notification])
-        do {
-            let reader = try PayloadReader(response.notification, opener: setup.opener, unsealed: .reject)
-            let (action, text) = (response.actionIdentifier, (response as? UNTextInputNotificationResponse)?.userText)
-            Task { @MainActor in
-                switch action {
-                case UNNotificationDefaultActionIdentifier: tapped(reader)
-                case "REPLY": inBackgroundTask { await self.replied(text ?? "", to: reader) }
-                case "READ": inBackgroundTask { await self.markedAsRead(reader) }
-                default: break
-                }
-            }
-        } catch {
-            // Don't follow a link of a push that isn't sealed, or of an unknown sender.
-            Self.report(error)
+        let response = UserResponse(response, opener: setup.opener, unsealed: .reject)
+        let finish = CompletionHandler(call: completionHandler)
+        Task { @MainActor in
+            handle(response)
+            // After the background task has begun: from now on, the system may suspend the app.
+            finish.call()
         }
-        completionHandler()
+    }
+
+    /// A completion handler of the system, which any thread may call.
+    nonisolated private struct CompletionHandler: @unchecked Sendable {
+        let call: () -> Void
+    }
+
+    /// Acts on a response, if the user has seen the message's own text.
+    ///
+    /// Anyone who can send pushes to the app can display a text of their own over a recorded message. A reply to that
+    /// text must not go to the message's author, and must not be lost either.
+    private func handle(_ response: UserResponse) {
+        if let failure = response.failure { Self.report(failure) }
+        guard response.isAccepted() || response.isTap, let reader = response.reader else {
+            return refused(response)
+        }
+        switch response.action {
+        case UNNotificationDefaultActionIdentifier: tapped(reader)
+        case "REPLY": inBackgroundTask { await self.replied(response.text ?? "", to: reader) }
+        case "READ": inBackgroundTask { await self.markedAsRead(reader) }
+        default: break
+        }
+    }
+
+    /// Keeps the text of a refused reply, and opens the conversation, so that the user sees its messages first.
+    private func refused(_ response: UserResponse) {
+        pushLog("The action \(response.action) was refused: the displayed text is \(response.state).")
+        if let text = response.text { keepDraft(text, to: response.reader) }
+        // Don't follow a link of a push that isn't sealed, or of an unknown sender.
+        if let reader = response.reader { tapped(reader) }
     }
 
     /// Opens a background push, for which the target needs the background mode "Remote notifications".
@@ -167,7 +197,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         do {
-            let push = try setup.backgroundOpener.open(userInfo: userInfo, as: [.background, .notification])
+            let push = try setup.backgroundOpener.open(userInfo: userInfo, as: [.background])
             // Without the guard, the push may be a repetition.
             if let failure = push.replayGuardFailure { throw failure }
             received(PayloadReader(push))
@@ -228,6 +258,9 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     /// Handles a tap, for example with `try reader.customIfPresent("link", as: URL.self)`.
     func tapped(_ reader: PayloadReader) {}
+
+    /// Keeps a reply that wasn't sent; the reader is `nil` if the message can't be read.
+    func keepDraft(_ text: String, to reader: PayloadReader?) {}
 
     /// Sends the user's answer, in a background task.
     func replied(_ text: String, to reader: PayloadReader) async {}

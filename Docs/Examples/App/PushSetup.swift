@@ -14,32 +14,42 @@ nonisolated struct PushSetup: Sendable {
     /// The downloader of attachments, with the hosts to which your server uploads them.
     var downloader: any AttachmentDownloader = URLSessionDownloader(hosts: ["media.example.com"])
 
-    /// The directory of the delivery log and the replay guards; `nil` if the target isn't in the app group.
+    /// The device's secrets, which prove what notifications displayed.
+    var secrets: any DeviceSecretsStore = KeychainSecretsStore()
+
+    /// The directory that the app and its extensions share; `nil` if the target isn't in the app group.
     var sharedDirectory: String? = SharedContainer.path
 
+    /// The user's choice of display, from your settings.
+    var display = NotificationDisplay.full
+
+    /// The state that the app prepares and the extension uses: replay guards, withdrawals, the choice of display and
+    /// the delivery log.
+    var state: SharedState? { sharedDirectory.map { SharedState(inSharedDirectory: $0, secrets: secrets) } }
+
     /// The opener for notifications, which the app reads after the extension.
-    var opener: Opener { Opener(keys: keys, senderPolicy: senderPolicy) }
+    var opener: Opener { Opener(keys: keys, senderPolicy: senderPolicy, secrets: secrets) }
 
     /// The opener for background pushes, which the app must not handle twice.
     ///
-    /// It has its own guard, because a push with an alert and an exposed `content-available` comes to the extension too.
-    /// Without the app group, every push reports a failure of the guard.
+    /// It has its own guard, because the extension doesn't see these pushes. Without the app group, every push reports a
+    /// failure of the guard.
     var backgroundOpener: Opener {
         Opener(
             keys: keys, senderPolicy: senderPolicy,
-            replayGuard: FileReplayGuard(inSharedDirectory: sharedDirectory ?? "/no app group", name: "background.ids"))
+            replayGuard: state?.backgroundGuard ?? FileReplayGuard(path: "/no app group/ids"))
     }
 
     /// The opener for notifications that the extension couldn't open, with the extension's keys, guard and settings.
     var notificationOpener: NotificationOpener {
-        NotificationOpener(
+        let state = state
+        return NotificationOpener(
             Opener(
-                keys: keys, senderPolicy: senderPolicy,
-                replayGuard: sharedDirectory.map { FileReplayGuard(inSharedDirectory: $0) }),
-            keepsUserInfoSealed: true, strings: BundleStringTable.containingApp,
-            shared: sharedDirectory.map { SharedNotifications(inSharedDirectory: $0) })
+                keys: keys, senderPolicy: senderPolicy, replayGuard: state?.replayGuard,
+                secrets: state?.secrets ?? secrets),
+            keepsUserInfoSealed: true, strings: BundleStringTable.containingApp, shared: state?.notifications)
     }
 
     /// The log of the last notifications, which the extension writes.
-    var deliveryLog: DeliveryLog? { sharedDirectory.map { DeliveryLog(inSharedDirectory: $0) } }
+    var deliveryLog: DeliveryLog? { state?.deliveryLog }
 }

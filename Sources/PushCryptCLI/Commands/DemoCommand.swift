@@ -62,7 +62,7 @@ struct DemoCommand: ParsableCommand {
         let handler = NotificationHandler(NotificationOpener(opener), deadline: deadline)
         let shown = LockedValue<Shown?>(nil)
         let done = DispatchSemaphore(value: 0)
-        handler.begin(notification, on: NeutralPlatform(customization: nil), for: handler.app) { presented in
+        handler.begin(notification, on: NeutralPlatform(notification), for: handler.app) { presented in
             shown.withLock { $0 = presented }
             done.signal()
         }

@@ -27,6 +27,9 @@ extension PushCryptError.Code {
     /// The replay guard may have forgotten that the message was opened before.
     public static let possiblyReplayed = Self(rawValue: "possibly-replayed")
 
+    /// The list of withdrawals was lost after the message was issued, so the message may have been withdrawn.
+    public static let possiblyWithdrawn = Self(rawValue: "possibly-withdrawn")
+
     /// The replay guard failed; the message was displayed, or rejected if the app requires the guard.
     public static let replayGuardUnavailable = Self(rawValue: "replay-guard-unavailable")
 }

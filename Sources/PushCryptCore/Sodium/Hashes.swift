@@ -11,7 +11,7 @@ package enum SHA256 {
     }
 }
 
-/// Keyed BLAKE2b (RFC 7693): without the key, a digest looks like random bytes.
+/// BLAKE2b (RFC 7693). Without its key, a keyed digest looks like random bytes.
 package enum BLAKE2b {
     /// The lengths of keys and digests that libsodium accepts, in bytes.
     package static let lengths = 16...64
@@ -38,5 +38,38 @@ package enum BLAKE2b {
                 }
             }
         }
+    }
+
+    /// Returns the digest of some bytes, without a key.
+    ///
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    package static func hash(_ bytes: [UInt8]) throws(PushCryptError) -> [UInt8] {
+        try Sodium.ready()
+        var digest = [UInt8](repeating: 0, count: 32)
+        var span = digest.mutableSpan
+        _ = unsafe span.withUnsafeMutablePointer { output in
+            unsafe crypto_generichash(output, 32, bytes, UInt64(bytes.count), nil, 0)
+        }
+        return digest
+    }
+
+    /// Returns the keyed digest of some bytes, in 32 bytes.
+    ///
+    /// - Throws: ``PushCryptError`` with `invalidKey` if the key doesn't have 16 to 64 bytes, or `sodiumUnavailable`.
+    package static func hash(_ bytes: [UInt8], keyedBy key: SecretBytes) throws(PushCryptError) -> [UInt8] {
+        var digest = [UInt8](repeating: 0, count: 32)
+        var span = digest.mutableSpan
+        try hash(bytes.span, keyedBy: key, into: &span)
+        return digest
+    }
+}
+
+/// Comparisons in constant time.
+package enum ConstantTime {
+    /// Returns a Boolean value that indicates whether two arrays are equal, in a time that depends on their lengths
+    /// only.
+    package static func isEqual(_ one: [UInt8], _ other: [UInt8]) -> Bool {
+        guard one.count == other.count else { return false }
+        return unsafe sodium_memcmp(one, other, one.count) == 0
     }
 }

@@ -24,7 +24,7 @@ extension NotificationContent {
         var content = keepingDelivered ? self : NotificationContent()
         content.set(payload["aps"], strings)
         if !keepingSealed {
-            content.originalPayload = payload.filter { $0.key != Envelope.payloadKey }
+            content.originalPayload = payload.filter { ![Envelope.payloadKey, Envelope.receiptKey].contains($0.key) }
         }
         return content
     }

@@ -37,6 +37,12 @@ public struct NotificationContent: Sendable, Hashable {
     /// The delivered dictionary of a sealed push is the sealed payload.
     public var originalPayload: [String: JSONValue]?
 
+    /// A Boolean value that indicates whether `userInfo` loses the sealed value.
+    package internal(set) var losesSealedValue = false
+
+    /// The receipt for `userInfo`; `nil` leaves none there.
+    package internal(set) var receipt: String?
+
     /// Creates content with text.
     public init(title: String = "", subtitle: String = "", body: String = "") {
         self.title = title
@@ -50,6 +56,16 @@ public struct NotificationContent: Sendable, Hashable {
     /// Returns a Boolean value that indicates whether other content has the same title, subtitle and body.
     func hasTexts(of other: NotificationContent) -> Bool {
         title == other.title && subtitle == other.subtitle && body == other.body
+    }
+
+    /// The same content without a sound and a badge, in the lowest interruption level, for a notification that mustn't
+    /// alert the user again.
+    package var silent: NotificationContent {
+        var content = self
+        content.sound = nil
+        content.badge = nil
+        content.interruptionLevel = .passive
+        return content
     }
 }
 

@@ -4,32 +4,50 @@ internal import PushCryptCore
 enum Admission: Sendable {
     /// The notification is displayed as it is.
     case unchanged
-    /// The notification sets the number on the app's icon.
-    case counted(Int)
-    /// The server has withdrawn the notification, and this result takes its place.
+    /// The notification is displayed instead of others with the same message, and sets the number on the app's icon
+    /// unless that is `nil`.
+    case shown(instead: [String], badge: Int?)
+    /// The server has withdrawn the notification, or may have, and this result takes its place.
     case withdrawn(NotificationResult)
 }
 
 extension NotificationOpener {
     /// Records a notification that is about to be displayed, and decides its last change.
     func admit(
-        _ presentation: Presentation, displaying content: NotificationContent, identifier: String
+        _ presentation: Presentation, displaying content: NotificationContent, of notification: DeliveredNotification
     ) throws(PushCryptError) -> Admission {
         guard let shared else { return .unchanged }
+        let identifier = notification.identifier
         switch presentation {
-        case .opened(let push, let thread), .reduced(let push, let thread):
-            guard try shared.admit(push, identifier: identifier, thread: thread) else {
+        case .opened(let push, let original), .reduced(let push, let original), .repeated(let push, let original, _):
+            switch try shared.admit(push, identifier: identifier, thread: original.thread) {
+            case .shown(let doubles):
+                let isCounted = shared.countsBadge && content.badge == nil && !presentation.isRepeated
+                return .shown(instead: doubles, badge: isCounted ? try shared.count() : nil)
+            case .withdrawn:
                 let result = dropped(push)
                 shared.forget(identifier, replacedBy: result.content)
                 return .withdrawn(result)
+            case .possiblyWithdrawn:
+                let result = fallback(for: notification, because: Self.possiblyWithdrawn)
+                shared.forget(identifier, replacedBy: result.content)
+                return .withdrawn(result)
             }
-            guard shared.countsBadge, content.badge == nil else { return .unchanged }
-            return .counted(try shared.count())
-        case .dropped, .withdrawal, .unsealed, .fallback:
+        case .dropped, .withdrawal, .replayed, .unsealed, .fallback:
             shared.forget(identifier, replacedBy: content)
+            return .unchanged
+        case .kept:
+            // The displayed notification stays, with its entry.
             return .unchanged
         }
     }
+
+    private static let possiblyWithdrawn = PushCryptError(
+        .possiblyWithdrawn,
+        """
+        The message may have been withdrawn: the list of withdrawals was lost after it was issued. Start the app, so \
+        that the list begins again.
+        """)
 }
 
 extension SharedNotifications {

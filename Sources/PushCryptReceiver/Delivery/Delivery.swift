@@ -20,7 +20,8 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
 
     /// Starts with the fallback.
     ///
-    /// With `needsSteps`, an opened message isn't handed over at once: the app decides, attaches or customizes first.
+    /// With `needsSteps`, an opened message isn't handed over at once: the app decides, attaches or customizes first. A
+    /// withdrawal or a copy isn't either, because the system's list of displayed notifications is needed first.
     package init(fallback: Content, needsSteps: Bool) {
         best = fallback
         self.needsSteps = needsSteps
@@ -29,7 +30,7 @@ package struct Delivery<Content: DeliverableContent>: Sendable {
     /// Records the end of opening, with the original or with a fallback and its reason.
     package mutating func opened(_ content: Content) -> Action? {
         guard update(content) else { return nil }
-        return content.isWithdrawal || needsSteps && content.hasOpenedMessage ? .improve(content) : handOver()
+        return content.needsDeliveredList || needsSteps && content.hasOpenedMessage ? .improve(content) : handOver()
     }
 
     /// Updates the best content; the request goes on.
@@ -71,10 +72,12 @@ package protocol DeliverableContent: Sendable {
     var hasText: Bool { get }
     /// A Boolean value that indicates whether a message was opened, even if its content is reduced or dropped.
     var hasOpenedMessage: Bool { get }
-    /// A Boolean value that indicates whether the app, or an authenticated withdrawal, displays nothing instead of the
-    /// text.
+    /// A Boolean value that indicates whether the app, an authenticated withdrawal or the replay guard displays nothing
+    /// instead of the text.
     var isDropped: Bool { get }
-    var isWithdrawal: Bool { get }
+    /// A Boolean value that indicates whether the system's list of displayed notifications must be read or changed
+    /// before the hand-over.
+    var needsDeliveredList: Bool { get }
     /// Returns the content with another reason if it's a fallback.
     func failing(because reason: PushCryptError) -> Self
 }

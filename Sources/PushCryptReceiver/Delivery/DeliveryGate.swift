@@ -29,7 +29,8 @@ package final class DeliveryGate<Content: DeliverableContent>: Sendable {
     /// Opens a gate.
     ///
     /// The handler gets the content once, on the thread that closes the gate, as `admit` returns it. `afterwards` gets
-    /// the same content after the handler has returned.
+    /// the same content after the handler has returned. The system may suspend or end the process before, so nothing
+    /// that matters belongs there.
     package init(
         fallback: Content, needsSteps: Bool = false,
         admit: @escaping @Sendable (Content) -> Content = { $0 },

@@ -90,7 +90,7 @@ public final class NotificationHandler: Sendable {
     public func handle(
         _ notification: DeliveredNotification, handler: @escaping @Sendable (NotificationContent) -> Void
     ) {
-        begin(notification, on: NeutralPlatform(customization: customization), for: app) { presented in
+        begin(notification, on: NeutralPlatform(notification, customization: customization), for: app) { presented in
             handler(presented.content)
         }
     }

@@ -58,11 +58,13 @@ public struct NotificationOpener: Sendable {
         do throws(PushCryptError) {
             let envelope = try notification.sealedValue.get().envelope()
             let push = try opener.open(
-                envelope: envelope, as: MessageKind.alert, deliveredAt: notification.date, isWanted: isWanted)
+                envelope: envelope, as: MessageKind.alert, deliveredAt: notification.date, acceptingRepeats: true,
+                isWanted: isWanted)
             let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
             if push.kind == .withdrawal { return try withdrawal(push, payload) }
             return try original(of: push, payload, replacing: notification.content)
         } catch {
+            if error.code == .replayed { return replayed(because: error) }
             return unsealed(notification, error) ?? fallback(for: notification, because: error)
         }
     }
@@ -84,13 +86,17 @@ public struct NotificationOpener: Sendable {
                 .noAlertText,
                 "The opened payload has no title, subtitle or body. Send it as a background push instead.")
         }
-        let thread = payload["aps"]?["thread-id"]?.stringValue ?? ""
+        let original = OriginalText(payload, content)
         let part = display
-        guard part != .full else {
-            return NotificationResult(content: content, presentation: .opened(push, thread: thread))
+        let displayed = part == .full ? content : content.reduced(to: part, fallback)
+        guard !push.isRepeated else {
+            let state: DisplayedState? = part == .full ? nil : .reduced
+            return NotificationResult(
+                content: displayed.silent, presentation: .repeated(push, original, state))
         }
-        let reduced = content.reduced(to: part, fallback)
-        return NotificationResult(content: reduced, presentation: .reduced(push, thread: thread))
+        return NotificationResult(
+            content: displayed,
+            presentation: part == .full ? .opened(push, original) : .reduced(push, original))
     }
 
     /// Returns the result for an opened withdrawal, which may have words of its own.
@@ -106,6 +112,15 @@ public struct NotificationOpener: Sendable {
     /// Returns the result for an opened message that isn't displayed.
     func dropped(_ push: OpenedPush) -> NotificationResult {
         NotificationResult(content: quietContent(), presentation: .dropped(push))
+    }
+
+    /// Returns the result for a message that was opened more than an hour ago.
+    ///
+    /// Its `userInfo` loses the sealed value, so that the app doesn't read the message under this notification.
+    private func replayed(because error: PushCryptError) -> NotificationResult {
+        var content = quietContent()
+        content.losesSealedValue = true
+        return NotificationResult(content: content, presentation: .replayed(error))
     }
 
     /// Returns the result for a payload that isn't sealed; `nil` if the app rejects it, or for another error.
@@ -130,5 +145,15 @@ public struct NotificationOpener: Sendable {
         content.sound = nil
         content.interruptionLevel = .passive
         return content
+    }
+}
+
+extension OriginalText {
+    /// Takes the text from the opened content, and the category and the thread from the payload, because a delivered
+    /// attribute may stay in the content.
+    fileprivate init(_ payload: [String: JSONValue], _ content: NotificationContent) {
+        var text = NotificationContent(title: content.title, subtitle: content.subtitle, body: content.body)
+        text.categoryIdentifier = payload["aps"]?["category"]?.stringValue ?? ""
+        self.init(content: text, thread: payload["aps"]?["thread-id"]?.stringValue ?? "")
     }
 }

@@ -9,12 +9,13 @@ internal import PushCryptPayload
 /// | opened | open, decide, attach, customize, admit, present |
 /// | opened, and the app's decision is to drop it | open, decide, admit, present |
 /// | opened, if the user has chosen to see less | open, decide, admit, present |
+/// | opened before, or perhaps | open, compare, admit, present |
 /// | withdrawal | open, withdraw, admit, present |
 /// | fallback, or an unsealed one that is allowed | open, admit, present |
 ///
 /// Opening runs on a queue of the request, and the other steps in a task. The steps offer better and better content to
 /// the gate. The last step, the deadline or the expiry closes the gate. The thread that closes it admits the best
-/// content so far, and presents it to the system.
+/// content so far, writes its receipt, records the outcome and presents the content to the system.
 struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
     typealias Presented = PresentedNotification<Platform.Content>
     typealias Gate = DeliveryGate<Presented>
@@ -28,7 +29,7 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
     /// The system's uptime at the deadline.
     let end: TimeInterval
 
-    /// Returns the gate, which admits and presents the content, and records the outcome afterwards.
+    /// Returns the gate, which admits the content, records the outcome and presents the content.
     func gate(
         fallbackReason: PushCryptError, record: DeliveryRecorder, present: @escaping Gate.Handler
     ) -> Gate {
@@ -36,27 +37,35 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
         return Gate(
             fallback: Presented(fallback, on: platform),
             needsSteps: app.shouldShow != nil || platform.hasSteps,
-            admit: { admit($0) },
-            afterwards: { record.end($0.outcome) },
+            admit: { best in
+                let admitted = admit(best)
+                record.end(admitted.outcome, hasReceipt: admitted.hasReceipt)
+                return admitted
+            },
+            afterwards: { presented in
+                // Not before: if the process were ended between, neither notification would display the text.
+                if !presented.doubles.isEmpty { platform.deliveredList?.remove(presented.doubles) }
+                record.report(presented.outcome)
+            },
             handler: present)
     }
 
     /// Opens the notification, and starts a task for the later steps if it needs them.
     func run(_ request: RunningRequest, _ gate: Gate) {
-        guard let draft = open(gate) else { return }
-        let task = Task(priority: .userInitiated) { await improve(draft) }
+        guard let result = open(gate) else { return }
+        let task = Task(priority: .userInitiated) { await improve(result, gate) }
         request.atEnd { task.cancel() }
     }
 
     /// Takes the steps after opening.
     ///
     /// If one fails, the best content so far is displayed.
-    private func improve(_ draft: Draft) async {
+    private func improve(_ result: NotificationResult, _ gate: Gate) async {
         do {
-            let better = try await improved(draft)
-            draft.gate.step { $0.finished(with: better) }
+            let better = try await improved(result, gate)
+            gate.step { $0.finished(with: better) }
         } catch {
-            let action = draft.gate.step { $0.finished(with: nil) }
+            let action = gate.step { $0.finished(with: nil) }
             // If the gate was closed before, its cancellation has caused the error.
             guard action != nil else { return }
             let reason = "The app's decision or customization threw \(type(of: error)). Catch the error there."
@@ -64,37 +73,40 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
         }
     }
 
-    private func improved(_ draft: Draft) async throws -> Presented {
-        switch draft.presentation {
-        case .opened(let push, _):
+    private func improved(_ result: NotificationResult, _ gate: Gate) async throws -> Presented {
+        switch result.presentation {
+        case .opened(let push, let original):
             guard try await decide(push) else { return Presented(opener.dropped(push), on: platform) }
-            let attached = await attach(draft)
+            let draft = Draft(
+                push: push, original: result.content, content: platform.content(for: result.content),
+                presentation: result.presentation, platform: platform, gate: gate)
+            let attached = isWithdrawn(push, original) ? draft : await attach(draft)
             try Task.checkCancellation()
             return try await customize(attached)
         case .reduced(let push, _):
             guard try await decide(push) else { return Presented(opener.dropped(push), on: platform) }
         case .withdrawal(let push, let withdrawal):
             await withdraw(withdrawal, push)
-        case .dropped, .unsealed, .fallback:
+        case .repeated, .dropped, .replayed, .kept, .unsealed, .fallback:
             break
         }
-        return Presented(draft.content, as: draft.presentation, on: platform)
+        guard result.presentation.isCopy else { return Presented(result, on: platform) }
+        return await CopiedMessage(notification: notification, opener: opener, platform: platform)
+            .presented(instead: result)
     }
 
     // MARK: Open
 
     /// Opens the notification, and offers the result to the gate.
     ///
-    /// - Returns: A draft for the later steps; `nil` if the notification needs none of them or the gate is closed.
-    private func open(_ gate: Gate) -> Draft? {
+    /// - Returns: The result for the later steps; `nil` if the notification needs none of them or the gate is closed.
+    private func open(_ gate: Gate) -> NotificationResult? {
         // After the deadline or the expiry, opening would use up the message's ID in the replay guard.
         let result = opener.open(notification) { !gate.isClosed }
         let opened = Presented(result, on: platform)
         let action = gate.step { $0.opened(opened) }
-        guard case .improve = action, let push = result.presentation.push else { return nil }
-        return Draft(
-            push: push, original: result.content, content: opened.content, presentation: result.presentation,
-            platform: platform, gate: gate)
+        guard case .improve = action else { return nil }
+        return result
     }
 
     // MARK: Decide
@@ -123,6 +135,16 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
         } catch {
             log(error)
         }
+    }
+
+    /// Returns a Boolean value that indicates whether the message was withdrawn already.
+    ///
+    /// Its attachment isn't downloaded, because the host would learn of a message that isn't displayed.
+    private func isWithdrawn(_ push: OpenedPush, _ original: OriginalText) -> Bool {
+        guard let shared = opener.shared else { return false }
+        let isWithdrawn = try? shared.isWithdrawn(
+            push, identifier: notification.identifier, thread: original.thread)
+        return isWithdrawn ?? false
     }
 
     // MARK: Attach
@@ -157,21 +179,23 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
 
     // MARK: Admit
 
-    /// Records the notification that is about to be displayed, and returns it with its last change.
+    /// Records the notification that is about to be displayed, and returns it with its last changes.
     private func admit(_ best: Presented) -> Presented {
         do throws(PushCryptError) {
             let admission = try opener.admit(
-                best.presentation, displaying: platform.read(best.content), identifier: notification.identifier)
+                best.presentation, displaying: platform.read(best.content), of: notification)
             switch admission {
-            case .unchanged: return best
+            case .unchanged: return opener.proved(best, of: notification, on: platform)
             case .withdrawn(let result): return Presented(result, on: platform)
-            case .counted(let badge):
-                let content = platform.content(best.content, withBadge: badge)
-                return Presented(content, as: best.presentation, on: platform)
+            case .shown(let doubles, let badge):
+                var shown = best
+                if let badge { shown.content = platform.content(best.content, withBadge: badge) }
+                shown.doubles = Array(Set(best.doubles + doubles)).sorted()
+                return opener.proved(shown, of: notification, on: platform)
             }
         } catch {
             log(error)
-            return best
+            return opener.proved(best, of: notification, on: platform)
         }
     }
 

@@ -2,9 +2,15 @@ package import PushCryptCore
 
 /// A notification as a platform displays it: the platform's content, and the reason for it.
 package struct PresentedNotification<Content: Sendable>: Sendable {
-    package let content: Content
+    package internal(set) var content: Content
     package let presentation: Presentation
     package let hasText: Bool
+
+    /// The identifiers of notifications that display the same message, and that this one replaces.
+    var doubles: [String] = []
+
+    /// A Boolean value that indicates whether the content has a receipt.
+    var hasReceipt = false
 
     package init(content: Content, presentation: Presentation, hasText: Bool) {
         self.content = content
@@ -36,7 +42,7 @@ extension PresentedNotification {
 extension PresentedNotification: DeliverableContent {
     package var hasOpenedMessage: Bool { presentation.push != nil }
     package var isDropped: Bool { presentation.isDropped }
-    package var isWithdrawal: Bool { presentation.withdrawal != nil }
+    package var needsDeliveredList: Bool { presentation.withdrawal != nil || presentation.isCopy }
 
     package func failing(because reason: PushCryptError) -> PresentedNotification {
         guard presentation.failure != nil else { return self }

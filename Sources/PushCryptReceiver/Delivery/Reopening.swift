@@ -8,9 +8,12 @@ struct Reopening: Sendable {
     /// The system's list, from which withdrawn notifications are removed; `nil` removes none.
     let list: (any DeliveredList)?
 
+    /// All displayed notifications.
+    let displayed: [DeliveredNotification]
+
     /// Returns the content to display instead; `nil` leaves the notification as it is.
     func reopen(_ notification: DeliveredNotification) -> NotificationResult? {
-        guard isCandidate(notification.content) else { return nil }
+        guard isCandidate(notification) else { return nil }
         let result = opener.open(notification)
         // A failing replay guard leaves the notification to a later attempt.
         guard let push = result.presentation.push, push.replayGuardFailure == nil else { return nil }
@@ -18,8 +21,14 @@ struct Reopening: Sendable {
             // A reduced notification stays sealed, and displays its words already.
             return nil
         }
+        if push.isRepeated, isDisplayed(push) {
+            list?.remove([notification.identifier])
+            return nil
+        }
         let admitted = admit(result, notification)
-        guard admitted.presentation.isDropped, let list else { return admitted }
+        guard admitted.presentation.isDropped, let list else {
+            return admitted.presentation.failure == nil ? admitted : nil
+        }
         list.remove([notification.identifier])
         if case .withdrawal(let push, let withdrawal) = result.presentation { withdraw(withdrawal, push, from: list) }
         return nil
@@ -27,19 +36,36 @@ struct Reopening: Sendable {
 
     /// Returns a Boolean value that indicates whether displayed content can be a fallback or a sender's placeholder.
     ///
-    /// An opened notification isn't sealed any more, unless the app keeps it sealed. In that case only the words tell.
-    private func isCandidate(_ content: NotificationContent) -> Bool {
+    /// Without a key for receipts, only the words tell: an opened notification isn't sealed any more, unless the app
+    /// keeps it sealed.
+    private func isCandidate(_ notification: DeliveredNotification) -> Bool {
+        let content = notification.content
+        switch opener.opener.receiptReader.judgment(of: notification).state {
+        case .notByUs: return content.body != opener.fallback.droppedBody
+        case .unknown: break
+        default: return false
+        }
         let hasOnlyBody = content.title.isEmpty && content.subtitle.isEmpty
         if hasOnlyBody, opener.fallback.all.contains(content.body) { return true }
         return !opener.keepsUserInfoSealed && content.body != opener.fallback.droppedBody
     }
 
+    /// Returns a Boolean value that indicates whether another notification displays a message, by its receipt.
+    private func isDisplayed(_ push: OpenedPush) -> Bool {
+        let reader = opener.opener.receiptReader
+        return displayed.contains { reader.judgment(of: $0).receipt?.messageID == push.messageID }
+    }
+
     /// Returns the result, or a dropped one if the server has withdrawn the notification.
     private func admit(_ result: NotificationResult, _ notification: DeliveredNotification) -> NotificationResult {
-        let admission = try? opener.admit(
-            result.presentation, displaying: result.content, identifier: notification.identifier)
-        guard case .withdrawn(let dropped) = admission else { return result }
-        return dropped
+        let admission = try? opener.admit(result.presentation, displaying: result.content, of: notification)
+        switch admission {
+        case .withdrawn(let other): return other
+        case .shown(let doubles, _):
+            if !doubles.isEmpty { list?.remove(doubles) }
+            return result
+        case .unchanged, nil: return result
+        }
     }
 
     /// Records a withdrawal that the server has signed, and begins to remove the notifications that it names.
@@ -53,11 +79,29 @@ struct Reopening: Sendable {
 extension NotificationOpener {
     /// Opens a notification again that the system displays with the fallback, and removes it if it's withdrawn.
     ///
+    /// - Parameters:
+    ///   - notification: The notification, with the date of its delivery.
+    ///   - displayed: All displayed notifications, one of which may display the same message.
+    ///   - list: The system's list; `nil` removes nothing.
     /// - Returns: The content to display instead. It's `nil` if the notification isn't sealed, displays the original
     ///   or its reduced content already, was dropped, or can't be opened now either.
     package func reopen(
-        _ notification: DeliveredNotification, _ list: (any DeliveredList)? = nil
+        _ notification: DeliveredNotification, among displayed: [DeliveredNotification] = [],
+        _ list: (any DeliveredList)? = nil
     ) -> NotificationResult? {
-        Reopening(opener: self, list: list).reopen(notification)
+        Reopening(opener: self, list: list, displayed: displayed).reopen(notification)
+    }
+
+    /// Begins to remove displayed notifications that are withdrawn, or whose message a later one displays.
+    package func beginRemoving(from list: any DeliveredList) {
+        try? shared?.beginRemoving(from: list)
+    }
+
+    /// Returns the platform's content for a notification that was opened again, without an alert and with a receipt.
+    package func silentContent<Platform: NotificationPlatform>(
+        _ result: NotificationResult, for notification: DeliveredNotification, on platform: Platform
+    ) -> Platform.Content {
+        let silent = NotificationResult(content: result.content.silent, presentation: result.presentation)
+        return proved(PresentedNotification(silent, on: platform), of: notification, on: platform).content
     }
 }

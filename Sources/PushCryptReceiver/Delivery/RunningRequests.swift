@@ -72,8 +72,7 @@ final class RunningRequests: Sendable {
         }
         let deadline = DispatchTime.now() + 1
         for gate in running { gate.waitUntilHandedOver(deadline) }
-        // The gates closed here also write to the delivery log: without its last entry, a request would look like a
-        // crash.
+        // The gates closed here also report to the app's log.
         _ = closing.wait(timeout: deadline)
     }
 }

@@ -8,16 +8,18 @@ internal import PushCryptSystem
 /// It shows whether the extension ran, and why a notification displays the fallback:
 ///
 /// ```swift
-/// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.outcomes")
+/// let log = DeliveryLog(path: "/path/of/the/app/group/pushcrypt.outcomes", secrets: secrets)
 /// for diagnosis in try log.summary().diagnoses {
 ///     print(diagnosis.finding, diagnosis.count, diagnosis.advice)
 /// }
 /// ```
 ///
-/// The log contains times, codes, the IDs of keys and short hashes of sealed values. It never contains content, names
-/// or tokens. Writing delays a notification by at most about 50 ms.
+/// The log contains times, codes and short hashes of sealed values, which are keyed with ``DeviceSecrets``. Before the
+/// first unlock it gets times and codes only. It never contains content, names or tokens. Writing delays a notification
+/// by at most about 50 ms.
 public struct DeliveryLog: Sendable {
     private let file: RecordFile
+    private let secrets: any DeviceSecretsStore
     private let time: any TimeSource
 
     /// Creates a log without opening the file.
@@ -25,10 +27,14 @@ public struct DeliveryLog: Sendable {
     /// - Parameters:
     ///   - path: The path of the file, in an existing directory of the app group's container.
     ///   - capacity: The number of notifications, 160 bytes each. A new one replaces the oldest.
+    ///   - secrets: The device's secrets, which key the hashes.
     ///   - time: The source of the time.
-    public init(path: String, capacity: Int = 256, time: any TimeSource = SystemTime()) {
+    public init(
+        path: String, capacity: Int = 256, secrets: any DeviceSecretsStore, time: any TimeSource = SystemTime()
+    ) {
         file = RecordFile(
-            path, mark: "PCLOG\u{2}\r\n", recordLength: DeliveryLogEntry.recordLength, capacity: max(capacity, 1))
+            path, mark: "PCLOG\u{3}\r\n", recordLength: DeliveryLogEntry.recordLength, capacity: max(capacity, 1))
+        self.secrets = secrets
         self.time = time
     }
 
@@ -58,25 +64,30 @@ public struct DeliveryLog: Sendable {
     /// The longest time, in seconds, between the extension's beginning and the system's delivery.
     private static let longestRun: TimeInterval = 30
 
-    /// Records a notification that the app finds displayed, if the extension hasn't seen it.
+    /// Records a notification that the app finds displayed, if the extension hasn't seen it, and corrects the entry of
+    /// a notification whose extension was ended between its record and its display.
     ///
     /// A notification that is still sealed and isn't in the log was displayed without the extension. Older
-    /// notifications than the log's entries are ignored.
+    /// notifications than the log's entries are ignored. The same applies to a notification that came at the time of an
+    /// entry without a hash, which was written before the first unlock.
     package func recordDelivered(_ notification: DeliveredNotification, at date: Date) throws(PushCryptError) {
-        guard let fingerprint = notification.fingerprint else { return }
+        guard let fingerprint = fingerprint(of: notification) else { return }
         let now = time.now
         try withRecords { (records) throws(PushCryptError) in
             // Searches damaged records too.
             for index in 0..<records.count
             where DeliveryLogEntry.fields(of: records[index]).contains(where: { $0 == fingerprint }) {
+                try Self.correct(index, by: notification, at: date, &records)
                 return
             }
+            let entries = Self.read(records)
             // While the log has its first entry, no entry was replaced.
-            if let oldest = Self.read(records).first, oldest.number > 1 || oldest.outcome == .logStarted,
+            if let oldest = entries.first, oldest.number > 1 || oldest.outcome == .logStarted,
                 date <= oldest.written + Self.longestRun
             {
                 return
             }
+            guard !entries.contains(where: { $0.fingerprint == nil && Self.isRun(of: $0, at: date) }) else { return }
             try Self.add(
                 DeliveryLogEntry(outcome: .notRun, began: date, ended: now, fingerprint: fingerprint), &records)
         }
@@ -85,19 +96,19 @@ public struct DeliveryLog: Sendable {
     /// Records that the extension has begun; the entry remains if the extension is ended early.
     func begin(_ notification: DeliveredNotification) throws(PushCryptError) -> DeliveryLogEntry {
         let entry = DeliveryLogEntry(
-            outcome: .unfinished, began: time.now, keyID: notification.namedKeyID, fingerprint: notification.fingerprint
-        )
+            outcome: .unfinished, began: time.now, fingerprint: fingerprint(of: notification))
         return try withRecords { (records) throws(PushCryptError) in try Self.add(entry, &records) }
     }
 
     /// Records the outcome, in the entry that ``begin(_:)`` has returned or in a new one.
     func end(
-        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, outcome: NotificationOutcome
+        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, outcome: NotificationOutcome,
+        hasReceipt: Bool
     ) throws(PushCryptError) {
         let now = time.now
         let entry = DeliveryLogEntry(
             outcome: outcome.logged, began: begun?.began ?? now, ended: now, reason: outcome.loggedReason,
-            keyID: notification.namedKeyID, fingerprint: notification.fingerprint, number: begun?.number ?? 0)
+            hasReceipt: hasReceipt, fingerprint: fingerprint(of: notification), number: begun?.number ?? 0)
         try withRecords { (records) throws(PushCryptError) in
             // The number is cheap to read. It isn't enough, because a new log counts from 1 again.
             for index in 0..<records.count where DeliveryLogEntry.number(of: records[index]) == begun?.number {
@@ -109,6 +120,41 @@ public struct DeliveryLog: Sendable {
             }
             try Self.add(entry, &records)
         }
+    }
+
+    /// Returns the keyed hash of a notification's sealed value.
+    ///
+    /// - Returns: The hash; `nil` if the notification isn't sealed, or if the secrets are missing or can't be read, as
+    ///   before the first unlock.
+    func fingerprint(of notification: DeliveredNotification) -> String? {
+        guard let value = try? notification.sealedValue.get(), let secrets = try? secrets.read(),
+            let hash = try? BLAKE2b.hash(value.text, keyedBy: secrets.logKey)
+        else { return nil }
+        return Base64URL.encode(Array(hash.prefix(12)))
+    }
+
+    /// Returns a Boolean value that indicates whether an entry can be of a notification that came at a date.
+    private static func isRun(of entry: DeliveryLogEntry, at date: Date) -> Bool {
+        abs(entry.began.timeIntervalSince(date)) <= longestRun
+    }
+
+    /// Corrects an entry: the outcome is recorded before the hand-over, and the extension may be ended between.
+    ///
+    /// The receipt isn't authenticated here, because only the diagnosis depends on it.
+    private static func correct(
+        _ index: Int, by notification: DeliveredNotification, at date: Date, _ records: inout RecordFile.Records
+    ) throws(PushCryptError) {
+        guard var entry = DeliveryLogEntry(record: records[index]), isRun(of: entry, at: date) else { return }
+        switch (entry.outcome, notification.hasReceiptOfItsText) {
+        case (.unfinished, true):
+            entry.outcome = .opened
+            entry.ended = entry.began
+        case (.opened, false) where entry.hasReceipt, (.repeated, false) where entry.hasReceipt:
+            entry.outcome = .unfinished
+            entry.ended = nil
+        default: return
+        }
+        try records.write(entry.record, at: index)
     }
 
     // MARK: The file

@@ -9,6 +9,8 @@ package struct DeliveryLogEntry: Sendable, Hashable {
         case unfinished
         /// The original is displayed.
         case opened
+        /// The original is displayed again, silently, because its push came twice.
+        case repeated
         /// The message was opened and isn't displayed, by the app's decision or because of a withdrawal.
         case dropped
         /// The payload wasn't sealed, and is displayed because the app allows it.
@@ -21,7 +23,7 @@ package struct DeliveryLogEntry: Sendable, Hashable {
         case logStarted = "log-started"
     }
 
-    package let outcome: Outcome
+    package internal(set) var outcome: Outcome
     /// The time at which the extension began, or at which the system delivered a notification that the extension didn't
     /// see.
     package let began: Date
@@ -29,10 +31,10 @@ package struct DeliveryLogEntry: Sendable, Hashable {
     package var ended: Date?
     /// The reason for the fallback; or `replayGuardUnavailable` if a message was opened without its guard.
     package var reason: PushCryptError.Code?
-    /// The ID of the device's key that the message names, not authenticated.
-    package var keyID: KeyID?
-    /// A short hash of the sealed value in base64url.
-    var fingerprint: String?
+    /// A Boolean value that indicates whether the extension has left a receipt in the notification.
+    package internal(set) var hasReceipt = false
+    /// A short keyed hash of the sealed value in base64url; `nil` before the first unlock.
+    package internal(set) var fingerprint: String?
     /// The position in the log, from 1.
     var number: UInt64 = 0
 
@@ -40,7 +42,7 @@ package struct DeliveryLogEntry: Sendable, Hashable {
     var written: Date { outcome == .notRun ? ended ?? began : began }
 }
 
-// The record in the file: number, beginning, end, outcome, key ID, fingerprint and reason, separated by spaces and
+// The record in the file: number, beginning, end, outcome, receipt (1), fingerprint and reason, separated by spaces and
 // padded to 160 bytes of ASCII. Times are milliseconds since 1970; a missing value is a dot.
 extension DeliveryLogEntry {
     static let recordLength = 160
@@ -51,7 +53,7 @@ extension DeliveryLogEntry {
         let fields = [
             "\(number)", "\(began.millisecondsSince1970)", ended.map { "\($0.millisecondsSince1970)" },
             outcome.rawValue,
-            keyID?.description, fingerprint, reason?.rawValue,
+            hasReceipt ? "1" : nil, fingerprint, reason?.rawValue,
         ]
         let text = Array(fields.map { $0 ?? Self.missing }.joined(separator: " ").utf8.prefix(Self.recordLength - 1))
         return text + [UInt8](repeating: UInt8(ascii: " "), count: Self.recordLength - 1 - text.count) + [10]
@@ -78,11 +80,10 @@ extension DeliveryLogEntry {
         let ended = UInt64(fields[2])
         let reason = fields[6] == Self.missing ? nil : PushCryptError.Code(rawValue: String(fields[6]))
         guard ended != nil || fields[2] == Self.missing, reason.map(Self.isCode) != false else { return nil }
-        let keyID = try? Base64URL.decode(Array(fields[4].utf8).span)
         self.init(
             outcome: outcome, began: Date(millisecondsSince1970: began),
             ended: ended.map { Date(millisecondsSince1970: $0) }, reason: reason,
-            keyID: keyID.flatMap { $0.count == KeyID.length ? KeyID($0.span, at: 0) : nil },
+            hasReceipt: fields[4] == "1",
             fingerprint: fields[5] == Self.missing ? nil : String(fields[5]), number: number)
     }
 
@@ -97,7 +98,7 @@ extension DeliveryLogEntry {
 extension NotificationOutcome {
     /// The outcome as it's recorded.
     var logged: DeliveryLogEntry.Outcome {
-        if push != nil { return isDropped ? .dropped : .opened }
+        if push != nil { return isDropped ? .dropped : isRepeated ? .repeated : .opened }
         return failure == nil ? .unsealed : .fallback
     }
 
@@ -105,19 +106,5 @@ extension NotificationOutcome {
     var loggedReason: PushCryptError.Code? {
         guard let code = push?.replayGuardFailure?.code ?? failure?.code else { return nil }
         return DeliveryLogEntry.isCode(code) ? code : .other
-    }
-}
-
-extension DeliveredNotification {
-    /// The first 8 bytes of the sealed value's hash; `nil` if the notification isn't sealed.
-    var fingerprint: String? {
-        guard let value = try? sealedValue.get(), let hash = try? SHA256.hash(value.text) else { return nil }
-        return Base64URL.encode(Array(hash.array.prefix(8)))
-    }
-
-    /// The ID of the key that the sealed value names, not authenticated.
-    var namedKeyID: KeyID? {
-        guard let envelope = try? sealedValue.get().envelope() else { return nil }
-        return try? Envelope.keyID(of: envelope)
     }
 }

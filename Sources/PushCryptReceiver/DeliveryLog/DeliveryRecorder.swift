@@ -26,12 +26,18 @@ final class DeliveryRecorder: Sendable {
         }
     }
 
-    /// Records the outcome.
-    func end(_ outcome: NotificationOutcome) {
+    /// Records the outcome in the delivery log, before the content is handed over.
+    ///
+    /// Afterwards the system may suspend or end the process, and ends one that holds the lock of a shared file.
+    func end(_ outcome: NotificationOutcome, hasReceipt: Bool) {
         write { (deliveryLog, state) throws(PushCryptError) in
             state.hasEnded = true
-            try deliveryLog.end(state.begun, notification, outcome: outcome)
+            try deliveryLog.end(state.begun, notification, outcome: outcome, hasReceipt: hasReceipt)
         }
+    }
+
+    /// Reports the outcome to the app's own log, after the content was handed over.
+    func report(_ outcome: NotificationOutcome) {
         log?(NotificationHandler.Event(outcome))
         if let failure = outcome.push?.replayGuardFailure { log?(.init(failure)) }
     }

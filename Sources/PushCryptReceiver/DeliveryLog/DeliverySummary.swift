@@ -4,7 +4,7 @@ public import PushCryptCore
 /// Counts of the delivery log's entries, for the app's settings or for a report to its server.
 ///
 /// ```swift
-/// let summary = try DeliveryLog(path: "/path/of/the/app/group/pushcrypt.outcomes").summary()
+/// let summary = try DeliveryLog(path: "/path/of/the/app/group/pushcrypt.outcomes", secrets: secrets).summary()
 /// print("\(summary.opened) opened, \(summary.fallback) not opened")
 /// for (code, count) in summary.reasons {
 ///     print("\(code): \(count)")
@@ -17,6 +17,8 @@ public import PushCryptCore
 public struct DeliverySummary: Sendable, Hashable {
     /// The number of notifications that displayed the original.
     public let opened: Int
+    /// The number of notifications that displayed the original again, silently, because their push came twice.
+    public let repeated: Int
     /// The number of opened notifications that weren't displayed, by the app's decision or because of a withdrawal.
     public let dropped: Int
     /// The number of notifications that weren't sealed, and that the app allowed.
@@ -45,13 +47,14 @@ public struct DeliverySummary: Sendable, Hashable {
             ended.count { $0.outcome == outcome }
         }
         opened = count(.opened)
+        repeated = count(.repeated)
         dropped = count(.dropped)
         unsealed = count(.unsealed)
         fallback = count(.fallback)
         unfinished = count(.unfinished)
         notRun = count(.notRun)
         reasons = Dictionary(ended.compactMap(\.reason).map { ($0, 1) }, uniquingKeysWith: +)
-        let successes = ended.filter { $0.outcome == .opened || $0.outcome == .dropped }
+        let successes = ended.filter { [.opened, .repeated, .dropped].contains($0.outcome) }
         lastSuccess = successes.map { $0.ended ?? $0.began }.max()?.inWholeSeconds
         lastRun = entries.filter { $0.outcome != .notRun }.map(\.began).max()?.inWholeSeconds
         since = ended.map(\.began).min()?.inWholeSeconds
@@ -60,7 +63,7 @@ public struct DeliverySummary: Sendable, Hashable {
 
 extension DeliverySummary: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case opened, dropped, unsealed, fallback, unfinished, notRun = "not-run"
+        case opened, repeated, dropped, unsealed, fallback, unfinished, notRun = "not-run"
         case reasons, since, lastSuccess = "last-success", lastRun = "last-run"
     }
 
@@ -68,6 +71,7 @@ extension DeliverySummary: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(opened, forKey: .opened)
+        try members.encode(repeated, forKey: .repeated)
         try members.encode(dropped, forKey: .dropped)
         try members.encode(unsealed, forKey: .unsealed)
         try members.encode(fallback, forKey: .fallback)

@@ -94,9 +94,18 @@ enum DiagnosisAdvice {
         .expired: "Messages are too old, or a clock is wrong. Compare the clocks of the server and the device.",
         .issuedInFuture:
             "The server's clock is ahead of the device's by more than 48 hours. Compare the two clocks.",
-        .replayed: "Messages come twice. If the server seals each push once, an attacker repeats its messages.",
-        .possiblyReplayed:
-            "The replay guard has forgotten later messages. Check the device's clock and the guard's capacity.",
+        .replayed: """
+        Messages come again after more than an hour. If the server seals each push once, an attacker repeats its \
+        messages.
+        """,
+        .possiblyReplayed: """
+        The replay guard has forgotten messages of that time. That is so after a reinstallation or a restored backup. \
+        Otherwise check the device's clock and the guard's capacity.
+        """,
+        .possiblyWithdrawn: """
+        The list of withdrawals was lost after these messages were issued, as after a reinstallation or a restored \
+        backup. Later messages are displayed.
+        """,
         .replayGuardUnavailable:
             "The replay guard failed. Check that both targets have the app group, and that the directory exists.",
         // Time

@@ -1,18 +1,30 @@
+public import Foundation
 public import PushCryptCore
 
 /// A source of a device's private keys.
 ///
 /// The library calls a store on a thread of its own and enforces its own deadline, so a store may block. A store must
 /// never report `unknownKey` for a key that it merely can't read now.
+///
+/// An extension needs more than its keys: the ``DeviceSecrets``, which a ``DeviceSecretsStore`` keeps. Without them its
+/// notifications have no receipts, and the app can't tell what they displayed.
 public protocol KeyStore: Sendable {
     /// Returns the private key with an ID, in any state.
     ///
     /// - Throws: ``PushCryptError`` with `unknownKey` if the key certainly doesn't exist. The library reports any other
     ///   error as `keyUnreadable`, except for `deviceLocked`, `missingEntitlement` and `invalidConfiguration`.
     func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey
+
+    /// Returns the time at which a key was created; `nil` if the store doesn't know it, as by default.
+    ///
+    /// After the loss of the app's stores, messages to a newer key open at once.
+    func creationDate(ofKey id: KeyID) -> Date?
 }
 
 extension KeyStore {
+    /// Returns `nil`, because the store doesn't know the time.
+    public func creationDate(ofKey id: KeyID) -> Date? { nil }
+
     /// Returns a key, and separates a missing key from an unreadable one.
     func key(named id: KeyID) throws(PushCryptError) -> RecipientPrivateKey {
         let key: RecipientPrivateKey

@@ -1,3 +1,4 @@
+public import Foundation
 public import PushCryptCore
 public import PushCryptKeyring
 internal import PushCryptSystem
@@ -37,6 +38,12 @@ extension KeyringStore {
                 .unknownKey, "The keyring doesn't exist yet, so no key has the ID \(id). Register the device first.")
         }
         return try keyring.key(for: id)
+    }
+
+    /// Returns the time at which a key of the keyring was created; `nil` if the keyring can't be read or lacks the key.
+    public func creationDate(ofKey id: KeyID) -> Date? {
+        guard let keyring = try? keyring() else { return nil }
+        return keyring.creationDate(of: id)
     }
 }
 

@@ -1,5 +1,5 @@
 public import Foundation
-public import PushCryptCore
+internal import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptSystem
 
@@ -11,9 +11,13 @@ internal import PushCryptSystem
 /// ```
 ///
 /// It delays a message by at most about 50 ms. A killed process loses no ID. A loss of power may lose the last ones.
+///
+/// With ``DeviceSecrets``, the files carry their epoch. A file that was deleted, restored or copied lacks it. The guard
+/// then rejects messages from before that moment as `possiblyReplayed`, except those to keys that are newer.
 public struct FileReplayGuard: ReplayGuard {
     private let path: String
     private let capacity: Int
+    private let secrets: (any DeviceSecretsStore)?
 
     /// Creates a missing file with the platform's attributes.
     package var create: @Sendable (_ path: String) -> Void = { _ in }
@@ -23,30 +27,51 @@ public struct FileReplayGuard: ReplayGuard {
     /// - Parameters:
     ///   - path: The path of the file, in an existing directory of the app group's container. For an account with a
     ///     name, a hash of the name is appended.
-    ///   - capacity: The greatest number of messages for each account, 32 bytes each, at most 100,000. Beyond it, the
+    ///   - capacity: The greatest number of messages for each account, 40 bytes each, at most 100,000. Beyond it, the
     ///     oldest ones leave early, and even older messages are rejected.
-    public init(path: String, capacity: Int = 10_000) {
+    ///   - secrets: The device's secrets, whose epoch the files carry; `nil` can't recognize a lost file.
+    public init(path: String, capacity: Int = 10_000, secrets: (any DeviceSecretsStore)? = nil) {
         self.path = path
         self.capacity = capacity
+        self.secrets = secrets
     }
 
-    /// Records a message, or rejects it.
+    /// Records a message, recognizes it as one of the last hour, or rejects it.
     ///
     /// - Throws: ``PushCryptError`` with `replayed` or `possiblyReplayed`; `invalidConfiguration` for another capacity;
-    ///   or `lockTimeout`, `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
-    public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
-        let path = try path(of: account)
+    ///   `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the secrets can't be read; or `lockTimeout`,
+    ///   `fileNotFound`, `insecureFile` or `fileSystemError` if the file can't be used.
+    public func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
+        // Before the file changes: unreadable secrets aren't missing ones.
+        let epoch = try secrets?.read()?.epoch
+        let path = try path(of: message.account)
         create(path)
-        let file = RecordFile(
-            path, mark: "PCIDS\u{2}\r\n", recordLength: Entry.length,
-            capacity: min(max(capacity, 1), 100_000) + Entry.firstIndex)
-        let wasDamaged = try file.withRecords { (records) throws(PushCryptError) -> Bool in
-            try admit(id, ReplayTimes.of(issuedAt, expiration), now: now, in: &records)
-            return records.wasDamaged
+        var wasDamaged = false
+        let answer = try file(path).withRecords { (records) throws(PushCryptError) in
+            wasDamaged = records.wasDamaged
+            let header = try header(of: &records, under: epoch, secretsAreNew: false, now: now)
+            return try admit(message, after: header, now: now, in: &records)
         }
         if wasDamaged {
             throw PushCryptError(
                 .fileSystemError, "\(path) was damaged and is empty now. Messages from before may open again.")
+        }
+        return answer
+    }
+
+    /// Gives an account's file the epoch of the secrets, when the app starts.
+    ///
+    /// A file without it begins now, unless the secrets are new too. A beginning in the future is corrected, because
+    /// the clock was wrong.
+    func prepare(account: String, _ found: FoundSecrets, now: Date) throws(PushCryptError) {
+        let path = try path(of: account)
+        create(path)
+        try file(path).withRecords { (records) throws(PushCryptError) in
+            let epoch = found.secrets.epoch
+            var header = try header(of: &records, under: epoch, secretsAreNew: found.areNew, now: now)
+            guard header.start > now.millisecondsSince1970 else { return }
+            header.start = now.millisecondsSince1970
+            try header.write(to: &records)
         }
     }
 
@@ -56,80 +81,57 @@ public struct FileReplayGuard: ReplayGuard {
         return "\(path).\(Base64URL.encode(Array(hash.prefix(12))))"
     }
 
-    private func admit(
-        _ id: MessageID, _ times: ReplayTimes, now: Date, in records: inout RecordFile.Records
-    ) throws(PushCryptError) {
-        if records.count == 0 { try records.write(Header(forgotten: ReplayTimes()).bytes, at: Header.index) }
-        let known = records.firstIndex(beginningWith: id.bytes) { index in
-            index >= Entry.firstIndex && Entry.times(in: records, at: index) != ReplayTimes()
+    private func file(_ path: String) -> RecordFile {
+        RecordFile(
+            path, mark: "PCIDS\u{3}\r\n", recordLength: ReplayRecord.length,
+            capacity: min(max(capacity, 1), 100_000) + ReplayRecord.firstIndex)
+    }
+
+    // MARK: Steps
+
+    /// Returns the header, after the first step with a file that lacks the epoch.
+    private func header(
+        of records: inout RecordFile.Records, under epoch: StoreEpoch?, secretsAreNew: Bool, now: Date
+    ) throws(PushCryptError) -> ReplayFileHeader {
+        let found = ReplayFileHeader(reading: records, expecting: epoch, now: now)
+        var header = found ?? ReplayFileHeader()
+        switch StoreStart.of(header.epoch, under: epoch, secretsAreNew: secretsAreNew) {
+        case .unchanged:
+            if found != nil { return header }
+        case .adopted:
+            header.epoch = epoch
+        case .now:
+            header.epoch = epoch
+            header.start = now.millisecondsSince1970
         }
-        guard known == nil else { throw Self.replayed(id) }
-        let header = Header(reading: records)
-        var forgotten = header.forgotten
-        let place = try forgotten.place(
-            for: times, among: records.count - Entry.firstIndex, capacity: capacity, now: now
+        try header.write(to: &records)
+        return header
+    }
+
+    private func admit(
+        _ message: GuardedMessage, after header: ReplayFileHeader, now: Date, in records: inout RecordFile.Records
+    ) throws(PushCryptError) -> ReplayGuardAnswer {
+        let known = records.firstIndex(beginningWith: message.id.bytes) { index in
+            index >= ReplayRecord.firstIndex && ReplayRecord.times(in: records, at: index) != ReplayTimes()
+        }
+        if let known {
+            let admitted = ReplayRecord.admitted(in: records, at: known)
+            return try Self.answer(to: message, admitted: admitted, now: now)
+        }
+        let times = ReplayTimes.of(message)
+        guard times.issued > header.start || message.isSealedToKey(createdSince: header.startDate) else {
+            throw ReplayTimes.possiblyReplayed
+        }
+        var changed = header
+        let place = try changed.forgotten.place(
+            for: times, among: records.count - ReplayRecord.firstIndex, capacity: capacity, now: now
         ) { place in
-            Entry.times(in: records, at: place + Entry.firstIndex)
+            ReplayRecord.times(in: records, at: place + ReplayRecord.firstIndex)
         }
         // The header first, because the process may be killed between the two.
-        if forgotten != header.forgotten { try records.write(Header(forgotten: forgotten).bytes, at: Header.index) }
-        try records.write(Entry(id: id, times: times).bytes, at: place + Entry.firstIndex)
-    }
-
-    // MARK: Records
-
-    /// The record of an opened message: its ID and its times.
-    private struct Entry {
-        static let length = MessageID.length + ReplayTimes.length
-        /// The index of the first entry, after the header.
-        static let firstIndex = Header.index + 1
-
-        let id: MessageID
-        let times: ReplayTimes
-
-        var bytes: [UInt8] { id.bytes + times.bytes }
-
-        /// Returns the times of an entry; zeros if damage has removed it.
-        static func times(in records: borrowing RecordFile.Records, at index: Int) -> ReplayTimes {
-            ReplayTimes(reading: records, at: MessageID.length, of: index)
-        }
-    }
-
-    /// The first record: the times of forgotten messages, twice because it may be damaged.
-    private struct Header {
-        static let index = 0
-
-        let forgotten: ReplayTimes
-
-        init(forgotten: ReplayTimes) { self.forgotten = forgotten }
-
-        /// Reads the earlier times of both copies, because damage must not reject new messages.
-        init(reading records: borrowing RecordFile.Records) {
-            let first = ReplayTimes(reading: records, at: 0, of: Self.index)
-            let second = ReplayTimes(reading: records, at: ReplayTimes.length, of: Self.index)
-            forgotten = ReplayTimes(
-                issued: min(first.issued, second.issued), expiration: min(first.expiration, second.expiration))
-        }
-
-        var bytes: [UInt8] { forgotten.bytes + forgotten.bytes }
-    }
-}
-
-extension ReplayTimes {
-    /// The number of bytes of both times.
-    fileprivate static let length = 16
-
-    /// Both times as big-endian integers.
-    fileprivate var bytes: [UInt8] {
-        var bytes = [UInt8](repeating: 0, count: Self.length)
-        bytes.store(bigEndian: issued, at: 0)
-        bytes.store(bigEndian: expiration, at: 8)
-        return bytes
-    }
-
-    /// Reads both times at an offset of a record.
-    fileprivate init(reading records: borrowing RecordFile.Records, at offset: Int, of index: Int) {
-        issued = records.number(at: offset, of: index)
-        expiration = records.number(at: offset + 8, of: index)
+        if changed.forgotten != header.forgotten { try changed.write(to: &records) }
+        let record = ReplayRecord(id: message.id, times: times, admitted: now.millisecondsSince1970)
+        try records.write(record.bytes, at: place + ReplayRecord.firstIndex)
+        return .new
     }
 }

@@ -30,6 +30,22 @@ public struct OpenedPush: Sendable {
     /// The reason why the replay guard failed, so that the message may be a repeated one; `nil` if it didn't fail.
     public internal(set) var replayGuardFailure: PushCryptError?
 
+    /// A Boolean value that indicates whether the replay guard had recorded the message within the last hour, so that
+    /// its text is displayed again.
+    public internal(set) var isRepeated = false
+
+    /// A Boolean value that indicates whether a replay guard has admitted the message.
+    var isGuarded = false
+
+    /// Returns the time at which the message's key was created; it reads the key store.
+    var keyCreation: @Sendable () -> Date? = { nil }
+
+    /// Returns a Boolean value that indicates whether the message is sealed to a key that was created since a date, by
+    /// whole seconds.
+    func isSealedToKey(createdSince date: Date) -> Bool {
+        keyCreation().map { $0.secondsSince1970 >= date.secondsSince1970 } ?? false
+    }
+
     /// The original payload as `Data`.
     public var data: Data { Data(payload) }
 }

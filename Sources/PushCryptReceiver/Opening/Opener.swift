@@ -15,6 +15,7 @@ public struct Opener: Sendable {
     private let hasUniqueNames: Bool
     private let freshness: Freshness
     package var replayGuard: (any ReplayGuard)?
+    let secrets: (any DeviceSecretsStore)?
     private let requiresReplayGuard: Bool
     private let removedKeys: RemovedKeys?
     private let time: any TimeSource
@@ -27,14 +28,17 @@ public struct Opener: Sendable {
     ///   - freshness: The limits for a message's age.
     ///   - replayGuard: The memory of opened messages; `nil` opens a message any number of times. Use a guard if
     ///     messages are displayed or acted on, and an opener without a guard to read a displayed message again.
+    ///   - secrets: The device's secrets, with whose key the extension writes receipts and the app reads them; `nil`
+    ///     leaves the displayed state unknown.
     ///   - time: The source of the time.
     public init(
         keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
-        replayGuard: (any ReplayGuard)? = nil, time: any TimeSource = SystemTime()
+        replayGuard: (any ReplayGuard)? = nil, secrets: (any DeviceSecretsStore)? = nil,
+        time: any TimeSource = SystemTime()
     ) {
         self.init(
             accounts: [PushAccount("", keys: keys, senderPolicy: senderPolicy)], freshness: freshness,
-            replayGuard: replayGuard, time: time)
+            replayGuard: replayGuard, secrets: secrets, time: time)
     }
 
     /// Creates an opener for several accounts.
@@ -46,15 +50,18 @@ public struct Opener: Sendable {
     ///   - replayGuard: The memory of opened messages.
     ///   - requiresReplayGuard: `true` rejects messages if the guard can't be used.
     ///   - removedKeys: The keys of removed accounts, whose messages are rejected as `removedAccount`.
+    ///   - secrets: The device's secrets, with whose key the extension writes receipts and the app reads them.
     ///   - time: The source of the time.
     public init(
         accounts: [PushAccount], freshness: Freshness = .standard, replayGuard: (any ReplayGuard)? = nil,
-        requiresReplayGuard: Bool = false, removedKeys: RemovedKeys? = nil, time: any TimeSource = SystemTime()
+        requiresReplayGuard: Bool = false, removedKeys: RemovedKeys? = nil,
+        secrets: (any DeviceSecretsStore)? = nil, time: any TimeSource = SystemTime()
     ) {
         self.accounts = accounts
         hasUniqueNames = Set(accounts.map(\.name)).count == accounts.count
         self.freshness = freshness
         self.replayGuard = replayGuard
+        self.secrets = secrets
         self.requiresReplayGuard = requiresReplayGuard
         self.removedKeys = removedKeys
         self.time = time
@@ -104,9 +111,10 @@ public struct Opener: Sendable {
     ///
     /// Nothing is interpreted before it's authenticated. A message that the system delivered earlier is judged by that
     /// date. After the deadline `isWanted` returns `false`, so that a late message doesn't use up its ID.
-    /// The deadline can still pass while the replay guard records the ID.
+    /// The deadline can still pass while the replay guard records the ID. With `acceptingRepeats`, a message opens again
+    /// that the guard recorded within the last hour.
     func open(
-        envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date? = nil,
+        envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date? = nil, acceptingRepeats: Bool = false,
         isWanted: () -> Bool = { true }
     ) throws(PushCryptError) -> OpenedPush {
         let keyID = try Envelope.keyID(of: envelope)
@@ -127,14 +135,13 @@ public struct Opener: Sendable {
             throw PushCryptError(
                 .deadlinePassed, "The message was opened after the deadline. Check the key store's speed.")
         }
-        // By the message's own lifetime, because a later release of the app may accept older messages than this one.
-        let age = Freshness.standard.maximumAge(lifetime: UInt64(message.lifetime) * 1000)
-        let expiration = issuedAt + Double(age) / 1000
-        let guardFailure = try askReplayGuard(message.id, of: account, issuedAt...expiration, now: now)
-        return OpenedPush(
+        var push = OpenedPush(
             payload: message.payload, kind: message.kind, account: account.name, keyID: keyID, signer: signer,
-            messageID: message.id, issuedAt: issuedAt, lifetime: TimeInterval(message.lifetime),
-            replayGuardFailure: guardFailure)
+            messageID: message.id, issuedAt: issuedAt, lifetime: TimeInterval(message.lifetime))
+        push.keyCreation = { account.keys.creationDate(ofKey: keyID) }
+        try askReplayGuard(&push, deliveredAt: delivery, now: now)
+        guard acceptingRepeats || !push.isRepeated else { throw .replayed(push.messageID) }
+        return push
     }
 
     /// Returns a key and its account.
@@ -156,14 +163,19 @@ public struct Opener: Sendable {
 
     /// Has the replay guard record a message, or throws if the guard rejects it.
     ///
-    /// - Returns: The failure of a guard that can't be used, if the opener doesn't require it; otherwise `nil`.
+    /// If the guard can't be used and the opener doesn't require it, the message has the guard's failure.
     private func askReplayGuard(
-        _ id: MessageID, of account: PushAccount, _ validity: ClosedRange<Date>, now: Date
-    ) throws(PushCryptError) -> PushCryptError? {
+        _ push: inout OpenedPush, deliveredAt delivery: Date?, now: Date
+    ) throws(PushCryptError) {
+        guard let replayGuard else { return }
+        // By the message's own lifetime, because a later release of the app may accept older messages than this one.
+        let age = Freshness.standard.maximumAge(lifetime: Freshness.milliseconds(push.lifetime))
+        let message = GuardedMessage(
+            id: push.messageID, account: push.account, issuedAt: push.issuedAt,
+            expiration: push.issuedAt + Double(age) / 1000, deliveredAt: delivery, keyCreation: push.keyCreation)
         do {
-            try replayGuard?.admit(
-                id, account: account.name, issuedAt: validity.lowerBound, expiration: validity.upperBound, now: now)
-            return nil
+            push.isRepeated = try replayGuard.admit(message, now: now) == .repeated
+            push.isGuarded = true
         } catch {
             let known = error as? PushCryptError
             if let known, [.replayed, .possiblyReplayed, .invalidConfiguration].contains(known.code) { throw known }
@@ -171,9 +183,12 @@ public struct Opener: Sendable {
             let reason = known?.reason ?? "It threw \(type(of: error)). Check its storage."
             let failure = PushCryptError(.replayGuardUnavailable, "The replay guard failed. \(reason)")
             if requiresReplayGuard { throw failure }
-            return failure
+            push.replayGuardFailure = failure
         }
     }
+
+    /// The judge of the receipts of this opener's notifications.
+    var receiptReader: ReceiptReader { ReceiptReader(secrets: secrets, accounts: accounts.map(\.name)) }
 
     /// The same opener for messages that may be opened again.
     var withoutReplayGuard: Opener {

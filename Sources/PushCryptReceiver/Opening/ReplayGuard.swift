@@ -1,23 +1,21 @@
 public import Foundation
-public import PushCryptCore
+internal import PushCryptCore
 internal import PushCryptSystem
 
 /// A memory of opened messages that rejects repeated ones.
 ///
 /// It keeps accounts apart, so that messages to one account don't displace those to another.
 public protocol ReplayGuard: Sendable {
-    /// Records a message, or rejects it.
+    /// Records a message, recognizes it as one of the last hour, or rejects it.
     ///
     /// - Parameters:
-    ///   - id: The message's ID.
-    ///   - account: The name of the account whose key opened the message.
-    ///   - issuedAt: The time at which the message was issued, by its sender's clock.
-    ///   - expiration: The time after which the message is rejected for its age. Afterwards, the guard may forget
-    ///     it.
+    ///   - message: The message.
     ///   - now: The time by the device's clock.
-    /// - Throws: ``PushCryptError`` with `replayed` if the message is known, or `possiblyReplayed` if the guard may
-    ///   have forgotten it. After any other error, the message opens unless the opener requires its guard.
-    func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws
+    /// - Returns: ``ReplayGuardAnswer/new``, or ``ReplayGuardAnswer/repeated`` if the guard recorded the message within
+    ///   the last hour.
+    /// - Throws: ``PushCryptError`` with `replayed` if the message was recorded before, or `possiblyReplayed` if the
+    ///   guard may have forgotten it. After any other error, the message opens unless the opener requires its guard.
+    func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer
 }
 
 /// The times of a recorded message, or the latest times of all forgotten messages, in milliseconds since 1970.
@@ -26,9 +24,10 @@ struct ReplayTimes: Sendable, Hashable {
     var expiration: UInt64 = 0
 
     /// Returns the times of a new message; at least 1, so that they are later than the zeros of a new guard.
-    static func of(_ issuedAt: Date, _ expiration: Date) -> ReplayTimes {
+    static func of(_ message: GuardedMessage) -> ReplayTimes {
         ReplayTimes(
-            issued: max(issuedAt.millisecondsSince1970, 1), expiration: max(expiration.millisecondsSince1970, 1))
+            issued: max(message.issuedAt.millisecondsSince1970, 1),
+            expiration: max(message.expiration.millisecondsSince1970, 1))
     }
 
     /// Returns the index among a guard's records for a message, after forgetting the message that is there.
@@ -42,9 +41,7 @@ struct ReplayTimes: Sendable, Hashable {
                 .invalidConfiguration, "A replay guard's capacity isn't between 1 and 100,000. Choose such a number.")
         }
         guard message.issued > issued, message.expiration > expiration else {
-            throw PushCryptError(
-                .possiblyReplayed,
-                "The message is older than messages that the replay guard has forgotten. Check the device's clock.")
+            throw Self.possiblyReplayed
         }
         let now = now.millisecondsSince1970
         var index = 0
@@ -66,6 +63,10 @@ struct ReplayTimes: Sendable, Hashable {
         if oldest <= now { issued = max(issued, oldest) }
         return index
     }
+
+    static let possiblyReplayed = PushCryptError(
+        .possiblyReplayed,
+        "The message is older than messages that the replay guard has forgotten. Check the device's clock.")
 }
 
 /// A replay guard for the lifetime of the process.
@@ -80,6 +81,8 @@ public final class InMemoryReplayGuard: ReplayGuard {
     private struct Message {
         let id: MessageID
         let times: ReplayTimes
+        /// The time at which the guard recorded the message.
+        let admitted: Date
     }
 
     private let capacity: Int
@@ -89,24 +92,45 @@ public final class InMemoryReplayGuard: ReplayGuard {
     public init(capacity: Int = 10_000) { self.capacity = capacity }
 
     /// Records a message, or throws `replayed`, `possiblyReplayed`, or `invalidConfiguration` for another capacity.
-    public func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
+    public func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
         try accounts.withLock { (accounts) throws(PushCryptError) in
-            var memory = accounts.removeValue(forKey: account) ?? Memory()
-            defer { accounts[account] = memory }
-            guard !memory.messages.contains(where: { $0.id == id }) else { throw Self.replayed(id) }
-            let times = ReplayTimes.of(issuedAt, expiration)
+            var memory = accounts.removeValue(forKey: message.account) ?? Memory()
+            defer { accounts[message.account] = memory }
+            if let known = memory.messages.first(where: { $0.id == message.id }) {
+                return try Self.answer(to: message, admitted: known.admitted.millisecondsSince1970, now: now)
+            }
+            let times = ReplayTimes.of(message)
             let count = memory.messages.count
             var forgotten = memory.forgotten
             let index = try forgotten.place(for: times, among: count, capacity: capacity, now: now) {
                 memory.messages[$0].times
             }
             memory.forgotten = forgotten
-            memory.messages.replaceSubrange(index..<min(index + 1, count), with: [Message(id: id, times: times)])
+            let new = Message(id: message.id, times: times, admitted: now)
+            memory.messages.replaceSubrange(index..<min(index + 1, count), with: [new])
+            return .new
         }
     }
 }
 
 extension ReplayGuard {
+    /// The time in milliseconds for which a message counts as an honest double.
+    private static var repeatPeriod: UInt64 { 3_600_000 }
+
+    /// Returns the answer to a message that was recorded at a time, in milliseconds, or throws `replayed`.
+    ///
+    /// The clock may have been set back by a little since.
+    static func answer(
+        to message: GuardedMessage, admitted: UInt64, now: Date
+    ) throws(PushCryptError) -> ReplayGuardAnswer {
+        let arrival = min(message.deliveredAt ?? now, now).millisecondsSince1970
+        guard max(arrival, admitted) - min(arrival, admitted) <= repeatPeriod else { throw .replayed(message.id) }
+        return .repeated
+    }
+}
+
+extension PushCryptError {
+    /// Returns the error for a message that was opened before.
     static func replayed(_ id: MessageID) -> PushCryptError {
         PushCryptError(.replayed, "The message with the ID \(id) was already opened here. Seal each message once.")
     }

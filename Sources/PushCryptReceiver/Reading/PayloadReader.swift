@@ -22,6 +22,38 @@ public struct PayloadReader: Sendable {
     /// system's dictionary.
     public let json: [UInt8]
 
+    /// The relation between the displayed text and this message; ``DisplayedState/unknown`` for a push that no
+    /// notification displays.
+    ///
+    /// It answers "was this shown?" without a replay guard.
+    public private(set) var state = DisplayedState.unknown
+
+    /// A Boolean value that indicates whether a replay guard has admitted the message before it was displayed, as the
+    /// extension's receipt proves it.
+    public private(set) var isGuarded = false
+
+    /// Reads a displayed notification: in the foreground, of the user's response, or in a content extension.
+    ///
+    /// A payload that the extension has opened is accepted if its receipt is valid. Any other payload that isn't sealed
+    /// is treated as `unsealed` says.
+    ///
+    /// - Throws: ``PushCryptError`` as ``init(userInfo:as:deliveredAt:opener:unsealed:)`` does.
+    public init(
+        _ notification: DeliveredNotification, opener: Opener, unsealed: UnsealedPayloads
+    ) throws(PushCryptError) {
+        let judgment = opener.receiptReader.judgment(of: notification)
+        if case .opened(let payload) = notification.source, judgment.receipt != nil || unsealed == .allow {
+            let members = (payload.objectValue ?? [:]).filter { $0.key != Envelope.receiptKey }
+            self.init(json: try JSONText.encoded(JSONValue.object(members)), nil)
+        } else {
+            self.init(
+                try opener.withoutReplayGuard.open(
+                    notification.sealedValue.get(), as: [.notification], deliveredAt: notification.date))
+        }
+        state = judgment.state
+        isGuarded = judgment.receipt?.isGuarded ?? false
+    }
+
     /// Reads a dictionary of the system.
     ///
     /// - Parameters:
@@ -39,7 +71,8 @@ public struct PayloadReader: Sendable {
         opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
         if unsealed == .allow, userInfo[Envelope.payloadKey] == nil {
-            self.init(json: try JSONText.encoded(JSONValue(userInfo: userInfo)), nil)
+            let payload = userInfo.filter { $0.key != AnyHashable(Envelope.receiptKey) }
+            self.init(json: try JSONText.encoded(JSONValue(userInfo: payload)), nil)
         } else {
             let value = try SealedValue(userInfo: userInfo)
             self.init(try opener.withoutReplayGuard.open(value, as: kinds, deliveredAt: date))

@@ -5,37 +5,37 @@ internal import PushCryptSystem
 
 /// The file of a ledger.
 ///
-/// The first record has a random key, so that hashes of the same thread differ between devices.
+/// The first record has a random key, so that hashes of the same thread differ between devices, the epoch of the device's
+/// secrets, and the beginning of the file.
 struct LedgerFile: Sendable {
     /// The longest identifier in bytes, which is the limit of `apns-collapse-id`.
     static let longestIdentifier = 64
 
     private static let hashLength = 16
     private static let keyLength = 32
-    /// The identifier and its length, three hashes and two times.
-    private static let recordLength = 1 + longestIdentifier + 3 * hashLength + 16
+    /// The identifier and its length, three hashes, two times and the message's ID.
+    private static let recordLength = 1 + longestIdentifier + 3 * hashLength + 16 + MessageID.length
+    private static let timesStart = 1 + longestIdentifier + 3 * hashLength
 
     private let file: RecordFile
 
     init(_ path: String) {
         file = RecordFile(
-            path, mark: "PCSHN\u{1}\r\n", recordLength: Self.recordLength, capacity: 100_000)
+            path, mark: "PCSHN\u{2}\r\n", recordLength: Self.recordLength, capacity: 100_000)
     }
 
     /// Calls a closure with the ledger, which no other process uses meanwhile, and writes the entries that it changes.
+    ///
+    /// A file without the epoch of the secrets begins now.
     func withLedger<Result>(
+        under epoch: StoreEpoch?, now: UInt64,
         _ body: (inout WithdrawalLedger, _ hash: LedgerHash) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
         try file.withRecords { (records) throws(PushCryptError) in
-            if records.count == 0 {
-                var first = [UInt8](repeating: 0, count: Self.recordLength)
-                try RandomBytes.fill(&first, 0..<Self.keyLength)
-                try records.write(first, at: 0)
-            }
-            let key = Array(records[0].prefix(Self.keyLength))
+            let header = try header(of: &records, under: epoch, secretsAreNew: false, now: now)
             let before = (1..<records.count).map { Self.entry(records[$0]) }
-            var ledger = WithdrawalLedger(before)
-            let result = try body(&ledger, LedgerHash(SecretBytes(copying: key.span)))
+            var ledger = WithdrawalLedger(before, start: header.start)
+            let result = try body(&ledger, LedgerHash(SecretBytes(copying: header.key.span)))
             for (index, entry) in ledger.entries.enumerated() where index >= before.count || entry != before[index] {
                 try records.write(Self.record(entry), at: index + 1)
             }
@@ -46,29 +46,85 @@ struct LedgerFile: Sendable {
         }
     }
 
+    /// Gives the file the epoch of the secrets, when the app starts, and corrects a beginning in the future.
+    func prepare(_ found: FoundSecrets, now: UInt64) throws(PushCryptError) {
+        try file.withRecords { (records) throws(PushCryptError) in
+            var header = try header(
+                of: &records, under: found.secrets.epoch, secretsAreNew: found.areNew, now: now)
+            guard header.start > now else { return }
+            header.start = now
+            try records.write(header.record(Self.recordLength), at: 0)
+        }
+    }
+
+    // MARK: Records
+
+    /// The first record.
+    private struct Header {
+        var key: [UInt8]
+        var epoch: StoreEpoch?
+        /// The time before which withdrawals may have been forgotten, in milliseconds since 1970.
+        var start: UInt64 = 0
+
+        func record(_ length: Int) -> [UInt8] {
+            var record = key + StoreEpoch.bytes(epoch)
+            let startOffset = record.count
+            record += [UInt8](repeating: 0, count: length - startOffset)
+            record.store(bigEndian: start, at: startOffset)
+            return record
+        }
+    }
+
+    /// Returns the first record, after the first step with a file that lacks the epoch.
+    private func header(
+        of records: inout RecordFile.Records, under epoch: StoreEpoch?, secretsAreNew: Bool, now: UInt64
+    ) throws(PushCryptError) -> Header {
+        let isNew = records.count == 0
+        var header = Header(key: [UInt8](repeating: 0, count: Self.keyLength))
+        if isNew {
+            try RandomBytes.fill(&header.key, 0..<Self.keyLength)
+        } else {
+            let record = Array(records[0])
+            header.key = Array(record.prefix(Self.keyLength))
+            header.epoch = StoreEpoch(stored: record[Self.keyLength...].prefix(StoreEpoch.length))
+            header.start = UInt64(bigEndianBytes: record.span, at: Self.keyLength + StoreEpoch.length)
+        }
+        switch StoreStart.of(header.epoch, under: epoch, secretsAreNew: secretsAreNew) {
+        case .unchanged:
+            if !isNew { return header }
+        case .adopted:
+            header.epoch = epoch
+        case .now:
+            header.epoch = epoch
+            header.start = now
+        }
+        try records.write(header.record(Self.recordLength), at: 0)
+        return header
+    }
+
     private static func entry(_ record: ArraySlice<UInt8>) -> WithdrawalLedger.Entry {
         let record = Array(record)
         let hashes = record[(1 + longestIdentifier)...]
+        let identifier = Array(record[1...].prefix(min(Int(record[0]), longestIdentifier)))
         return WithdrawalLedger.Entry(
-            account: Array(hashes.prefix(hashLength)),
-            identifier: Array(record[1...].prefix(min(Int(record[0]), longestIdentifier))),
+            account: Array(hashes.prefix(hashLength)), identifier: identifier,
             target: Array(hashes.dropFirst(hashLength).prefix(hashLength)),
             thread: Array(hashes.dropFirst(2 * hashLength).prefix(hashLength)),
-            issuedAt: UInt64(bigEndianBytes: record.span, at: recordLength - 16),
-            time: UInt64(bigEndianBytes: record.span, at: recordLength - 8))
+            issuedAt: UInt64(bigEndianBytes: record.span, at: timesStart),
+            time: UInt64(bigEndianBytes: record.span, at: timesStart + 8),
+            message: identifier.isEmpty ? [] : Array(record[(timesStart + 16)...]))
     }
 
     private static func record(_ entry: WithdrawalLedger.Entry) -> [UInt8] {
         var record = [UInt8(entry.identifier.count)]
         for (bytes, length) in [
             (entry.identifier, longestIdentifier), (entry.account, hashLength), (entry.target, hashLength),
-            (entry.thread, hashLength),
+            (entry.thread, hashLength), ([], 16), (entry.message, MessageID.length),
         ] {
             record += bytes + [UInt8](repeating: 0, count: length - bytes.count)
         }
-        record += [UInt8](repeating: 0, count: 16)
-        record.store(bigEndian: entry.issuedAt, at: record.count - 16)
-        record.store(bigEndian: entry.time, at: record.count - 8)
+        record.store(bigEndian: entry.issuedAt, at: timesStart)
+        record.store(bigEndian: entry.time, at: timesStart + 8)
         return record
     }
 }

@@ -17,6 +17,8 @@ internal import PushCryptSystem
 public struct SharedNotifications: Sendable {
     private let directory: String
     private let time: any TimeSource
+    private let secrets: (any DeviceSecretsStore)?
+    private let mostPrivateDisplay: NotificationDisplay
     let countsBadge: Bool
 
     /// Gives a file the platform's attributes, and creates it if it's missing.
@@ -28,22 +30,32 @@ public struct SharedNotifications: Sendable {
     ///   - directory: The path of an existing directory, in the app group's container.
     ///   - countsBadge: `true` sets the app's badge to the number of displayed notifications, unless the original has a
     ///     badge.
+    ///   - mostPrivateDisplay: The choice of display while the user's own choice is lost, until the app sets it again.
+    ///     An app that doesn't let the user choose names ``NotificationDisplay/full``.
+    ///   - secrets: The device's secrets, whose epoch the files carry; `nil` can't recognize a lost file.
     ///   - time: The source of the time.
-    public init(directory: String, countsBadge: Bool = false, time: any TimeSource = SystemTime()) {
+    public init(
+        directory: String, countsBadge: Bool = false, mostPrivateDisplay: NotificationDisplay = .nothing,
+        secrets: (any DeviceSecretsStore)? = nil, time: any TimeSource = SystemTime()
+    ) {
         self.directory = directory
         self.countsBadge = countsBadge
+        self.mostPrivateDisplay = mostPrivateDisplay
+        self.secrets = secrets
         self.time = time
     }
 
     // MARK: The user's choice
 
-    /// The part of opened notifications to display; ``NotificationDisplay/full`` if the app hasn't set it.
+    /// The part of opened notifications to display; ``NotificationDisplay/full`` if the app has never set it.
     ///
-    /// If the file can't be read, it's ``NotificationDisplay/nothing``, because the user may have chosen less.
+    /// If the file was lost, or carries another epoch than the device's secrets, it's the most private choice that the
+    /// app names. If the file can't be read, it's ``NotificationDisplay/nothing``, because the user may have chosen
+    /// less.
     public var display: NotificationDisplay {
         do throws(PushCryptError) {
-            guard let name = try displayFile.readIfPresent() else { return .full }
-            return .init(rawValue: name.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }) ?? .nothing
+            let epoch = try epoch()
+            return try displayChoice.read(under: epoch) ?? (epoch == nil ? .full : mostPrivateDisplay)
         } catch {
             return .nothing
         }
@@ -52,17 +64,19 @@ public struct SharedNotifications: Sendable {
     /// Sets the part of opened notifications to display, from the next one on.
     ///
     /// - Throws: ``PushCryptError`` with `fileNotFound` if the directory is missing, `insecureFile`, `lockTimeout` or
-    ///   `fileSystemError`.
+    ///   `fileSystemError`; or `keyUnreadable`, `deviceLocked` or `missingEntitlement` if the secrets can't be read.
     public func setDisplay(_ display: NotificationDisplay) throws(PushCryptError) {
-        let name = Array(display.rawValue.utf8)
-        // Synced, because after a power failure the device must not display more than the user has chosen.
-        try displayFile.withLock { () throws(PushCryptError) in
-            try displayFile.replace(SecretBytes(copying: name.span))
-        }
-        create(displayFile.path)
+        try setDisplay(display, under: epoch())
     }
 
-    private var displayFile: SecretFile { SecretFile(directory + "/pushcrypt.display") }
+    func setDisplay(_ display: NotificationDisplay, under epoch: StoreEpoch?) throws(PushCryptError) {
+        try displayChoice.write(display, under: epoch)
+        create(displayChoice.path)
+    }
+
+    private var displayChoice: DisplayChoice { DisplayChoice(path: directory + "/pushcrypt.display") }
+
+    private func epoch() throws(PushCryptError) -> StoreEpoch? { try secrets?.read()?.epoch }
 
     // MARK: Displayed notifications
 
@@ -70,7 +84,7 @@ public struct SharedNotifications: Sendable {
     ///
     /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
     public func count() throws(PushCryptError) -> Int {
-        try withLedger { (ledger, _) throws(PushCryptError) in ledger.shownCount - ledger.withdrawn(now: now).count }
+        try withLedger { (ledger, _) throws(PushCryptError) in ledger.shownCount - ledger.removable(now: now).count }
     }
 
     /// Forgets the displayed notifications, after the user has read them.
@@ -82,19 +96,41 @@ public struct SharedNotifications: Sendable {
         try withLedger { (ledger, _) throws(PushCryptError) in ledger.forget { _ in true } }
     }
 
-    /// Records a notification that is about to be displayed.
-    ///
-    /// - Returns: `false` if the notification was withdrawn.
-    func admit(_ push: OpenedPush, identifier: String, thread: String) throws(PushCryptError) -> Bool {
-        let bytes = Array(identifier.utf8)
-        return try withLedger { (ledger, hash) throws(PushCryptError) in
-            let entry = WithdrawalLedger.Entry(
-                account: try hash(nil, push.account),
-                identifier: bytes.count <= LedgerFile.longestIdentifier ? bytes : [],
-                target: try hash(.collapseIDs, identifier),
-                thread: try hash(.threadIDs, thread), issuedAt: push.issuedAt.millisecondsSince1970, time: now)
-            return ledger.show(entry, now: now)
+    /// Records a notification that is about to be displayed, unless it was withdrawn.
+    func admit(
+        _ push: OpenedPush, identifier: String, thread: String
+    ) throws(PushCryptError) -> WithdrawalLedger.Answer {
+        try withLedger { (ledger, hash) throws(PushCryptError) in
+            let entry = try entry(for: push, identifier: identifier, thread: thread, hash)
+            let start = Date(millisecondsSince1970: ledger.start)
+            return ledger.show(entry, isKeyNewer: { push.isSealedToKey(createdSince: start) }, now: now)
         }
+    }
+
+    /// Returns a Boolean value that indicates whether a message was withdrawn before its notification is displayed.
+    func isWithdrawn(_ push: OpenedPush, identifier: String, thread: String) throws(PushCryptError) -> Bool {
+        try withLedger { (ledger, hash) throws(PushCryptError) in
+            ledger.isWithdrawn(try entry(for: push, identifier: identifier, thread: thread, hash), now: now)
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether a displayed notification is withdrawn, and about to be removed.
+    func isWithdrawn(_ identifier: String) throws(PushCryptError) -> Bool {
+        try withLedger { (ledger, _) throws(PushCryptError) in
+            ledger.withdrawn(now: now).contains { $0.name == identifier }
+        }
+    }
+
+    private func entry(
+        for push: OpenedPush, identifier: String, thread: String, _ hash: LedgerHash
+    ) throws(PushCryptError) -> WithdrawalLedger.Entry {
+        let bytes = Array(identifier.utf8)
+        return WithdrawalLedger.Entry(
+            account: try hash(nil, push.account),
+            identifier: bytes.count <= LedgerFile.longestIdentifier ? bytes : [],
+            target: try hash(.collapseIDs, identifier),
+            thread: try hash(.threadIDs, thread), issuedAt: push.issuedAt.millisecondsSince1970, time: now,
+            message: push.messageID.bytes)
     }
 
     /// Forgets a notification that another one replaces.
@@ -102,13 +138,15 @@ public struct SharedNotifications: Sendable {
         try withLedger { (ledger, _) throws(PushCryptError) in ledger.forget { $0.name == identifier } }
     }
 
-    /// Records a withdrawal, which acts on late notifications until the end of its lifetime, in seconds.
+    /// Records a withdrawal, which acts on late notifications.
+    ///
+    /// It's remembered until the latest possible end of what it withdraws: 32 days after its issue.
     package func withdraw(
-        _ withdrawal: Withdrawal, account: String, issuedAt: Date, lifetime: TimeInterval
+        _ withdrawal: Withdrawal, account: String, issuedAt: Date
     ) throws(PushCryptError) {
         // The app's date can be far in the future.
         let issuedAt = min(issuedAt.millisecondsSince1970, .max / 2)
-        let end = issuedAt + Freshness.standard.maximumAge(lifetime: Freshness.milliseconds(lifetime))
+        let end = issuedAt + Freshness.standard.maximumAge(lifetime: .max)
         try withLedger { (ledger, hash) throws(PushCryptError) in
             let account = try hash(nil, account)
             for (name, texts) in [(.collapseIDs, withdrawal.collapseIDs), (.threadIDs, withdrawal.threadIDs)]
@@ -124,15 +162,15 @@ public struct SharedNotifications: Sendable {
 
     /// Records an opened withdrawal.
     func withdraw(_ withdrawal: Withdrawal, _ push: OpenedPush) throws(PushCryptError) {
-        try withdraw(withdrawal, account: push.account, issuedAt: push.issuedAt, lifetime: push.lifetime)
+        try withdraw(withdrawal, account: push.account, issuedAt: push.issuedAt)
     }
 
-    /// Begins to remove displayed notifications that are withdrawn.
+    /// Begins to remove displayed notifications that are withdrawn, or whose message a later one displays.
     func beginRemoving(from list: any DeliveredList) throws(PushCryptError) {
         try withLedger { (ledger, _) throws(PushCryptError) in
-            let withdrawn = ledger.withdrawn(now: now).map(\.name)
+            let removable = ledger.removable(now: now).map(\.name)
             // Under the lock, so that it doesn't remove a later notification with the same identifier.
-            if !withdrawn.isEmpty { list.remove(withdrawn) }
+            if !removable.isEmpty { list.remove(removable) }
         }
     }
 
@@ -146,13 +184,13 @@ public struct SharedNotifications: Sendable {
             let asked = now
             let listed = await list.identifiers()
             let isDone = try withLedger { (ledger, _) throws(PushCryptError) in
-                let withdrawn = Set(ledger.withdrawn(now: now))
+                let removable = ledger.removable(now: now)
                 ledger.forget {
                     // Also after the clock was set back.
                     let age = max(asked, $0.time) - min(asked, $0.time)
-                    return withdrawn.contains($0) && !listed.contains($0.name) && age > Self.longestDisplay
+                    return removable.contains($0) && !listed.contains($0.name) && age > Self.longestDisplay
                 }
-                return ledger.withdrawn(now: now).isEmpty
+                return ledger.removable(now: now).isEmpty
             }
             if isDone || Task.isCancelled { break }
             try? await Task.sleep(nanoseconds: 250_000_000)
@@ -168,9 +206,19 @@ public struct SharedNotifications: Sendable {
     private func withLedger<Result>(
         _ body: (inout WithdrawalLedger, LedgerHash) throws(PushCryptError) -> Result
     ) throws(PushCryptError) -> Result {
-        let path = directory + "/pushcrypt.shown"
-        create(path)
-        return try LedgerFile(path).withLedger(body)
+        // Before the file changes: unreadable secrets aren't missing ones.
+        let epoch = try epoch()
+        create(ledgerPath)
+        return try LedgerFile(ledgerPath).withLedger(under: epoch, now: now, body)
+    }
+
+    private var ledgerPath: String { directory + "/pushcrypt.shown" }
+
+    /// Gives the files the epoch of the secrets and stores the user's choice, when the app starts.
+    func prepare(_ found: FoundSecrets, display: NotificationDisplay) throws(PushCryptError) {
+        create(ledgerPath)
+        try LedgerFile(ledgerPath).prepare(found, now: now)
+        try setDisplay(display, under: found.secrets.epoch)
     }
 }
 

@@ -16,10 +16,12 @@ package struct WithdrawalLedger: Sendable, Hashable {
         package var issuedAt: UInt64
         /// The time of the hand-over, or the end of a withdrawal, in milliseconds since 1970; 0 for a free entry.
         package var time: UInt64
+        /// The ID of the notification's message; empty for a withdrawal.
+        package var message: [UInt8]
 
         package init(
             account: [UInt8], identifier: [UInt8] = [], target: [UInt8], thread: [UInt8] = [], issuedAt: UInt64,
-            time: UInt64
+            time: UInt64, message: [UInt8] = []
         ) {
             self.account = account
             self.identifier = identifier
@@ -27,6 +29,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
             self.thread = thread
             self.issuedAt = issuedAt
             self.time = time
+            self.message = message
         }
 
         /// A free entry.
@@ -44,18 +47,53 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     package private(set) var entries: [Entry]
 
-    package init(_ entries: [Entry] = []) { self.entries = entries }
+    /// The time before which withdrawals may have been forgotten with an earlier file, in milliseconds since 1970.
+    package let start: UInt64
 
-    /// Records a notification that is about to be displayed, if it has an identifier.
+    package init(_ entries: [Entry] = [], start: UInt64 = 0) {
+        self.entries = entries
+        self.start = start
+    }
+
+    /// The answer to a notification that is about to be displayed.
+    package enum Answer: Sendable, Hashable {
+        /// It's recorded; these notifications display the same message.
+        case shown(doubles: [String])
+        case withdrawn
+        /// It may have been withdrawn: the withdrawals of its time are forgotten.
+        case possiblyWithdrawn
+    }
+
+    /// Records a notification that is about to be displayed, if it has an identifier and isn't withdrawn.
     ///
-    /// - Returns: `false` if the notification was withdrawn.
-    package mutating func show(_ notification: Entry, now: UInt64) -> Bool {
-        guard !Self.acts(withdrawals(now: now), on: notification) else { return false }
-        guard notification.isShown else { return true }
+    /// The beginning of the ledger doesn't count for a message to a newer key.
+    package mutating func show(_ notification: Entry, isKeyNewer: () -> Bool = { false }, now: UInt64) -> Answer {
+        guard !isWithdrawn(notification, now: now) else { return .withdrawn }
+        guard notification.issuedAt > start || start == 0 || isKeyNewer() else { return .possiblyWithdrawn }
+        guard notification.isShown else { return .shown(doubles: []) }
         // Of any account: the system replaces it.
         forget { $0.identifier == notification.identifier }
+        let doubles = entries.filter {
+            $0.isShown && $0.message == notification.message && $0.account == notification.account
+        }
         put(notification, now: now)
-        return true
+        return .shown(doubles: notification.message.isEmpty ? [] : doubles.map(\.name))
+    }
+
+    /// Returns a Boolean value that indicates whether a withdrawal acts on a notification.
+    package func isWithdrawn(_ notification: Entry, now: UInt64) -> Bool {
+        Self.acts(withdrawals(now: now), on: notification)
+    }
+
+    /// Returns the displayed notifications that are withdrawn, or whose message a later notification displays.
+    package func removable(now: UInt64) -> Set<Entry> {
+        let shown = entries.filter { $0.isShown && !$0.message.isEmpty }
+        let latest = Dictionary(shown.map { ($0.account + $0.message, $0) }) { one, other in
+            // One of two with the same time stays, too.
+            (one.time, one.name) < (other.time, other.name) ? other : one
+        }
+        let doubles = shown.filter { latest[$0.account + $0.message] != $0 }
+        return Set(withdrawn(now: now) + doubles)
     }
 
     /// Records a withdrawal of one target, which acts until its time.

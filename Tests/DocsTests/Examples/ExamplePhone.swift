@@ -26,6 +26,9 @@ import UserNotificationsUI
     // A misspelled method isn't called through the protocol.
     private var delegate: any UIApplicationDelegate { app }
 
+    /// The number of background tasks that had begun when the app called the last completion handler.
+    private(set) var begunAtCompletion = 0
+
     var registrations: Int { system.registrations }
     var backgroundTasks: (begun: Int, running: Int) { system.backgroundTasks }
     var asksTheApp: Bool { center.delegate === app }
@@ -69,16 +72,21 @@ import UserNotificationsUI
     }
 
     /// Taps a notification, or answers it with a text, and returns whether the app has called the completion handler.
+    ///
+    /// After that the system may suspend the app, so a background task must have begun before.
     func tap(
         _ notification: UNNotification, _ action: String = UNNotificationDefaultActionIdentifier, text: String? = nil
-    ) -> Bool {
+    ) async -> Bool {
         var isDone = false
         let plain = UNNotificationResponse(notification: notification, actionIdentifier: action)
         let response = text.map {
             UNTextInputNotificationResponse(notification: notification, actionIdentifier: action, userText: $0)
         }
-        center.delegate?.userNotificationCenter(center, didReceive: response ?? plain) { isDone = true }
-        return isDone
+        center.delegate?.userNotificationCenter(center, didReceive: response ?? plain) { [self] in
+            begunAtCompletion = backgroundTasks.begun
+            isDone = true
+        }
+        return await eventuallyOnMain { isDone }
     }
 
     /// The identifiers of each category's actions; an answer in text has a question mark.
@@ -161,6 +169,11 @@ final class ExampleApp: AppDelegate {
 
     override func replied(_ text: String, to reader: PayloadReader) async {
         record("replied \(text) to", reader)
+    }
+
+    override func keepDraft(_ text: String, to reader: PayloadReader?) {
+        guard let reader else { return links.append("draft \(text)") }
+        record("draft \(text) to", reader)
     }
 
     override func markedAsRead(_ reader: PayloadReader) async {

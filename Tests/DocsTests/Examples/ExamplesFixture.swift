@@ -10,6 +10,7 @@ import UserNotifications
 /// A device with its keys, and the app's server.
 final class ExamplesFixture: Sendable {
     let store: TestKeyringStore
+    let secrets = InMemorySecretsStore()
     let device: RecipientPrivateKey
     private let server: SigningKey
     private let scratch: Scratch
@@ -20,12 +21,13 @@ final class ExamplesFixture: Sendable {
         device = ring.primary.key
         server = try TestKeys.sender()
         scratch = try Scratch()
+        try setup.state?.prepare(display: setup.display)
     }
 
     var setup: PushSetup {
         PushSetup(
             keys: store, senderPolicy: .signed(by: [server.publicKey]),
-            downloader: URLSessionDownloader(allowsHTTP: true), sharedDirectory: scratch.path)
+            downloader: URLSessionDownloader(allowsHTTP: true), secrets: secrets, sharedDirectory: scratch.path)
     }
 
     /// Returns a payload with a sealed picture, and a server that has the file.
@@ -75,6 +77,7 @@ final class ExampleService: DocsExamples.NotificationService {
 
     override var keys: any KeyStore { setup.keys }
     override var senderPolicy: SenderPolicy { setup.senderPolicy }
+    override var secrets: any DeviceSecretsStore { setup.secrets }
     override var sharedDirectory: String? { setup.sharedDirectory }
     override var attachmentDownloader: (any AttachmentDownloader)? { setup.downloader }
 }

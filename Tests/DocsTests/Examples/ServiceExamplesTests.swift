@@ -133,6 +133,7 @@ import UserNotifications
 
         override var keys: any KeyStore { setup.keys }
         override var senderPolicy: SenderPolicy { setup.senderPolicy }
+        override var secrets: any DeviceSecretsStore { setup.secrets }
         override var sharedDirectory: String? { setup.sharedDirectory }
 
         override func picture(at url: URL) async throws -> Data {

@@ -12,17 +12,20 @@ import UserNotifications
     private let requests: Requests
     private let scratch: Scratch
 
-    private var directory: String { scratch.path }
+    private let state: SharedState
 
     init() throws {
         requests = try Requests()
         scratch = try Scratch()
+        state = SharedState(inSharedDirectory: scratch.path, secrets: InMemorySecretsStore())
+        try state.prepare(display: .full)
     }
 
     private func service(_ keys: any KeyStore, keepsSealed: Bool = false) -> TestService {
         TestService(
             TestService.Setting(
-                keys: keys, senderPolicy: .signed(by: [requests.server.publicKey]), directory: directory,
+                keys: keys, senderPolicy: .signed(by: [requests.server.publicKey]), secrets: state.secrets,
+                directory: scratch.path,
                 keepsUserInfoSealed: keepsSealed))
     }
 
@@ -30,7 +33,7 @@ import UserNotifications
         NotificationOpener(
             Opener(
                 keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: [requests.server.publicKey]),
-                replayGuard: FileReplayGuard(inSharedDirectory: directory)),
+                replayGuard: state.replayGuard, secrets: state.secrets),
             keepsUserInfoSealed: keepsSealed)
     }
 
@@ -41,7 +44,7 @@ import UserNotifications
         let shown = try #require(recorder.wait())
         return UNNotification(
             date: Date(),
-            request: UNNotificationRequest(identifier: "id", content: shown, trigger: request.trigger))
+            request: UNNotificationRequest(identifier: request.identifier, content: shown, trigger: request.trigger))
     }
 
     @Test("A notification that couldn't be opened is opened later", arguments: [false, true])
@@ -50,7 +53,7 @@ import UserNotifications
         let notification = try delivered(requests.sealed("text"), locked)
         #expect(notification.request.content.body == "(Encrypted)")
         let replacement = try #require(notificationOpener(keepsSealed: keepsSealed).reopened([notification]).first)
-        #expect(replacement.identifier == "id")
+        #expect(replacement.identifier == "1")
         #expect(replacement.content.body == "text" && replacement.content.title == "title")
         #expect((replacement.content.userInfo["ENCRYPTED_DATA"] == nil) == !keepsSealed)
         #expect(
@@ -70,12 +73,14 @@ import UserNotifications
         #expect(notificationOpener(keepsSealed: keepsSealed).reopened([notification]).isEmpty)
     }
 
-    @Test("A repeated message stays rejected") func repeatedMessageStaysRejected() throws {
+    @Test("A repeated message is displayed again, silently") func repeatedMessageIsDisplayedAgain() throws {
         let request = try requests.sealed("text")
         let working = service(InMemoryKeyStore([requests.device]))
         _ = try delivered(request, working)
         let repeated = try delivered(request, working)
-        #expect(repeated.request.content.body == "(Encrypted)")
+        let content = repeated.request.content
+        #expect(content.body == "text" && content.sound == nil && content.badge == nil)
+        #expect(content.interruptionLevel == .passive)
         #expect(notificationOpener().reopened([repeated]).isEmpty)
     }
 
@@ -90,7 +95,7 @@ import UserNotifications
     }
 
     @Test("The app sees whether the extension ran") func appSeesWhetherTheExtensionRan() throws {
-        let log = DeliveryLog(inSharedDirectory: directory)
+        let log = state.deliveryLog
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))))
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })
@@ -104,7 +109,7 @@ import UserNotifications
     }
 
     @Test("A replacement of the app doesn't count as a push") func replacementOfTheAppDoesntCountAsAPush() throws {
-        let log = DeliveryLog(inSharedDirectory: directory)
+        let log = state.deliveryLog
         let locked = service(TestKeyStore(.failure(CocoaError(.fileReadNoPermission))), keepsSealed: true)
         let failed = try delivered(requests.sealed("ran and failed"), locked)
         #expect(eventually { (try? log.entries().first?.outcome) == .fallback })

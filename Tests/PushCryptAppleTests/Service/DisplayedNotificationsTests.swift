@@ -23,7 +23,11 @@ import UserNotifications
             hasFilteringEntitlement: true)
     }
 
-    private var shared: SharedNotifications { SharedNotifications(inSharedDirectory: scratch.path) }
+    private var shared: SharedNotifications { state().notifications }
+
+    private func state(countsBadge: Bool = false) -> SharedState {
+        SharedState(inSharedDirectory: scratch.path, secrets: setting.secrets, countsBadge: countsBadge)
+    }
 
     private func show(
         _ json: String, _ identifier: String = UUID().uuidString, _ service: TestService? = nil
@@ -102,7 +106,7 @@ import UserNotifications
         #expect(first.badge == 1)
         let second = try show(#"{"aps":{"alert":"b","thread-id":"y"}}"#, UUID().uuidString, TestService(setting))
         #expect(second.badge == 2 && second.body == "b" && second.userInfo["aps"] != nil)
-        try await SharedNotifications(inSharedDirectory: scratch.path, countsBadge: true).withdraw(
+        try await state(countsBadge: true).notifications.withdraw(
             Withdrawal(threadIDs: ["x"]), issuedUntil: Date() + 1)
         #expect(center.removed.contains(id))
         #expect(center.badge == 1)
@@ -132,7 +136,7 @@ import UserNotifications
         #expect(eventually { center.removed.contains(withdrawalID) })
         #expect(!center.removed.contains(id))
         // A later withdrawal acts on it.
-        try shared.withdraw(Withdrawal(collapseIDs: [id]), account: "", issuedAt: Date() + 1, lifetime: 3600)
+        try shared.withdraw(Withdrawal(collapseIDs: [id]), account: "", issuedAt: Date() + 1)
         #expect(opener.reopened([fallbacks[1]]).isEmpty)
         #expect(eventually { center.removed.contains(id) })
     }

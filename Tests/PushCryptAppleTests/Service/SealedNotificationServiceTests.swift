@@ -74,15 +74,19 @@ import UserNotifications
     @Test("A message is displayed once across instances") func messageIsDisplayedOnceAcrossInstances() throws {
         var setting = setting
         setting.directory = directory
+        let state = SharedState(inSharedDirectory: directory, secrets: setting.secrets)
+        try state.prepare(display: .full)
         let request = try requests.sealed("text")
-        #expect(try show(request, TestService(setting)).body == "text")
+        let first = try show(request, TestService(setting))
+        #expect(first.body == "text" && first.badge == 3)
         let second = TestService(setting)
-        #expect(try show(request, second).body == "(Encrypted)")
-        #expect(second.events.withLock { $0 } == ["replayed"])
-        let log = DeliveryLog(inSharedDirectory: directory)
-        #expect(eventually { (try? log.entries().map(\.outcome)) == [.opened, .fallback] })
-        #expect(try log.entries().last?.reason == .replayed)
-        #expect(try log.entries().last?.keyID == requests.device.publicKey.keyID)
+        let repeated = try show(request, second)
+        #expect(repeated.body == "text" && repeated.badge == nil && repeated.sound == nil)
+        #expect(repeated.interruptionLevel == .passive)
+        #expect(eventually { second.events.withLock { $0 } == ["shown"] })
+        let entries = try state.deliveryLog.entries()
+        #expect(entries.map(\.outcome) == [.opened, .repeated])
+        #expect(entries.allSatisfy { $0.fingerprint != nil && $0.hasReceipt })
     }
 
     @Test("A missing directory doesn't hide the text") func missingDirectoryDoesntHideTheText() throws {

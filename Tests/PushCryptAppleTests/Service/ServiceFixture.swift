@@ -9,6 +9,7 @@ class TestService: SealedNotificationService {
     struct Setting: Sendable {
         var keys: any KeyStore
         var senderPolicy: SenderPolicy = .anyone
+        var secrets: any DeviceSecretsStore = InMemorySecretsStore()
         var directory: String?
         var appGroup: String?
         var fallback = FallbackText.standard
@@ -33,6 +34,8 @@ class TestService: SealedNotificationService {
         return setting.keys
     }
     override var senderPolicy: SenderPolicy { setting.senderPolicy }
+    override var secrets: any DeviceSecretsStore { setting.secrets }
+    override var mostPrivateDisplay: NotificationDisplay { .full }
     override var appGroup: String? { setting.appGroup }
     override var sharedDirectory: String? { setting.directory }
     override var fallback: FallbackText { setting.fallback }

@@ -38,10 +38,11 @@ import UserNotificationsUI
         #expect((updated.copy() as? UNNotificationContent)?.updatedBy === provider)
     }
 
-    @Test("A mutable copy doesn't have the update") func mutableCopyDoesntHaveTheUpdate() throws {
-        let copy = try #require(try content().updating(from: Provider()).mutableCopy() as? UNMutableNotificationContent)
+    @Test("A mutable copy keeps the update, as published apps rely on it") func mutableCopyKeepsTheUpdate() throws {
+        let provider = Provider()
+        let copy = try #require(try content().updating(from: provider).mutableCopy() as? UNMutableNotificationContent)
         #expect(copy.title == "Anne")
-        #expect(copy.updatedBy == nil)
+        #expect(copy.updatedBy === provider)
     }
 
     @Test("A provider may throw or change nothing") func providerMayThrowOrChangeNothing() throws {

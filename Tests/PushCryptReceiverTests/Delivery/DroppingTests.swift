@@ -25,7 +25,7 @@ import Testing
             deliveryLog: log, log: { if $0.outcome != nil { done.signal() } })
         let json = #"{"aps":{"alert":"text","sound":"loud","badge":3,"category":"c"}}"#
         let notification = try DeliveredNotification(json: phone.sealed(json))
-        let platform = NeutralPlatform(customization: handler.customization)
+        let platform = NeutralPlatform(notification, customization: handler.customization)
         handler.begin(notification, on: platform, for: handler.app) { presented in
             recorded.withLock { $0.append(presented) }
         }

@@ -24,6 +24,12 @@ import Testing
 
         func read(_ content: Content) -> NotificationContent { content.content }
 
+        func source(of content: Content) -> ReceiptSource? { nil }
+
+        func content(_ content: Content, withReceipt receipt: String?) -> Content { content }
+
+        func silent(_ content: Content) -> Content { content }
+
         func content(_ content: Content, withBadge badge: Int) -> Content {
             steps.withLock { $0.append("admit") }
             var counted = content

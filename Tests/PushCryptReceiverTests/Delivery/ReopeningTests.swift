@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -9,6 +10,7 @@ import Testing
     private let device: RecipientPrivateKey
     private let locked = TestKeyStore(.failure(PushCryptError(.deviceLocked, "Locked.")))
     private let replayGuard = InMemoryReplayGuard()
+    private let time = TestClock(Date())
 
     init() throws {
         device = try TestKeys.device()
@@ -20,7 +22,7 @@ import Testing
         fallback: FallbackText = .standard
     ) -> NotificationOpener {
         NotificationOpener(
-            Opener(keys: keys ?? InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: replayGuard),
+            Opener(keys: keys ?? InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: replayGuard, time: time),
             fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsSealed)
     }
 
@@ -64,12 +66,13 @@ import Testing
         #expect(notificationOpener(keepsSealed: true).reopen(another) == nil)
     }
 
-    @Test("A repeated message stays the fallback", arguments: [false, true]) func repeatedMessageStaysTheFallback(
+    @Test("A replayed message stays as it is", arguments: [false, true]) func replayedMessageStaysAsItIs(
         keepsSealed: Bool
     ) throws {
         let payload = try payload()
         let notificationOpener = notificationOpener(keepsSealed: keepsSealed)
         #expect(notificationOpener.open(try DeliveredNotification(json: payload)).outcome.failure == nil)
+        time.advance(by: 3601)
         let repeated = notificationOpener.open(try DeliveredNotification(json: payload))
         #expect(repeated.outcome.failure?.code == .replayed)
         #expect(notificationOpener.reopen(try shown(repeated, of: payload)) == nil)
@@ -78,7 +81,7 @@ import Testing
     /// The message may be a repeated one, and can wait.
     @Test("A message waits if the replay guard fails") func messageWaitsIfTheReplayGuardFails() throws {
         struct Broken: ReplayGuard {
-            func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
+            func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
                 throw CocoaError(.fileReadNoPermission)
             }
         }

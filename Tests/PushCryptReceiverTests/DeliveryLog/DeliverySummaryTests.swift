@@ -10,7 +10,7 @@ import Testing
         _ reason: PushCryptError.Code? = nil
     ) -> DeliveryLogEntry {
         DeliveryLogEntry(
-            outcome: outcome, began: .example + seconds, ended: ended.map { .example + $0 }, reason: reason, keyID: nil,
+            outcome: outcome, began: .example + seconds, ended: ended.map { .example + $0 }, reason: reason,
             fingerprint: nil)
     }
 
@@ -20,7 +20,7 @@ import Testing
         entry(.fallback, at: 10, ended: 11, .unknownKey), entry(.opened, at: 20, ended: 22.9),
         entry(.opened, at: 25, ended: 26, .replayGuardUnavailable), entry(.notRun, at: 5, ended: 90),
         entry(.fallback, at: 30, ended: 31, .unknownKey), entry(.unfinished, at: 40),
-        entry(.unsealed, at: 50, ended: 51),
+        entry(.unsealed, at: 50, ended: 51), entry(.repeated, at: 21, ended: 21.5),
         entry(.fallback, at: 60, ended: 81, .deadlinePassed),
     ]
 
@@ -57,11 +57,11 @@ import Testing
         let json = { String(decoding: try encoder.encode($0 as DeliverySummary), as: UTF8.self) }
         let expected =
             #"{"dropped":0,"fallback":3,"last-run":1767225660,"last-success":1767225626,"not-run":1,"opened":2,"#
-            + #""reasons":{"deadline-passed":1,"replay-guard-unavailable":1,"unknown-key":2},"since":1767225605,"#
+            + #""reasons":{"deadline-passed":1,"replay-guard-unavailable":1,"unknown-key":2},"repeated":1,"since":1767225605,"#
             + #""unfinished":1,"unsealed":1}"#
         #expect(try json(DeliverySummary(Self.entries, now: .example + 1000)) == expected)
         #expect(
             try json(DeliverySummary([], now: .example))
-                == #"{"dropped":0,"fallback":0,"not-run":0,"opened":0,"reasons":{},"unfinished":0,"unsealed":0}"#)
+                == #"{"dropped":0,"fallback":0,"not-run":0,"opened":0,"reasons":{},"repeated":0,"unfinished":0,"unsealed":0}"#)
     }
 }

@@ -11,7 +11,6 @@ import Testing
     ) -> DeliveryLogEntry {
         DeliveryLogEntry(
             outcome: outcome, began: .example, ended: outcome == .unfinished ? nil : .example, reason: reason,
-            keyID: nil,
             fingerprint: nil)
     }
 

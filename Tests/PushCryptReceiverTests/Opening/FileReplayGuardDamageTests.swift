@@ -36,7 +36,7 @@ import PushCryptSystem
             // A file that is shorter than its mark reports a loss, but admits the message.
             #expect(code(9) == ((1..<8).contains(length) ? .fileSystemError : nil), "\(length)")
             #expect(code(9) == .replayed)
-            for number in 1...5 { #expect(code(number) == (8 + 32 + 32 * number <= length ? .replayed : nil)) }
+            for number in 1...5 { #expect(code(number) == (8 + (2 + number) * GuardFile.recordLength <= length ? .replayed : nil)) }
         }
     }
 
@@ -70,7 +70,7 @@ import PushCryptSystem
             file.write(bytes)
             #expect(code(9) == (place < 8 ? .fileSystemError : nil), "\(place)")
             #expect(code(9) == .replayed)
-            let hit = place < 8 ? nil : (place - 8) / 32
+            let hit = place < 8 ? nil : (place - 8) / GuardFile.recordLength - 1
             for number in 1...3 where number != hit { #expect(code(number) == (place < 8 ? nil : .replayed)) }
         }
     }

@@ -26,9 +26,9 @@ import Testing
         #expect(try !second.isNew(1))
         #expect(try second.isNew(2))
         #expect(try !first.isNew(2))
-        #expect(file.bytes.count == 8 + 3 * 32)
+        #expect(file.bytes.count == 8 + 4 * GuardFile.recordLength)
         #expect(Array(file.bytes.prefix(8)) == GuardFile.mark)
-        #expect(try Array(file.bytes.dropFirst(40).prefix(16)) == GuardFile.id(1).bytes)
+        #expect(try Array(file.bytes.dropFirst(8 + 2 * GuardFile.recordLength).prefix(16)) == GuardFile.id(1).bytes)
         #expect(file.places.map(\.issued) == [1_767_225_600_000, 1_767_225_600_000])
         #expect(file.places.map(\.expiration) == [1_767_225_700_000, 1_767_225_700_000])
     }
@@ -48,12 +48,10 @@ import Testing
         let replayGuard = makeGuard()
         // A power failure can leave zeros, which aren't a record.
         #expect(try replayGuard.isNew(1))
-        file.write(file.bytes + [UInt8](repeating: 0, count: 32))
+        file.write(file.bytes + [UInt8](repeating: 0, count: 40))
         for isFirst in [true, false] {
-            let code = errorCode {
-                try replayGuard.admit(zeros, account: "", issuedAt: .example, expiration: .example + 1, now: .example)
-            }
-            #expect(code == (isFirst ? nil : .replayed))
+            let message = GuardedMessage(id: zeros, issuedAt: .example, expiration: .example + 1)
+            #expect(try replayGuard.admit(message, now: .example) == (isFirst ? .new : .repeated))
         }
     }
 
@@ -112,9 +110,9 @@ import Testing
         let replayGuard = makeGuard()
         for number in 1...5 { #expect(try replayGuard.isNew(number)) }
         var bytes = file.bytes
-        for place in 0..<16 { bytes[8 + 3 * 32 + 16 + place] = 0xFF }
+        for place in 0..<16 { bytes[8 + 4 * GuardFile.recordLength + 16 + place] = 0xFF }
         // Only one of the two copies.
-        for place in 0..<16 { bytes[8 + place] = 0xFF }
+        for place in 0..<16 { bytes[8 + 24 + place] = 0xFF }
         file.write(bytes)
         #expect(try replayGuard.isNew(6))
         for number in 1...6 { #expect(try !replayGuard.isNew(number)) }
@@ -139,14 +137,14 @@ import Testing
                 #expect(code == .possiblyReplayed)
             }
         }
-        #expect(file.bytes.count == 8 + 5 * 32)
+        #expect(file.bytes.count == 8 + 6 * GuardFile.recordLength)
     }
 
     @Test("A smaller capacity removes no ID at once") func smallerCapacityRemovesNoIDAtOnce() throws {
         for number in 1...20 { #expect(try makeGuard().isNew(number)) }
         let small = makeGuard(capacity: 5)
         #expect(try small.isNew(21, at: .example + 1))
-        #expect(file.bytes.count == 8 + 21 * 32)
+        #expect(file.bytes.count == 8 + 22 * GuardFile.recordLength)
         #expect(file.numbers.count == 20 && file.numbers.contains(21))
     }
 
@@ -154,14 +152,14 @@ import Testing
         let replayGuard = makeGuard()
         let count = LongRun.count(2000, full: 50_000)
         for number in 1...count { try replayGuard.admit(number, at: .example + Double(number)) }
-        #expect(file.bytes.count <= 8 + 103 * 32)
+        #expect(file.bytes.count <= 8 + 104 * GuardFile.recordLength)
         #expect(file.numbers.isSuperset(of: (count - 100)...count))
     }
 
     @Test("The file stays within its capacity") func fileStaysWithinItsCapacity() throws {
         let replayGuard = makeGuard(capacity: 50)
         for number in 1...500 { try replayGuard.admit(number, at: .example + Double(number) / 10) }
-        #expect(file.bytes.count == 8 + 51 * 32)
+        #expect(file.bytes.count == 8 + 52 * GuardFile.recordLength)
         #expect(file.numbers == Set(451...500))
     }
 

@@ -36,8 +36,9 @@ import Testing
         let asked = LockedValue(0)
         struct Counting: ReplayGuard {
             let asked: LockedValue<Int>
-            func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
+            func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
                 asked.withLock { $0 += 1 }
+                return .new
             }
         }
         let opener = Opener(
@@ -57,7 +58,7 @@ import Testing
 
     @Test("A failing guard doesn't reject the message") func failingGuardDoesntRejectTheMessage() throws {
         struct Broken: ReplayGuard {
-            func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
+            func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
                 throw CocoaError(.fileReadNoPermission)
             }
         }
@@ -83,7 +84,7 @@ import Testing
             let description = "quite secret"
         }
         struct Broken: ReplayGuard {
-            func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
+            func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
                 throw Talkative()
             }
         }
@@ -207,9 +208,11 @@ import Testing
     func guardGetsTheAccountAndTheExpiration() throws {
         struct Recording: ReplayGuard {
             let recorded: LockedValue<[String]>
-            func admit(_ id: MessageID, account: String, issuedAt: Date, expiration: Date, now: Date) throws {
-                let (age, late) = (expiration.timeIntervalSince(issuedAt), now.timeIntervalSince(issuedAt))
-                recorded.withLock { $0.append("\(account) \(Int(age)) \(Int(late))") }
+            func admit(_ message: GuardedMessage, now: Date) throws -> ReplayGuardAnswer {
+                let age = message.expiration.timeIntervalSince(message.issuedAt)
+                let late = now.timeIntervalSince(message.issuedAt)
+                recorded.withLock { $0.append("\(message.account) \(Int(age)) \(Int(late))") }
+                return .new
             }
         }
         let recorded = LockedValue<[String]>([])

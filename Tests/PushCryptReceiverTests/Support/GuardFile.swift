@@ -4,8 +4,8 @@ import TestSupport
 
 /// A replay guard's file, parsed by its format and not by the guard's own code.
 struct GuardFile {
-    static let mark: [UInt8] = Array("PCIDS\u{2}\r\n".utf8)
-    static let recordLength = 32
+    static let mark: [UInt8] = Array("PCIDS\u{3}\r\n".utf8)
+    static let recordLength = 40
 
     let scratch: Scratch
     var path: String { scratch.file("ids") }
@@ -20,13 +20,13 @@ struct GuardFile {
 
     /// The number, the issue time and the expiration of each message's record, in milliseconds.
     var places: [(number: Int, issued: UInt64, expiration: UInt64)] {
-        stride(from: 8 + Self.recordLength, to: bytes.count - 31, by: Self.recordLength).map { start in
+        stride(from: 8 + 2 * Self.recordLength, to: bytes.count - 39, by: Self.recordLength).map { start in
             (Int(number(at: start) >> 32), number(at: start + 16), number(at: start + 24))
         }
     }
 
     /// The times up to which messages may be forgotten: of issue and expiration.
-    var forgotten: [UInt64] { [number(at: 8), number(at: 16)] }
+    var forgotten: [UInt64] { [number(at: 32), number(at: 40)] }
 
     /// The numbers of the stored IDs.
     var numbers: Set<Int> { Set(places.filter { $0.expiration != 0 }.map(\.number)) }
@@ -42,12 +42,16 @@ struct GuardFile {
 
 extension ReplayGuard {
     /// Admits the ID with a number, for a message that expires `age` seconds after its issue.
+    ///
+    /// Throws `replayed` for a message of the last hour, too.
     func admit(
         _ number: Int, at issuedAt: Date = .example, age: TimeInterval = 100, account: String = "", now: Date? = nil
     ) throws {
-        try admit(
-            try GuardFile.id(number), account: account, issuedAt: issuedAt, expiration: issuedAt + age,
-            now: now ?? issuedAt)
+        let message = GuardedMessage(
+            id: try GuardFile.id(number), account: account, issuedAt: issuedAt, expiration: issuedAt + age)
+        if try admit(message, now: now ?? issuedAt) == .repeated {
+            throw PushCryptError(.replayed, "The message was recorded within the last hour.")
+        }
     }
 
     /// Returns whether an ID is admitted, and not rejected as replayed.

@@ -35,7 +35,7 @@ import Testing
     }
 
     private func withdraw(_ withdrawal: Withdrawal, at date: Date = .example + 1) throws {
-        try phone.shared.withdraw(withdrawal, account: "one", issuedAt: date, lifetime: 3600)
+        try phone.shared.withdraw(withdrawal, account: "one", issuedAt: date)
     }
 
     @Test("A thread isn't a collapse ID of the same name") func threadIsNotACollapseID() throws {

@@ -18,7 +18,7 @@ import Testing
     /// Returns whether a notification would be displayed.
     private func shows(_ ledger: WithdrawalLedger, _ notification: Entry, now: UInt64 = 10) -> Bool {
         var ledger = ledger
-        return ledger.show(notification, now: now)
+        return ledger.shows(notification, now: now)
     }
 
     @Test("An earlier withdrawal of the same target changes nothing") func earlierWithdrawalChangesNothing() {

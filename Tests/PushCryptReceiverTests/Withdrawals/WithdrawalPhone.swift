@@ -102,7 +102,7 @@ final class WithdrawalPhone: DeliveredList {
             log: { [events] event in
                 if let failure = event.failure { events.withLock { $0.append(failure.code) } }
             })
-        let platform = NeutralPlatform(customization: nil, deliveredList: self)
+        let platform = NeutralPlatform(delivered, deliveredList: self)
         handler.begin(delivered, on: platform, for: handler.app) { handedOver in
             result.withLock { $0 = handedOver }
             done.signal()

@@ -40,14 +40,18 @@ import Testing
         #expect(phone.shown["a"]?.body == "later")
     }
 
-    @Test("A withdrawal is forgotten after its lifetime") func withdrawalIsForgottenAfterItsLifetime() throws {
+    @Test("A withdrawal outlives the longest message that it withdraws") func withdrawalOutlivesItsMessages() throws {
+        let day: TimeInterval = 86_400
         try phone.deliver(phone.sealed(#"{"collapse-ids":["a"]}"#, at: 20, lifetime: 600), "w")
-        phone.clock.advance(by: 20 + 2 * 600)
-        try phone.deliver(phone.sealed(phone.message("late"), at: 0, lifetime: 86_400), "a")
+        // The last moment at which a message of 30 days opens, with its tolerance of 2 days.
+        phone.clock.advance(by: 32 * day)
+        let late = try phone.deliver(phone.sealed(phone.message("late"), at: 0, lifetime: 30 * day), "a")
+        #expect(late.outcome.failure == nil && late.outcome.isDropped)
         #expect(phone.shown.isEmpty)
-        phone.clock.advance(by: 1)
-        try phone.deliver(phone.sealed(phone.message("late"), at: 0, lifetime: 86_400), "a")
-        #expect(Set(phone.shown.keys) == ["a"])
+        phone.clock.advance(by: 20.001)
+        try phone.deliver(phone.sealed(phone.message("next"), at: 20, lifetime: 30 * day), "a")
+        #expect(phone.shown["a"]?.body == "(Encrypted)", "It's expired, and no longer withdrawn.")
+        #expect(phone.events.withLock { $0.last } == .expired)
     }
 
     @Test("A withdrawal doesn't touch notifications of another account")
@@ -102,8 +106,7 @@ import Testing
     @Test("The next withdrawal continues one that was interrupted") func nextWithdrawalContinues() throws {
         try show("a")
         // The process was killed after it had recorded the withdrawal.
-        try phone.shared.withdraw(
-            Withdrawal(collapseIDs: ["a"]), account: "one", issuedAt: .example + 1, lifetime: 3600)
+        try phone.shared.withdraw(Withdrawal(collapseIDs: ["a"]), account: "one", issuedAt: .example + 1)
         #expect(Set(phone.shown.keys) == ["a"])
         try phone.deliver(phone.sealed(#"{"collapse-ids":["other"]}"#, at: 2), "w")
         #expect(phone.shown.isEmpty)
@@ -185,8 +188,9 @@ import Testing
         let opener = phone.opener(replayGuard: replays)
         var codes: [PushCryptError.Code: Int] = [:]
         let count = LongRun.count(50, full: 10_000)
-        // Used once, on a device that has displayed nothing: from now on it's replayed.
+        // Used once, on a device that has displayed nothing: after an hour it's replayed.
         try #require(opener.open(DeliveredNotification(json: genuine)).presentation.withdrawal != nil)
+        phone.clock.advance(by: 3601)
         for number in 0..<count {
             let forged: [UInt8] =
                 switch number % 5 {
@@ -194,7 +198,7 @@ import Testing
                 case 1: try phone.sealed(withdrawal, at: 5, signer: attacker)
                 case 2: try phone.sealed(withdrawal, at: 5, signer: phone.otherServer)
                 case 3:
-                    try Sealer(.anonymous, time: phone.clock).seal(
+                    try Sealer(.anonymous, time: TestClock(.example + 5)).seal(
                         json: withdrawal.utf8, for: phone.device.publicKey
                     ).payload
                 default:

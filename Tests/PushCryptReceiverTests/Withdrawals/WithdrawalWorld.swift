@@ -12,7 +12,7 @@ struct WithdrawalWorld: ExploredWorld {
         var request: Int
         var hasOpenedMessage = false
         var isDropped = false
-        var isWithdrawal = false
+        var needsDeliveredList = false
 
         var hasText: Bool { !isDropped }
 
@@ -158,7 +158,7 @@ struct WithdrawalWorld: ExploredWorld {
         case .opens:
             let content = Content(
                 request: number, hasOpenedMessage: true, isDropped: message.target != nil,
-                isWithdrawal: message.target != nil)
+                needsDeliveredList: message.target != nil)
             let action = requests[number].delivery.opened(content)
             follow(action, number)
         case .decides where message.target != nil:
@@ -199,7 +199,7 @@ struct WithdrawalWorld: ExploredWorld {
                 let entry = WithdrawalLedger.Entry(
                     account: [message.account], identifier: [message.identifier], target: [message.identifier],
                     thread: [9], issuedAt: message.issuedAt, time: 10)
-                content.isDropped = !ledger.show(entry, now: 10)
+                content.isDropped = !ledger.shows(entry, now: 10)
             } else if !content.isDropped {
                 ledger.forget { $0.identifier == [message.identifier] }
             }
@@ -280,6 +280,6 @@ struct WithdrawalWorld: ExploredWorld {
             account: [message.account], identifier: [message.identifier], target: [message.identifier],
             thread: [9], issuedAt: message.issuedAt, time: 10)
         var ledger = ledger
-        return !ledger.show(entry, now: 10)
+        return !ledger.shows(entry, now: 10)
     }
 }

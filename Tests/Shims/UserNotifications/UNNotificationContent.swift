@@ -67,12 +67,22 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     }
 
     /// Returns a mutable copy.
-    open func mutableCopy(with zone: NSZone?) -> Any { UNMutableNotificationContent(values) }
+    ///
+    /// Apple doesn't say whether a copy of updated content stays a communication notification. Published apps change a
+    /// mutable copy of it before they hand it over, and rely on that.
+    open func mutableCopy(with zone: NSZone?) -> Any {
+        let copy = UNMutableNotificationContent(values)
+        copy.updatedBy = updatedBy
+        return copy
+    }
 
     /// Returns a mutable copy.
     open override func mutableCopy() -> Any { mutableCopy(with: nil) }
 
     /// Stands in for Apple's method of the same name, which accepts only the system's providers.
+    ///
+    /// What the title reads as afterwards is unknown: Apple says only that the system displays the sender's name. So a
+    /// receipt covers what is read back, and the app's reader compares it with what it reads.
     open func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
         let changed = UNMutableNotificationContent(values)
         try (provider as? any TestContentProvider)?.update(changed)

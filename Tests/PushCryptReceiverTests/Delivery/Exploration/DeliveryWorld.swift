@@ -14,7 +14,7 @@ struct DeliveryWorld: ExploredWorld {
 
         var hasOpenedMessage: Bool { rank.rawValue >= Rank.opened.rawValue }
         var isDropped: Bool { rank == .dropped }
-        var isWithdrawal = false
+        var needsDeliveredList = false
 
         func failing(because reason: PushCryptError) -> Text {
             hasOpenedMessage ? self : Text(request: request, rank: .failed)
@@ -157,7 +157,7 @@ struct DeliveryWorld: ExploredWorld {
             request.noteBest(rank)
             let isWithdrawal = rank == .dropped
             action = request.delivery.opened(
-                Text(request: number, rank: rank, hasText: !isWithdrawal, isWithdrawal: isWithdrawal))
+                Text(request: number, rank: rank, hasText: !isWithdrawal, needsDeliveredList: isWithdrawal))
         case .removes:
             action = request.delivery.finished(with: Text(request: number, rank: .dropped, hasText: false))
         case .downloads where choice == .stalls: next = .downloads(stalls: true)
@@ -192,7 +192,7 @@ struct DeliveryWorld: ExploredWorld {
         case .notes: request.isHandedOver = true
         }
         switch action {
-        case .improve(let text) where text.isWithdrawal: request.threads[Role.step.rawValue] = .removes
+        case .improve(let text) where text.needsDeliveredList: request.threads[Role.step.rawValue] = .removes
         case .improve:
             request.threads[Role.step.rawValue] =
                 request.hasDownload ? .downloads(stalls: false) : .improves(hasKept: false)

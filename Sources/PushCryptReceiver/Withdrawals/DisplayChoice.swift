@@ -1,0 +1,37 @@
+internal import PushCryptCore
+internal import PushCryptKeyring
+internal import PushCryptSystem
+
+/// The file with the user's choice of display: the epoch of the device's secrets, and the name of the choice.
+struct DisplayChoice: Sendable {
+    let path: String
+
+    private var file: SecretFile { SecretFile(path) }
+
+    /// Returns the choice that was stored under an epoch.
+    ///
+    /// - Returns: The choice; `nil` if the file is missing or was stored under another epoch.
+    /// - Throws: ``PushCryptError`` if the file can't be read or is damaged.
+    func read(under epoch: StoreEpoch?) throws(PushCryptError) -> NotificationDisplay? {
+        guard let contents = try file.readIfPresent() else { return nil }
+        let text = contents.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
+        let words = text.split(separator: " ", omittingEmptySubsequences: false)
+        guard let name = words.last, let display = NotificationDisplay(rawValue: String(name)) else {
+            throw PushCryptError(.fileSystemError, "\(path) is damaged. Set the choice of display again.")
+        }
+        return text == Self.text(display, epoch) ? display : nil
+    }
+
+    /// Stores the choice under an epoch.
+    func write(_ display: NotificationDisplay, under epoch: StoreEpoch?) throws(PushCryptError) {
+        let text = Array(Self.text(display, epoch).utf8)
+        // Synced, because after a power failure the device must not display more than the user has chosen.
+        try file.withLock { () throws(PushCryptError) in
+            try file.replace(SecretBytes(copying: text.span))
+        }
+    }
+
+    private static func text(_ display: NotificationDisplay, _ epoch: StoreEpoch?) -> String {
+        "\(epoch.map { Base64URL.encode($0.bytes) } ?? "-") \(display.rawValue)"
+    }
+}

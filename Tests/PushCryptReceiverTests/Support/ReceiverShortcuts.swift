@@ -1,0 +1,17 @@
+@testable import PushCryptReceiver
+
+extension DeliveryLog {
+    /// Records the outcome of a notification without a receipt.
+    func end(
+        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, outcome: NotificationOutcome
+    ) throws(PushCryptError) {
+        try end(begun, notification, outcome: outcome, hasReceipt: false)
+    }
+}
+
+extension WithdrawalLedger {
+    /// Records a notification, and returns whether it is displayed.
+    mutating func shows(_ notification: Entry, now: UInt64) -> Bool {
+        if case .shown = show(notification, now: now) { true } else { false }
+    }
+}
