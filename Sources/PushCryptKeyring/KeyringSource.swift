@@ -33,7 +33,8 @@ public final class KeyringSource<Key: PrivateKey>: Sendable {
     /// - Parameters:
     ///   - file: The file, which is only read.
     ///   - interval: The shortest time between two checks of the file, in seconds.
-    ///   - whenUnreadable: The treatment of a file that is deleted or damaged later. By default the old keys stay in use.
+    ///   - whenUnreadable: The treatment of a file that is deleted or damaged later. By default, the old keys stay in
+    ///     use.
     ///   - onError: The closure that gets the error of a changed file. The next check is ten intervals
     ///     later.
     /// - Throws: ``PushCryptError`` as ``KeyringFile/read()`` does.
