@@ -27,6 +27,14 @@ package struct InfoPlist {
         }
     }
 
+    /// The hosts of attachments, which only targets that download them have.
+    package var attachmentHosts: Result<Set<String>, PushCryptError> {
+        read("PushCryptAttachmentHosts", "your file server's host, or an array of hosts, without https:// and a port") {
+            hosts in
+            hosts.joined().allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "-._".contains($0)) }
+        }.map { Set($0) }
+    }
+
     private func name(_ key: String, _ value: String) -> Result<String, PushCryptError> {
         read(key, value) { $0.count == 1 && !$0[0].contains(where: \.isWhitespace) }.map { $0[0] }
     }

@@ -18,7 +18,8 @@ internal import os
 /// }
 /// ```
 ///
-/// The Info.plist has the settings `PushCryptKeychainGroup`, `PushCryptAppGroup` and `PushCryptServerKey`.
+/// The Info.plist has the settings `PushCryptKeychainGroup`, `PushCryptAppGroup` and `PushCryptServerKey`, and for
+/// attachments `PushCryptAttachmentHosts`.
 ///
 /// It calls each request's content handler exactly once, in time, and with text. Opening, the deadline, the expiry and
 /// ``customizedContent(for:)`` may end in any order. Requests may overlap. The properties are read once for each
@@ -65,10 +66,12 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// The limits for a message's age; by default its lifetime, and 48 hours in the future.
     open var freshness: Freshness { .standard }
 
-    /// The downloader of the attachments of signed messages; by default `URLSession` for any host.
+    /// The downloader of the attachments of signed messages; by default `URLSession` for the hosts in the Info.plist's
+    /// `PushCryptAttachmentHosts`.
     ///
-    /// Return `URLSessionDownloader(hosts:)` for your own hosts only, and `nil` if the app displays no attachments.
-    open var attachmentDownloader: (any AttachmentDownloader)? { URLSessionDownloader() }
+    /// Without this setting, nothing is downloaded. A message with an attachment then logs `invalidConfiguration`.
+    /// Return `nil` if the app displays no attachments.
+    open var attachmentDownloader: (any AttachmentDownloader)? { InfoPlist().attachmentDownloader }
 
     /// The string table for an original's localization keys; by default the app's.
     open var strings: (any StringTable)? { BundleStringTable.containingApp }

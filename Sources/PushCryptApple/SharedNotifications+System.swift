@@ -40,10 +40,13 @@ struct SystemNotifications: DeliveredList {
         }
     }
 
-    func setBadge(_ count: Int) {
+    func setBadge(_ count: Int) async {
         if #available(iOS 16, macOS 13, *) {
             #if !os(watchOS)
-            UNUserNotificationCenter.current().setBadgeCount(count)
+            // The system may suspend an extension as soon as it has called its content handler.
+            await withCheckedContinuation { done in
+                UNUserNotificationCenter.current().setBadgeCount(count) { @Sendable _ in done.resume() }
+            }
             #endif
         }
     }

@@ -26,15 +26,17 @@ extension MediaAttachment {
     ///   - name: The name of the file; `nil` hides it from the device too.
     ///   - hidesThumbnail: A Boolean value that indicates whether the notification hides the thumbnail.
     ///   - progress: A closure that is called with the sealed bytes and the length of the file after each 64 KiB.
-    /// - Throws: ``PushCryptError`` with `malformedAttachment` for an address without a server, `unsupportedMedia` for
-    ///   a file that the system doesn't display, a file error or `sodiumUnavailable`.
+    /// - Throws: ``PushCryptError`` with `malformedAttachment` for an address without a server or with a user,
+    ///   `unsupportedMedia` for a file that the system doesn't display, a file error or `sodiumUnavailable`.
     public init(
         sealing path: String, to output: String, url: String, name: String? = nil, hidesThumbnail: Bool = false,
         progress: (_ done: Int, _ length: Int) -> Void = { _, _ in }
     ) throws(PushCryptError) {
         self.init(url: url, type: MediaType(rawValue: ""), name: name, hidesThumbnail: hidesThumbnail)
         guard address != nil else {
-            throw PushCryptError(.malformedAttachment, "The address isn't valid. Give a URL that begins with https://.")
+            let problem = URL(string: url)?.hasUserInformation == true ? "names a user or a password" : "isn't valid"
+            throw PushCryptError(
+                .malformedAttachment, "The address \(problem). Give a URL that begins with https:// and the host.")
         }
         guard
             URL(fileURLWithPath: path).resolvingSymlinksInPath()

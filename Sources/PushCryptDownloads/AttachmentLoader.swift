@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import PushCryptAttachments
 internal import PushCryptCore
@@ -40,43 +41,46 @@ package struct AttachmentLoader: Sendable {
     let downloader: any AttachmentDownloader
     /// The directory in which the loader works.
     let directory: String
+    let turn: DownloadTurn
 
     /// Returns the most preferred attachment that can be used, `nil` for an empty list, or throws the first error.
+    ///
+    /// It tries one after the other, and gives each the same share of the time that is left.
     func load(
         _ attachments: [MediaAttachment], timeout: TimeInterval
     ) async throws(PushCryptError) -> LoadedAttachment? {
         let attachments = Array(attachments.prefix(4))
         if attachments.isEmpty { return nil }
+        let start = DispatchTime.now()
+        // An hour is longer than any request.
+        let timeout = timeout.isNaN ? 0 : min(max(timeout, 0), 3600)
         try FileSystem.createDirectory(directory)
         // A link could lead to the user's files.
         try FileSystem.checkOwnDirectory(directory)
         FileSystem.removeLeftovers(in: directory, olderThan: Self.leftoverAge, isLeftover: Self.isOwn)
-        let results = await withTaskGroup(of: (Int, Result<LoadedAttachment, PushCryptError>).self) { group in
-            for (index, attachment) in attachments.enumerated() {
-                group.addTask { (index, await load(attachment, timeout)) }
-            }
-            var results = [Result<LoadedAttachment, PushCryptError>?](repeating: nil, count: attachments.count)
-            while let (index, result) = await group.next() {
-                results[index] = result
-                // All before the first success have failed: no better one can come.
-                if case .success? = results.first(where: { (try? $0?.get()) != nil || $0 == nil }) ?? nil {
-                    group.cancelAll()
-                }
-            }
-            return results.compactMap { $0 }
+        guard await turn.begin(timeout: timeout) else {
+            throw Self.failure(.downloadFailed, "The time was over before the downloads of other notifications ended")
         }
-        let loaded = results.compactMap { try? $0.get() }
-        for other in loaded.dropFirst() { try? FileManager.default.removeItem(atPath: other.path) }
-        if let best = loaded.first { return best }
-        return try results.first?.get()
+        defer { turn.end() }
+        var first: PushCryptError?
+        for (index, attachment) in attachments.enumerated() where first == nil || !Task.isCancelled {
+            let left = timeout - Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+            do throws(PushCryptError) {
+                return try await load(attachment, timeout: max(left, 0) / Double(attachments.count - index))
+            } catch {
+                first = first ?? error
+            }
+        }
+        if let first { throw first }
+        return nil
     }
 
     private func load(
-        _ attachment: MediaAttachment, _ timeout: TimeInterval
-    ) async -> Result<LoadedAttachment, PushCryptError> {
+        _ attachment: MediaAttachment, timeout: TimeInterval
+    ) async throws(PushCryptError) -> LoadedAttachment {
         let type = attachment.type
         guard let url = attachment.address, let fileExtension = type.fileExtension else {
-            return .failure(Self.failure(.malformedAttachment, "Its address or its type isn't known"))
+            throw Self.failure(.malformedAttachment, "Its address or its type isn't known")
         }
         let path = Self.newPath(in: directory)
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -87,14 +91,11 @@ package struct AttachmentLoader: Sendable {
                 timeout: timeout)
         } catch {
             // The error of another downloader may contain anything.
-            return .failure(
-                error as? PushCryptError ?? Self.failure(.downloadFailed, "It threw \(Swift.type(of: error))"))
+            throw error as? PushCryptError ?? Self.failure(.downloadFailed, "It threw \(Swift.type(of: error))")
         }
-        return Result { () throws(PushCryptError) in
-            let file = "\(path).\(fileExtension)"
-            try Self.open(attachment, path, to: file)
-            return LoadedAttachment(path: file, attachment: attachment)
-        }
+        let file = "\(path).\(fileExtension)"
+        try Self.open(attachment, path, to: file)
+        return LoadedAttachment(path: file, attachment: attachment)
     }
 
     /// Opens and checks a downloaded file.

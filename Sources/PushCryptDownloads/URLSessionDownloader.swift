@@ -2,6 +2,7 @@ internal import Dispatch
 public import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
+internal import PushCryptPayload
 internal import PushCryptSystem
 
 #if canImport(FoundationNetworking)
@@ -10,25 +11,45 @@ internal import FoundationNetworking
 
 /// A downloader on `URLSession`, without cookies, cache, compression and the name of the app.
 ///
-/// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and host. The file grows on
-/// disk, so a download needs little memory.
+/// It accepts the status 200 only, and at most five redirections, each to an allowed scheme and host, without a user.
+/// The file grows on disk, so a download needs little memory. Without a connection, it fails at once.
 public struct URLSessionDownloader: AttachmentDownloader {
     private let hosts: Set<String>?
+    private let allowsConstrainedNetworkAccess: Bool
     private let allowsHTTP: Bool
+    /// The turn for which downloads of attachments wait; tests have their own.
+    package var turn = DownloadTurn.process
 
     /// Creates a downloader.
     ///
+    /// In Low Data Mode, a download fails unless another network is available. The notification then shows its text.
+    ///
+    /// Source: Apple, `URLSessionConfiguration.allowsConstrainedNetworkAccess`
+    /// (developer.apple.com/documentation/foundation/urlsessionconfiguration/allowsconstrainednetworkaccess).
+    ///
     /// - Parameters:
-    ///   - hosts: The hosts from which files may come; `nil` allows all.
-    ///   - allowsHTTP: `true` to allow `http:`, for tests.
-    public init(hosts: Set<String>? = nil, allowsHTTP: Bool = false) {
+    ///   - hosts: The hosts from which files may come, without a port, such as `media.example.com`.
+    ///   - allowsConstrainedNetworkAccess: `true` to download in Low Data Mode too. It has no effect on Linux.
+    ///   - allowsHTTP: `true` to allow `http:`, for tests. On Apple's platforms, the Info.plist needs an exception of
+    ///     App Transport Security for it.
+    public init(hosts: Set<String>, allowsConstrainedNetworkAccess: Bool = false, allowsHTTP: Bool = false) {
         self.hosts = hosts
+        self.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
+        self.allowsHTTP = allowsHTTP
+    }
+
+    /// Creates a downloader for any host: the tool's user has chosen the message.
+    package init(fromAnyHostAllowingHTTP allowsHTTP: Bool) {
+        hosts = nil
+        allowsConstrainedNetworkAccess = true
         self.allowsHTTP = allowsHTTP
     }
 
     /// Downloads a file, or throws ``PushCryptError`` with `downloadFailed`.
     public func download(_ url: URL, to path: String, maximumLength: Int, timeout: TimeInterval) async throws {
-        guard allows(url) else { throw Download.failure("Its address isn't https, or its host isn't in the list") }
+        guard allows(url) else {
+            throw Download.failure("Its address isn't https, names a user, or its host isn't in the list")
+        }
         let download = Download(self, to: path, maximumLength: maximumLength)
         let failure = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
@@ -45,8 +66,24 @@ public struct URLSessionDownloader: AttachmentDownloader {
         guard let scheme = url.scheme?.lowercased(), let host = url.host?.lowercased(), !host.isEmpty else {
             return false
         }
-        guard scheme == "https" || allowsHTTP && scheme == "http" else { return false }
+        guard scheme == "https" || allowsHTTP && scheme == "http", !url.hasUserInformation else { return false }
         return hosts?.contains { $0.lowercased() == host } ?? true
+    }
+}
+
+extension URLSessionDownloader {
+    /// The settings of a session.
+    var configuration: URLSessionConfiguration {
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.httpCookieStorage = nil
+        configuration.httpShouldSetCookies = false
+        configuration.urlCache = nil
+        configuration.urlCredentialStorage = nil
+        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
+        #if !canImport(FoundationNetworking)
+        configuration.allowsConstrainedNetworkAccess = allowsConstrainedNetworkAccess
+        #endif
+        return configuration
     }
 }
 
@@ -89,13 +126,7 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     }
 
     private func resume(_ url: URL, _ timeout: TimeInterval) {
-        let configuration = URLSessionConfiguration.ephemeral
-        configuration.httpCookieStorage = nil
-        configuration.httpShouldSetCookies = false
-        configuration.urlCache = nil
-        configuration.urlCredentialStorage = nil
-        configuration.requestCachePolicy = .reloadIgnoringLocalCacheData
-        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: queue)
+        let session = URLSession(configuration: rules.configuration, delegate: self, delegateQueue: queue)
         var request = URLRequest(url: url, timeoutInterval: timeout)
         // A compressed file would have another length and digest. The others would name the app and the user's
         // language.
@@ -167,8 +198,16 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         // The error may contain the address, which names the file.
         let code = (error as? URLError)?.errorCode ?? 0
-        let unknown = Self.failure("The connection failed, or the time is over (URLError \(code))")
+        let unknown = Self.failure("\(Self.problem(of: error)) (URLError \(code))")
         completion?(isStored ? nil : failure ?? unknown)
         completion = nil
+    }
+    private static func problem(of error: (any Error)?) -> String {
+        #if !canImport(FoundationNetworking)
+        if (error as? URLError)?.networkUnavailableReason == .constrained {
+            return "The device is in Low Data Mode"
+        }
+        #endif
+        return "The connection failed, or the time is over"
     }
 }

@@ -52,10 +52,12 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
     /// A Boolean value that indicates whether the file is sealed.
     package var isSealed: Bool { seal != nil }
 
-    /// The address of the file; `nil` if it isn't one of a web server, or needs escapes that older systems don't add.
+    /// The address of the file; `nil` if it isn't one of a web server, names a user, or needs escapes that older
+    /// systems don't add.
     package var address: URL? {
         let address = URL(string: url).flatMap { $0.absoluteString == url && $0.host?.isEmpty == false ? $0 : nil }
-        return ["http", "https"].contains(address?.scheme?.lowercased()) ? address : nil
+        guard let address, !address.hasUserInformation else { return nil }
+        return ["http", "https"].contains(address.scheme?.lowercased()) ? address : nil
     }
 
     /// Returns the attachments of an original payload that are valid, in the order of preference.
@@ -87,6 +89,9 @@ public struct MediaAttachment: Sendable, Hashable, Redacted {
             let type = members["type"]?.stringValue
         else { throw Problem(text: "its \"url\" or \"type\" is missing") }
         self.init(url: url, type: MediaType(rawValue: type))
+        guard URL(string: url)?.hasUserInformation != true else {
+            throw Problem(text: "its \"url\" has a user or a password")
+        }
         guard address != nil, self.type.fileExtension != nil else {
             throw Problem(text: "its \"url\" isn't one of a web server, or its \"type\" isn't supported")
         }

@@ -109,6 +109,22 @@ import Testing
         return push
     }
 
+    @Test("A service stops if its keyring is deleted, as the page writes it")
+    func serviceStopsWithoutItsKeyring() throws {
+        let reports = LockedValue<[String]>([])
+        @Sendable func report(_ text: String) { reports.withLock { $0.append(text) } }
+        let file = KeyringFile<SigningKey>(path: keyringPath)
+        _ = try file.readOrCreate(at: Date())
+        let keys = try KeyringSource(file, whenUnreadable: .fail) { error in
+            report("No push is sealed: \(error)")
+        }
+        try FileManager.default.removeItem(atPath: keyringPath)
+        // The next check of the file is a second later.
+        while (try? keys.primaryKey) != nil { usleep(5000) }
+        #expect(throws: PushCryptError(.fileNotFound, "")) { try keys.primaryKey }
+        #expect(reports.withLock { $0.first?.hasPrefix("No push is sealed: ") } == true)
+    }
+
     @Test("The table has every state of a key, and its codes exist")
     func tableHasEveryState() throws {
         let rows = page.table("state | use | transition")

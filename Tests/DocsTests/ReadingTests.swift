@@ -30,12 +30,12 @@ struct Campaign: Decodable {
 
 extension ReadingTests {
     nonisolated struct OrderAttributes: ActivityAttributes {
-        typealias ContentState = SealedActivityValue<OrderState>
+        typealias ContentState = SealedActivityState<OrderState>
 
-        let order: SealedActivityValue<Order>
+        let order: SealedActivityAttributes<Order>
 
-        init(order: SealedActivityValue<Order>) { self.order = order }
-        init(from decoder: any Decoder) throws { order = try SealedActivityValue(from: decoder) }
+        init(order: SealedActivityAttributes<Order>) { self.order = order }
+        init(from decoder: any Decoder) throws { order = try SealedActivityAttributes(from: decoder) }
         func encode(to encoder: any Encoder) throws { try order.encode(to: encoder) }
     }
 }
@@ -303,7 +303,7 @@ extension ReadingTests {
 
         var failures = 0
         func log(_: any Error) { failures += 1 }
-        func text(of state: SealedActivityValue<OrderState>, _ opener: Opener) -> String {
+        func text(of state: SealedActivityState<OrderState>, _ opener: Opener) -> String {
             do {
                 let order = try state.value(opener: opener, unsealed: .reject)
                 return "\(order.courier), \(order.minutes) min"

@@ -30,6 +30,7 @@ import Testing
         for (arguments, status, text) in [
             (["a.pdf", "--url", url, "-o", "out"], 65, "[unsupported-media]"),
             (["cat.gif", "--url", "media/1", "-o", "out"], 65, "[malformed-attachment]"),
+            (["cat.gif", "--url", "https://user:pass@a.example/1", "-o", "out"], 65, "names a user or a password"),
             (["no.gif", "--url", url, "-o", "out"], 1, "[file-not-found]"),
             (["cat.gif", "--url", url, "-o", "no/out"], 1, "[file-not-found]"),
             (["cat.gif", "--url", url], 64, "--output"),

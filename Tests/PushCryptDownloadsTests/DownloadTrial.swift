@@ -28,8 +28,8 @@ struct DownloadTrial {
     }
 
     func download(
-        _ url: URL, maximumLength: Int = 1_000_000, timeout: TimeInterval = 600, hosts: Set<String>? = nil,
-        allowsHTTP: Bool = true, cancelAfter delay: Double? = nil
+        _ url: URL, maximumLength: Int = 1_000_000, timeout: TimeInterval = 600,
+        hosts: Set<String> = ["127.0.0.1", "localhost"], allowsHTTP: Bool = true, cancelAfter delay: Double? = nil
     ) async -> Outcome {
         let path = path
         // A child task, because it inherits the thread of the test.

@@ -129,5 +129,30 @@ import Testing
         for text in ["file:///etc/passwd", "data:,a", "https:///a"] {
             if let url = URL(string: text) { trial.expectFailure(await trial.download(url), "isn't https") }
         }
+        trial.expectFailure(await trial.download(server.url("a"), hosts: []), "isn't https")
     }
+
+    @Test("An address with a user isn't asked", arguments: ["user:pass@", "user@", ":pass@", ":@", "@"])
+    func users(user: String) async throws {
+        let server = LoopbackServer { [body] connection in
+            if connection.head.contains("/a") { Issue.record("The server was asked.") }
+            guard connection.head.contains("/next") else { return connection.answer(body) }
+            let host = connection.head.firstMatch(of: /Host: ([0-9.:]+)/)?.output.1 ?? ""
+            connection.answer([], status: "302 Found", headers: ["Location: http://\(user)\(host)/a"])
+        }
+        let address = server.url("a").absoluteString.replacingOccurrences(of: "//", with: "//\(user)")
+        trial.expectFailure(await trial.download(try #require(URL(string: address))), "names a user")
+        trial.expectFailure(await trial.download(server.url("next")), "redirects")
+        #expect(await trial.download(server.url("b@c?d@e")).file == body)
+    }
+
+    #if !canImport(FoundationNetworking)
+    @Test("Low Data Mode is respected unless the app decides otherwise", arguments: [false, true])
+    func lowDataMode(isAllowed: Bool) {
+        #expect(!URLSessionDownloader(hosts: []).configuration.allowsConstrainedNetworkAccess)
+        let downloader = URLSessionDownloader(hosts: [], allowsConstrainedNetworkAccess: isAllowed)
+        #expect(downloader.configuration.allowsConstrainedNetworkAccess == isAllowed)
+        #expect(!downloader.configuration.waitsForConnectivity)
+    }
+    #endif
 }

@@ -43,7 +43,7 @@ struct AttachmentOptions: ParsableArguments {
             // Another run may still work in it.
             FileSystem.removeEmptyDirectory(ownDirectory)
         }
-        let downloader = URLSessionDownloader(allowsHTTP: allowHttp)
+        let downloader = URLSessionDownloader(fromAnyHostAllowingHTTP: allowHttp)
         return waiting {
             do throws(PushCryptError) {
                 let loaded = try await downloader.attachment(of: push, in: directory, timeout: 20)

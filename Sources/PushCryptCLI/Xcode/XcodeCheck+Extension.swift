@@ -3,6 +3,10 @@ enum InfoKey {
     static let serverKey = "PushCryptServerKey"
     static let keychainGroup = "PushCryptKeychainGroup"
     static let appGroup = "PushCryptAppGroup"
+    static let attachmentHosts = "PushCryptAttachmentHosts"
+
+    /// Returns a Boolean value that indicates whether a text is a host without a scheme and a port.
+    static func isHost(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil }
 }
 
 /// The Info.plist of the extension, and the settings that the code reads from an Info.plist.
@@ -40,6 +44,13 @@ extension XcodeCheck {
         ] where list[key] == nil && !code.contains("override var \(property):") {
             report(rule, at: path, key: key)
         }
+    }
+
+    /// Checks the hosts of attachments, unless they have a build setting, which isn't known here.
+    mutating func checkAttachmentHosts(of target: XcodeTarget) {
+        let hosts = strings(of: InfoKey.attachmentHosts, in: target.info) ?? []
+        guard hosts.contains(where: { !$0.contains("$") && !InfoKey.isHost($0) }) else { return }
+        report(XcodeRule.attachmentHost, at: target.info, key: InfoKey.attachmentHosts)
     }
 
     /// Checks the settings that the app's code reads from the app's Info.plist.

@@ -29,6 +29,7 @@ struct XcodeCheck {
         checkPrincipalClass(of: service)
         checkSettingsInCode(ofService: service)
         checkSettingsInCode(ofApp: app)
+        checkAttachmentHosts(of: service)
         checkGroups(.app, of: installation)
         checkGroups(.keychain, of: installation)
         checkKeychainPrefixes(of: installation)

@@ -11,12 +11,19 @@ struct XcodeFiles: ParsableArguments {
     var keychainGroup: String?
     @Option(help: ArgumentHelp("The name of the app's directory.", valueName: "name")) var app = "App"
     @Flag(help: "Let the app receive background pushes.") var background = false
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("A host that has the files of attachments. May be repeated.", valueName: "host"))
+    var attachmentHost: [String] = []
 
     func validate() throws {
         for (option, value) in [
             ("bundle-id", bundleID), ("app-group", appGroup), ("keychain-group", keychainGroup), ("app", app),
         ] where value?.wholeMatch(of: /[A-Za-z0-9-]+([._][A-Za-z0-9-]+)*/) == nil && value != nil {
             throw ValidationError("'--\(option)' isn't valid. Use letters, digits and hyphens, with dots between them.")
+        }
+        guard attachmentHost.allSatisfy(InfoKey.isHost) else {
+            throw ValidationError("'--attachment-host' isn't a host. Write it as in 'media.example.com'.")
         }
         guard appGroup?.hasPrefix("group.") != false else {
             throw ValidationError("The app group doesn't begin with 'group.'. Write '--app-group group.NAME'.")
@@ -44,14 +51,19 @@ struct XcodeFiles: ParsableArguments {
             InfoKey.appGroup: appGroup, InfoKey.keychainGroup: keychainGroup,
             InfoKey.serverKey: keys.count == 1 ? keys[0] : keys,
         ]
-        let service = [
-            "NSExtensionPointIdentifier": XcodeCheck.extensionPoint,
-            "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).NotificationService",
+        var service: [String: Any] = [
+            "NSExtension": [
+                "NSExtensionPointIdentifier": XcodeCheck.extensionPoint,
+                "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).NotificationService",
+            ]
         ]
+        if let host = attachmentHost.first {
+            service[InfoKey.attachmentHosts] = attachmentHost.count == 1 ? host : attachmentHost
+        }
         let groups = [SharedGroup.app.entitlement: [appGroup], SharedGroup.keychain.entitlement: [keychainGroup]]
         return [
             "NotificationService/NotificationService.swift": Self.source,
-            "NotificationService/Info.plist": try Self.xml(settings, ["NSExtension": service]),
+            "NotificationService/Info.plist": try Self.xml(settings, service),
             "NotificationService/NotificationService.entitlements": try Self.xml(groups),
             "\(app)/\(app).entitlements": try Self.xml(groups, ["aps-environment": "development"]),
             "\(app)-Info.plist": try Self.xml(

@@ -8,6 +8,9 @@ enum XcodeRule {
     static let appGroupMissing = Rule(
         "app-group-missing", .error, message: "The app group is missing.",
         fix: "Add the capability App Groups, or this key to the Info.plist.")
+    static let attachmentHost = Rule(
+        "attachment-host", .error, message: "This isn't a host.",
+        fix: "Write it without https://, a port and a path.")
     static let bundleId = Rule(
         "bundle-id", .error, message: "The extension's bundle id doesn't begin with the app's.",
         fix: "Write it as the app's and a suffix.")
@@ -65,9 +68,9 @@ enum XcodeRule {
 
     /// All rules.
     static let all = [
-        appGroupDiffers, appGroupMissing, bundleId, deploymentTarget, entitlementsMissing, environmentMissing,
-        extensionMissing, extensionPoint, filteringMissing, keychainGroupDiffers, keychainGroupMissing, keychainPrefix,
-        principalClass, privateKeyFile, propertyList, serverKeyInvalid, serverKeyMissing, serverKeyPrivate,
-        serverKeyTest, storyboard,
+        appGroupDiffers, appGroupMissing, attachmentHost, bundleId, deploymentTarget, entitlementsMissing,
+        environmentMissing, extensionMissing, extensionPoint, filteringMissing, keychainGroupDiffers,
+        keychainGroupMissing, keychainPrefix, principalClass, privateKeyFile, propertyList, serverKeyInvalid,
+        serverKeyMissing, serverKeyPrivate, serverKeyTest, storyboard,
     ]
 }

@@ -1,7 +1,7 @@
 internal import PushCryptCore
 
 /// A delivered value of `ENCRYPTED_DATA`: base64url text that isn't checked yet.
-public struct SealedValue: Sendable, Hashable {
+package struct SealedValue: Sendable, Hashable {
     /// The text in UTF-8.
     let text: [UInt8]
 

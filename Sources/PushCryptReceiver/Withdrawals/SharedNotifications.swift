@@ -195,7 +195,7 @@ public struct SharedNotifications: Sendable {
             if isDone || Task.isCancelled { break }
             try? await Task.sleep(nanoseconds: 250_000_000)
         }
-        if countsBadge { list.setBadge(try count()) }
+        if countsBadge { await list.setBadge(try count()) }
     }
 
     /// The longest time in milliseconds between the hand-over of a notification and its appearance.
@@ -230,6 +230,6 @@ package protocol DeliveredList: Sendable {
     /// Returns the identifiers of the delivered notifications, after earlier removals.
     func identifiers() async -> Set<String>
 
-    /// Sets the number on the app's icon.
-    func setBadge(_ count: Int)
+    /// Sets the number on the app's icon, and returns when the system has set or refused it.
+    func setBadge(_ count: Int) async
 }

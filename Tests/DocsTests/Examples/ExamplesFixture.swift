@@ -27,7 +27,8 @@ final class ExamplesFixture: Sendable {
     var setup: PushSetup {
         PushSetup(
             keys: store, senderPolicy: .signed(by: [server.publicKey]),
-            downloader: URLSessionDownloader(allowsHTTP: true), secrets: secrets, sharedDirectory: scratch.path)
+            downloader: URLSessionDownloader(hosts: ["127.0.0.1"], allowsHTTP: true), secrets: secrets,
+            sharedDirectory: scratch.path)
     }
 
     /// Returns a payload with a sealed picture, and a server that has the file.

@@ -44,6 +44,9 @@ import Testing
         info["PushCryptServerKey"] = try TestKeys.sender().publicKey.jwk
         try Self.open(InfoPlist(info).senderPolicy)
         #expect(try InfoPlist(info).appGroup.get() == "group.com.example.app")
+        // The app and the content extension load the same files.
+        let hosts = try InfoPlist(info).attachmentHosts.get()
+        #expect(try text("App/PushSetup.swift").contains("URLSessionDownloader(hosts: \(hosts.sorted()))"))
     }
 
     /// Opens a message of the test's server.

@@ -11,6 +11,7 @@ import Testing
         let key = try SigningKey().publicKey
         let command =
             "pushcrypt xcode write --bundle-id com.example.app --keychain-group com.example.shared --background -o . "
+            + "--attachment-host media.example.com "
             + "--signed-by \(Base64URL.encode(key.rawRepresentation))"
         #expect(try Shell.run(command, in: URL(fileURLWithPath: scratch.path)).status == 0)
         let paths = try FileManager.default.subpathsOfDirectory(atPath: scratch.path).filter { $0.contains(".") }

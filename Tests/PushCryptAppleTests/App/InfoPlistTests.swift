@@ -136,6 +136,36 @@ import UserNotifications
         #expect(try InfoPlist(["PushCryptAppGroup": "group.com.example.app"]).appGroup.get() == "group.com.example.app")
     }
 
+    // MARK: The hosts of attachments
+
+    @Test("A host and several hosts of attachments are read")
+    func attachmentHostsAreRead() throws {
+        for (value, hosts) in [
+            ("media.example.com", ["media.example.com"]),
+            (["a.example", "B-2.example"], ["a.example", "B-2.example"]),
+        ] as [(Any, Set<String>)] {
+            let plist = InfoPlist(["PushCryptAttachmentHosts": value])
+            #expect(try plist.attachmentHosts.get() == hosts)
+            #expect(plist.attachmentDownloader is URLSessionDownloader)
+        }
+    }
+
+    @Test(
+        "Wrong hosts of attachments are named",
+        arguments: [
+            nil, "", "YOUR_HOST", "$(HOST)", "https://a.example", "a.example:443", "a.example/b", "user@a.example",
+            "a.example b.example", "*.\u{E9}xample",
+        ] as [String?])
+    func wrongAttachmentHostsAreNamed(host: String?) {
+        let plist = InfoPlist(host.map { ["PushCryptAttachmentHosts": $0] } ?? [:])
+        guard case .failure(let error) = plist.attachmentHosts else {
+            Issue.record("The host was accepted.")
+            return
+        }
+        #expect(error.code == .invalidConfiguration && error.reason.hasPrefix("PushCryptAttachmentHosts "))
+        #expect(!(plist.attachmentDownloader is URLSessionDownloader))
+    }
+
     // MARK: The defaults
 
     @Test("The defaults read the main bundle, and each missing setting is reported")

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptApple
+import PushCryptDownloads
 import PushCryptSystem
 import PushCryptTesting
 import TestSupport
@@ -17,12 +18,19 @@ import UserNotifications
         scratch = try Scratch()
     }
 
+    /// A downloader that doesn't wait for other tests.
+    private static var downloader: URLSessionDownloader {
+        var downloader = URLSessionDownloader(hosts: ["127.0.0.1"], allowsHTTP: true)
+        downloader.turn = DownloadTurn()
+        return downloader
+    }
+
     /// A service that downloads from loopback servers.
     private final class Service: TestService {
         let customizations = LockedValue(0)
         let hangs = LockedValue(false)
 
-        override var attachmentDownloader: (any AttachmentDownloader)? { URLSessionDownloader(allowsHTTP: true) }
+        override var attachmentDownloader: (any AttachmentDownloader)? { AttachmentServiceTests.downloader }
 
         override func customizedContent(for notification: OpenedNotification) async throws -> UNNotificationContent {
             customizations.withLock { $0 += 1 }
@@ -135,7 +143,7 @@ import UserNotifications
             },
             log: { event in events.withLock { $0.append(event.failure?.code.rawValue ?? "shown") } })
         let recorder = ContentRecorder()
-        handler.handle(request, downloader: URLSessionDownloader(allowsHTTP: true), contentHandler: recorder.handler)
+        handler.handle(request, downloader: Self.downloader, contentHandler: recorder.handler)
         let content = try #require(recorder.wait())
         #expect(content.subtitle == "custom" && content.body == "A cat")
         #expect(content.attachments.count == (isWhole ? 1 : 0))
@@ -172,6 +180,35 @@ import UserNotifications
         let content = try #require(recorder.contents.first)
         #expect(content.body == "A cat" && content.attachments.count == 1)
         for attachment in content.attachments { try FileManager.default.removeItem(at: attachment.url) }
+        _ = server
+    }
+
+    @Test("Without hosts in the Info.plist, nothing is downloaded, and only a message with an attachment is logged")
+    func missingHosts() throws {
+        final class Unfinished: TestService {
+            let reasons = LockedValue<[String]>([])
+            override func log(_ event: NotificationHandler.Event) {
+                super.log(event)
+                if let failure = event.failure { reasons.withLock { $0.append(failure.reason) } }
+            }
+        }
+        // The process of the tests has no Info.plist.
+        let service = Unfinished(
+            TestService.Setting(
+                keys: InMemoryKeyStore([requests.device]), senderPolicy: .signed(by: requests.server.publicKey)))
+        let (server, request) = try notification { connection, sealed in
+            Issue.record("The server was asked.")
+            connection.answer(sealed)
+        }
+        for (request, body) in [(try requests.sealed("text"), "text"), (request, "A cat")] {
+            let recorder = ContentRecorder()
+            service.didReceive(request, withContentHandler: recorder.handler)
+            let content = try #require(recorder.wait())
+            #expect(content.body == body && content.attachments.isEmpty)
+        }
+        #expect(eventually { service.events.withLock { $0 } == ["shown", "invalid-configuration", "shown"] })
+        let reason = service.reasons.withLock { $0.first }
+        #expect(reason?.hasPrefix("PushCryptAttachmentHosts in the Info.plist is missing") == true)
         _ = server
     }
 

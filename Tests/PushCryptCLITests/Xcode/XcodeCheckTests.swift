@@ -115,6 +115,10 @@ import Testing
             try $0.remove("PushCryptKeychainGroup", from: appInfo)
             try $0.replace("com.example.app.shared", with: "com.example.app.keys", in: entitlements)
         },
+        SetUp("an address instead of a host", "attachment-host \(info): PushCryptAttachmentHosts") {
+            let hosts = "<key>PushCryptAttachmentHosts</key><string>https://a.example</string>"
+            try $0.replace("<key>PushCryptKeychainGroup", with: "\(hosts)<key>PushCryptKeychainGroup", in: info)
+        },
         SetUp("no right to get pushes", "environment-missing \(app): aps-environment") {
             try $0.remove("aps-environment", from: app)
         },

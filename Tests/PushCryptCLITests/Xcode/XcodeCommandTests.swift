@@ -58,6 +58,20 @@ import Testing
         #expect(try list("project/Mail-Info.plist")["UIBackgroundModes"] as? [String] == ["remote-notification"])
     }
 
+    @Test("The hosts of attachments are in the extension's Info.plist only") func attachmentHosts() throws {
+        #expect(try write("-o", "project", "--attachment-host", "a.example").status == 0)
+        let path = "NotificationService/Info.plist"
+        #expect(try list("project/\(path)")["PushCryptAttachmentHosts"] as? String == "a.example")
+        #expect(try list("project/App-Info.plist")["PushCryptAttachmentHosts"] == nil)
+        #expect(try write("-o", "more", "--attachment-host", "a.example", "--attachment-host", "b.example").status == 0)
+        #expect(try list("more/\(path)")["PushCryptAttachmentHosts"] as? [String] == ["a.example", "b.example"])
+        #expect(try tool.run("xcode", "check", "more").status == 0)
+        for host in ["https://a.example", "a.example:443", "a.example/b", ""] {
+            let run = try write("-o", "none", "--attachment-host", host)
+            #expect(run.status == 64 && run.errors.contains("'--attachment-host'"), "\(run.errors)")
+        }
+    }
+
     @Test("Groups are options") func groupsAreOptions() throws {
         #expect(
             try write("-o", "project", "--app-group", "group.a", "--keychain-group", "com.example.keys").status == 0)

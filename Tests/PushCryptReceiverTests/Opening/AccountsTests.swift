@@ -56,13 +56,13 @@ import Testing
         let push = try sealed(to: bankDevice, by: bank, APNsHeaders(.liveActivity), json: json)
         let state = try #require(try JSONValue(parsing: push)["aps"]?["content-state"])
         let value = try JSONDecoder().decode(
-            SealedActivityValue<[String: Int]>.self, from: Data(try JSONText.encoded(state)))
+            SealedActivityState<[String: Int]>.self, from: Data(try JSONText.encoded(state)))
         let opener = Opener(accounts: accounts)
         #expect(try value.value(opener: opener, unsealed: .reject) == ["minutes": 7])
         let crossed = try sealed(to: bankDevice, by: shop, APNsHeaders(.liveActivity), json: json)
         let crossedState = try #require(try JSONValue(parsing: crossed)["aps"]?["content-state"])
         let wrong = try JSONDecoder().decode(
-            SealedActivityValue<[String: Int]>.self, from: Data(try JSONText.encoded(crossedState)))
+            SealedActivityState<[String: Int]>.self, from: Data(try JSONText.encoded(crossedState)))
         #expect(throws: PushCryptError(.wrongAccount, "")) { try wrong.value(opener: opener, unsealed: .reject) }
     }
 

@@ -54,13 +54,20 @@ import Testing
         #expect(shown.content.body == (kind == .notification ? "text" : "(Encrypted)"))
     }
 
-    @Test("A widget opens its two kinds only", arguments: MessageKind.all)
-    func widgetOpensItsTwoKindsOnly(kind: MessageKind) throws {
-        typealias Value = SealedActivityValue<[String: [String: String]]>
-        let value = try JSONDecoder().decode(Value.self, from: Data(#"{"ENCRYPTED_DATA":"\#(text(kind))"}"#.utf8))
-        let opens = kind == .activityState || kind == .activityAttributes
-        #expect(
-            errorCode { try value.value(opener: opener, unsealed: .reject) } == (opens ? nil : .wrongKind))
+    @Test("A widget opens a state as a state and attributes as attributes only", arguments: MessageKind.all)
+    func widgetOpensEachKindInItsMemberOnly(kind: MessageKind) throws {
+        typealias Members = [String: [String: String]]
+        let json = Data(#"{"ENCRYPTED_DATA":"\#(text(kind))"}"#.utf8)
+        let state = try JSONDecoder().decode(SealedActivityState<Members>.self, from: json)
+        let attributes = try JSONDecoder().decode(SealedActivityAttributes<Members>.self, from: json)
+        for policy in [UnsealedPayloads.reject, .allow] {
+            #expect(
+                errorCode { try state.value(opener: opener, unsealed: policy) }
+                    == (kind == .activityState ? nil : .wrongKind))
+            #expect(
+                errorCode { try attributes.value(opener: opener, unsealed: policy) }
+                    == (kind == .activityAttributes ? nil : .wrongKind))
+        }
     }
 
     @Test("A state and attributes can't be exchanged") func stateAndAttributesCannotBeExchanged() throws {

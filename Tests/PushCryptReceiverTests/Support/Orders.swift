@@ -24,12 +24,12 @@ enum Order {
 
     /// The app's attributes, which encode as their sealed details.
     struct Attributes: Codable, Hashable, Sendable {
-        let details: SealedActivityValue<Details>
+        let details: SealedActivityAttributes<Details>
 
         init(_ details: Details) { self.details = .open(details) }
 
         init(from decoder: any Decoder) throws {
-            details = try decoder.singleValueContainer().decode(SealedActivityValue<Details>.self)
+            details = try decoder.singleValueContainer().decode(SealedActivityAttributes<Details>.self)
         }
 
         func encode(to encoder: any Encoder) throws {
@@ -41,7 +41,7 @@ enum Order {
     /// The members that ActivityKit decodes, with a decoder without settings.
     struct Push: Decodable {
         struct APS: Decodable {
-            let contentState: SealedActivityValue<State>?
+            let contentState: SealedActivityState<State>?
             let attributes: Attributes?
 
             enum CodingKeys: String, CodingKey {

@@ -27,7 +27,7 @@ import Testing
             return listed
         }
 
-        func setBadge(_ count: Int) {}
+        func setBadge(_ count: Int) async {}
     }
 
     private func show(_ identifier: String, thread: String = "t") throws {

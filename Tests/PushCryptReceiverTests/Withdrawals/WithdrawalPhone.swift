@@ -47,7 +47,7 @@ final class WithdrawalPhone: DeliveredList {
 
     func identifiers() async -> Set<String> { Set(state.withLock { $0.shown }.map(\.identifier)) }
 
-    func setBadge(_ count: Int) { state.withLock { $0.badge = count } }
+    func setBadge(_ count: Int) async { state.withLock { $0.badge = count } }
 
     func display(_ content: NotificationContent, _ identifier: String) {
         guard content.hasText else { return }

@@ -57,13 +57,15 @@ extension UNUserNotificationCenter {
         test?.remove(identifiers)
     }
 
-    /// Stands in for Apple's method of the same name.
+    /// Stands in for Apple's method of the same name, which executes the handler "after the update finishes".
+    ///
+    /// Unknown: the handler's thread, and whether a service extension may set the badge this way. Apple's page
+    /// (documentation/usernotifications/unusernotificationcenter/setbadgecount(_:withcompletionhandler:)) tells neither.
     @available(iOS 16, macOS 13, *)
     public func setBadgeCount(
         _ newBadgeCount: Int, withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
     ) {
-        test?.state.withLock { $0.badge = newBadgeCount }
-        completionHandler?(nil)
+        test?.setBadge(newBadgeCount, completionHandler)
     }
 
     /// Stands in for Apple's method of the same name, which replaces requests with the same identifier.
@@ -115,6 +117,13 @@ package final class TestNotificationCenter: UNUserNotificationCenter, @unchecked
                 state.delivered.removeAll { identifiers.contains($0.request.identifier) }
                 state.removed += identifiers
             }
+        }
+    }
+
+    func setBadge(_ count: Int, _ handler: (@Sendable ((any Error)?) -> Void)?) {
+        queue.asyncAfter(deadline: .now() + 0.02) { [self] in
+            state.withLock { $0.badge = count }
+            handler?(nil)
         }
     }
 

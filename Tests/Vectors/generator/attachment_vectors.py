@@ -142,7 +142,9 @@ def vectors():
         yield unreadable(f"a digest {name}", digest=value)
     yield unreadable("another type", type="image/heic")
     yield unreadable("a type with a parameter", type="image/png;q=1")
-    for url in ["ftp://media.example.com/1", "file:///etc/passwd", "media.example.com/1", "https:///1", ""]:
+    for url in ["ftp://media.example.com/1", "file:///etc/passwd", "media.example.com/1", "https:///1", "",
+                "https://user:pass@media.example.com/1", "https://user@media.example.com/1",
+                "https://@media.example.com/1", "https://:@media.example.com"]:
         yield unreadable(f"the address {url!r}", url=url)
     yield unreadable("a key with nonzero trailing bits", key="A" * 42 + "B")
     yield unreadable("a digest with nonzero trailing bits", digest="A" * 42 + "B")
