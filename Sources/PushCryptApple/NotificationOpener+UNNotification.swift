@@ -31,16 +31,16 @@ extension NotificationOpener {
     ///
     /// - Returns: Requests for those that can be opened now.
     public func reopened(_ notifications: [UNNotification]) -> [UNNotificationRequest] {
-        let list = SystemNotifications()
-        beginRemoving(from: list)
         let displayed = notifications.map { DeliveredNotification($0) }
-        return zip(notifications, displayed).compactMap { notification, delivered in
-            guard let result = reopen(delivered, among: displayed, list) else { return nil }
+        let results = reopen(all: displayed, SystemNotifications())
+        return notifications.indices.compactMap { index in
+            let notification = notifications[index]
+            guard let result = results[index] else { return nil }
             let platform = SystemPlatform(
                 delivered: notification.request.content, customizedContent: nil, customization: nil, downloader: nil)
             return UNNotificationRequest(
                 identifier: notification.request.identifier,
-                content: silentContent(result, for: delivered, on: platform).value, trigger: nil)
+                content: silentContent(result, for: displayed[index], on: platform).value, trigger: nil)
         }
     }
 }

@@ -11,8 +11,17 @@ struct Reopening: Sendable {
     /// All displayed notifications.
     let displayed: [DeliveredNotification]
 
+    /// The messages that were opened again.
+    private var reopened: Set<MessageID> = []
+
+    init(opener: NotificationOpener, list: (any DeliveredList)?, displayed: [DeliveredNotification]) {
+        self.opener = opener
+        self.list = list
+        self.displayed = displayed
+    }
+
     /// Returns the content to display instead; `nil` leaves the notification as it is.
-    func reopen(_ notification: DeliveredNotification) -> NotificationResult? {
+    mutating func reopen(_ notification: DeliveredNotification) -> NotificationResult? {
         guard isCandidate(notification) else { return nil }
         let result = opener.open(notification)
         // A failing replay guard leaves the notification to a later attempt.
@@ -21,10 +30,13 @@ struct Reopening: Sendable {
             // A reduced notification stays sealed, and displays its words already.
             return nil
         }
-        if push.isRepeated, isDisplayed(push) {
+        // With the list of displayed notifications, this one takes the place of another one that isn't opened again.
+        let isDouble = reopened.contains(push.messageID) || opener.shared == nil && isDisplayed(push)
+        if push.isRepeated, isDouble {
             list?.remove([notification.identifier])
             return nil
         }
+        reopened.insert(push.messageID)
         let admitted = admit(result, notification)
         guard admitted.presentation.isDropped, let list else {
             return admitted.presentation.failure == nil ? admitted : nil
@@ -89,12 +101,21 @@ extension NotificationOpener {
         _ notification: DeliveredNotification, among displayed: [DeliveredNotification] = [],
         _ list: (any DeliveredList)? = nil
     ) -> NotificationResult? {
-        Reopening(opener: self, list: list, displayed: displayed).reopen(notification)
+        var reopening = Reopening(opener: self, list: list, displayed: displayed)
+        return reopening.reopen(notification)
     }
 
-    /// Begins to remove displayed notifications that are withdrawn, or whose message a later one displays.
-    package func beginRemoving(from list: any DeliveredList) {
+    /// Opens all displayed notifications again that display the fallback, and removes those that are withdrawn or whose
+    /// message another one displays.
+    ///
+    /// - Returns: The content to display instead of each notification; `nil` leaves it as it is.
+    package func reopen(
+        all displayed: [DeliveredNotification], _ list: any DeliveredList
+    ) -> [NotificationResult?] {
         try? shared?.beginRemoving(from: list)
+        try? shared?.beginRemovingDoubles(from: list)
+        var reopening = Reopening(opener: self, list: list, displayed: displayed)
+        return displayed.map { reopening.reopen($0) }
     }
 
     /// Returns the platform's content for a notification that was opened again, without an alert and with a receipt.

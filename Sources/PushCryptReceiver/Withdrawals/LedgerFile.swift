@@ -13,8 +13,8 @@ struct LedgerFile: Sendable {
 
     private static let hashLength = 16
     private static let keyLength = 32
-    /// The identifier and its length, three hashes, two times and the message's ID.
-    private static let recordLength = 1 + longestIdentifier + 3 * hashLength + 16 + MessageID.length
+    /// The identifier and its length, three hashes, two times, the message's ID, and 1 if it's superseded.
+    private static let recordLength = 1 + longestIdentifier + 3 * hashLength + 16 + MessageID.length + 1
     private static let timesStart = 1 + longestIdentifier + 3 * hashLength
 
     private let file: RecordFile
@@ -106,13 +106,15 @@ struct LedgerFile: Sendable {
         let record = Array(record)
         let hashes = record[(1 + longestIdentifier)...]
         let identifier = Array(record[1...].prefix(min(Int(record[0]), longestIdentifier)))
-        return WithdrawalLedger.Entry(
+        var entry = WithdrawalLedger.Entry(
             account: Array(hashes.prefix(hashLength)), identifier: identifier,
             target: Array(hashes.dropFirst(hashLength).prefix(hashLength)),
             thread: Array(hashes.dropFirst(2 * hashLength).prefix(hashLength)),
             issuedAt: UInt64(bigEndianBytes: record.span, at: timesStart),
             time: UInt64(bigEndianBytes: record.span, at: timesStart + 8),
-            message: identifier.isEmpty ? [] : Array(record[(timesStart + 16)...]))
+            message: identifier.isEmpty ? [] : Array(record[(timesStart + 16)...].prefix(MessageID.length)))
+        entry.isSuperseded = record[recordLength - 1] == 1
+        return entry
     }
 
     private static func record(_ entry: WithdrawalLedger.Entry) -> [UInt8] {
@@ -120,6 +122,7 @@ struct LedgerFile: Sendable {
         for (bytes, length) in [
             (entry.identifier, longestIdentifier), (entry.account, hashLength), (entry.target, hashLength),
             (entry.thread, hashLength), ([], 16), (entry.message, MessageID.length),
+            ([entry.isSuperseded ? 1 : 0], 1),
         ] {
             record += bytes + [UInt8](repeating: 0, count: length - bytes.count)
         }

@@ -84,7 +84,9 @@ public struct SharedNotifications: Sendable {
     ///
     /// - Throws: ``PushCryptError`` as ``setDisplay(_:)`` does.
     public func count() throws(PushCryptError) -> Int {
-        try withLedger { (ledger, _) throws(PushCryptError) in ledger.shownCount - ledger.removable(now: now).count }
+        try withLedger { (ledger, _) throws(PushCryptError) in
+            ledger.shownCount - ledger.withdrawn(now: now).count { !$0.isSuperseded }
+        }
     }
 
     /// Forgets the displayed notifications, after the user has read them.
@@ -165,12 +167,23 @@ public struct SharedNotifications: Sendable {
         try withdraw(withdrawal, account: push.account, issuedAt: push.issuedAt)
     }
 
-    /// Begins to remove displayed notifications that are withdrawn, or whose message a later one displays.
+    /// Begins to remove displayed notifications that are withdrawn.
     func beginRemoving(from list: any DeliveredList) throws(PushCryptError) {
         try withLedger { (ledger, _) throws(PushCryptError) in
-            let removable = ledger.removable(now: now).map(\.name)
+            let withdrawn = ledger.withdrawn(now: now).map(\.name)
             // Under the lock, so that it doesn't remove a later notification with the same identifier.
-            if !removable.isEmpty { list.remove(removable) }
+            if !withdrawn.isEmpty { list.remove(withdrawn) }
+        }
+    }
+
+    /// Begins to remove displayed notifications whose message a later one displays.
+    ///
+    /// Only the app calls it, because it also opens the later one if the extension was killed over it.
+    func beginRemovingDoubles(from list: any DeliveredList) throws(PushCryptError) {
+        try withLedger { (ledger, _) throws(PushCryptError) in
+            let superseded = ledger.superseded.map(\.name)
+            if !superseded.isEmpty { list.remove(superseded) }
+            ledger.forget(\.isSuperseded)
         }
     }
 
@@ -184,13 +197,13 @@ public struct SharedNotifications: Sendable {
             let asked = now
             let listed = await list.identifiers()
             let isDone = try withLedger { (ledger, _) throws(PushCryptError) in
-                let removable = ledger.removable(now: now)
+                let withdrawn = Set(ledger.withdrawn(now: now))
                 ledger.forget {
                     // Also after the clock was set back.
                     let age = max(asked, $0.time) - min(asked, $0.time)
-                    return removable.contains($0) && !listed.contains($0.name) && age > Self.longestDisplay
+                    return withdrawn.contains($0) && !listed.contains($0.name) && age > Self.longestDisplay
                 }
-                return ledger.removable(now: now).isEmpty
+                return ledger.withdrawn(now: now).isEmpty
             }
             if isDone || Task.isCancelled { break }
             try? await Task.sleep(nanoseconds: 250_000_000)

@@ -18,6 +18,8 @@ package struct WithdrawalLedger: Sendable, Hashable {
         package var time: UInt64
         /// The ID of the notification's message; empty for a withdrawal.
         package var message: [UInt8]
+        /// A Boolean value that indicates whether a later notification displays the same message.
+        package var isSuperseded = false
 
         package init(
             account: [UInt8], identifier: [UInt8] = [], target: [UInt8], thread: [UInt8] = [], issuedAt: UInt64,
@@ -73,27 +75,28 @@ package struct WithdrawalLedger: Sendable, Hashable {
         guard notification.isShown else { return .shown(doubles: []) }
         // Of any account: the system replaces it.
         forget { $0.identifier == notification.identifier }
-        let doubles = entries.filter {
-            $0.isShown && $0.message == notification.message && $0.account == notification.account
-        }
+        let doubles = supersede(notification)
         put(notification, now: now)
-        return .shown(doubles: notification.message.isEmpty ? [] : doubles.map(\.name))
+        return .shown(doubles: doubles)
+    }
+
+    /// Marks the notifications that display the same message as another one, and returns their identifiers.
+    private mutating func supersede(_ notification: Entry) -> [String] {
+        guard !notification.message.isEmpty else { return [] }
+        var doubles: [String] = []
+        for index in entries.indices
+        where entries[index].isShown && entries[index].message == notification.message
+            && entries[index].account == notification.account
+        {
+            entries[index].isSuperseded = true
+            doubles.append(entries[index].name)
+        }
+        return doubles
     }
 
     /// Returns a Boolean value that indicates whether a withdrawal acts on a notification.
     package func isWithdrawn(_ notification: Entry, now: UInt64) -> Bool {
         Self.acts(withdrawals(now: now), on: notification)
-    }
-
-    /// Returns the displayed notifications that are withdrawn, or whose message a later notification displays.
-    package func removable(now: UInt64) -> Set<Entry> {
-        let shown = entries.filter { $0.isShown && !$0.message.isEmpty }
-        let latest = Dictionary(shown.map { ($0.account + $0.message, $0) }) { one, other in
-            // One of two with the same time stays, too.
-            (one.time, one.name) < (other.time, other.name) ? other : one
-        }
-        let doubles = shown.filter { latest[$0.account + $0.message] != $0 }
-        return Set(withdrawn(now: now) + doubles)
     }
 
     /// Records a withdrawal of one target, which acts until its time.
@@ -114,8 +117,11 @@ package struct WithdrawalLedger: Sendable, Hashable {
         return withdrawals.isEmpty ? [] : entries.filter { $0.isShown && Self.acts(withdrawals, on: $0) }
     }
 
-    /// The number of displayed notifications.
-    package var shownCount: Int { entries.count(where: \.isShown) }
+    /// The number of displayed notifications that no later one supersedes.
+    package var shownCount: Int { entries.count { $0.isShown && !$0.isSuperseded } }
+
+    /// The displayed notifications whose message a later one displays.
+    package var superseded: [Entry] { entries.filter { $0.isShown && $0.isSuperseded } }
 
     /// Forgets displayed notifications.
     package mutating func forget(_ isForgotten: (Entry) -> Bool) {

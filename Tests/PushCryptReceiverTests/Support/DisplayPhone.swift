@@ -140,10 +140,12 @@ final class DisplayPhone: DeliveredList {
             return nil
         }
         count(presented)
+        var userInfo = try Self.userInfo(of: presented.content, delivered: payload)
+        // The system's content has its own dictionary.
+        if case .kept = presented.presentation { userInfo = shown(identifier)?.userInfo ?? userInfo }
         display(
             Shown(
-                identifier: identifier, content: presented.content,
-                userInfo: try Self.userInfo(of: presented.content, delivered: payload), date: clock.now,
+                identifier: identifier, content: presented.content, userInfo: userInfo, date: clock.now,
                 isHandedOver: true))
         isDead.withLock { $0 = false }
         return presented.outcome
@@ -204,12 +206,11 @@ final class DisplayPhone: DeliveredList {
     /// Opens what the extension couldn't open, as the app does when it becomes active.
     func reopen() throws {
         let opener = notificationOpener()
-        opener.beginRemoving(from: self)
         let displayed = try shown.map { try $0.delivered }
-        for notification in displayed {
-            guard let result = opener.reopen(notification, among: displayed, self),
-                let payload = shown(notification.identifier)?.userInfo
-            else { continue }
+        let payloads = shown.map(\.userInfo)
+        for (index, result) in opener.reopen(all: displayed, self).enumerated() {
+            guard let result else { continue }
+            let (notification, payload) = (displayed[index], payloads[index])
             let content = opener.silentContent(result, for: notification, on: NeutralPlatform(notification))
             display(
                 Shown(
