@@ -49,6 +49,10 @@ public var reader: PayloadReader { fatalError() }
 public var notificationOpener: NotificationOpener { fatalError() }
 /// The handler of the device's notifications.
 public var handler: NotificationHandler { fatalError() }
+/// The device's secrets.
+public var secrets: any DeviceSecretsStore { fatalError() }
+/// A notification that the device displays.
+public var displayed: DeliveredNotification { fatalError() }
 /// The path of a photo, and of its sealed file.
 public var photoPath: String { fatalError() }
 public var sealedPath: String { fatalError() }
