@@ -51,19 +51,34 @@ extension Keyring {
         self = changed
     }
 
-    /// Follows the generation that the server knows, which is greater after a restored backup, and lower after a reset.
+    /// The number of retired keys that a replacement of the keys keeps.
     ///
-    /// - Throws: ``PushCryptError`` with `malformedRegistration` if the generation is too large; the keyring is then
-    ///   unchanged.
-    package mutating func followGeneration(_ known: UInt64) throws(PushCryptError) {
+    /// A server, or an attacker who registers in the device's name, can cause replacements. Rotations alone retire at
+    /// most one key per rotation age.
+    package static var maximumRetired: Int { 64 }
+
+    /// Follows the generation that the server knows.
+    ///
+    /// If it isn't lower than the keyring's, the keyring was restored from a backup, and its keys may be older than the
+    /// server's. A new pending key replaces them, in the next generation. It is much lower after a reset of the server.
+    ///
+    /// - Throws: ``PushCryptError`` with `malformedRegistration` if the generation is too large, or
+    ///   `sodiumUnavailable`; the keyring is then unchanged.
+    package mutating func followGeneration(
+        _ known: UInt64, at clock: Date, lifetime: UInt64
+    ) throws(PushCryptError) {
         // A generation near the maximum would prevent all rotations.
         guard known < (1 << 53) - 2 * Registration.maximumGrowth else {
             throw PushCryptError(
                 .malformedRegistration, "The server's generation \(known) is too large. Reset the device on the server."
             )
         }
-        guard known >= generation || generation - known > Registration.maximumGrowth else { return }
-        generation = known + 1
+        if known >= generation {
+            try renew(at: clock, lifetime: lifetime)
+            generation = known + 1
+        } else if generation - known > Registration.maximumGrowth {
+            generation = known + 1
+        }
     }
 
     /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has to be stored.
@@ -100,13 +115,16 @@ extension Keyring {
             retired: old.map { $0.retired(at: clock) }, elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
     }
 
-    /// Replaces the pending keys with a new pending key, because the keys may have leaked.
+    /// Replaces the pending keys with a new pending key, because the keys may have leaked or be old.
+    ///
+    /// The newest 64 retired keys stay.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `malformedKeyring`; the keyring is then unchanged.
     package mutating func renew(at clock: Date, lifetime: UInt64) throws(PushCryptError) {
         var changed = self
         let estimate = changed.observe(clock)
         for entry in pending { try changed.retire(entry.id, dated: estimate) }
+        changed.retired.removeLast(max(0, changed.retired.count - Self.maximumRetired))
         try changed.addPendingKey(dated: estimate, lifetime: lifetime)
         self = changed
     }

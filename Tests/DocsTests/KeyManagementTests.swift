@@ -32,22 +32,23 @@ import Testing
             requests.withLock { $0 += 1 }
             return try records.withLock { records in
                 do {
-                    records[token] = try Self.record(Array(registrationJSON.utf8), token, records[token])
+                    let others = records.values.filter { $0.deviceToken != token }
+                    records[token] = try Self.record(Array(registrationJSON.utf8), token, records[token], others)
                     return Answer(date: Date(), staleGeneration: nil)
-                } catch let error as PushCryptError where error.code == .staleGeneration {
-                    return Answer(date: Date(), staleGeneration: records[token]?.registration.generation ?? 0)
+                } catch let error as PushCryptError where error.staleGeneration != nil {
+                    return Answer(date: Date(), staleGeneration: error.staleGeneration)
                 }
             }
         }
 
         private static let userID = "anna"
 
-        private static func record(_ registrationJSON: [UInt8], _ token: String, _ known: Recipient?) throws
-            -> Recipient
-        {
+        private static func record(
+            _ registrationJSON: [UInt8], _ token: String, _ known: Recipient?, _ others: [Recipient]
+        ) throws -> Recipient {
             let recipient = try Recipient(
                 registration: Registration(parsing: registrationJSON), deviceToken: token, account: userID,
-                replacing: known)
+                replacing: known, others: others)
             return recipient
         }
     }

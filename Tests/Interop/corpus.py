@@ -8,8 +8,8 @@ VECTORS = ROOT / "Tests" / "Vectors"
 
 # At least so many. README.md of the vectors has the same numbers.
 MINIMUM = {
-    "opening": {"vectors": 380}, "sealing": {"vectors": 286}, "padding": {"vectors": 672}, "keys": {"vectors": 153},
-    "registrations": {"registrations": 48, "updates": 25, "answers": 15, "tokens": 15},
+    "opening": {"vectors": 380}, "sealing": {"vectors": 337}, "padding": {"vectors": 672}, "keys": {"vectors": 153},
+    "registrations": {"registrations": 48, "updates": 51, "answers": 15, "tokens": 15},
 }
 
 

@@ -256,26 +256,68 @@ import Testing
 
     // MARK: Generation and owner
 
+    private func follow(_ known: UInt64, _ ring: inout Ring) throws(PushCryptError) {
+        try ring.followGeneration(known, at: start, lifetime: 604_800)
+    }
+
     @Test("The generation follows the server's generation once") func theServersGenerationIsOvertakenOnce() throws {
         var ring = try ring()
-        try ring.followGeneration(0)
+        try follow(0, &ring)
         #expect(ring.generation == 1)
-        try ring.followGeneration(1)
+        try follow(1, &ring)
         #expect(ring.generation == 2)
-        try ring.followGeneration(1)
+        try follow(1, &ring)
         #expect(ring.generation == 2, "The generation is greater already.")
-        try ring.followGeneration(40)
+        try follow(40, &ring)
         #expect(ring.generation == 41)
+    }
+
+    @Test("A keyring that isn't newer than the server gets a new key") func aKeyringThatIsNotNewerGetsANewKey() throws {
+        var ring = try ring()
+        let first = ring.primary.key.publicKey
+        try ring.addPendingKey(at: start)
+        let second = try #require(ring.pending.first).key.publicKey
+        try follow(1, &ring)
+        #expect(ring.generation == 2 && ring.pending.map(\.key.publicKey) == [second], "The keyring is newer.")
+        let before = ring
+        try follow(2, &ring)
+        #expect(ring.generation == 3 && ring.primary.key.publicKey == first)
+        let third = try #require(ring.pending.first).key.publicKey
+        #expect(ring.pending.count == 1 && ![first, second].contains(third))
+        #expect(ring.retired.map(\.key.publicKey) == [second])
+        #expect(ring.pending.first?.lifetime == 604_800)
+        try ring.validateReplacement(before)
+    }
+
+    @Test("A keyring follows a reset with its own keys") func aKeyringFollowsAResetWithItsOwnKeys() throws {
+        var ring = try ring()
+        try follow(1 << 40, &ring)
+        let keys = ring.keys.map(\.publicKey)
+        try follow(0, &ring)
+        #expect(ring.generation == 1 && ring.keys.map(\.publicKey) == keys)
+    }
+
+    @Test("Replacements of the keys keep the newest 64 retired keys")
+    func replacementsKeepTheNewestRetiredKeys() throws {
+        var ring = try ring()
+        let primary = ring.primary.key.publicKey
+        var pending: [RecipientPublicKey] = []
+        for known in 1...100 as ClosedRange<UInt64> {
+            try follow(known, &ring)
+            pending.append(try #require(ring.pending.first).key.publicKey)
+        }
+        #expect(ring.primary.key.publicKey == primary && ring.pending.count == 1)
+        #expect(ring.retired.map(\.key.publicKey) == pending.dropLast().suffix(64).reversed())
     }
 
     @Test("A generation from 2^53 − 2^33 is rejected") func aGenerationThatIsTooLargeIsRejected() throws {
         var ring = try ring()
         let end: UInt64 = (1 << 53) - (1 << 33)
         for known in [end, (1 << 53) - 1, .max] as [UInt64] {
-            #expect(errorCode { try ring.followGeneration(known) } == .malformedRegistration)
+            #expect(errorCode { try follow(known, &ring) } == .malformedRegistration)
         }
         #expect(ring.generation == 1)
-        try ring.followGeneration(end - 1)
+        try follow(end - 1, &ring)
         #expect(ring.generation == end)
     }
 
@@ -285,11 +327,11 @@ import Testing
         var ring = try Ring.atTheEnd(ring())
         let before = ring
         let last = ring.generation
-        try ring.followGeneration((1 << 53) - (1 << 33) - 1)
+        try follow((1 << 53) - (1 << 33) - 1, &ring)
         #expect(ring.generation == (1 << 53) - (1 << 33))
-        try ring.followGeneration(ring.generation - (1 << 32))
+        try follow(ring.generation - (1 << 32), &ring)
         #expect(ring.generation < last - (1 << 32), "The server accepts this growth.")
-        try ring.followGeneration(0)
+        try follow(0, &ring)
         #expect(ring.generation == 1)
         try ring.validateReplacement(before)
         #expect(!ring.hasSameContents(as: before))
@@ -324,7 +366,7 @@ import Testing
         var changes: [Ring] = []
         for change in [
             { (ring: inout Ring) in try ring.rotate(at: start) }, { try $0.addPendingKey(at: start) },
-            { _ = $0.observe(start + 1) }, { try $0.setOwner("other") }, { try $0.followGeneration(1) },
+            { _ = $0.observe(start + 1) }, { try $0.setOwner("other") }, { try follow(1, &$0) },
         ] {
             var other = ring
             try change(&other)

@@ -14,8 +14,10 @@ import Testing
         var ring = try Keyring<RecipientPrivateKey>(parsing: Array(text.utf8).span)
         try #require(ring.generation == vector.generation)
         do {
-            try ring.followGeneration(vector.answer)
+            let primary = ring.primary.key.publicKey
+            try ring.followGeneration(vector.answer, at: TestClock().now, lifetime: 604_800)
             #expect(ring.generation == vector.next)
+            #expect(ring.primary.key.publicKey == primary && ring.pending.count == (vector.newKey == true ? 1 : 0))
         } catch {
             #expect(error.code.rawValue == vector.fails && ring.generation == vector.generation)
         }
@@ -29,7 +31,13 @@ struct StaleAnswerCorpus: Decodable {
         let generation: UInt64
         let answer: UInt64
         let next: UInt64?
+        let newKey: Bool?
         let fails: String?
+
+        enum CodingKeys: String, CodingKey {
+            case name, generation, answer, next, fails
+            case newKey = "new_key"
+        }
 
         var testDescription: String { name }
     }
@@ -38,7 +46,7 @@ struct StaleAnswerCorpus: Decodable {
 
     static func load() throws -> StaleAnswerCorpus {
         try VectorFile.load(
-            "registrations.json", minimum: ["registrations": 48, "updates": 25, "answers": 15, "tokens": 15],
+            "registrations.json", minimum: ["registrations": 48, "updates": 51, "answers": 15, "tokens": 15],
             as: StaleAnswerCorpus.self)
     }
 }

@@ -15,25 +15,25 @@ expect() {
     [ "$result" = "$3" ] || fail "PostgreSQL: $1: $result instead of $3"
 }
 
-expect "a new registration" "EXECUTE store_recipient('anna', '0a', '1', 100); EXECUTE find_recipient('anna', '0a')" 1
-expect "a newer one" "EXECUTE store_recipient('anna', '0a', '2', 200); EXECUTE find_recipient('anna', '0a')" 2
+expect "a new registration" "EXECUTE store_recipient('anna', '0a', '1', 100); EXECUTE find_recipients('anna', 20)" 1
+expect "a newer one" "EXECUTE store_recipient('anna', '0a', '2', 200); EXECUTE find_recipients('anna', 20)" 2
 expect "another user" "EXECUTE store_recipient('ben', '0a', '3', 300); EXECUTE find_recipients('anna', 20)" 2
 
 # Two first registrations at a time: the second must find what the first has stored.
 register() {
-    sql "BEGIN; $1 CREATE TEMPORARY TABLE found AS EXECUTE find_recipient('carl', '$2');
+    sql "BEGIN; $1 CREATE TEMPORARY TABLE found AS EXECUTE find_recipients('$2', 20);
         SELECT coalesce((SELECT recipient::int FROM found), 0) + 1 AS next \gset
-        SELECT pg_sleep(1); EXECUTE store_recipient('carl', '$2', :'next', 1); COMMIT;"
+        SELECT pg_sleep(1); EXECUTE store_recipient('$2', '0b', :'next', 1); COMMIT;"
 }
 both() {
     register "$1" "$2" >/dev/null &
     local first=$!
     register "$1" "$2" >/dev/null
     wait "$first"
-    sql "EXECUTE find_recipient('carl', '$2')"
+    sql "EXECUTE find_recipients('$2', 20)"
 }
-[ "$(both "EXECUTE lock_account('carl');" 0b)" = 2 ] || fail "PostgreSQL: one of two registrations was lost."
-[ "$(both "" 0c)" = 1 ] || fail "PostgreSQL: without the lock, no registration was lost, so the test shows nothing."
+[ "$(both "EXECUTE lock_account('carl');" carl)" = 2 ] || fail "PostgreSQL: one of two registrations was lost."
+[ "$(both "" cora)" = 1 ] || fail "PostgreSQL: without the lock, no registration was lost, so the test shows nothing."
 
 # A push that was found invalid, before and after the last registration.
 expect "an older 410" "EXECUTE delete_invalid('0a', 199); EXECUTE find_recipients('anna', 20)" 2

@@ -28,7 +28,7 @@ nonisolated struct AppServer: Sendable {
         case 200..<300:
             return .accepted(date: reply.date.flatMap(Self.time))
         case 409:
-            // The server's `Recipient` has thrown `staleGeneration`, and the body has the known generation.
+            // The server's `Recipient` has thrown `staleGeneration`, and the body has the number of the error.
             let stale = try JSONDecoder().decode(Stale.self, from: reply.body)
             return .stale(generation: stale.generation)
         default:

@@ -17,13 +17,11 @@ CREATE INDEX IF NOT EXISTS outbox_waiting ON outbox (next_attempt, sequence) WHE
 CREATE INDEX IF NOT EXISTS outbox_device ON outbox (account, device_token) WHERE finished IS NULL;
 CREATE INDEX IF NOT EXISTS outbox_finished ON outbox (finished) WHERE finished IS NOT NULL;
 
--- A registration: lock, find, find_oldest with the limit less 1, delete each of those as for a sign-out, and store, in
--- one transaction. The lock makes two first registrations of a user take turns, which SELECT … FOR UPDATE doesn't,
+-- A registration: lock, find_recipients, find_oldest with the limit less 1, delete each of those as for a sign-out, and
+-- store, in one transaction. The library needs all rows of the account, because each has former keys. The lock makes two first registrations of a user take turns, which SELECT … FOR UPDATE doesn't,
 -- because there is no row to lock.
 PREPARE lock_account (text) AS
     SELECT pg_advisory_xact_lock(hashtextextended($1, 0));
-PREPARE find_recipient (text, text) AS
-    SELECT recipient FROM recipient WHERE account = $1 AND device_token = $2;
 PREPARE store_recipient (text, text, text, bigint) AS
     INSERT INTO recipient (account, device_token, recipient, registered) VALUES ($1, $2, $3, $4)
     ON CONFLICT (account, device_token)

@@ -10,7 +10,7 @@ import (
 type Error struct {
 	Code   string
 	Reason string
-	// Generation is the row's generation if the code is stale-generation.
+	// Generation is the generation to answer if the code is stale-generation.
 	Generation int64
 }
 
@@ -78,26 +78,8 @@ func DeviceToken(text string) (string, error) {
 	return hex.EncodeToString(bytes), nil
 }
 
-// Replacing returns the registration to store instead of the row, which is nil if it is missing.
-// Call it in a transaction. After stale-generation, keep the row, and answer with the error's Generation.
-func (r Registration) Replacing(row *Registration) (Registration, error) {
-	known := Registration{}
-	stale := row == nil && r.Generation > 1<<52
-	if row != nil {
-		known = *row
-		same := r.Key == known.Key && r.Lifetime == known.Lifetime
-		stale = r.Generation < known.Generation || r.Generation-known.Generation > 1<<32 ||
-			r.Generation == known.Generation && !same
-	}
-	if stale {
-		problem := fail("stale-generation", "The registration doesn't follow the known one. Answer with the known generation.")
-		problem.Generation = known.Generation
-		return known, problem
-	}
-	return r, nil
-}
-
 // NextGeneration returns the generation with which a device registers again after the stale answer of its server.
+// If the answer isn't less than the device's generation, its keys may be from an old backup, and it creates a new key first.
 func NextGeneration(generation, answer int64) (int64, error) {
 	if answer < 0 || answer >= 1<<53-1<<33 {
 		return 0, fail("malformed-registration", "The answer is too large. Reset the server's row of the device.")

@@ -195,24 +195,12 @@ class Registration {
     malformed(typeof token === 'string' && /^(?:[0-9A-Fa-f]{2}){16,200}$/.test(token), reason);
     return token.toLowerCase();
   }
-
-  /**
-   * Returns the registration to store instead of the row, which is undefined or null if it is missing. Call it in a transaction.
-   * After stale-generation, keep the row, and answer with the error's generation.
-   */
-  replacing(row) {
-    const known = row?.generation ?? 0;
-    const isSame = this.key.x === row?.key.x && this.lifetime === row?.lifetime;
-    const isStale = (row ?? undefined) === undefined
-      ? this.generation > 2 ** 52
-      : this.generation < known || this.generation - known > 2 ** 32 || (this.generation === known && !isSame);
-    const reason = "The registration doesn't follow the known one. Answer with the known generation.";
-    if (isStale) throw new PushCryptError('stale-generation', reason, known);
-    return this;
-  }
 }
 
-/** Returns the generation with which a device registers again after the stale answer of its server. */
+/**
+ * Returns the generation with which a device registers again after the stale answer of its server. If the answer isn't less
+ * than the device's generation, its keys may be from an old backup, and it creates a new key first.
+ */
 function nextGeneration(generation, answer) {
   malformed(answer >= 0 && answer < 2 ** 53 - 2 ** 33, "The answer is too large. Reset the server's row of the device.");
   return answer >= generation || generation - answer > 2 ** 32 ? answer + 1 : generation;

@@ -3,6 +3,7 @@
 const crypto = require('./crypto.js');
 const { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, nextGeneration } = require('./keys.js');
 const { paddedSizes } = require('./padding.js');
+const { Row } = require('./row.js');
 const { PushCryptError, check, compact, get, parse } = require('./strict-json.js');
 
 const TYPES = { alert: 1, background: 2, voip: 3, liveactivity: 4, location: 6, pushtotalk: 7 };
@@ -258,5 +259,6 @@ class Sealer {
 }
 
 module.exports = {
-  DEFAULTS, PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Sealer, checkOptions, nextGeneration, paddedSizes,
+  DEFAULTS, PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, checkOptions, nextGeneration,
+  paddedSizes,
 };

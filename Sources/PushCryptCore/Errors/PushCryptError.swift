@@ -22,6 +22,23 @@ public struct PushCryptError: Error, Equatable, Sendable, CustomStringConvertibl
     /// The problem and its fix in one or two English sentences, without plaintext or keys.
     public let reason: String
 
+    /// The generation that a server answers to the device; `nil` unless the server rejected a registration as
+    /// `stale-generation`.
+    ///
+    /// ```swift
+    /// func response(to error: PushCryptError) -> (status: Int, body: String) {
+    ///     guard let generation = error.staleGeneration else { return (400, error.description) }
+    ///     return (409, #"{"generation":\#(generation)}"#)
+    /// }
+    /// ```
+    public private(set) var staleGeneration: UInt64?
+
+    /// Creates the error of a server that rejects a registration, with the generation to answer.
+    package init(staleGeneration generation: UInt64, _ reason: String) {
+        self.init(.staleGeneration, reason)
+        staleGeneration = generation
+    }
+
     /// Creates an error, for your own stores, guards and policies.
     ///
     /// - Parameters:

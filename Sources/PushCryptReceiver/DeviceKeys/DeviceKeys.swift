@@ -92,9 +92,19 @@ struct DeviceKeys: Sendable {
 
     /// Follows the generation that the server knows, after it has rejected a registration as `stale-generation`.
     ///
+    /// If the keyring isn't newer than that, the method adds a new pending key. If another call has changed the keys
+    /// since the registration, this other call may have registered them, and they stay.
+    ///
     /// - Throws: ``PushCryptError`` with `malformedRegistration` or `keyUnreadable`. In that case, nothing has changed.
-    func followGeneration(_ known: UInt64) throws(PushCryptError) {
-        try update { (keyring) throws(PushCryptError) in try keyring?.followGeneration(known) }
+    func followGeneration(_ known: UInt64, rejecting registration: Registration) throws(PushCryptError) {
+        let now = time.now
+        let lifetime = try KeyLifetime.seconds(lifetime)
+        try update { (keyring) throws(PushCryptError) in
+            guard var ring = keyring else { return }
+            if known == ring.generation, registration.generation < known { return }
+            try ring.followGeneration(known, at: now, lifetime: lifetime)
+            keyring = ring
+        }
     }
 
     /// Replaces the pending key with a new one, because the keys may have leaked.
@@ -107,7 +117,10 @@ struct DeviceKeys: Sendable {
 
     // MARK: Steps
 
-    /// Sets the keyring's owner, and creates a new key if the keyring belongs to another device.
+    /// Sets the keyring's owner, and creates a new key if the keyring belongs to another device or installation.
+    ///
+    /// After a reinstallation, the keyring may come from an old backup. The new key is pending, because the server
+    /// knows an old one.
     private func setOwner(
         of ring: inout Keyring<RecipientPrivateKey>, to owner: String, now: Date, lifetime: UInt64
     ) throws(PushCryptError) -> DeviceRegistrar.Preparation {
@@ -118,7 +131,9 @@ struct DeviceKeys: Sendable {
             return .restored
         }
         try ring.setOwner(owner)
-        return oldOwner == nil ? .unchanged : .reinstalled
+        if oldOwner == nil { return .unchanged }
+        try ring.renew(at: now, lifetime: lifetime)
+        return .reinstalled
     }
 
     /// Records the time, deletes expired keys, and adds a pending key if the primary one is old.

@@ -15,7 +15,10 @@ public struct RegistrationResponse: Sendable, Hashable {
     /// The server has stored the registration, at the date in the `Date` header of its response; `nil` if it's unknown.
     public static func accepted(date: Date?) -> Self { Self(kind: .accepted(date)) }
 
-    /// The server has rejected the registration with `stale-generation`, and knows this generation; 0 if it knows none.
+    /// The server has rejected the registration with `stale-generation`, and answered this generation.
+    ///
+    /// If the device's own generation isn't greater, its keys may be from an old backup. The registrar then creates a
+    /// new key, registers it, and keeps the newest 64 retired keys.
     public static func stale(generation: UInt64) -> Self { Self(kind: .stale(generation)) }
 }
 
@@ -31,7 +34,8 @@ public struct RegistrationResponse: Sendable, Hashable {
 /// ```
 ///
 /// The registrar calls the server after a change of the key, the device token or the account, once a week, and after
-/// some days without a launch. After an interruption the next launch continues.
+/// some days without a launch. After an interruption the next launch continues. After a reinstallation or a restored
+/// backup, it replaces the keys.
 ///
 /// Use it in the app only. An extension has other directories, so it would count as another installation.
 public struct DeviceRegistrar: Sendable {
@@ -44,7 +48,10 @@ public struct DeviceRegistrar: Sendable {
         public static let created = Self(description: "created")
         /// The keys belong to this installation.
         public static let unchanged = Self(description: "unchanged")
-        /// The app was reinstalled on the same device, and the keys stay.
+        /// The app was reinstalled on the same device, and a new key replaces the keys.
+        ///
+        /// The keys may be from an old backup.
+        /// The old keys open messages until the new key is confirmed, and then as retired keys.
         public static let reinstalled = Self(description: "reinstalled")
         /// The keys came from another device, or the device's identifier changed, and a new key replaces them.
         public static let restored = Self(description: "restored")
@@ -124,7 +131,7 @@ public struct DeviceRegistrar: Sendable {
         var registration = registration
         var response = try await send(registration.json, token)
         if case .stale(let generation) = response.kind {
-            try keys().followGeneration(generation)
+            try keys().followGeneration(generation, rejecting: registration)
             // Another call may have rotated the key meanwhile.
             registration = try keys().registration()
             response = try await send(registration.json, token)
@@ -150,7 +157,7 @@ public struct DeviceRegistrar: Sendable {
     public func renew(deviceToken: some Collection<UInt8>, with send: SendRegistration) async throws {
         let preparation = try keys().prepare().preparation
         // A key that was created just now can't have leaked.
-        if preparation != .created, preparation != .restored { _ = try keys().renew() }
+        if preparation == .unchanged { _ = try keys().renew() }
         try await register(deviceToken: deviceToken, with: send)
     }
 

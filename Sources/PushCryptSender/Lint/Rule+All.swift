@@ -70,7 +70,7 @@ extension Rule {
         fix: "Use the actions of a category instead.")
     package static let reservedKey = Rule(
         "reserved-key", .error,
-        message: "\"\(Envelope.receiptKey)\" is reserved for the receipt that the extension leaves on the device.",
+        message: "The name \"\(Envelope.receiptKey)\" is reserved for the receipt that the extension writes.",
         fix: "Rename the key.")
 
     // MARK: Alerts

@@ -5,7 +5,7 @@ internal import PushCryptPayload
 
 extension Recipient: Codable {
     private enum CodingKeys: CodingKey {
-        case account, deviceToken, registered, registration
+        case account, deviceToken, formerKeys, registered, registration
     }
 
     /// Decodes a stored recipient, with the checks of a new one.
@@ -15,7 +15,8 @@ extension Recipient: Codable {
         let registered = Date(millisecondsSince1970: try members.decode(UInt64.self, forKey: .registered))
         try self.init(
             Registration(parsing: registration.json()), deviceToken: members.decode(String.self, forKey: .deviceToken),
-            account: members.decode(String.self, forKey: .account), registered: registered)
+            account: members.decode(String.self, forKey: .account), registered: registered,
+            formerKeys: members.decodeIfPresent([FormerKey].self, forKey: .formerKeys) ?? [])
     }
 
     /// Encodes the recipient for the database.
@@ -23,7 +24,35 @@ extension Recipient: Codable {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(account, forKey: .account)
         try members.encode(deviceToken, forKey: .deviceToken)
+        if !formerKeys.isEmpty { try members.encode(formerKeys, forKey: .formerKeys) }
         try members.encode(registered.millisecondsSince1970, forKey: .registered)
         try members.encode(JSONValue(parsing: registration.json), forKey: .registration)
+    }
+}
+
+extension FormerKey: Codable {
+    private enum CodingKeys: CodingKey {
+        case kid, replaced
+    }
+
+    /// Decodes a former key of a stored recipient.
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        let replaced = try members.decode(UInt64.self, forKey: .replaced)
+        guard replaced <= JSONDocument.maximumInteger,
+            let key = Self(
+                kid: try members.decode(String.self, forKey: .kid), replaced: Date(millisecondsSince1970: replaced))
+        else {
+            throw PushCryptError(
+                .malformedRegistration, "A former key of the row isn't valid. Restore the row from a backup.")
+        }
+        self = key
+    }
+
+    /// Encodes the former key for the database.
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(kid, forKey: .kid)
+        try members.encode(replaced.millisecondsSince1970, forKey: .replaced)
     }
 }

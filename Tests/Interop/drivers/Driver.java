@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -50,9 +51,7 @@ final class Driver {
             case "token":
                 return "\"stored\":" + Json.quote(Registration.deviceToken(text));
             case "update":
-                Registration.deviceToken(request.get("token").text);
-                Json row = request.get("row");
-                return limits(Registration.parse(text).replacing(row.kind == 'n' ? null : Registration.parse(row.text)));
+                return update(request);
             case "pad":
                 return pad(request);
             default:
@@ -68,6 +67,17 @@ final class Driver {
         PrivateKey key = PrivateKey.parseDevice(text);
         Opener.Account account = new Opener.Account("anna", List.of(key), List.of());
         return key + " " + account + " " + new Opener(List.of(account), List.of("notification"), null);
+    }
+
+    private static String update(Json request) throws PushCryptException {
+        List<Row> others = new ArrayList<>();
+        for (Json text : request.get("others").items) {
+            others.add(Row.parse(text.text));
+        }
+        Row known = request.get("row").kind == 'n' ? null : Row.parse(request.get("row").text);
+        long now = Long.parseLong(request.get("now_ms").rawText());
+        Row.Request update = new Row.Request(request.get("text").text, request.get("token").text, request.get("account").text, now);
+        return "\"row\":" + Json.quote(Row.accept(update, known, others).toJson());
     }
 
     private static String limits(Registration registration) {

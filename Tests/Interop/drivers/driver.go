@@ -11,7 +11,9 @@ import (
 
 type request struct {
 	Do, Kind, Text, Token, To, Payload, Type, Padding, Topic string
+	Account                                                  string
 	Row                                                      *string
+	Others                                                   []string
 	Sender                                                   json.RawMessage
 	Lengths                                                  []int
 	Maximum, Frame                                           int
@@ -62,21 +64,28 @@ func (r request) print() (any, error) {
 	return map[string]any{"texts": texts}, err
 }
 
-func (r request) update() (result Registration, err error) {
-	if _, err = DeviceToken(r.Token); err != nil {
-		return result, err
-	}
-	if result, err = ParseRegistration([]byte(r.Text)); err != nil || r.Row == nil {
-		if err == nil {
-			result, err = result.Replacing(nil)
+func (r request) update() (any, error) {
+	update := Request{Text: []byte(r.Text), Token: r.Token, Account: r.Account, Now: time.UnixMilli(r.Now)}
+	if r.Row != nil {
+		known, err := ParseRow([]byte(*r.Row))
+		if err != nil {
+			return nil, err
 		}
-		return result, err
+		update.Known = &known
 	}
-	row, err := ParseRegistration([]byte(*r.Row))
+	for _, text := range r.Others {
+		row, err := ParseRow([]byte(text))
+		if err != nil {
+			return nil, err
+		}
+		update.Others = append(update.Others, row)
+	}
+	row, err := update.Accept()
 	if err != nil {
-		return result, err
+		return nil, err
 	}
-	return result.Replacing(&row)
+	text, err := row.JSON()
+	return map[string]any{"row": string(text)}, err
 }
 
 func (r request) seal() (any, error) {
@@ -134,7 +143,7 @@ func (r request) answer() (any, error) {
 		token, err := DeviceToken(r.Text)
 		return map[string]any{"stored": token}, err
 	case "update":
-		registration, err = r.update()
+		return r.update()
 	case "seal":
 		return r.seal()
 	case "keyring":

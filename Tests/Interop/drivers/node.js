@@ -17,7 +17,7 @@ const file = path.join(directory, 'pushcrypt.js');
 const module_ = new Module(file, null);
 module_.filename = file;
 module_._compile(`${fs.readFileSync(file, 'utf8')}\nmodule.exports.paddedSizes = paddedSizes;`, file);
-const { PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Sealer, paddedSizes } = module_.exports;
+const { PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, paddedSizes } = module_.exports;
 
 const limits = ({ generation, lifetime }) => ({ generation, lifetime });
 
@@ -66,9 +66,9 @@ const ACTIONS = {
   },
   registration: ({ text }) => limits(Registration.parse(text)),
   token: ({ text }) => ({ stored: Registration.deviceToken(text) }),
-  update({ text, token, row }) {
-    Registration.deviceToken(token);
-    return limits(Registration.parse(text).replacing(row === null ? undefined : Registration.parse(row)));
+  update({ text, token, account, row, others, now_ms: now }) {
+    const known = row === null ? undefined : Row.parse(row);
+    return { row: JSON.stringify(Row.accept(text, token, { account, known, others: others.map(Row.parse), now })) };
   },
   pad({ lengths, sender, maximum, frame, padding }) {
     const overhead = sender === null ? 32 : 104;

@@ -8,7 +8,7 @@ namespace PushCrypt;
 
 ini_set('display_errors', 'stderr');
 const BOX = "'sodium_crypto_box_seal'";
-foreach (['StrictJson', 'Keys', 'Recipient', 'PayloadRules'] as $file) {
+foreach (['StrictJson', 'Keys', 'Recipient', 'Row', 'PayloadRules'] as $file) {
     require "$argv[1]/src/$file.php";
 }
 // The code of the library, with a box whose ephemeral key is fixed.
@@ -105,11 +105,14 @@ while (($line = fgets(STDIN)) !== false) {
             'print' => printed(SigningKey::parse($request['text'])),
             'registration' => limits(Registration::parse($request['text'])),
             'token' => ['stored' => Registration::deviceToken($request['text'])],
-            'update' => limits(Registration::accept(
+            'update' => ['row' => Row::accept(
                 $request['text'],
                 $request['token'],
-                $request['row'] === null ? null : Registration::parse($request['row'])
-            )),
+                $request['account'],
+                $request['row'] === null ? null : Row::parse($request['row']),
+                array_map(Row::parse(...), $request['others']),
+                $request['now_ms']
+            )->json()],
             'pad' => pad($request),
             'seal' => seal($request),
         };

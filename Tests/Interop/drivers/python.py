@@ -29,9 +29,10 @@ def registration(request):
 
 
 def update(request):
-    row = request["row"] and pushcrypt.Registration.parse(request["row"])
-    result = pushcrypt.accepted_registration(request["text"], request["token"], row)
-    return {"generation": result.generation, "lifetime": result.lifetime}
+    row = request["row"] and pushcrypt.Row.parse(request["row"])
+    others = map(pushcrypt.Row.parse, request["others"])
+    return {"row": pushcrypt.accepted_row(
+        request["text"], request["token"], request["account"], row, list(others), request["now_ms"]).json}
 
 
 def new_sealer(request):

@@ -64,8 +64,11 @@ def answer(request)
   when "registration" then limits(PushCrypt::Registration.parse(request["text"]))
   when "token" then { stored: PushCrypt::Registration.device_token(request["text"]) }
   when "update"
-    row = request["row"] && PushCrypt::Registration.parse(request["row"])
-    limits(PushCrypt::Registration.accept(request["text"], request["token"], row))
+    known = request["row"] && PushCrypt::Row.parse(request["row"])
+    others = request["others"].map { |text| PushCrypt::Row.parse(text) }
+    row = PushCrypt::Row.accept(request["text"], request["token"], account: request["account"], known: known, others: others,
+                                now: request["now_ms"])
+    { row: row.json }
   when "pad"
     { padded: [sealer(request).send(:message_length, request["lengths"][0], request["maximum"] - request["frame"])] }
   when "seal" then seal(request)

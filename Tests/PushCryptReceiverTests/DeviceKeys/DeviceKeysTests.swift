@@ -319,7 +319,7 @@ import Testing
         #expect(thrownError { try device().prepare() }?.code == .keyUnreadable)
         #expect(thrownError { try device().registration() }?.code == .keyUnreadable)
         #expect(thrownError { try device().confirm(known) }?.code == .keyUnreadable)
-        #expect(thrownError { try device().followGeneration(1) }?.code == .keyUnreadable)
+        #expect(thrownError { try device().followGeneration(1, rejecting: known) }?.code == .keyUnreadable)
         store.behavior = .working
         #expect(store.stored?.primary.key.publicKey == before)
         #expect(try device().prepare().preparation == (isEmpty ? .created : .unchanged))
@@ -391,23 +391,30 @@ import Testing
         let registration = try device(store: store).registration()
         #expect(thrownError { try device(store: store).confirm(registration) }?.code == .deviceLocked)
         #expect(
-            thrownError { try device(store: store).followGeneration(1 << 60) }?.code == .malformedRegistration)
+            thrownError { try device(store: store).followGeneration(1 << 60, rejecting: registration) }?.code
+                == .malformedRegistration)
     }
 
     @Test("Before the first start there is no registration") func beforeTheFirstStartThereIsNoRegistration() throws {
         #expect(thrownError { try device().registration() }?.code == .unknownKey)
-        try device().followGeneration(7)
+        let known = Registration(key: try TestKeys.device().publicKey, generation: 1, created: time.now)
+        try device().followGeneration(7, rejecting: known)
         #expect(store.stored == nil)
     }
 
     // MARK: Installations
 
-    @Test("A reinstalled app keeps its keys") func reinstalledAppKeepsItsKeys() throws {
+    @Test("A reinstalled app gets a new pending key") func reinstalledAppGetsANewPendingKey() throws {
         let first = try device().prepare().registration
+        let old = try device().renew()
         let (start, registration, _) = try device("device", "other").prepare()
         #expect(start == .reinstalled)
-        #expect(registration.key == first.key && registration.generation == 2)
+        #expect(![first.key, old.key].contains(registration.key))
+        #expect(try ring().primary.key.publicKey == first.key && ring().retired.map(\.key.publicKey) == [old.key])
+        #expect(try ring().pending.map(\.key.publicKey) == [registration.key])
         #expect(try device("device", "other").prepare().preparation == .unchanged)
+        try device("device", "other").confirm(registration)
+        #expect(try ring().primary.key.publicKey == registration.key && ring().retired.count == 2)
     }
 
     @Test("An app that was restored on another device gets a new key")
@@ -460,14 +467,26 @@ import Testing
 
     // MARK: Generations
 
-    @Test("After an advance the same key has a newer generation") func afterAnAdvanceTheSameKeyHasANewerGeneration()
-        throws
-    {
+    @Test("After a stale answer a new key has a newer generation") func staleAnswerLeadsToANewKey() throws {
         let first = try device().prepare().registration
-        try device().followGeneration(41)
+        try device().followGeneration(41, rejecting: first)
         let registration = try device().registration()
-        #expect(registration.key == first.key && registration.generation == 42)
-        #expect(thrownError { try device().followGeneration(1 << 60) }?.code == .malformedRegistration)
+        #expect(registration.key != first.key && registration.generation == 42)
+        #expect(try ring().primary.key.publicKey == first.key, "It opens messages.")
+        #expect(
+            thrownError { try device().followGeneration(1 << 60, rejecting: registration) }?.code
+                == .malformedRegistration)
         #expect(try device().registration() == registration)
+    }
+
+    @Test("A stale answer to a registration from before a change creates no key")
+    func staleAnswerToAnEarlierRegistrationCreatesNoKey() throws {
+        let first = try device().prepare().registration
+        let second = try device().renew()
+        #expect(second.generation == 2)
+        try device().followGeneration(2, rejecting: first)
+        #expect(try device().registration() == second)
+        try device().followGeneration(2, rejecting: second)
+        #expect(try device().registration().generation == 3 && ring().retired.map(\.key.publicKey) == [second.key])
     }
 }

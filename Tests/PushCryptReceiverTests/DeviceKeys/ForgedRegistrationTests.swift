@@ -24,9 +24,10 @@ import Testing
         server = RegistrationServer(time: time)
     }
 
-    /// Registers the attacker's key; the server refuses an implausible generation.
-    private func forge(_ generation: UInt64) throws -> RegistrationResponse {
-        let forged = Registration(key: try TestKeys.device().publicKey, generation: generation, created: time.now)
+    /// Registers a key of the attacker, a new one by default; the server refuses an implausible generation.
+    private func forge(_ generation: UInt64, key: RecipientPublicKey? = nil) throws -> RegistrationResponse {
+        let key = try key ?? RecipientPrivateKey().publicKey
+        let forged = Registration(key: key, generation: generation, created: time.now)
         return try server.arrive(forged.json, token)
     }
 
@@ -42,9 +43,12 @@ import Testing
     @Test("The owner registers after one forged registration", arguments: [true, false], [1, growth, firstLimit - 1])
     func ownerRegistersAfterOneForgedRegistration(isFirst: Bool, generation: UInt64) async throws {
         if !isFirst { try await registerOwner() }
-        _ = try forge(1 + (isFirst ? generation : min(generation, Self.growth)))
-        #expect(try server.recipients[token]?.key == TestKeys.device().publicKey)
+        let forged = try TestKeys.device().publicKey
+        _ = try forge(1 + (isFirst ? generation : min(generation, Self.growth)), key: forged)
+        #expect(server.recipients[token]?.key == forged)
+        let owners = store.stored?.primary.key.publicKey
         try await registerOwner()
+        #expect(store.stored?.primary.key.publicKey != owners, "The server doesn't return to the owner's former key.")
     }
 
     @Test("The server refuses implausible generations") func serverRefusesImplausibleGenerations() async throws {
@@ -92,7 +96,7 @@ import Testing
         server.recipients = [:]
         #expect(try #require(store.stored).generation > Self.firstLimit)
         try await registerOwner()
-        #expect(store.stored?.generation == 1)
+        #expect(store.stored?.generation == 2, "1, and an expired key was destroyed.")
         server.recipients[token] = nil
         try await registerOwner()
     }

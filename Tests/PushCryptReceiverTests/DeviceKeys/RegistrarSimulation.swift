@@ -9,7 +9,7 @@ import TestSupport
 /// A random schedule of an app, its keys, its state file and its server, the same for each seed.
 ///
 /// The server never seals to a key that the device doesn't have, with the documented exceptions: after an old backup, after a
-/// deletion of the keys, and after a backup of the server, until the app has registered.
+/// deletion of the keys, and after a backup of the server, until the app has registered. It never returns to a former key.
 struct RegistrarSimulation {
     struct Broken: Error, CustomStringConvertible { let description: String }
 
@@ -45,6 +45,9 @@ struct RegistrarSimulation {
     private var serverSetBack: Date?
     /// A Boolean value that indicates whether the device has lost keys and not registered since.
     private var hasLostKeys = false
+    /// The key that the server knows, and those that it has known before, unless the server was set back.
+    private var known: KeyID?
+    private var former: Set<KeyID> = []
     private(set) var summary = Summary()
     private(set) var trace: [String] = []
 
@@ -226,6 +229,7 @@ struct RegistrarSimulation {
         guard !serverBackup.isEmpty || chance(0.3) else { return }
         note("the server is set back")
         server.recipients = serverBackup
+        (known, former) = (nil, [])
         if serverSetBack == nil { serverSetBack = time.now }
     }
 
@@ -258,8 +262,13 @@ struct RegistrarSimulation {
         summary.opened += 1
     }
 
-    /// Checks that all messages in transit open.
+    /// Checks that the server hasn't returned to a former key, and that all messages in transit open.
     private mutating func check() throws {
+        if let key = server.recipients[tokenText]?.key.keyID, key != known {
+            if former.contains(key) { throw broken("The server returns to the key \(key)") }
+            if let known { former.insert(known) }
+            known = key
+        }
         for message in underWay where time.now <= message.end {
             summary.deliveries += 1
             guard (try? store.recipientKey(message.key)) != nil else {

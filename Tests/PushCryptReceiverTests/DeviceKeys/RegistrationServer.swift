@@ -78,11 +78,12 @@ final class RegistrationServer: Sendable {
             let known = state.recipients[token]
             do throws(PushCryptError) {
                 state.recipients[token] = try Recipient(
-                    registration: Registration(parsing: json), deviceToken: token, replacing: known)
+                    registration: Registration(parsing: json), deviceToken: token, registered: time.now,
+                    replacing: known, others: state.recipients.values.filter { $0.deviceToken != token })
                 return .accepted(date: time.now)
             } catch {
-                guard error.code == .staleGeneration else { throw error }
-                return .stale(generation: known?.registration.generation ?? 0)
+                guard let generation = error.staleGeneration else { throw error }
+                return .stale(generation: generation)
             }
         }
     }

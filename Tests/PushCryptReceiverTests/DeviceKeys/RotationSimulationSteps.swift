@@ -116,15 +116,12 @@ extension RotationSimulation {
         do throws(PushCryptError) {
             recipient = try Recipient(
                 registration: Registration(parsing: json), deviceToken: String(repeating: "ab", count: 32),
-                replacing: recipient)
+                registered: Date(timeIntervalSince1970: now + serverSkew), replacing: recipient)
         } catch {
-            guard error.code == .staleGeneration else { throw error }
+            guard let known = error.staleGeneration else { throw error }
             summary.stale += 1
             note("registration \(registration.generation) is stale")
-            // The response has the known generation, and the device follows it.
-            if let known = recipient?.registration.generation {
-                try onDevice { try $0.followGeneration(known) }
-            }
+            try onDevice { try $0.followGeneration(known, rejecting: registration) }
             return
         }
         note("registered \(registration.generation) with \(registration.key.keyID)")

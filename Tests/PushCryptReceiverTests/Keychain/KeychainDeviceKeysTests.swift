@@ -30,7 +30,7 @@ import Testing
             fixture.keychain.device = .locked
             _ = try Opener(keys: fixture.otherStore, senderPolicy: .anyone).open(json: push.payload)
         }
-        try keys.followGeneration(40)
+        try keys.followGeneration(40, rejecting: second)
         #expect(try keys.registration().generation == 41)
         let third = try keys.renew()
         #expect(try fixture.stored.pending.map(\.key.publicKey) == [third.key])
@@ -58,9 +58,9 @@ import Testing
         #expect(try fixture.stored.primary.key.publicKey == pending.key)
         #expect(try fixture.stored.keys.count == 2)
         let generation = try fixture.stored.generation
-        fixture.keychain.beforeNext(.update) { try? other.followGeneration(generation + 5) }
+        fixture.keychain.beforeNext(.update) { try? other.followGeneration(generation + 5, rejecting: pending) }
         _ = try keys.renew()
-        #expect(try fixture.stored.generation == generation + 7)
+        #expect(try fixture.stored.generation == generation + 8)
         #expect(try fixture.stored.pending.count == 1)
     }
 

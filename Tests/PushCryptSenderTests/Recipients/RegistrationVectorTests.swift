@@ -19,19 +19,21 @@ import Testing
 
     @Test("The shared vectors of updates are reproduced", arguments: try RegistrationCorpus.load().updates)
     func update(_ vector: RegistrationCorpus.Update) throws {
-        let token = try RegistrationCorpus.load().token
-        var stored: Recipient?
-        if let row = vector.row {
-            // A row is read as it is, also with a generation that a first registration can't have.
-            let json = #"{"account":"","deviceToken":"\#(token)","registered":0,"registration":\#(row)}"#
-            stored = try JSONDecoder().decode(Recipient.self, from: Data(json.utf8))
-        }
-        do {
-            let registration = try Registration(parsing: vector.text)
-            let recipient = try Recipient(registration: registration, deviceToken: token, replacing: stored)
-            #expect(vector.stale == nil && recipient.registration == registration)
+        let corpus = try RegistrationCorpus.load()
+        // A row is read as it is, also with a generation that a first registration can't have.
+        let stored = try vector.row.map { try JSONDecoder().decode(Recipient.self, from: Data($0.utf8)) }
+        let others = try vector.others.map { try JSONDecoder().decode(Recipient.self, from: Data($0.utf8)) }
+        do throws(PushCryptError) {
+            let recipient = try Recipient(
+                registration: Registration(parsing: vector.text), deviceToken: corpus.token, account: corpus.account,
+                registered: Date(timeIntervalSince1970: corpus.now / 1000), replacing: stored, others: others)
+            #expect(recipient == vector.stored)
+            #expect(throws: Never.self) {
+                let row = try JSONEncoder().encode(recipient)
+                #expect(try JSONDecoder().decode(Recipient.self, from: row) == recipient)
+            }
         } catch {
-            #expect(error.code == .staleGeneration && vector.stale == stored?.registration.generation ?? 0)
+            #expect(error.code == .staleGeneration && error.staleGeneration == vector.stale && vector.stored == nil)
         }
     }
 
@@ -50,7 +52,7 @@ import Testing
     @Test("The corpus is complete") func theCorpusIsComplete() throws {
         let corpus = try RegistrationCorpus.load()
         #expect(corpus.registrations.count { $0.fails != nil } >= 36)
-        #expect(corpus.updates.count { $0.stale != nil } >= 12)
+        #expect(corpus.updates.count { $0.stale != nil } >= 24)
     }
 }
 
@@ -69,7 +71,9 @@ struct RegistrationCorpus: Decodable {
     struct Update: Decodable, Sendable, CustomTestStringConvertible {
         let name: String
         let row: String?
+        let others: [String]
         let text: String
+        let stored: Recipient?
         let stale: UInt64?
 
         var testDescription: String { name }
@@ -84,14 +88,22 @@ struct RegistrationCorpus: Decodable {
         var testDescription: String { name }
     }
 
+    enum CodingKeys: String, CodingKey {
+        case token, account, tokens, registrations, updates
+        case now = "now_ms"
+    }
+
     let token: String
+    let account: String
+    /// The server's time in milliseconds.
+    let now: Double
     let tokens: [Token]
     let registrations: [Text]
     let updates: [Update]
 
     static func load() throws -> Self {
         try VectorFile.load(
-            "registrations.json", minimum: ["registrations": 48, "updates": 25, "answers": 15, "tokens": 15],
+            "registrations.json", minimum: ["registrations": 48, "updates": 51, "answers": 15, "tokens": 15],
             as: Self.self)
     }
 }

@@ -1,5 +1,8 @@
 """The vectors of registrations.json: registrations as text, and the server's updates of a row."""
 
+import hashlib
+import json
+
 from .corpus import checked
 from .key_vectors import jwk
 from .names import ACME, ALICE, BOB
@@ -12,14 +15,19 @@ FIRST_LIMIT = 2**52
 GROWTH = 2**32
 LARGEST = 2**53 - 1
 LAST_ANSWER = 2**53 - 2**33 - 1
+ACCOUNT = "anna"
+NOW = 1767225600123
+FORMER_PERIOD = 60 * 24 * 3600 * 1000
+FORMER_LIMIT = 64
 RULES = {
     "json": "A registration is one strict JSON object (section 10).",
     "members": "created, generation, key and lifetime are there, with digits only and in their ranges (section 10).",
     "public": "The key has no d (section 10).",
     "key": "The key is a valid JWK of the curve X25519 (section 8).",
-    "update-3": "A first generation is at most 2^52 (section 10).",
-    "update-4": "A generation doesn't shrink, and grows by at most 2^32 (section 10).",
-    "update-5": "A key and a lifetime don't change without a new generation (section 10).",
+    "update-2": "A first generation is at most 2^52 (section 10).",
+    "update-3": "A generation doesn't shrink, and grows by at most 2^32 (section 10).",
+    "update-4": "A key and a lifetime don't change without a new generation (section 10).",
+    "update-5": "A former key of the account doesn't come back for 60 days (section 10).",
     "token": "A device token has 16 to 200 bytes in hexadecimal digits (section 10).",
     "answer": "A device doesn't follow a stale answer of 2^53 - 2^33 or more (section 10).",
 }
@@ -87,28 +95,68 @@ def texts():
     yield refuses("invalid-key", "a key of small order", registration(jwk("X25519", bytes(32))), "key")
 
 
-def update(row, new):
+def public(key):
+    """The public JWK of a device, as PushCrypt writes it."""
+    return json.loads(jwk("X25519", key, kid=kid(key), use="enc"))
+
+
+def kid(key):
+    """The thumbprint of a device's public key (RFC 7638)."""
+    text = f'{{"crv":"X25519","kty":"OKP","x":"{base64url(key)}"}}'
+    return base64url(hashlib.sha256(text.encode()).digest())
+
+
+def former(key, age=0):
+    """An entry of a key that was replaced some milliseconds ago."""
+    return {"kid": kid(key), "replaced": NOW - age}
+
+
+def state(generation, key=ALICE.public, lifetime=WEEK):
+    return {"created": CREATED, "generation": generation, "key": public(key), "lifetime": lifetime}
+
+
+def row_of(registration, formers=(), token=TOKEN, registered=NOW - 1000):
+    members = {"account": ACCOUNT, "deviceToken": token, "registered": registered, "registration": registration}
+    return members | ({"formerKeys": list(formers)} if formers else {})
+
+
+def current(formers):
+    """The entries of the last 60 days, the newest of each key, and at most 64."""
+    kept, kids = [], set()
+    for entry in sorted(formers, key=lambda entry: (-entry["replaced"], entry["kid"])):
+        if entry["replaced"] + FORMER_PERIOD > NOW and entry["kid"] not in kids:
+            kept.append(entry)
+            kids.add(entry["kid"])
+    return kept[:FORMER_LIMIT]
+
+
+def update(row, others, new):
     """The generation that the server answers as stale and the rule, or None if it accepts."""
-    known = row["generation"] if row else 0
-    if not row:
-        return None if new["generation"] <= FIRST_LIMIT else (0, "update-3")
-    if not known <= new["generation"] <= known + GROWTH:
-        return known, "update-4"
-    if new["generation"] == known and (new["key"], new["lifetime"]) != (row["key"], row["lifetime"]):
-        return known, "update-5"
+    fresh, known = new["generation"], row["registration"] if row else None
+    if not known and fresh > FIRST_LIMIT:
+        return 0, "update-2"
+    if known and not known["generation"] <= fresh <= known["generation"] + GROWTH:
+        return known["generation"], "update-3"
+    if known and fresh == known["generation"] and (new["key"], new["lifetime"]) != (known["key"], known["lifetime"]):
+        return fresh, "update-4"
+    entries = [entry for each in [row or {}, *others] for entry in each.get("formerKeys", [])]
+    if new["key"]["kid"] in [entry["kid"] for entry in entries if entry["replaced"] + FORMER_PERIOD > NOW]:
+        return fresh, "update-5"
     return None
 
 
-def updates():
-    alice, bob = (jwk("X25519", key.public) for key in (ALICE, BOB))
+def stored(row, others, new):
+    """The row after an accepted registration."""
+    formers = row.get("formerKeys", []) if row else [entry for each in others for entry in each.get("formerKeys", [])]
+    if row and row["registration"]["key"]["kid"] != new["key"]["kid"]:
+        formers = [{"kid": row["registration"]["key"]["kid"], "replaced": NOW}, *formers]
+    return row_of(new, current(formers), registered=NOW)
 
-    def state(generation, key=alice, lifetime=WEEK):
-        return {"generation": generation, "key": key, "lifetime": lifetime}
 
-    def text(members):
-        return registration(members["key"], generation=str(members["generation"]), lifetime=str(members["lifetime"]))
-
-    for name, row, new in [
+def generation_cases():
+    """Rows without former keys."""
+    bob = BOB.public
+    for name, known, new in [
         ("a first registration", None, state(1)),
         ("the largest first generation", None, state(FIRST_LIMIT)),
         ("a first generation that is too large", None, state(FIRST_LIMIT + 1)),
@@ -116,11 +164,11 @@ def updates():
         ("the same registration again", state(3), state(3)),
         ("the next generation with another key", state(3), state(4, bob)),
         ("the next generation with the same key", state(3), state(4)),
-        ("the next generation with another lifetime", state(3), state(4, alice, 60)),
+        ("the next generation with another lifetime", state(3), state(4, lifetime=60)),
         ("an older generation", state(3), state(2)),
         ("an older generation with another key", state(3), state(2, bob)),
         ("another key under the same generation", state(3), state(3, bob)),
-        ("another lifetime under the same generation", state(3), state(3, alice, 60)),
+        ("another lifetime under the same generation", state(3), state(3, lifetime=60)),
         ("the largest growth", state(3), state(3 + GROWTH, bob)),
         ("growth that is too large", state(3), state(4 + GROWTH, bob)),
         ("growth beyond 2^52", state(FIRST_LIMIT), state(FIRST_LIMIT + GROWTH, bob)),
@@ -135,9 +183,58 @@ def updates():
         ("the largest generation with another key", state(LARGEST), state(LARGEST, bob)),
         ("a row above the largest first generation", state(FIRST_LIMIT + 5), state(FIRST_LIMIT + 6, bob)),
     ]:
-        vector = {"name": name, "row": text(row) if row else None, "text": text(new)}
-        stale = update(row, new)
-        yield vector if stale is None else vector | {"stale": stale[0], "rule": stale[1]}
+        yield name, known and row_of(known), [], new
+
+
+def former_cases():
+    """Rows with former keys, and other rows of the account."""
+    bob, carol, dave = BOB.public, bytes([9]) + bytes(31), bytes([8]) + bytes(31)
+
+    def old(*entries):
+        return row_of(state(3), list(entries))
+
+    def other(*entries, key=carol):
+        return row_of(state(7, key), list(entries), token=f"{len(entries):02x}" * 32)
+
+    def many(count, offset=1000):
+        return [former(bytes([number + 16]) + bytes(31), offset + number) for number in range(count)]
+
+    last, gone = FORMER_PERIOD - 1, FORMER_PERIOD
+    yield "a former key", old(former(bob, 1000)), [], state(4, bob)
+    yield "a former key under a much greater generation", old(former(bob, 1000)), [], state(3 + GROWTH, bob)
+    yield "a former key under the same generation", old(former(bob, 1000)), [], state(3, bob)
+    yield "a former key under an older generation", old(former(bob, 1000)), [], state(2, bob)
+    yield "a former key after growth that is too large", old(former(bob, 1000)), [], state(4 + GROWTH, bob)
+    yield "a former key in its last millisecond", old(former(bob, last)), [], state(4, bob)
+    yield "a former key after 60 days", old(former(bob, gone)), [], state(4, bob)
+    yield "a former key with a date in the future", old(former(bob, -5000)), [], state(4, bob)
+    yield "the oldest of 64 former keys", old(*many(64)), [], state(4, bytes([79]) + bytes(31))
+    yield "a new key beside a former key", old(former(bob, 1000)), [], state(4, carol)
+    yield "a new key beside 64 former keys", old(*many(64)), [], state(4, carol)
+    yield "the key of the row beside a former key", old(former(bob, 1000)), [], state(4)
+    yield "the same registration again beside a former key", old(former(bob, 1000)), [], state(3)
+    yield "the same registration again beside an expired key", old(former(bob, 1000), former(carol, gone)), [], state(3)
+    yield "a new key beside expired keys", old(former(bob, last), former(carol, gone), former(dave, gone + 1)), [], state(4, dave)
+    yield "a new key with the time of a former key", old(former(dave, 0)), [], state(4, bob)
+    yield "a former key of another row", old(), [other(former(bob, 1000))], state(4, bob)
+    yield "a former key of another row, under a new token", None, [other(former(bob, 1000))], state(1, bob)
+    yield "a former key of another row, as the row's own key", old(), [other(former(ALICE.public, 1000))], state(4)
+    yield "an expired key of another row", old(), [other(former(bob, gone))], state(4, bob)
+    yield "the key of another row", old(), [other()], state(4, carol)
+    yield "the key of another row, under a new token", None, [other(former(bob, 1000))], state(7, carol)
+    yield ("a first registration beside two rows", None,
+           [other(former(bob, 1000), former(dave, 3000)), other(former(dave, 2000), former(ALICE.public, gone))], state(1, carol))
+    yield "a new key beside another row with a former key", old(former(dave, 9)), [other(former(bob, 1000))], state(4, carol)
+    rows = [other(*many(40)), other(*many(65)[40:])]
+    yield "a first registration beside 65 former keys", None, rows, state(1, carol)
+    yield "the oldest of 65 former keys of two rows", None, rows, state(1, bytes([80]) + bytes(31))
+
+
+def updates():
+    for name, row, others, new in [*generation_cases(), *former_cases()]:
+        vector = {"name": name, "row": row and json.dumps(row), "others": list(map(json.dumps, others)), "text": json.dumps(new)}
+        stale = update(row, others, new)
+        yield vector | ({"stored": stored(row, others, new)} if stale is None else {"stale": stale[0], "rule": stale[1]})
 
 
 def answers():
@@ -163,9 +260,9 @@ def answers():
         if answer > LAST_ANSWER:
             yield vector | {"fails": "malformed-registration", "rule": "answer"}
         elif answer >= generation or generation - answer > GROWTH:
-            yield vector | {"next": answer + 1}
+            yield vector | {"next": answer + 1, "new_key": answer >= generation}
         else:
-            yield vector | {"next": generation}
+            yield vector | {"next": generation, "new_key": False}
 
 
 def tokens():
@@ -189,6 +286,8 @@ def document():
     return checked({
         "description": "Vectors of PushCrypt's registrations. README.md explains the members.",
         "token": TOKEN,
+        "account": ACCOUNT,
+        "now_ms": NOW,
         "rules": RULES,
         "registrations": list(texts()),
         "updates": list(updates()),

@@ -101,22 +101,19 @@ final class Registration
         return strtolower($text);
     }
 
-    /** Returns the registration that replaces the known one, or throws an error with the generation to answer. */
-    public static function accept(string $text, string $deviceToken, ?self $known = null): self
+    /** Throws an error with the generation to answer if this registration doesn't follow the known one. */
+    public function checkGeneration(?self $known): void
     {
-        self::deviceToken($deviceToken);
-        $new = self::parse($text);
         $stale = $known?->generation ?? 0;
         $limit = $known ? $stale + 2 ** 32 : 2 ** 52;
-        $isOther = $known && ($new->recipient->public !== $known->recipient->public || $new->lifetime !== $known->lifetime);
-        if ($new->generation < $stale || $new->generation > $limit || ($new->generation === $stale && $isOther)) {
+        $isOther = $known && ($this->recipient->public !== $known->recipient->public || $this->lifetime !== $known->lifetime);
+        if ($this->generation < $stale || $this->generation > $limit || ($this->generation === $stale && $isOther)) {
             throw new PushCryptException(
                 'stale-generation',
                 "The registration doesn't follow generation $stale. Register again.",
                 $stale
             );
         }
-        return $new;
     }
 
     private static function malformed(string $reason): PushCryptException

@@ -1,12 +1,17 @@
 """Devices: recipients, their registrations, and a server's updates of its row."""
 
+import json
 import re
+import time
 
 from nacl import bindings
 
 from . import strictjson
-from .keys import (FIELD_PRIME, MAXIMUM_INTEGER, MAXIMUM_LIFETIME, Private, PublicKey, PushCryptError, invalid, jwk_members,
-                   parse_object)
+from .keys import (FIELD_PRIME, MAXIMUM_INTEGER, MAXIMUM_LIFETIME, Private, PublicKey, PushCryptError, decode_base64,
+                   encode_base64, invalid, jwk_members, parse_object)
+
+_FORMER_PERIOD = 60 * 24 * 3600 * 1000  # milliseconds
+_FORMER_LIMIT = 64
 
 _SMALL_ORDER = {bytes.fromhex(text) for text in (
     "0000000000000000000000000000000000000000000000000000000000000000",
@@ -91,14 +96,120 @@ def device_token(text):
     return text.lower()
 
 
-def accepted_registration(text, token, known=None):
-    """Returns the registration that replaces the known one, or raises an error with the generation to answer."""
-    device_token(token)
-    new = Registration.parse(text)
-    limit = known.generation + 2 ** 32 if known else 2 ** 52
-    is_other = known and (new.recipient.public, new.lifetime) != (known.recipient.public, known.lifetime)
+class Row:
+    """A server's row of a device: its account, token, registration, the time of this, and the former keys.
+
+    Times are milliseconds. A former key is a pair of a thumbprint and the time of the registration that replaced the key.
+    """
+
+    def __init__(self, account, device_token, registered, registration, former_keys=()):
+        self.account, self.device_token, self.registered = account, device_token, registered
+        self.registration, self.former_keys = registration, tuple(former_keys)
+
+    @classmethod
+    def parse(cls, text):
+        """Returns the row of its JSON text."""
+        try:
+            node = strictjson.parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+        except strictjson.JSONSyntaxError:
+            raise _malformed_row() from None
+        entries = node.value["formerKeys"].value if "formerKeys" in node.value else []
+        if not isinstance(entries, list):
+            raise _malformed_row()
+        former_keys = []
+        for entry in entries:
+            replaced, kid = _integer(entry, "replaced"), _string(entry, "kid")
+            try:
+                is_valid = len(decode_base64(kid)) == 32
+            except PushCryptError:
+                is_valid = False
+            if not is_valid:
+                raise _malformed_row()
+            former_keys.append((kid, replaced))
+        token = device_token(_string(node, "deviceToken"))
+        registration = Registration.parse(_member(node, "registration"))
+        return cls(_string(node, "account"), token, _integer(node, "registered"), registration, former_keys)
+
+    @property
+    def recipient(self):
+        """The device's key, with its lifetime."""
+        return self.registration.recipient
+
+    @property
+    def json(self):
+        """The row as JSON text, for the database."""
+        registration = self.registration
+        key = {"crv": "X25519", "kid": registration.recipient.thumbprint, "kty": "OKP", "use": "enc",
+               "x": encode_base64(registration.recipient.public)}
+        row = {"account": self.account, "deviceToken": self.device_token}
+        if self.former_keys:
+            row["formerKeys"] = [{"kid": kid, "replaced": replaced} for kid, replaced in self.former_keys]
+        row["registered"] = self.registered
+        row["registration"] = {"created": registration.created, "generation": registration.generation, "key": key,
+                               "lifetime": registration.lifetime}
+        return json.dumps(row, ensure_ascii=False)
+
+
+def accepted_row(text, token, account="", known=None, others=(), now_ms=None):
+    """Returns the row to store after a registration, or raises an error, whose generation is the answer if it isn't None.
+
+    `known` is the row of this token, in lowercase, and account, and `others` are the account's other rows. Keep the known
+    row after an error.
+    """
+    token, new = device_token(token), Registration.parse(text)
+    now = time.time_ns() // 1_000_000 if now_ms is None else now_ms
+    rows = ([known] if known else []) + list(others)
+    if known and known.device_token != token or any(row.account != account for row in rows):
+        raise PushCryptError("malformed-registration", "A row has another token or account. Look it up by both.")
+    _check_generation(new, known and known.registration)
+    if new.recipient.thumbprint in (kid for row in rows for kid, _ in _current(row.former_keys, now)):
+        raise _stale(new.generation, "The key is a former key of the account. Register another key.")
+    former = list(known.former_keys) if known else [entry for row in others for entry in row.former_keys]
+    if known and known.recipient.public != new.recipient.public:
+        former.append((known.recipient.thumbprint, now))
+    return Row(account, token, now, new, _current(former, now))
+
+
+def _check_generation(new, known):
     stale = known.generation if known else 0
+    limit = stale + 2 ** 32 if known else 2 ** 52
+    is_other = known and (new.recipient.public, new.lifetime) != (known.recipient.public, known.lifetime)
     if new.generation < stale or new.generation > limit or (new.generation == stale and is_other):
-        raise PushCryptError("stale-generation", f"The registration doesn't follow generation {stale}. Register again.",
-                             stale)
-    return new
+        raise _stale(stale, f"The registration doesn't follow generation {stale}. Register again.")
+
+
+def _current(former_keys, now):
+    """Returns the entries of the last 60 days, the newest of each key, and at most 64."""
+    newest = {}
+    for kid, replaced in sorted(former_keys, key=lambda entry: (-entry[1], entry[0])):
+        if replaced + _FORMER_PERIOD > now:
+            newest.setdefault(kid, replaced)
+    return list(newest.items())[:_FORMER_LIMIT]
+
+
+def _stale(generation, reason):
+    return PushCryptError("stale-generation", reason, generation)
+
+
+def _malformed_row():
+    return PushCryptError("malformed-registration", "The row isn't valid. Restore it from a backup, or delete it.")
+
+
+def _member(node, name):
+    if not isinstance(node.value, dict) or name not in node.value:
+        raise _malformed_row()
+    return node.value[name]
+
+
+def _string(node, name):
+    text = _member(node, name).value
+    if not isinstance(text, str):
+        raise _malformed_row()
+    return text
+
+
+def _integer(node, name):
+    number = _member(node, name).integer(0, MAXIMUM_INTEGER)
+    if number is None:
+        raise _malformed_row()
+    return number

@@ -3,5 +3,6 @@
 require_relative "pushcrypt/strict_json"
 require_relative "pushcrypt/keys"
 require_relative "pushcrypt/recipient"
+require_relative "pushcrypt/row"
 require_relative "pushcrypt/payload_rules"
 require_relative "pushcrypt/sealer"

@@ -3,7 +3,7 @@ import GRDB
 import PushCryptSender
 
 extension Store {
-    /// Stores a device, unless its generation isn't plausible after the stored one.
+    /// Stores a device, unless its generation isn't plausible after the stored one, or its key is a former key of the user.
     ///
     /// Writes are one after the other, so no other registration comes between reading and writing.
     func register(
@@ -11,17 +11,16 @@ extension Store {
     ) async throws {
         try await database.write { database in
             // The library stores tokens in lower case.
-            let stored = try String.fetchOne(
-                database, sql: "SELECT recipient FROM recipient WHERE account = ? AND device_token = ?",
-                arguments: [account, deviceToken.lowercased()]
-            ).map(Self.recipient)
+            let token = deviceToken.lowercased()
+            let rows = try Self.recipients(of: account, in: database)
             let recipient: Recipient
-            do {
+            do throws(PushCryptError) {
                 recipient = try Recipient(
-                    registration: registration, deviceToken: deviceToken, account: account, registered: now,
-                    replacing: stored)
-            } catch let error as PushCryptError where error.code == .staleGeneration {
-                throw StaleRegistration(generation: stored?.registration.generation ?? 0)
+                    registration: registration, deviceToken: token, account: account, registered: now,
+                    replacing: rows.first { $0.deviceToken == token }, others: rows.filter { $0.deviceToken != token })
+            } catch {
+                guard let generation = error.staleGeneration else { throw error }
+                throw StaleRegistration(generation: generation)
             }
             try Self.makeRoom(for: recipient, at: now, in: database)
             let json = String(decoding: try JSONEncoder().encode(recipient), as: UTF8.self)

@@ -92,7 +92,7 @@ private struct Refusals<Context: RequestContext>: RouterMiddleware {
     }
 }
 
-/// The answer to a registration that is too old or too new, with the generation that the server knows.
+/// The answer to a registration that is too old or too new, or has a former key, with the library's generation.
 struct StaleRegistration: HTTPResponseError {
     let generation: UInt64
     let status = HTTPResponse.Status.conflict

@@ -39,6 +39,45 @@ struct RegistrationTests {
         }
     }
 
+    /// A restored backup brings an old key back, also under another device token.
+    @Test func formerKeyIsStaleWithItsOwnGeneration() async throws {
+        let (server, device) = (try TestServer(), try Device(8))
+        try await server.run { client in
+            let first = try await device.registration().withGeneration(1)
+            #expect(try await client.register(first, device.deviceToken, as: "annas-secret").status == .noContent)
+            let second = try await device.registration().withGeneration(2)
+            #expect(try await client.register(second, device.deviceToken, as: "annas-secret").status == .noContent)
+            let other = String(repeating: "0b", count: 32)
+            for (token, generation) in [(device.deviceToken, 40), (other, 41)] {
+                let answer = try await client.register(
+                    first.withGeneration(UInt64(generation)), token, as: "annas-secret")
+                #expect(answer.status == .conflict)
+                #expect(try answer.number("generation") == generation)
+            }
+            // Another user's rows don't matter, and the period ends.
+            #expect(try await client.register(first, other, as: "bens-secret").status == .noContent)
+            server.clock.advance(by: 60 * 24 * 3600 + 1)
+            let answer = try await client.register(first.withGeneration(40), device.deviceToken, as: "annas-secret")
+            #expect(answer.status == .noContent)
+        }
+    }
+
+    @Test func deviceWithAnOldBackupRegistersANewKey() async throws {
+        let (server, device) = (try TestServer(), try Device(9))
+        try await server.run { client in
+            try await device.register(with: client)
+            let restored = try Device(9, keys: TestKeyringStore(try device.keys.keyring()))
+            var former = [try device.primaryKey().publicKey]
+            for _ in 1...2 {
+                try await device.renew(with: client)
+                former.append(try device.primaryKey().publicKey)
+            }
+            try await restored.register(with: client)
+            #expect(try !former.contains(restored.primaryKey().publicKey))
+            #expect(try await client.devices() == 1)
+        }
+    }
+
     @Test func implausibleFirstGenerationIsStaleWithZero() async throws {
         let (server, device) = (try TestServer(), try Device(3))
         try await server.run { client in

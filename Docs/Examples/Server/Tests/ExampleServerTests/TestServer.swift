@@ -101,12 +101,16 @@ extension TestResponse {
 
 /// A device with its keys, which registers as the app does.
 struct Device: Sendable {
-    let keys = TestKeyringStore()
+    let keys: TestKeyringStore
     let deviceToken: String
     private let bytes: [UInt8]
     private let registrar: DeviceRegistrar
 
-    init(_ byte: UInt8, directory: URL = FileManager.default.temporaryDirectory) throws {
+    init(
+        _ byte: UInt8, keys: TestKeyringStore = TestKeyringStore(),
+        directory: URL = FileManager.default.temporaryDirectory
+    ) throws {
+        self.keys = keys
         bytes = [UInt8](repeating: byte, count: 32)
         deviceToken = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let own = directory.appendingPathComponent(UUID().uuidString)

@@ -31,7 +31,7 @@ public final class PushCryptException extends GeneralSecurityException {
         return reason;
     }
 
-    /** Returns the row's generation if the code is {@code stale-generation}. */
+    /** Returns the generation to answer if the code is {@code stale-generation}. */
     public long generation() {
         return generation;
     }

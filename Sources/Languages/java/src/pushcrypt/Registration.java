@@ -5,7 +5,7 @@ import java.util.Locale;
 
 /** The key that a device has registered, with its limits. */
 public final class Registration {
-    private static final long MAXIMUM_INTEGER = (1L << 53) - 1;
+    static final long MAXIMUM_INTEGER = (1L << 53) - 1;
     private static final long MAXIMUM_GROWTH = 1L << 32;
     private static final long MAXIMUM_FIRST_GENERATION = 1L << 52;
 
@@ -48,26 +48,31 @@ public final class Registration {
         return token.toLowerCase(Locale.ROOT);
     }
 
-    /**
-     * Returns the registration to store instead of the row, which is null if it is missing. Call it in a transaction.
-     * After stale-generation, keep the row, and answer with the exception's generation.
-     */
-    public Registration replacing(Registration row) throws PushCryptException {
+    /** Throws if this registration doesn't follow the stored one, which is null if it is missing. */
+    void checkGeneration(Registration known) throws PushCryptException {
         boolean isStale = generation > MAXIMUM_FIRST_GENERATION;
-        if (row != null) {
-            boolean isSame = key.equals(row.key) && lifetime == row.lifetime;
-            isStale = generation < row.generation || generation - row.generation > MAXIMUM_GROWTH
-                || generation == row.generation && !isSame;
+        if (known != null) {
+            boolean isSame = key.equals(known.key) && lifetime == known.lifetime;
+            isStale = generation < known.generation || generation - known.generation > MAXIMUM_GROWTH
+                || generation == known.generation && !isSame;
         }
         if (isStale) {
             throw new PushCryptException(
-                "stale-generation", "The registration doesn't follow the known one. Answer with the known generation.",
-                row == null ? 0 : row.generation);
+                "stale-generation", "The registration doesn't follow the known one. Register again.",
+                known == null ? 0 : known.generation);
         }
-        return this;
     }
 
-    /** Returns the generation with which a device registers again after the stale answer of its server. */
+    String toJson() {
+        return "{\"created\":" + created + ",\"generation\":" + generation + ",\"key\":{\"crv\":\"X25519\",\"kid\":\""
+            + key.thumbprint() + "\",\"kty\":\"OKP\",\"use\":\"enc\",\"x\":\"" + Crypto.encode(key.bytes) + "\"},\"lifetime\":"
+            + lifetime + "}";
+    }
+
+    /**
+     * Returns the generation with which a device registers again after the stale answer of its server. If the answer isn't
+     * less than the device's generation, its keys may be from an old backup, and it creates a new key first.
+     */
     public static long nextGeneration(long generation, long answer) throws PushCryptException {
         if (answer < 0 || answer >= MAXIMUM_INTEGER + 1 - (1L << 33)) {
             throw malformed("The answer is too large. Reset the server's row of the device.");
@@ -75,14 +80,14 @@ public final class Registration {
         return answer >= generation || generation - answer > MAXIMUM_GROWTH ? answer + 1 : generation;
     }
 
-    private static long integer(Json object, String name, long minimum, long maximum) throws PushCryptException {
+    static long integer(Json object, String name, long minimum, long maximum) throws PushCryptException {
         if (!PrivateKey.isInteger(object.get(name), minimum, maximum)) {
             throw malformed("\"" + name + "\" is missing or out of range. Send the registration unchanged.");
         }
         return Long.parseLong(object.get(name).rawText());
     }
 
-    private static PushCryptException malformed(String reason) {
+    static PushCryptException malformed(String reason) {
         return new PushCryptException("malformed-registration", reason);
     }
 }

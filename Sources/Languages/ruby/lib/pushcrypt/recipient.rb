@@ -76,16 +76,6 @@ module PushCrypt
       text.downcase
     end
 
-    # Returns the registration that replaces the known one, or raises an error with the generation to answer.
-    def self.accept(text, token, known = nil)
-      device_token(token)
-      registration = parse(text)
-      return registration if registration.follows?(known)
-
-      stale = known ? known.generation : 0
-      raise Error.new("stale-generation", "The registration doesn't follow generation #{stale}. Register again.", stale)
-    end
-
     def self.malformed(reason)
       Error.new("malformed-registration", reason)
     end
