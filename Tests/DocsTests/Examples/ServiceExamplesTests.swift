@@ -121,7 +121,7 @@ import UserNotifications
         #expect(plain.body == "See you at eight" && plain.updatedBy == nil)
     }
 
-    @Test("An intent is donated before its update, and a failed donation doesn't lose the name", arguments: [true, false])
+    @Test("An intent is donated before its update, and a failure doesn't lose the name", arguments: [true, false])
     func intentsAreDonated(works: Bool) throws {
         let service = Communication(fixture.setup, picture: Data([1]), hasIntents: true)
         service.donationsFail.withLock { $0 = !works }
