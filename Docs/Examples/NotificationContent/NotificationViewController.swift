@@ -9,7 +9,7 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
     let titleLabel = UILabel()
     let textLabel = UILabel()
     let pictureView = UIImageView()
-    private var loading: Task<Void, Never>?
+    private(set) var loading: Task<Void, Never>?
 
     nonisolated var setup: PushSetup { PushSetup() }
 
@@ -22,7 +22,8 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
 
     /// Shows a notification, and again each later notification of the same thread.
     nonisolated func didReceive(_ notification: UNNotification) {
-        let reader = try? PayloadReader(notification, opener: setup.opener, unsealed: .reject)
+        // If the user wants to see less, only the text that the service extension has left is shown.
+        let reader = display == .full ? try? PayloadReader(notification, opener: setup.opener, unsealed: .reject) : nil
         // For a custom member: reader.custom("order", as: Order.self)
         let content = content(of: notification, reader)
         let (title, text, push) = (content.title, content.body, reader?.push)
@@ -36,6 +37,11 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
         }
     }
 
+    /// The user's choice of display; the least if the target isn't in the app group.
+    private nonisolated var display: NotificationDisplay {
+        setup.sharedDirectory.map { SharedNotifications(inSharedDirectory: $0).display } ?? .nothing
+    }
+
     private nonisolated func content(of notification: UNNotification, _ reader: PayloadReader?) -> NotificationContent {
         if let content = try? reader?.content(strings: BundleStringTable.containingApp) { return content }
         // The notification's own text, which is the fallback if the service extension couldn't open it.
@@ -45,12 +51,13 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
 
     /// Downloads the picture again, and opens it with the key in the message.
     ///
-    /// If that fails, the text is shown without it.
+    /// If that fails, the text is shown without it. Nothing of the picture stays on disk.
     func showPicture(of push: OpenedPush) async {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("pictures").path
-        guard let photo = try? await setup.downloader.attachment(of: push, in: directory, timeout: 20),
-            !Task.isCancelled
-        else { return }
-        pictureView.image = UIImage(contentsOfFile: photo.path)
+        guard let photo = try? await setup.downloader.attachment(of: push, in: directory, timeout: 20) else { return }
+        let picture = FileManager.default.contents(atPath: photo.path)
+        try? FileManager.default.removeItem(atPath: photo.path)
+        guard let picture, !Task.isCancelled else { return }
+        pictureView.image = UIImage(data: picture)
     }
 }

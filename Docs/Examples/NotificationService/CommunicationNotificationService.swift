@@ -1,7 +1,7 @@
 // Only for messages between people: the notification shows the author with a picture, and may break through a Focus.
 // Name this class in the extension's Info.plist instead of NotificationService. The app needs the capability
 // Communication Notifications, and INSendMessageIntent in the NSUserActivityTypes of its Info.plist (Docs/MoreTargets.md).
-// Source: Apple, "Implementing communication notifications".
+// Source: Apple, "Implementing communication notifications", and donate(completion:) of INInteraction.
 import Foundation
 import PushCryptApple
 import UserNotifications
@@ -32,13 +32,34 @@ nonisolated class CommunicationNotificationService: NotificationService {
         guard let sender = try reader.customIfPresent("sender", as: Sender.self),
             let provider = provider(for: sender, picture: nil)
         else { return notification.content }
-        let named = try notification.content.updating(from: provider)
+        let named = try await updated(notification.content, from: provider)
         guard let url = sender.picture else { return named }
         // If the picture is slow or fails, the notification shows at least the name.
         notification.update(named)
         let picture = try await picture(at: url)
         guard let provider = self.provider(for: sender, picture: picture) else { return named }
-        return try notification.content.updating(from: provider)
+        return try await updated(notification.content, from: provider)
+    }
+
+    /// Donates an intent, and then updates the content with it, in Apple's order.
+    private func updated(
+        _ content: UNNotificationContent, from provider: any UNNotificationContentProviding
+    ) async throws -> UNNotificationContent {
+        // If the donation fails, Siri knows less, and the notification still shows the name.
+        try? await donate(provider)
+        return try content.updating(from: provider)
+    }
+
+    /// Donates an intent, and returns when the system has it, because it may suspend the extension after the display.
+    ///
+    /// Unknown: whether content that was updated with an intent that isn't donated is displayed as a communication.
+    func donate(_ provider: any UNNotificationContentProviding) async throws {
+        #if canImport(Intents)
+        guard let intent = provider as? INIntent else { return }
+        let interaction = INInteraction(intent: intent, response: nil)
+        interaction.direction = .incoming
+        try await interaction.donate()
+        #endif
     }
 
     /// Loads a picture, for example from a cache in the app group.
@@ -68,9 +89,6 @@ nonisolated class CommunicationNotificationService: NotificationService {
             conversationIdentifier: sender.conversation, serviceName: nil,
             sender: person(sender.id, sender.name, image), attachments: nil)
         if sender.group != nil { intent.setImage(image, forParameterNamed: \.speakableGroupName) }
-        let interaction = INInteraction(intent: intent, response: nil)
-        interaction.direction = .incoming
-        interaction.donate(completion: nil)
         return intent
         #else
         return nil

@@ -195,18 +195,24 @@ final class ExampleApp: AppDelegate {
 @MainActor final class ExampleContentExtension {
     private let controller: Controller
 
-    init(_ fixture: ExamplesFixture) {
+    init(_ setup: PushSetup) {
         controller = Controller()
-        controller.fixture.withLock { $0 = fixture }
+        controller.own.withLock { $0 = setup }
     }
+
+    convenience init(_ fixture: ExamplesFixture) { self.init(fixture.setup) }
 
     var title: String? { controller.titleLabel.text }
     var text: String? { controller.textLabel.text }
     var hasPicture: Bool { controller.pictureView.image != nil }
+    var hasBegunToLoad: Bool { controller.loading != nil }
 
     func showPicture(of push: OpenedPush) async {
         await controller.showPicture(of: push)
     }
+
+    /// Waits until the picture is loaded, or can't be.
+    func loaded() async { await controller.loading?.value }
 
     /// A Boolean value that indicates whether the view has both labels, one below the other.
     var isLaidOut: Bool {
@@ -222,11 +228,11 @@ final class ExampleApp: AppDelegate {
     }
 
     private final class Controller: NotificationViewController {
-        nonisolated let fixture = LockedValue<ExamplesFixture?>(nil)
+        nonisolated let own = LockedValue<PushSetup?>(nil)
 
         isolated deinit {}
 
-        nonisolated override var setup: PushSetup { fixture.withLock { $0?.setup } ?? super.setup }
+        nonisolated override var setup: PushSetup { own.withLock { $0 } ?? super.setup }
     }
 }
 #endif

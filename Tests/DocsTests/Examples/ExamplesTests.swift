@@ -30,9 +30,8 @@ import Testing
         let info = try plist(Self.info(target))
         #expect(info["PushCryptKeychainGroup"] as? String == "$(AppIdentifierPrefix)com.example.shared")
         #expect(keychain == ["$(AppIdentifierPrefix)com.example.shared"])
-        // The content extension needs neither log nor guard.
-        #expect(
-            info["PushCryptAppGroup"] as? String == (target == "NotificationContent" ? nil : "group.com.example.app"))
+        // The content extension reads the user's choice of display.
+        #expect(info["PushCryptAppGroup"] as? String == "group.com.example.app")
         #expect(appGroups == (info["PushCryptAppGroup"] as? String).map { [$0] })
         #expect(info["PushCryptServerKey"] as? String == "YOUR_SERVER_KEY")
     }

@@ -2,6 +2,7 @@
 @testable import DocsExamples
 import Foundation
 import PushCryptApple
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -120,10 +121,22 @@ import UserNotifications
         #expect(plain.body == "See you at eight" && plain.updatedBy == nil)
     }
 
+    @Test("An intent is donated before its update, and a failure doesn't lose the name", arguments: [true, false])
+    func intentsAreDonated(works: Bool) throws {
+        let service = Communication(fixture.setup, picture: Data([1]), hasIntents: true)
+        service.donationsFail.withLock { $0 = !works }
+        let content = try fixture.delivered(fixture.sealed(Self.message), by: service).request.content
+        #expect(content.title == "Ada, with a picture" && content.updatedBy is Intent)
+        let steps = ["donate Ada", "update Ada", "donate Ada, with a picture", "update Ada, with a picture"]
+        #expect(service.steps.withLock { $0 } == steps)
+    }
+
     private final class Communication: CommunicationNotificationService {
         private let setup: PushSetup
         private let picture: Data?
         private let hasIntents: Bool
+        let donationsFail = LockedValue(false)
+        let steps = LockedValue<[String]>([])
 
         init(_ setup: PushSetup, picture: Data?, hasIntents: Bool) {
             self.setup = setup
@@ -144,18 +157,28 @@ import UserNotifications
 
         override func provider(for sender: Sender, picture: Data?) -> (any UNNotificationContentProviding)? {
             guard hasIntents else { return super.provider(for: sender, picture: picture) }
-            return Intent(sender.name + (picture == nil ? "" : ", with a picture"))
+            return Intent(sender.name + (picture == nil ? "" : ", with a picture"), steps)
+        }
+
+        nonisolated(nonsending) override func donate(_ provider: any UNNotificationContentProviding) async throws {
+            try await super.donate(provider)
+            guard let intent = provider as? Intent else { return }
+            steps.withLock { $0.append("donate \(intent.name)") }
+            if donationsFail.withLock({ $0 }) { throw CocoaError(.featureUnsupported) }
         }
     }
 
     private final class Intent: NSObject, TestContentProvider {
-        private let name: String
+        let name: String
+        private let steps: LockedValue<[String]>
 
-        init(_ name: String) {
+        init(_ name: String, _ steps: LockedValue<[String]>) {
             self.name = name
+            self.steps = steps
         }
 
         func update(_ content: UNMutableNotificationContent) throws {
+            steps.withLock { $0.append("update \(name)") }
             content.title = name
         }
     }

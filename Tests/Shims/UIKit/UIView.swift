@@ -42,9 +42,11 @@ public import Foundation
 
 /// Stands in for Apple's class of the same name.
 open class UIImage: NSObject {
-    /// Creates an image, if the file exists.
-    public init?(contentsOfFile path: String) {
-        guard FileManager.default.fileExists(atPath: path) else { return nil }
+    /// Creates an image, if the data is that of a GIF.
+    ///
+    /// Apple's class decodes more types.
+    public init?(data: Data) {
+        guard data.starts(with: Data("GIF8".utf8)) else { return nil }
     }
 }
 
