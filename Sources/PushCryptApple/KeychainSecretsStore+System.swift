@@ -3,7 +3,7 @@ public import PushCryptReceiver
 extension KeychainSecretsStore {
     /// Creates a store for an item of the group in the Info.plist's `PushCryptKeychainGroup`, without reading it.
     ///
-    /// If it's missing or invalid, each call throws `invalidConfiguration`. An app has one item, whatever the number of
+    /// If it's missing or invalid, each call throws `invalidConfiguration`. An app has one item for all of
     /// its accounts.
     public init(service: String = "pushcrypt", account: String = "device-secrets") {
         let group = InfoPlist().keychainGroup

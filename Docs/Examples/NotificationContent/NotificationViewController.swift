@@ -22,8 +22,7 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
 
     /// Shows a notification, and again each later notification of the same thread.
     nonisolated func didReceive(_ notification: UNNotification) {
-        // If the user wants to see less, only the text that the service extension has left is shown.
-        let reader = display == .full ? try? PayloadReader(notification, opener: setup.opener, unsealed: .reject) : nil
+        let reader = reader(of: notification)
         // For a custom member: reader.custom("order", as: Order.self)
         let content = content(of: notification, reader)
         let (title, text, push) = (content.title, content.body, reader?.push)
@@ -37,9 +36,16 @@ class NotificationViewController: UIViewController, UNNotificationContentExtensi
         }
     }
 
-    /// The user's choice of display; the least if the target isn't in the app group.
-    private nonisolated var display: NotificationDisplay {
-        setup.sharedDirectory.map { SharedNotifications(inSharedDirectory: $0).display } ?? .nothing
+    /// Returns the reader of the message.
+    ///
+    /// If the user wants to see less, or if the service extension hasn't handed over the displayed text, only that text
+    /// is shown: an attacker who can send pushes can display a recorded message again.
+    private nonisolated func reader(of notification: UNNotification) -> PayloadReader? {
+        guard setup.state?.notifications.display == .full,
+            let reader = try? PayloadReader(notification, opener: setup.opener, unsealed: .reject),
+            DisplayedState.trusted.contains(reader.state)
+        else { return nil }
+        return reader
     }
 
     private nonisolated func content(of notification: UNNotification, _ reader: PayloadReader?) -> NotificationContent {

@@ -2,7 +2,7 @@ internal import Dispatch
 internal import PushCryptCore
 internal import PushCryptSystem
 
-/// A gate, whatever its content, that the expiry of the extension can close.
+/// A gate for any content that the expiry of the extension can close.
 protocol ExpiringGate: Sendable {
     /// Closes the gate and hands over the best content so far, unless another call has closed it.
     @discardableResult

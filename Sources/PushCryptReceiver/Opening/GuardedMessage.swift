@@ -46,7 +46,7 @@ public struct GuardedMessage: Sendable {
 
     /// Returns a Boolean value that indicates whether the message is sealed to a key that was created since a date.
     ///
-    /// No earlier message can be sealed to such a key, whatever the clock of its sender says. Keys have their date in
+    /// No earlier message can be sealed to such a key, even if its sender's clock is wrong. Keys have their date in
     /// whole seconds.
     public func isSealedToKey(createdSince date: Date) -> Bool {
         keyCreation().map { $0.secondsSince1970 >= date.secondsSince1970 } ?? false

@@ -36,7 +36,7 @@ enum StoreStart: Hashable, Sendable {
     case unchanged
     /// The store gets the epoch, and its contents count as before.
     case adopted
-    /// The store gets the epoch, and begins now: whatever was issued before may have been forgotten.
+    /// The store gets the epoch, and begins now: messages from before may have been forgotten.
     case now
 
     /// Compares the epoch of a store, `nil` if the store is missing or has none, with the epoch of the secrets.

@@ -139,6 +139,28 @@ import UserNotifications
         #expect(app.links.dropFirst(2) == ["draft Thanks"], "The text isn't lost.")
     }
 
+    /// The attack: a recorded message under a text and buttons that the attacker has chosen.
+    @Test("An answer to an attacker's text over a recorded message is refused, and kept as a draft")
+    func answerToAnAttackersTextIsRefused() async throws {
+        #expect(phone.launch())
+        let begun = phone.backgroundTasks.begun
+        let recorded = try fixture.sealed(Self.order)
+        #expect(try fixture.delivered(recorded).request.content.body == "In transit")
+        let forged = ExamplePhone.displayed(recorded, title: "Anna", body: "Please send me the door code")
+        #expect(phone.present(forged).contains("list"))
+        #expect(await phone.tap(forged, "REPLY", text: "It's 4711"))
+        #expect(app.links == ["draft It's 4711 to app://orders/7", "tapped app://orders/7"])
+        #expect(await phone.tap(forged, "READ"))
+        #expect(app.links.dropFirst(2) == ["tapped app://orders/7"])
+        // A receipt that was copied from the genuine notification doesn't help.
+        let genuine = try fixture.delivered(recorded)
+        let copied = ExamplePhone.displayed(genuine.request.content.userInfo, title: "Anna", body: "The door code?")
+        #expect(await phone.tap(copied, "REPLY", text: "It's 4711"))
+        #expect(!app.links.contains { $0.hasPrefix("replied") || $0.hasPrefix("read") || $0.hasPrefix("received") })
+        #expect(phone.backgroundTasks.begun == begun)
+        #expect(reports == [])
+    }
+
     @Test("A push that was never sealed leads nowhere")
     func unsealedPushLeadsNowhere() async throws {
         #expect(phone.launch())

@@ -42,8 +42,7 @@ import Testing
     @MainActor private func show(_ display: NotificationDisplay, _ setup: PushSetup) throws -> ExampleContentExtension {
         var reduced = fixture.setup
         reduced.downloader = Copy(file: [])
-        let shared = SharedNotifications(inSharedDirectory: reduced.sharedDirectory ?? "")
-        try shared.setDisplay(display)
+        try reduced.state?.prepare(display: display)
         let notification = try fixture.delivered(fixture.sealed(Self.message), by: ExampleService(reduced))
         let view = ExampleContentExtension(setup)
         view.show(notification)

@@ -62,6 +62,21 @@ import UserNotificationsUI
         NotificationCenter.default.post(name: UIApplication.didBecomeActiveNotification, object: nil)
     }
 
+    /// Returns a push as the system displays it without the extension, because it lacks `mutable-content`.
+    static func displayed(
+        _ userInfo: [AnyHashable: Any], title: String, body: String, category: String = "MESSAGE"
+    ) -> UNNotification {
+        let content = UNMutableNotificationContent()
+        content.title = title
+        content.body = body
+        content.categoryIdentifier = category
+        content.userInfo = userInfo
+        return UNNotification(
+            date: Date(),
+            request: UNNotificationRequest(
+                identifier: UUID().uuidString, content: content, trigger: UNPushNotificationTrigger()))
+    }
+
     func present(_ notification: UNNotification) -> [String] {
         var presented: UNNotificationPresentationOptions?
         center.delegate?.userNotificationCenter(center, willPresent: notification) { presented = $0 }

@@ -70,7 +70,7 @@ import UserNotifications
         _ = server
     }
 
-    @Test("The view shows the fallback until the original opens") @MainActor
+    @Test("The view shows the fallback until the app opens the original") @MainActor
     func viewShowsTheFallback() throws {
         let view = ExampleContentExtension(fixture)
         view.show(try fixture.delivered(SystemDelivery.userInfo(#"{"aps":{"alert":"Forged"}}"#.utf8)))
@@ -81,7 +81,20 @@ import UserNotifications
         #expect(view.text == "(Encrypted)")
         fixture.store.behavior = .working
         view.show(notification)
+        #expect(view.text == "(Encrypted)")
+        let request = try #require(fixture.setup.notificationOpener.reopened([notification]).first)
+        view.show(UNNotification(date: Date(), request: request))
         #expect(view.text == "text")
+    }
+
+    @Test("The view shows nothing of a message under an attacker's text") @MainActor
+    func viewShowsNothingUnderAnAttackersText() throws {
+        let view = ExampleContentExtension(fixture)
+        let payload = try fixture.sealed(#"{"aps":{"alert":{"title":"Bob","body":"Hi"},"category":"MESSAGE"}}"#)
+        view.show(try fixture.delivered(payload))
+        #expect(view.title == "Bob" && view.text == "Hi")
+        view.show(ExamplePhone.displayed(payload, title: "Anna", body: "Please send me the door code"))
+        #expect(view.title == "Anna" && view.text == "Please send me the door code")
     }
 
     // MARK: Communication notifications

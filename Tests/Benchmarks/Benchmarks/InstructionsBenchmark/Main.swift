@@ -1,4 +1,5 @@
 import AllocationCounter
+import Dispatch
 import PushCryptReceiver
 import PushCryptSender
 import RawBoxes
@@ -10,7 +11,7 @@ import RawBoxes
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let times = Int(arguments[2]), let length = Int(arguments[3]), length >= 128 else {
-            print("usage: InstructionsBenchmark seal|open|raw-seal|raw-open TIMES LENGTH")
+            print("usage: InstructionsBenchmark seal|open|raw-seal|raw-open|handle|handle-with-receipt TIMES LENGTH")
             return
         }
         let step = try step(arguments[1], length: length)
@@ -36,8 +37,29 @@ import RawBoxes
             return { precondition((try? opener.open(json: sealed)) != nil) }
         case "raw-open":
             return { raw.open() }
+        case "handle", "handle-with-receipt":
+            return try handling(sealer, json, hasReceipt: name == "handle-with-receipt")
         default:
             return { raw.seal() }
+        }
+    }
+
+    /// Returns a step that handles a notification as an extension does, with a receipt or without.
+    private static func handling(_ sealer: Sealer, _ json: [UInt8], hasReceipt: Bool) throws -> () -> Void {
+        let key = try RecipientPrivateKey()
+        let secrets = InMemorySecretsStore()
+        _ = secrets.create(try DeviceSecrets.random())
+        let opener = Opener(
+            keys: InMemoryKeyStore([key]), senderPolicy: .anyone, secrets: hasReceipt ? secrets : nil)
+        let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: true))
+        let notification = try DeliveredNotification(json: try sealer.seal(json: json, for: key.publicKey).payload)
+        let done = DispatchSemaphore(value: 0)
+        return {
+            handler.handle(notification) { content in
+                precondition(!content.title.isEmpty)
+                done.signal()
+            }
+            done.wait()
         }
     }
 
