@@ -121,7 +121,7 @@ import Testing
         }
         try FileManager.default.removeItem(atPath: keyringPath)
         // The next check of the file is a second later.
-        while (try? keys.primaryKey) != nil { usleep(5000) }
+        #expect(eventually { (try? keys.primaryKey) == nil })
         #expect(throws: PushCryptError(.fileNotFound, "")) { try keys.primaryKey }
         #expect(reports.withLock { $0.first?.hasPrefix("No push is sealed: ") } == true)
     }

@@ -72,7 +72,10 @@ import Testing
     @Test("Only free texts, numbers and the IDs of keys complete to nothing") func onlyTextsCompleteToNothing() {
         let names = Set(values.filter { $0.completion == nil }.map(\.valueName))
         #expect(
-            names == ["age", "group", "id", "key", "name", "number", "period", "text", "time", "token", "topic", "url"])
+            names == [
+                "age", "group", "host", "id", "key", "name", "number", "period", "text", "time", "token", "topic",
+                "url",
+            ])
         let keys = values.filter { $0.completion == nil && $0.valueName == "key" }.map(\.name)
         #expect(Set(keys) == ["key", "--leaked", "--placeholder-loc-key", "--placeholder-title-loc-key"])
     }
