@@ -85,8 +85,8 @@ open class SealedNotificationService: UNNotificationServiceExtension {
 
     /// The choice of display while the user's own choice is lost; ``NotificationDisplay/nothing`` by default.
     ///
-    /// That is so after the app's files were restored or deleted, until the app starts. An app that doesn't let the user
-    /// choose returns ``NotificationDisplay/full``.
+    /// That is so after the app's files were restored or deleted, until the app starts. An app that doesn't let the
+    /// user choose returns ``NotificationDisplay/full``.
     open var mostPrivateDisplay: NotificationDisplay { .nothing }
 
     /// The memory of displayed messages; by default a file in ``sharedDirectory``.

@@ -1,5 +1,5 @@
-package import PushCryptReceiver
 package import PushCryptCore
+package import PushCryptReceiver
 
 /// The secrets of a device in tests.
 package enum TestSecrets {

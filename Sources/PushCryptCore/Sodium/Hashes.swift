@@ -11,7 +11,7 @@ package enum SHA256 {
     }
 }
 
-/// BLAKE2b (RFC 7693). Without its key, a keyed digest looks like random bytes.
+/// BLAKE2b (RFC 7693), whose keyed digests look like random bytes without the key.
 package enum BLAKE2b {
     /// The lengths of keys and digests that libsodium accepts, in bytes.
     package static let lengths = 16...64

@@ -1,7 +1,7 @@
 internal import PushCryptCore
 
 extension NotificationOpener {
-    /// Returns a notification that is about to be displayed with a receipt for its text, if a message was opened for it.
+    /// Returns a notification that is about to be displayed with a receipt for its text, if it displays a message.
     func proved<Platform: NotificationPlatform>(
         _ best: PresentedNotification<Platform.Content>, of notification: DeliveredNotification, on platform: Platform
     ) -> PresentedNotification<Platform.Content> {

@@ -12,7 +12,9 @@ public struct GuardedMessage: Sendable {
     /// The time at which the message was issued, by its sender's clock.
     public let issuedAt: Date
 
-    /// The time after which the message is rejected for its age. Afterwards, the guard may forget it.
+    /// The time after which the message is rejected for its age.
+    ///
+    /// Afterwards, the guard may forget it.
     public let expiration: Date
 
     /// The date of delivery of a notification that the app opens again; `nil` if the message arrives now.

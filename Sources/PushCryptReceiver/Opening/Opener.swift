@@ -111,8 +111,8 @@ public struct Opener: Sendable {
     ///
     /// Nothing is interpreted before it's authenticated. A message that the system delivered earlier is judged by that
     /// date. After the deadline `isWanted` returns `false`, so that a late message doesn't use up its ID.
-    /// The deadline can still pass while the replay guard records the ID. With `acceptingRepeats`, a message opens again
-    /// that the guard recorded within the last hour.
+    /// The deadline can still pass while the replay guard records the ID. With `acceptingRepeats`, a message opens
+    /// again that the guard recorded within the last hour.
     func open(
         envelope: [UInt8], as kinds: [MessageKind], deliveredAt delivery: Date? = nil, acceptingRepeats: Bool = false,
         isWanted: () -> Bool = { true }

@@ -60,6 +60,7 @@ public struct UserResponse: Sendable {
     ///
     /// - Parameter others: States that the app accepts besides ``DisplayedState/trusted``, such as
     ///   ``DisplayedState/otherText`` if its extension changes texts. They never accept a message that can't be read.
+    /// - Returns: `true` if the message can be read and its state is accepted.
     public func isAccepted(allowing others: Set<DisplayedState> = []) -> Bool {
         reader != nil && DisplayedState.trusted.union(others).contains(state)
     }

@@ -2,8 +2,8 @@
 /// it.
 ///
 /// The sealed value doesn't bind what the system displays: an attacker who can send pushes delivers a recorded value
-/// under another text, without `mutable-content`, so that no extension runs. Only ``asSealed`` and ``reduced`` mean that
-/// the user has seen what the sender wrote, or less.
+/// under another text, without `mutable-content`, so that no extension runs. Only ``asSealed`` and ``reduced`` mean
+/// that the user has seen what the sender wrote, or less.
 public struct DisplayedState: Sendable, Hashable, CustomStringConvertible {
     /// A stable name for logs, such as `as-sealed`.
     public let description: String

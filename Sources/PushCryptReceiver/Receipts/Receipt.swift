@@ -67,7 +67,7 @@ struct Receipt: Sendable, Hashable {
     /// The MAC of a parsed receipt.
     private let mac: [UInt8]
 
-    /// Returns a Boolean value that indicates whether the extension of this device wrote the receipt for a notification.
+    /// Returns a Boolean value that indicates whether this device's extension wrote the receipt for a notification.
     func isProved(for place: ReceiptPlace, _ key: SecretBytes) -> Bool {
         guard DisplayedState.proved.contains(state), let expected = try? place.mac(of: statement, key) else {
             return false

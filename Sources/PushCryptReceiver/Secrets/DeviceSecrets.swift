@@ -65,21 +65,20 @@ public struct DeviceSecrets: Sendable {
         try bytes().withSpan { Data([UInt8](copying: $0)) }
     }
 
+    private static func copy(_ key: SecretBytes, to bytes: inout MutableSpan<UInt8>, at offset: Int) {
+        key.withSpan { key in
+            for index in key.indices { bytes[offset + index] = key[index] }
+        }
+    }
+
     /// Returns the bytes of all secrets in guarded memory.
     func bytes() throws(PushCryptError) -> SecretBytes {
         try SecretBytes(count: Self.length) { (bytes) throws(PushCryptError) in
             bytes[0] = Self.version
-            var offset = 1
-            for byte in epoch.bytes {
-                bytes[offset] = byte
-                offset += 1
-            }
-            for key in [receiptKey, logKey] {
-                key.withSpan { key in
-                    for index in key.indices { bytes[offset + index] = key[index] }
-                }
-                offset += Self.keyLength
-            }
+            for (index, byte) in epoch.bytes.enumerated() { bytes[1 + index] = byte }
+            let keys = 1 + StoreEpoch.length
+            Self.copy(receiptKey, to: &bytes, at: keys)
+            Self.copy(logKey, to: &bytes, at: keys + Self.keyLength)
         }
     }
 }

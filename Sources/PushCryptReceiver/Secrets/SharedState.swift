@@ -96,8 +96,8 @@ public struct SharedState: Sendable {
     ///   - accounts: The names of all accounts.
     ///   - display: The user's choice of display, from the app's settings; ``NotificationDisplay/full`` if the app has
     ///     no such setting.
-    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable` if the secrets can't be
-    ///   used now, or an error of a file. Stores that weren't prepared begin when they are first used.
+    /// - Throws: ``PushCryptError`` with `deviceLocked`, `missingEntitlement` or `keyUnreadable` if the secrets can't
+    ///   be used now, or an error of a file. Stores that weren't prepared begin when they are first used.
     public func prepare(accounts: [String] = [""], display: NotificationDisplay) throws(PushCryptError) {
         let found = try secrets.readOrCreate()
         _ = deliveryLog

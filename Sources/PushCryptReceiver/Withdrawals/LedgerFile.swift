@@ -5,8 +5,8 @@ internal import PushCryptSystem
 
 /// The file of a ledger.
 ///
-/// The first record has a random key, so that hashes of the same thread differ between devices, the epoch of the device's
-/// secrets, and the beginning of the file.
+/// The first record has a random key, so that hashes of the same thread differ between devices. It also has the epoch
+/// of the device's secrets, and the beginning of the file.
 struct LedgerFile: Sendable {
     /// The longest identifier in bytes, which is the limit of `apns-collapse-id`.
     static let longestIdentifier = 64

@@ -11,7 +11,9 @@ import Testing
 
     @Test("Descriptions of a result don't contain content") func descriptionsDontContainContent() throws {
         let result = NotificationResult(
-            content: NotificationContent(body: "quite secret"), presentation: .opened(try opened(), OriginalText(content: NotificationContent(body: "quite secret"), thread: "secret")))
+            content: NotificationContent(body: "quite secret"),
+            presentation: .opened(
+                try opened(), OriginalText(content: NotificationContent(body: "quite secret"), thread: "secret")))
         var dumped = ""
         dump(result, to: &dumped)
         for text in ["\(result)", String(reflecting: result), dumped] {
@@ -23,7 +25,10 @@ import Testing
     @Test("Descriptions of a presented notification don't contain the platform's content")
     func descriptionsDontContainThePlatformsContent() throws {
         let presented = PresentedNotification(
-            content: "quite secret", presentation: .opened(try opened(), OriginalText(content: NotificationContent(body: "quite secret"), thread: "secret")), hasText: true)
+            content: "quite secret",
+            presentation: .opened(
+                try opened(), OriginalText(content: NotificationContent(body: "quite secret"), thread: "secret")),
+            hasText: true)
         var dumped = ""
         dump(presented, to: &dumped)
         for text in ["\(presented)", String(reflecting: presented), dumped] {

@@ -22,7 +22,8 @@ import Testing
         fallback: FallbackText = .standard
     ) -> NotificationOpener {
         NotificationOpener(
-            Opener(keys: keys ?? InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: replayGuard, time: time),
+            Opener(
+                keys: keys ?? InMemoryKeyStore([device]), senderPolicy: .anyone, replayGuard: replayGuard, time: time),
             fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsSealed)
     }
 

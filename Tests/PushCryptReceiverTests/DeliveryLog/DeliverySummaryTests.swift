@@ -62,6 +62,7 @@ import Testing
         #expect(try json(DeliverySummary(Self.entries, now: .example + 1000)) == expected)
         #expect(
             try json(DeliverySummary([], now: .example))
-                == #"{"dropped":0,"fallback":0,"not-run":0,"opened":0,"reasons":{},"repeated":0,"unfinished":0,"unsealed":0}"#)
+                == #"{"dropped":0,"fallback":0,"not-run":0,"opened":0,"reasons":{},"repeated":0,"unfinished":0,"unsealed":0}"#
+        )
     }
 }

@@ -36,7 +36,9 @@ import PushCryptSystem
             // A file that is shorter than its mark reports a loss, but admits the message.
             #expect(code(9) == ((1..<8).contains(length) ? .fileSystemError : nil), "\(length)")
             #expect(code(9) == .replayed)
-            for number in 1...5 { #expect(code(number) == (8 + (2 + number) * GuardFile.recordLength <= length ? .replayed : nil)) }
+            for number in 1...5 {
+                #expect(code(number) == (8 + (2 + number) * GuardFile.recordLength <= length ? .replayed : nil))
+            }
         }
     }
 

@@ -105,7 +105,8 @@ import Testing
         #expect(try phone.read("1", opener).state == .unknown)
     }
 
-    @Test("Without a place for secrets, there is no receipt and no state") func withoutSecretsThereIsNoReceipt() throws {
+    @Test("Without a place for secrets, there is no receipt and no state") func withoutSecretsThereIsNoReceipt() throws
+    {
         let phone = try DisplayPhone()
         let opener = NotificationOpener(
             Opener(keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, time: phone.clock),
@@ -153,7 +154,8 @@ import Testing
         case "unsealed":
             payload = Array(#"{"aps":{"alert":"a"}}"#.utf8)
             opener.unsealedPayloads = .allow
-        case "dropped": try phone.state.notifications.withdraw(.init(collapseIDs: ["1"]), account: "", issuedAt: .example)
+        case "dropped":
+            try phone.state.notifications.withdraw(.init(collapseIDs: ["1"]), account: "", issuedAt: .example)
         case "replayed":
             try phone.deliver(payload, "0")
             phone.clock.advance(by: 3601)

@@ -69,7 +69,8 @@ struct RepeatedPushSimulation {
         pushes += 1
         let after = phone.shown(delivery.identifier)
         if before?.isHandedOver == true, after?.content.body.hasPrefix("text") != true {
-            faults.append("\(delivery): \(before?.content.body ?? "") was replaced by \(after?.content.body ?? "nothing")")
+            faults.append(
+                "\(delivery): \(before?.content.body ?? "") was replaced by \(after?.content.body ?? "nothing")")
         }
         if phone.sounds.withLock({ $0[text] ?? 0 }) > 1 { faults.append("\(delivery): it sounded twice") }
         if phone.appRuns.withLock({ $0[text] ?? 0 }) > 1 { faults.append("\(delivery): the app's code ran twice") }

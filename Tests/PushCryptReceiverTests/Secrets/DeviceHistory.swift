@@ -52,7 +52,7 @@ struct DeviceHistory {
     private var rows: [String: Recipient] = [:]
     private var messages: [Message] = []
     /// The keys that may have leaked, before a renewal that the server has confirmed.
-    private var leaked: Set<KeyID> = []
+    private var leaked: Set<RecipientPublicKey> = []
     private(set) var path: [Step] = []
 
     init(without missing: Rule? = nil) throws {
@@ -92,9 +92,10 @@ struct DeviceHistory {
         case .delete: (isInstalled, isReady, files) = (false, false, [:])
         case .backup: snapshot = keychain
         case .restore:
-            // The keychain comes back on the same device. The files are excluded from the backup.
+            // The keychain comes back on the same device. The shared files are excluded from the backup. The
+            // registrar's file stays, so that this isn't a reinstallation.
             keychain = snapshot ?? keychain
-            (isInstalled, isReady, files, installation) = (true, false, [:], installation + 1)
+            (isInstalled, isReady, files) = (true, false, [:])
         case .clone:
             // Another device: the items of the keychain don't migrate, and a program has copied the files.
             (device, keychain, snapshot, isReady) = (device + 1, KeychainItems(), nil, false)
@@ -119,8 +120,8 @@ struct DeviceHistory {
     private mutating func launch() throws {
         if !isInstalled { installation += 1 }
         isInstalled = true
+        let accounts = missing == .eachAccount ? ["one"] : Self.accounts.filter(signedIn.contains)
         try withState { state in
-            let accounts = missing == .eachAccount ? ["one"] : Self.accounts.filter(signedIn.contains)
             try state.prepare(accounts: accounts, display: .full)
         }
         now += 1
@@ -151,7 +152,7 @@ struct DeviceHistory {
     }
 
     private mutating func renew() throws {
-        let before = keychain.keyrings["one"]?.keys.map(\.publicKey.keyID) ?? []
+        let before = keychain.keyrings["one"]?.keys.map(\.publicKey) ?? []
         try register("one", isRenewal: true)
         leaked.formUnion(before)
     }
@@ -186,11 +187,10 @@ struct DeviceHistory {
     /// A thief of the user's session registers a key that has leaked before the renewal.
     private mutating func steal() throws {
         guard let row = rows["one"] else { return }
-        for id in leaked {
-            guard let key = try keychain.keyrings["one"]?.key(for: id) else { continue }
+        for key in leaked {
             _ = try send(
                 Registration(
-                    key: key.publicKey, generation: row.registration.generation + 1, created: clock.now,
+                    key: key, generation: row.registration.generation + 1, created: clock.now,
                     lifetime: UInt64(row.registration.lifetime)), "one")
         }
         isReady = false
@@ -198,7 +198,7 @@ struct DeviceHistory {
 
     private mutating func push(_ account: String) throws {
         guard let row = rows[account] else { return }
-        guard !leaked.contains(row.key.keyID) else { throw Wrong(what: "a push is sealed to a key from before renew") }
+        guard !leaked.contains(row.key) else { throw Wrong(what: "a push is sealed to a key from before renew") }
         // The server's clock is behind by more than the time since the launch.
         let sealer = Sealer(.anonymous, time: TestClock(.example + now - 5000))
         let json = #"{"aps":{"alert":"\#(messages.count)"}}"#
@@ -215,9 +215,9 @@ struct DeviceHistory {
         let accounts = Self.accounts.filter(signedIn.contains).map { account in
             PushAccount(account, keys: TestKeyringStore(keychain.keyrings[account]), senderPolicy: .anyone)
         }
+        let (missing, clock, path) = (missing, clock, scratch.file("without-epoch"))
         let push = try withState { state in
-            var replayGuard = state.replayGuard
-            if missing == .epoch { replayGuard = FileReplayGuard(path: scratch.file("pushcrypt.ids")) }
+            let replayGuard = missing == .epoch ? FileReplayGuard(path: path) : state.replayGuard
             let opener = Opener(
                 accounts: missing == .newerKeys ? accounts.map(\.withoutDates) : accounts, replayGuard: replayGuard,
                 secrets: state.secrets, time: clock)

@@ -63,7 +63,8 @@ import Testing
         #expect(throws: PushCryptError(.keyUnreadable, "")) { _ = try store.read() }
     }
 
-    @Test("A locked or forbidden keychain is never a missing item", arguments: [-25308, -34018, -25293, -50] as [Int32])
+    @Test(
+        "A locked or forbidden keychain is never a missing item", arguments: [-25308, -34018, -25293, -50] as [Int32])
     func lockedKeychainIsNotMissing(status: Int32) throws {
         let keychain = TestKeychain(accessGroups: [Self.group])
         let store = KeychainSecretsStore(keychain, accessGroup: Self.group)

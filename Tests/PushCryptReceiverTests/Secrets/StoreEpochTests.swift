@@ -93,7 +93,9 @@ import Testing
         #expect(try code(message(3, at: 20)) == .possiblyReplayed)
     }
 
-    @Test("A newer key doesn't excuse what the file itself has forgotten") func newerKeyDoesNotExcuseForgottenIDs() throws {
+    @Test("A newer key doesn't excuse what the file itself has forgotten") func newerKeyDoesNotExcuseForgottenIDs()
+        throws
+    {
         try state.prepare(display: .full)
         clock.advance(by: 10)
         let replayGuard = FileReplayGuard(path: scratch.file("small"), capacity: 2, secrets: secrets)

@@ -160,7 +160,8 @@ final class DisplayPhone: DeliveredList {
         let platform = NeutralPlatform(
             notification, customization: customization, deliveredList: self, displayed: { [self] in displayedNow })
         let handler = NotificationHandler(
-            opener, timer: clock, shouldShow: { [appRuns] push in
+            opener, timer: clock,
+            shouldShow: { [appRuns] push in
                 let body = (try? PayloadReader(push).content().body) ?? ""
                 appRuns.withLock { $0[body, default: 0] += 1 }
                 return true
