@@ -33,7 +33,8 @@ extension PushCryptError.Code {
         case .invalidKey, .malformedJWK, .wrongKeyType, .malformedRegistration, .malformedBase64, .notSealed,
             .malformedEnvelope, .decryptionFailed, .malformedMessage, .malformedJSON, .malformedStrings,
             .malformedPropertyList, .missingValue, .typeMismatch, .unsigned, .unknownSigner, .invalidSignature,
-            .wrongKind, .wrongAccount, .possiblyReplayed, .expired, .issuedInFuture, .invalidLifetime, .replayed,
+            .wrongKind, .wrongAccount, .possiblyReplayed, .possiblyWithdrawn, .expired, .issuedInFuture,
+            .invalidLifetime, .replayed,
             .payloadTooLarge, .invalidPayload, .noAlertText, .alreadySealed, .notSealable, .invalidPlaceholder,
             .invalidHeader:
             .caller
