@@ -171,6 +171,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     /// Anyone who can send pushes to the app can display a text of their own over a recorded message. A reply to that
     /// text must not go to the message's author, and must not be lost either.
     private func handle(_ response: UserResponse) {
+        // The user has removed the notification.
+        guard response.action != UNNotificationDismissActionIdentifier else { return }
         if let failure = response.failure { Self.report(failure) }
         guard response.isAccepted() || response.isTap, let reader = response.reader else {
             return refused(response)
@@ -202,6 +204,9 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
             if let failure = push.replayGuardFailure { throw failure }
             received(PayloadReader(push))
             completionHandler(.newData)
+        } catch let error as PushCryptError where error.code == .wrongKind {
+            // An alert with content-available, which the extension opens.
+            completionHandler(.noData)
         } catch {
             Self.report(error)
             completionHandler(.failed)

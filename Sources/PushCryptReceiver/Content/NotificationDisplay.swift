@@ -1,8 +1,9 @@
 internal import PushCryptPayload
 
 /// The part of an opened notification that the device displays, as the user chooses it in the app's settings.
-public struct NotificationDisplay: Sendable, Hashable {
-    let rawValue: String
+public struct NotificationDisplay: RawRepresentable, Sendable, Hashable {
+    /// The stable name of the choice, such as `title-only`, for the app's settings.
+    public let rawValue: String
 
     /// The whole content.
     public static let full = NotificationDisplay("full")
@@ -13,7 +14,8 @@ public struct NotificationDisplay: Sendable, Hashable {
 
     private init(_ name: String) { rawValue = name }
 
-    init?(rawValue: String) {
+    /// Creates a choice from its name; the result is `nil` for any other text.
+    public init?(rawValue: String) {
         guard [.full, .titleOnly, .nothing].contains(Self(rawValue)) else { return nil }
         self.rawValue = rawValue
     }

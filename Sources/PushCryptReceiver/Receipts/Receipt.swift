@@ -28,12 +28,22 @@ struct Receipt: Sendable, Hashable {
 
     /// The bytes before the MAC.
     private var statement: [UInt8] {
-        [Self.version, state.code, isGuarded ? 1 : 0] + messageID.bytes + textDigest
+        var bytes: [UInt8] = []
+        // Room for the MAC, too.
+        bytes.reserveCapacity(Self.length)
+        bytes.append(Self.version)
+        bytes.append(state.code)
+        bytes.append(isGuarded ? 1 : 0)
+        bytes.append(contentsOf: messageID.bytes)
+        bytes.append(contentsOf: textDigest)
+        return bytes
     }
 
     /// Returns the receipt in base64url, with a MAC that binds it to its notification.
     func encoded(for place: ReceiptPlace, _ key: SecretBytes) throws(PushCryptError) -> String {
-        Base64URL.encode(statement + (try place.mac(of: statement, key)))
+        var bytes = statement
+        bytes.append(contentsOf: try place.mac(of: bytes, key))
+        return Base64URL.encode(bytes)
     }
 
     /// Returns the receipt of an extension that has no key: its state is ``DisplayedState/unknown``, and its MAC zeros.
@@ -88,7 +98,13 @@ struct ReceiptPlace: Sendable {
     private static let context = Array("pushcrypt/v1/receipt".utf8) + [0]
 
     func mac(of statement: [UInt8], _ key: SecretBytes) throws(PushCryptError) -> [UInt8] {
-        let bytes = Self.context + statement + source + identifier.withLength + account.withLength
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(256)
+        bytes.append(contentsOf: Self.context)
+        bytes.append(contentsOf: statement)
+        bytes.append(contentsOf: source)
+        bytes.append(withLength: identifier)
+        bytes.append(withLength: account)
         return try BLAKE2b.hash(bytes, keyedBy: key)
     }
 }
@@ -99,18 +115,26 @@ enum DisplayedText {
 
     /// Returns the digest of the title, the subtitle, the body and the category.
     static func digest(of content: NotificationContent) throws(PushCryptError) -> [UInt8] {
-        try BLAKE2b.hash(
-            content.title.withLength + content.subtitle.withLength + content.body.withLength
-                + content.categoryIdentifier.withLength)
+        var bytes: [UInt8] = []
+        // A payload has at most 4 KiB.
+        bytes.reserveCapacity(4096)
+        bytes.append(withLength: content.title)
+        bytes.append(withLength: content.subtitle)
+        bytes.append(withLength: content.body)
+        bytes.append(withLength: content.categoryIdentifier)
+        return try BLAKE2b.hash(bytes)
     }
 }
 
-extension String {
-    /// The UTF-8 after its length, 4 bytes, the most significant byte first.
-    fileprivate var withLength: [UInt8] {
-        let text = Array(utf8)
-        var bytes = [UInt8](repeating: 0, count: 4)
-        bytes.store(bigEndian: UInt32(truncatingIfNeeded: text.count), at: 0)
-        return bytes + text
+extension [UInt8] {
+    /// Appends a string in UTF-8 after its length, 4 bytes, the most significant byte first.
+    fileprivate mutating func append(withLength text: String) {
+        let length = text.utf8.count
+        // By hand, because the generic method costs as much as a hash here.
+        append(UInt8(truncatingIfNeeded: length >> 24))
+        append(UInt8(truncatingIfNeeded: length >> 16))
+        append(UInt8(truncatingIfNeeded: length >> 8))
+        append(UInt8(truncatingIfNeeded: length))
+        append(contentsOf: text.utf8)
     }
 }

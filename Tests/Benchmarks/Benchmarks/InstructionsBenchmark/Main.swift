@@ -11,7 +11,7 @@ import RawBoxes
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let times = Int(arguments[2]), let length = Int(arguments[3]), length >= 128 else {
-            print("usage: InstructionsBenchmark seal|open|raw-seal|raw-open|handle|handle-with-receipt TIMES LENGTH")
+            print("usage: InstructionsBenchmark seal|open|open-signed|raw-seal|raw-open|handle|handle-with-receipt TIMES LENGTH")
             return
         }
         let step = try step(arguments[1], length: length)
@@ -35,23 +35,36 @@ import RawBoxes
             let sealed = try sealer.seal(json: json, for: key.publicKey).payload
             let opener = Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone)
             return { precondition((try? opener.open(json: sealed)) != nil) }
+        case "open-signed":
+            let (key, server) = (try RecipientPrivateKey(), try SigningKey())
+            let sealed = try Sealer(.signed(by: server), padding: .none).seal(json: json, for: key.publicKey).payload
+            let opener = Opener(keys: InMemoryKeyStore([key]), senderPolicy: .signed(by: server.publicKey))
+            return { precondition((try? opener.open(json: sealed)) != nil) }
         case "raw-open":
             return { raw.open() }
         case "handle", "handle-with-receipt":
-            return try handling(sealer, json, hasReceipt: name == "handle-with-receipt")
+            return try handling(json, hasReceipt: name == "handle-with-receipt")
         default:
             return { raw.seal() }
         }
     }
 
-    /// Returns a step that handles a notification as an extension does, with a receipt or without.
-    private static func handling(_ sealer: Sealer, _ json: [UInt8], hasReceipt: Bool) throws -> () -> Void {
-        let key = try RecipientPrivateKey()
-        let secrets = InMemorySecretsStore()
-        _ = secrets.create(try DeviceSecrets.random())
+    /// Secrets without the time of a keychain.
+    private struct Secrets: DeviceSecretsStore {
+        let stored: DeviceSecrets
+        func secrets() -> DeviceSecrets? { stored }
+        func create(_ secrets: DeviceSecrets) -> DeviceSecrets { stored }
+    }
+
+    /// Returns a step that handles a signed notification as an extension does, with a receipt or without.
+    private static func handling(_ json: [UInt8], hasReceipt: Bool) throws -> () -> Void {
+        let (key, server) = (try RecipientPrivateKey(), try SigningKey())
+        let secrets = Secrets(stored: try DeviceSecrets.random())
         let opener = Opener(
-            keys: InMemoryKeyStore([key]), senderPolicy: .anyone, secrets: hasReceipt ? secrets : nil)
+            keys: InMemoryKeyStore([key]), senderPolicy: .signed(by: server.publicKey),
+            secrets: hasReceipt ? secrets : nil)
         let handler = NotificationHandler(NotificationOpener(opener, keepsUserInfoSealed: true))
+        let sealer = Sealer(.signed(by: server), padding: .none)
         let notification = try DeliveredNotification(json: try sealer.seal(json: json, for: key.publicKey).payload)
         let done = DispatchSemaphore(value: 0)
         return {
