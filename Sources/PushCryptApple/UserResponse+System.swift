@@ -5,7 +5,7 @@ extension UserResponse {
     /// Reads a response of the system.
     ///
     /// ```swift
-    /// let response = UserResponse(response, opener: opener, unsealed: .reject)
+    /// let answer = UserResponse(response, opener: opener, unsealed: .reject)
     /// ```
     ///
     /// - Parameters:

@@ -7,6 +7,7 @@ import UserNotifications
 
 class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterDelegate {
     private var deviceToken: Data?
+    private var receivedMessages: Set<MessageID> = []
 
     // MARK: Start
 
@@ -137,13 +138,21 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         record([notification])
         do {
             let reader = try PayloadReader(notification, opener: setup.opener, unsealed: .reject)
-            if DisplayedState.trusted.contains(reader.state) { Task { @MainActor in received(reader) } }
+            Task { @MainActor in receivedOnce(reader) }
         } catch {
             Self.report(error)
         }
         // catchUp() replaces fallbacks by passive notifications, because the user was alerted before.
         let isPassive = notification.request.content.interruptionLevel == .passive
         completionHandler(isPassive ? [.list] : [.banner, .list, .sound, .badge])
+    }
+
+    /// Handles a message of a displayed notification, but not the copies that a sender or an attacker sends again.
+    private func receivedOnce(_ reader: PayloadReader) {
+        guard DisplayedState.trusted.contains(reader.state), let id = reader.push?.messageID,
+            receivedMessages.insert(id).inserted
+        else { return }
+        received(reader)
     }
 
     /// Reads a notification that the user taps, answers or acts on.

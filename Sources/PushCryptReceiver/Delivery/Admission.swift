@@ -14,13 +14,14 @@ enum Admission: Sendable {
 extension NotificationOpener {
     /// Records a notification that is about to be displayed, and decides its last change.
     func admit(
-        _ presentation: Presentation, displaying content: NotificationContent, of notification: DeliveredNotification
+        _ presentation: Presentation, displaying content: NotificationContent, of notification: DeliveredNotification,
+        doubles: [String] = []
     ) throws(PushCryptError) -> Admission {
-        guard let shared else { return .unchanged }
+        guard let shared else { return doubles.isEmpty ? .unchanged : .shown(instead: doubles, badge: nil) }
         let identifier = notification.identifier
         switch presentation {
         case .opened(let push, let original), .reduced(let push, let original), .repeated(let push, let original, _):
-            switch try shared.admit(push, identifier: identifier, thread: original.thread) {
+            switch try shared.admit(push, identifier: identifier, thread: original.thread, doubles: doubles) {
             case .shown(let doubles):
                 let isCounted = shared.countsBadge && content.badge == nil && !presentation.isRepeated
                 return .shown(instead: doubles, badge: isCounted ? try shared.count() : nil)
@@ -33,7 +34,12 @@ extension NotificationOpener {
                 shared.forget(identifier, replacedBy: result.content)
                 return .withdrawn(result)
             }
-        case .dropped, .withdrawal, .replayed, .unsealed, .fallback:
+        case .dropped(let push):
+            // The app's code doesn't run for a copy, which would be displayed otherwise.
+            try shared.drop(push)
+            shared.forget(identifier, replacedBy: content)
+            return .unchanged
+        case .withdrawal, .replayed, .unsealed, .fallback:
             shared.forget(identifier, replacedBy: content)
             return .unchanged
         case .kept:

@@ -20,6 +20,8 @@ struct CopiedMessage<Platform: NotificationPlatform>: Sendable {
     /// Returns what is handed over for a copy.
     func presented(instead result: NotificationResult) async -> Presented {
         let displayed = await platform.displayedNotifications().compactMap { proved($0) }
+        // After the end of the request, no lock may be taken.
+        guard !Task.isCancelled else { return Presented(result, on: platform) }
         if let own = displayed.first(where: { $0.identifier == notification.identifier }),
             (try? opener.shared?.isWithdrawn(own.identifier)) != true
         {
@@ -30,6 +32,12 @@ struct CopiedMessage<Platform: NotificationPlatform>: Sendable {
         }
         let doubles = displayed.filter { $0.receipt.messageID == push.messageID }
         guard let double = doubles.last else { return Presented(result, on: platform) }
+        if opener.display != .full, double.receipt.state != .reduced {
+            // The user has chosen to see less since.
+            var reduced = Presented(result, on: platform)
+            reduced.doubles = doubles.map(\.identifier)
+            return reduced
+        }
         var presented = Presented(
             platform.silent(double.content), as: .repeated(push, original, double.receipt.state), on: platform)
         presented.doubles = doubles.map(\.identifier)

@@ -70,7 +70,7 @@ public struct NotificationOpener: Sendable {
     }
 
     /// The part of notifications to display, as the user has chosen.
-    private var display: NotificationDisplay { shared?.display ?? .full }
+    var display: NotificationDisplay { shared?.display ?? .full }
 
     // MARK: Results
 

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import PushCryptCore
 internal import PushCryptPayload
+internal import PushCryptSystem
 
 /// The path of one notification, from the system's request to the content that the device displays.
 ///
@@ -29,6 +30,22 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
     /// The system's uptime at the deadline.
     let end: TimeInterval
 
+    /// A Boolean value that indicates whether the secrets were read.
+    ///
+    /// Until then, their store may block. So the thread that ends the request doesn't use what needs them.
+    private let hasReadSecrets = LockedValue(false)
+
+    init(
+        notification: DeliveredNotification, opener: NotificationOpener, platform: Platform, app: AppCallbacks,
+        end: TimeInterval
+    ) {
+        self.notification = notification
+        self.opener = opener
+        self.platform = platform
+        self.app = app
+        self.end = end
+    }
+
     /// Returns the gate, which admits the content, records the outcome and presents the content.
     func gate(
         fallbackReason: PushCryptError, record: DeliveryRecorder, present: @escaping Gate.Handler
@@ -52,6 +69,9 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
 
     /// Opens the notification, and starts a task for the later steps if it needs them.
     func run(_ request: RunningRequest, _ gate: Gate) {
+        _ = try? opener.opener.secrets?.read()
+        opener.shared?.readSecrets()
+        hasReadSecrets.withLock { $0 = true }
         guard let result = open(gate) else { return }
         let task = Task(priority: .userInitiated) { await improve(result, gate) }
         request.atEnd { task.cancel() }
@@ -80,6 +100,8 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
             let draft = Draft(
                 push: push, original: result.content, content: platform.content(for: result.content),
                 presentation: result.presentation, platform: platform, gate: gate)
+            // After the end of the request, no lock may be taken.
+            try Task.checkCancellation()
             let attached = isWithdrawn(push, original) ? draft : await attach(draft)
             try Task.checkCancellation()
             return try await customize(attached)
@@ -181,16 +203,17 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
 
     /// Records the notification that is about to be displayed, and returns it with its last changes.
     private func admit(_ best: Presented) -> Presented {
+        guard hasReadSecrets.withLock({ $0 }) else { return best }
         do throws(PushCryptError) {
             let admission = try opener.admit(
-                best.presentation, displaying: platform.read(best.content), of: notification)
+                best.presentation, displaying: platform.read(best.content), of: notification, doubles: best.doubles)
             switch admission {
             case .unchanged: return opener.proved(best, of: notification, on: platform)
             case .withdrawn(let result): return Presented(result, on: platform)
             case .shown(let doubles, let badge):
                 var shown = best
                 if let badge { shown.content = platform.content(best.content, withBadge: badge) }
-                shown.doubles = Array(Set(best.doubles + doubles)).sorted()
+                shown.doubles = doubles
                 return opener.proved(shown, of: notification, on: platform)
             }
         } catch {

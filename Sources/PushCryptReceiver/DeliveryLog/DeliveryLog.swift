@@ -34,7 +34,7 @@ public struct DeliveryLog: Sendable {
     ) {
         file = RecordFile(
             path, mark: "PCLOG\u{3}\r\n", recordLength: DeliveryLogEntry.recordLength, capacity: max(capacity, 1))
-        self.secrets = secrets
+        self.secrets = CachedSecretsStore.reading(secrets)
         self.time = time
     }
 
@@ -94,21 +94,19 @@ public struct DeliveryLog: Sendable {
     }
 
     /// Records that the extension has begun; the entry remains if the extension is ended early.
-    func begin(_ notification: DeliveredNotification) throws(PushCryptError) -> DeliveryLogEntry {
-        let entry = DeliveryLogEntry(
-            outcome: .unfinished, began: time.now, fingerprint: fingerprint(of: notification))
+    func begin(_ fingerprint: String?) throws(PushCryptError) -> DeliveryLogEntry {
+        let entry = DeliveryLogEntry(outcome: .unfinished, began: time.now, fingerprint: fingerprint)
         return try withRecords { (records) throws(PushCryptError) in try Self.add(entry, &records) }
     }
 
     /// Records the outcome, in the entry that ``begin(_:)`` has returned or in a new one.
     func end(
-        _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, outcome: NotificationOutcome,
-        hasReceipt: Bool
+        _ begun: DeliveryLogEntry?, _ fingerprint: String?, outcome: NotificationOutcome, hasReceipt: Bool
     ) throws(PushCryptError) {
         let now = time.now
         let entry = DeliveryLogEntry(
             outcome: outcome.logged, began: begun?.began ?? now, ended: now, reason: outcome.loggedReason,
-            hasReceipt: hasReceipt, fingerprint: fingerprint(of: notification), number: begun?.number ?? 0)
+            hasReceipt: hasReceipt, fingerprint: fingerprint, number: begun?.number ?? 0)
         try withRecords { (records) throws(PushCryptError) in
             // The number is cheap to read. It isn't enough, because a new log counts from 1 again.
             for index in 0..<records.count where DeliveryLogEntry.number(of: records[index]) == begun?.number {

@@ -6,6 +6,8 @@ final class DeliveryRecorder: Sendable {
     private struct State: Sendable {
         var begun: DeliveryLogEntry?
         var hasEnded = false
+        /// The hash of the sealed value; `nil` until the secrets are read.
+        var fingerprint: String?
     }
 
     private let state = LockedValue(State())
@@ -20,9 +22,13 @@ final class DeliveryRecorder: Sendable {
     }
 
     /// Records the beginning, unless the request has ended: the entry would look like a crash.
+    ///
+    /// It reads the secrets first, and not under the lock, because their store may block longer than the request lasts.
     func begin() {
+        let fingerprint = deliveryLog?.fingerprint(of: notification)
         write { (deliveryLog, state) throws(PushCryptError) in
-            if !state.hasEnded { state.begun = try deliveryLog.begin(notification) }
+            state.fingerprint = fingerprint
+            if !state.hasEnded { state.begun = try deliveryLog.begin(fingerprint) }
         }
     }
 
@@ -32,7 +38,7 @@ final class DeliveryRecorder: Sendable {
     func end(_ outcome: NotificationOutcome, hasReceipt: Bool) {
         write { (deliveryLog, state) throws(PushCryptError) in
             state.hasEnded = true
-            try deliveryLog.end(state.begun, notification, outcome: outcome, hasReceipt: hasReceipt)
+            try deliveryLog.end(state.begun, state.fingerprint, outcome: outcome, hasReceipt: hasReceipt)
         }
     }
 

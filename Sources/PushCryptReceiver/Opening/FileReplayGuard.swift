@@ -12,8 +12,9 @@ internal import PushCryptSystem
 ///
 /// It delays a message by at most about 50 ms. A killed process loses no ID. A loss of power may lose the last ones.
 ///
-/// With ``DeviceSecrets``, the files carry their epoch. A file that was deleted, restored or copied lacks it. The guard
-/// then rejects messages from before that moment as `possiblyReplayed`, except those to keys that are newer.
+/// With ``DeviceSecrets``, the files carry their epoch. A file that was deleted, or that comes from another installation
+/// or device, lacks it. The guard then rejects messages from before that moment as `possiblyReplayed`, except those to
+/// keys that are newer. An older copy of the same file isn't recognized, so the file must not be in backups.
 public struct FileReplayGuard: ReplayGuard {
     private let path: String
     private let capacity: Int
@@ -47,16 +48,37 @@ public struct FileReplayGuard: ReplayGuard {
         let path = try path(of: message.account)
         create(path)
         var wasDamaged = false
-        let answer = try file(path).withRecords { (records) throws(PushCryptError) in
-            wasDamaged = records.wasDamaged
-            let header = try header(of: &records, under: epoch, secretsAreNew: false, now: now)
-            return try admit(message, after: header, now: now, in: &records)
+        var isKeyNewer: Bool?
+        func attempt() throws(PushCryptError) -> Attempt {
+            try file(path).withRecords { (records) throws(PushCryptError) in
+                wasDamaged = wasDamaged || records.wasDamaged
+                let header = try header(of: &records, under: epoch, secretsAreNew: false, now: now)
+                if isKeyNewer == nil, ReplayTimes.of(message).issued <= header.start {
+                    return .asksForKey(since: header.startDate)
+                }
+                return .answered(
+                    try admit(message, after: header, isKeyNewer: isKeyNewer ?? false, now: now, in: &records))
+            }
         }
+        var result = try attempt()
+        if case .asksForKey(let start) = result {
+            // Not under the lock, because the key store may block.
+            isKeyNewer = message.isSealedToKey(createdSince: start)
+            result = try attempt()
+        }
+        guard case .answered(let answer) = result else { throw ReplayTimes.possiblyReplayed }
         if wasDamaged {
             throw PushCryptError(
                 .fileSystemError, "\(path) was damaged and is empty now. Messages from before may open again.")
         }
         return answer
+    }
+
+    /// The result of one look at the file.
+    private enum Attempt {
+        case answered(ReplayGuardAnswer)
+        /// The message is older than the file, and it depends on its key whether that matters.
+        case asksForKey(since: Date)
     }
 
     /// Gives an account's file the epoch of the secrets, when the app starts.
@@ -109,7 +131,8 @@ public struct FileReplayGuard: ReplayGuard {
     }
 
     private func admit(
-        _ message: GuardedMessage, after header: ReplayFileHeader, now: Date, in records: inout RecordFile.Records
+        _ message: GuardedMessage, after header: ReplayFileHeader, isKeyNewer: Bool, now: Date,
+        in records: inout RecordFile.Records
     ) throws(PushCryptError) -> ReplayGuardAnswer {
         let known = records.firstIndex(beginningWith: message.id.bytes) { index in
             index >= ReplayRecord.firstIndex && ReplayRecord.times(in: records, at: index) != ReplayTimes()
@@ -119,9 +142,7 @@ public struct FileReplayGuard: ReplayGuard {
             return try Self.answer(to: message, admitted: admitted, now: now)
         }
         let times = ReplayTimes.of(message)
-        guard times.issued > header.start || message.isSealedToKey(createdSince: header.startDate) else {
-            throw ReplayTimes.possiblyReplayed
-        }
+        guard times.issued > header.start || isKeyNewer else { throw ReplayTimes.possiblyReplayed }
         var changed = header
         let place = try changed.forgotten.place(
             for: times, among: records.count - ReplayRecord.firstIndex, capacity: capacity, now: now

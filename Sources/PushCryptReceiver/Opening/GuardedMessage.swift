@@ -65,6 +65,6 @@ public struct ReplayGuardAnswer: Sendable, Hashable {
     /// The message was recorded within the hour before its arrival.
     ///
     /// Senders send again after a lost answer, so the push may be an honest double. An extension displays its text
-    /// again, silently, and no code of the app runs.
+    /// again, silently, and runs no code of the app for it.
     public static let repeated = Self(name: "repeated")
 }

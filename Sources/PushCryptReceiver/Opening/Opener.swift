@@ -61,7 +61,7 @@ public struct Opener: Sendable {
         hasUniqueNames = Set(accounts.map(\.name)).count == accounts.count
         self.freshness = freshness
         self.replayGuard = replayGuard
-        self.secrets = secrets
+        self.secrets = secrets.map { CachedSecretsStore.reading($0) }
         self.requiresReplayGuard = requiresReplayGuard
         self.removedKeys = removedKeys
         self.time = time

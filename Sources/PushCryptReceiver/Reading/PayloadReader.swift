@@ -32,6 +32,9 @@ public struct PayloadReader: Sendable {
     /// extension's receipt proves it.
     public private(set) var isGuarded = false
 
+    /// The name of the account whose key opened the message, here or in the extension; `nil` if nothing proves it.
+    public private(set) var account: String?
+
     /// Reads a displayed notification: in the foreground, of the user's response, or in a content extension.
     ///
     /// A payload that the extension has opened is accepted if its receipt is valid. Any other payload that isn't sealed
@@ -52,6 +55,7 @@ public struct PayloadReader: Sendable {
         }
         state = judgment.state
         isGuarded = judgment.receipt?.isGuarded ?? false
+        account = push?.account ?? judgment.account
     }
 
     /// Reads a dictionary of the system.
@@ -100,6 +104,7 @@ public struct PayloadReader: Sendable {
 
     private init(json: [UInt8], _ push: OpenedPush?) {
         self.push = push
+        account = push?.account
         self.json = json
     }
 

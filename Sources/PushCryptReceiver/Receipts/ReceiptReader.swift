@@ -6,10 +6,12 @@ struct ReceiptReader: Sendable {
     struct Judgment: Sendable, Hashable {
         let state: DisplayedState
         /// The proved receipt; `nil` in the states ``DisplayedState/notByUs`` and ``DisplayedState/unknown``.
-        let receipt: Receipt?
+        var receipt: Receipt?
+        /// The account that the receipt names.
+        var account: String?
 
-        static let unknown = Judgment(state: .unknown, receipt: nil)
-        static let notByUs = Judgment(state: .notByUs, receipt: nil)
+        static let unknown = Judgment(state: .unknown)
+        static let notByUs = Judgment(state: .notByUs)
     }
 
     /// The place of the key; `nil` if the app has none.
@@ -24,12 +26,12 @@ struct ReceiptReader: Sendable {
         guard receipt.state != .unknown else { return .unknown }
         guard let source = try? notification.source?.digest(),
             let digest = try? DisplayedText.digest(of: notification.content), digest == receipt.textDigest,
-            accounts.contains(where: { account in
+            let account = accounts.first(where: { account in
                 let place = ReceiptPlace(source: source, identifier: notification.identifier, account: account)
                 return receipt.isProved(for: place, key)
             })
         else { return .notByUs }
-        return Judgment(state: receipt.state, receipt: receipt)
+        return Judgment(state: receipt.state, receipt: receipt, account: account)
     }
 
     private var receiptKey: SecretBytes? { try? secrets?.read()?.receiptKey }

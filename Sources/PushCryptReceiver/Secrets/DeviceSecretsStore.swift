@@ -87,6 +87,11 @@ final class CachedSecretsStore: DeviceSecretsStore {
 
     init(_ store: any DeviceSecretsStore) { self.store = store }
 
+    /// Returns a store that reads once: the same one if it does so already.
+    static func reading(_ store: any DeviceSecretsStore) -> CachedSecretsStore {
+        store as? CachedSecretsStore ?? CachedSecretsStore(store)
+    }
+
     func secrets() throws -> DeviceSecrets? {
         if let secrets = found.withLock({ $0 }) { return secrets }
         // Outside of the lock, because the store may block.

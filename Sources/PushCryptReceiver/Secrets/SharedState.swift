@@ -6,7 +6,7 @@ public import PushCryptCore
 /// let state = SharedState(directory: "/path/of/the/app/group", secrets: InMemorySecretsStore())
 /// try state.prepare(display: .full)
 /// let opener = Opener(
-///     keys: keys, senderPolicy: policy, replayGuard: state.replayGuard, secrets: state.secrets)
+///     keys: store, senderPolicy: policy, replayGuard: state.replayGuard, secrets: state.secrets)
 /// ```
 ///
 /// The app prepares it at each launch, and before it registers a new account. After the app was deleted and installed
@@ -41,7 +41,7 @@ public struct SharedState: Sendable {
         mostPrivateDisplay: NotificationDisplay = .nothing, time: any TimeSource = SystemTime()
     ) {
         self.directory = directory
-        self.secrets = CachedSecretsStore(secrets)
+        self.secrets = CachedSecretsStore.reading(secrets)
         self.countsBadge = countsBadge
         self.mostPrivateDisplay = mostPrivateDisplay
         self.time = time

@@ -2,8 +2,8 @@ internal import PushCryptCore
 
 /// The random mark that the device's secrets and the app's stores have in common.
 ///
-/// A store without it was deleted, restored or copied while the secrets stayed, so it has forgotten messages that the
-/// device's keys still open.
+/// A store without it was deleted, or comes from another device, while the secrets stayed. So it has forgotten messages
+/// that the device's keys still open.
 struct StoreEpoch: Hashable, Sendable {
     /// The number of bytes.
     static let length = 16

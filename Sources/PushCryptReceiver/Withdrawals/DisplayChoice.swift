@@ -8,18 +8,24 @@ struct DisplayChoice: Sendable {
 
     private var file: SecretFile { SecretFile(path) }
 
-    /// Returns the choice that was stored under an epoch.
+    /// The contents of the file.
+    struct Stored: Hashable {
+        let display: NotificationDisplay
+        let epoch: StoreEpoch?
+    }
+
+    /// Returns the stored choice; `nil` if the file is missing.
     ///
-    /// - Returns: The choice; `nil` if the file is missing or was stored under another epoch.
     /// - Throws: ``PushCryptError`` if the file can't be read or is damaged.
-    func read(under epoch: StoreEpoch?) throws(PushCryptError) -> NotificationDisplay? {
+    func read() throws(PushCryptError) -> Stored? {
         guard let contents = try file.readIfPresent() else { return nil }
         let text = contents.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) }
         let words = text.split(separator: " ", omittingEmptySubsequences: false)
-        guard let name = words.last, let display = NotificationDisplay(rawValue: String(name)) else {
+        guard words.count == 2, let display = NotificationDisplay(rawValue: String(words[1])) else {
             throw PushCryptError(.fileSystemError, "\(path) is damaged. Set the choice of display again.")
         }
-        return text == Self.text(display, epoch) ? display : nil
+        let epoch = try? Base64URL.decode(Array(words[0].utf8).span)
+        return Stored(display: display, epoch: epoch.flatMap { StoreEpoch(stored: $0[...]) })
     }
 
     /// Stores the choice under an epoch.

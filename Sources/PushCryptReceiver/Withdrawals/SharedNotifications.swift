@@ -41,7 +41,7 @@ public struct SharedNotifications: Sendable {
         self.directory = directory
         self.countsBadge = countsBadge
         self.mostPrivateDisplay = mostPrivateDisplay
-        self.secrets = secrets
+        self.secrets = secrets.map { CachedSecretsStore.reading($0) }
         self.time = time
     }
 
@@ -55,7 +55,8 @@ public struct SharedNotifications: Sendable {
     public var display: NotificationDisplay {
         do throws(PushCryptError) {
             let epoch = try epoch()
-            return try displayChoice.read(under: epoch) ?? (epoch == nil ? .full : mostPrivateDisplay)
+            guard let stored = try displayChoice.read() else { return epoch == nil ? .full : mostPrivateDisplay }
+            return stored.epoch == epoch ? stored.display : mostPrivateDisplay
         } catch {
             return .nothing
         }
@@ -75,6 +76,9 @@ public struct SharedNotifications: Sendable {
     }
 
     private var displayChoice: DisplayChoice { DisplayChoice(path: directory + "/pushcrypt.display") }
+
+    /// Reads the secrets, which may block, so that later calls find them.
+    func readSecrets() { _ = try? secrets?.read() }
 
     private func epoch() throws(PushCryptError) -> StoreEpoch? { try secrets?.read()?.epoch }
 
@@ -99,13 +103,16 @@ public struct SharedNotifications: Sendable {
     }
 
     /// Records a notification that is about to be displayed, unless it was withdrawn.
+    ///
+    /// `doubles` are the identifiers of notifications that seem to display the same message.
     func admit(
-        _ push: OpenedPush, identifier: String, thread: String
+        _ push: OpenedPush, identifier: String, thread: String, doubles: [String]
     ) throws(PushCryptError) -> WithdrawalLedger.Answer {
         try withLedger { (ledger, hash) throws(PushCryptError) in
             let entry = try entry(for: push, identifier: identifier, thread: thread, hash)
             let start = Date(millisecondsSince1970: ledger.start)
-            return ledger.show(entry, isKeyNewer: { push.isSealedToKey(createdSince: start) }, now: now)
+            return ledger.show(
+                entry, seeming: doubles, isKeyNewer: { push.isSealedToKey(createdSince: start) }, now: now)
         }
     }
 
@@ -162,6 +169,17 @@ public struct SharedNotifications: Sendable {
         }
     }
 
+    /// Records a message that isn't displayed, so that a copy of it isn't either.
+    func drop(_ push: OpenedPush) throws(PushCryptError) {
+        let end = push.issuedAt.millisecondsSince1970 + Freshness.standard.maximumAge(lifetime: .max)
+        try withLedger { (ledger, hash) throws(PushCryptError) in
+            let dropped = WithdrawalLedger.Entry(
+                account: try hash(nil, push.account), target: push.messageID.bytes,
+                issuedAt: push.issuedAt.millisecondsSince1970, time: end)
+            ledger.withdraw(dropped, now: now)
+        }
+    }
+
     /// Records an opened withdrawal.
     func withdraw(_ withdrawal: Withdrawal, _ push: OpenedPush) throws(PushCryptError) {
         try withdraw(withdrawal, account: push.account, issuedAt: push.issuedAt)
@@ -192,7 +210,7 @@ public struct SharedNotifications: Sendable {
     /// The system removes them asynchronously, and displays a notification some time after its hand-over. An entry
     /// stays until its notification is gone, so that the next call continues if the process is killed.
     package func removeWithdrawn(from list: any DeliveredList) async throws(PushCryptError) {
-        for _ in 0..<10 {
+        for attempt in 0..<10 where attempt == 0 || !Task.isCancelled {
             try beginRemoving(from: list)
             let asked = now
             let listed = await list.identifiers()
@@ -208,7 +226,8 @@ public struct SharedNotifications: Sendable {
             if isDone || Task.isCancelled { break }
             try? await Task.sleep(nanoseconds: 250_000_000)
         }
-        if countsBadge { await list.setBadge(try count()) }
+        // After the end of the request, no lock may be taken.
+        if countsBadge, !Task.isCancelled { await list.setBadge(try count()) }
     }
 
     /// The longest time in milliseconds between the hand-over of a notification and its appearance.

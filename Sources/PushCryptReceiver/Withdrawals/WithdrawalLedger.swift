@@ -69,15 +69,20 @@ package struct WithdrawalLedger: Sendable, Hashable {
     /// Records a notification that is about to be displayed, if it has an identifier and isn't withdrawn.
     ///
     /// The beginning of the ledger doesn't count for a message to a newer key.
-    package mutating func show(_ notification: Entry, isKeyNewer: () -> Bool = { false }, now: UInt64) -> Answer {
+    /// `seeming` are identifiers of notifications that display the same message, unless the ledger knows better.
+    package mutating func show(
+        _ notification: Entry, seeming: [String] = [], isKeyNewer: () -> Bool = { false }, now: UInt64
+    ) -> Answer {
         guard !isWithdrawn(notification, now: now) else { return .withdrawn }
         guard notification.issuedAt > start || start == 0 || isKeyNewer() else { return .possiblyWithdrawn }
-        guard notification.isShown else { return .shown(doubles: []) }
+        let displaced = Set(entries.filter { $0.isShown && $0.message != notification.message }.map(\.name))
+        let seeming = seeming.filter { !displaced.contains($0) && $0 != notification.name }
+        guard notification.isShown else { return .shown(doubles: seeming) }
         // Of any account: the system replaces it.
         forget { $0.identifier == notification.identifier }
         let doubles = supersede(notification)
         put(notification, now: now)
-        return .shown(doubles: doubles)
+        return .shown(doubles: doubles + seeming.filter { !doubles.contains($0) })
     }
 
     /// Marks the notifications that display the same message as another one, and returns their identifiers.
@@ -100,7 +105,23 @@ package struct WithdrawalLedger: Sendable, Hashable {
     }
 
     /// Records a withdrawal of one target, which acts until its time.
+    ///
+    /// It also withdraws the messages that displayed notifications with the target have: an attacker can send a copy
+    /// with another identifier.
     package mutating func withdraw(_ withdrawal: Entry, now: UInt64) {
+        let messages = entries.filter {
+            $0.isShown && $0.account == withdrawal.account && $0.issuedAt <= withdrawal.issuedAt
+                && [$0.target, $0.thread].contains(withdrawal.target)
+        }.map(\.message)
+        record(withdrawal, now: now)
+        for message in Set(messages) where !message.isEmpty {
+            var copy = withdrawal
+            copy.target = message
+            record(copy, now: now)
+        }
+    }
+
+    private mutating func record(_ withdrawal: Entry, now: UInt64) {
         var withdrawal = withdrawal
         for (index, entry) in entries.enumerated()
         where entry.isWithdrawal && entry.account == withdrawal.account && entry.target == withdrawal.target {
@@ -137,7 +158,7 @@ package struct WithdrawalLedger: Sendable, Hashable {
     }
 
     private static func acts(_ withdrawals: [[UInt8]: UInt64], on notification: Entry) -> Bool {
-        [notification.target, notification.thread].contains { target in
+        [notification.target, notification.thread, notification.message].contains { target in
             withdrawals[notification.account + target].map { notification.issuedAt <= $0 } ?? false
         }
     }
@@ -148,9 +169,14 @@ package struct WithdrawalLedger: Sendable, Hashable {
         let own = entries.indices.filter {
             entries[$0].account == entry.account && entries[$0].isShown == entry.isShown
         }
-        let oldest = own.count < Self.capacity ? nil : own.min { entries[$0].time < entries[$1].time }
+        // Superseded ones first, of which an attacker can cause any number within an hour.
+        let oldest = own.count < Self.capacity ? nil : own.min { isOlder(entries[$0], than: entries[$1]) }
         let free = entries.firstIndex { !$0.isShown && $0.time < now }
         let index = oldest ?? free ?? entries.count
         entries.replaceSubrange(index..<min(index + 1, entries.count), with: [entry])
+    }
+
+    private func isOlder(_ one: Entry, than other: Entry) -> Bool {
+        one.isSuperseded == other.isSuperseded ? one.time < other.time : one.isSuperseded
     }
 }

@@ -49,6 +49,40 @@ import Testing
         #expect(files == before)
     }
 
+    @Test("If the secrets can't be read in time, the fallback is displayed at the deadline")
+    func hangingSecretsDoNotHoldTheHandOver() throws {
+        final class Hanging: DeviceSecretsStore {
+            let isAsked = DispatchSemaphore(value: 0)
+            let mayEnd = DispatchSemaphore(value: 0)
+
+            func secrets() throws -> DeviceSecrets? {
+                isAsked.signal()
+                mayEnd.wait()
+                mayEnd.signal()
+                return nil
+            }
+
+            func create(_ secrets: DeviceSecrets) throws -> DeviceSecrets { secrets }
+        }
+        let hanging = Hanging()
+        defer { hanging.mayEnd.signal() }
+        let state = SharedState(directory: phone.scratch.path, secrets: hanging, time: phone.clock)
+        let opener = NotificationOpener(
+            Opener(
+                keys: InMemoryKeyStore([phone.device]), senderPolicy: .anyone, replayGuard: state.replayGuard,
+                secrets: state.secrets, time: phone.clock), shared: state.notifications)
+        let handler = NotificationHandler(
+            opener, timer: phone.clock, deliveryLog: state.deliveryLog)
+        let shown = LockedValue<[String]>([])
+        let notification = DeliveredNotification(
+            content: NotificationContent(body: "delivered"),
+            userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
+        handler.handle(notification) { content in shown.withLock { $0.append(content.body) } }
+        hanging.isAsked.wait()
+        phone.clock.advance(by: 20)
+        #expect(shown.withLock { $0 } == ["(Encrypted)"])
+    }
+
     /// The moments at which the system ends the process, and the entry that the log has after the app has read the
     /// displayed notification.
     @Test(
@@ -104,7 +138,7 @@ import Testing
             userInfo: try systemDictionary(phone.sealed(phone.message("Hi"))), identifier: "1")
         let outcome = NotificationOutcome(.fallback(PushCryptError(.deviceLocked, "")))
         let begun = try locked.deliveryLog.begin(notification)
-        try locked.deliveryLog.end(begun, notification, outcome: outcome, hasReceipt: false)
+        try locked.deliveryLog.end(begun, notification, outcome: outcome)
         let log = phone.state.deliveryLog
         #expect(try log.entries().map(\.fingerprint) == [nil])
         #expect(try log.entries().map(\.outcome) == [.fallback])

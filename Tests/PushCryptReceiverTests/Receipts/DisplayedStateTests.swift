@@ -25,6 +25,7 @@ import Testing
         #expect(reader.state == .asSealed && reader.isGuarded)
         #expect(try reader.content().body == "Hi")
         #expect(reader.isOpened == keepsSealed)
+        #expect(reader.account?.isEmpty == true)
     }
 
     @Test("A reduced notification is reduced", arguments: [NotificationDisplay.titleOnly, .nothing])

@@ -98,14 +98,47 @@ import Testing
         #expect(phone.shown.map(\.content.body) == ["Hi"])
     }
 
-    @Test("A copy of a withdrawn message isn't displayed", arguments: [true, false])
-    func withdrawnMessageStaysWithdrawn(hasSameIdentifier: Bool) throws {
+    @Test("A copy of a withdrawn message isn't displayed, under any identifier", arguments: ["1", "2", "other"])
+    func withdrawnMessageStaysWithdrawn(identifier: String) throws {
         let payload = try phone.sealed(phone.message("Hi"))
         try phone.deliver(payload, "1")
         try phone.deliver(phone.sealed(#"{"collapse-ids":["1","2"]}"#, at: 1), "w")
         #expect(phone.shown("1") == nil)
-        try phone.deliver(payload, hasSameIdentifier ? "1" : "2")
+        try phone.deliver(payload, identifier)
         #expect(!phone.shown.contains { $0.content.body == "Hi" })
+    }
+
+    @Test("A copy of a message that the app didn't want isn't displayed") func droppedMessageStaysDropped() throws {
+        let payload = try phone.sealed(phone.message("A reaction"))
+        phone.shows.withLock { $0 = false }
+        try phone.deliver(payload, "1")
+        phone.shows.withLock { $0 = true }
+        try phone.deliver(payload, "2")
+        #expect(!phone.shown.contains { $0.content.body == "A reaction" })
+        #expect(phone.appRuns.withLock { $0 } == ["A reaction": 1])
+    }
+
+    @Test("A double shows no more than the user has chosen since") func doubleRespectsTheChoice() throws {
+        let payload = try phone.sealed(phone.message("Hi"))
+        try phone.deliver(payload, "1")
+        try phone.state.prepare(display: .nothing)
+        try phone.deliver(payload, "2")
+        #expect(phone.shown.map(\.content.body) == ["(Encrypted)"])
+        #expect(try phone.read("2").state == .reduced)
+    }
+
+    @Test("Copies under many identifiers don't displace other messages from the list")
+    func manyCopiesDisplaceNothing() throws {
+        var ledger = WithdrawalLedger()
+        func entry(_ identifier: String, _ message: UInt8, _ time: UInt64) -> WithdrawalLedger.Entry {
+            WithdrawalLedger.Entry(
+                account: [1], identifier: Array(identifier.utf8), target: [2], issuedAt: 1, time: time,
+                message: [message])
+        }
+        _ = ledger.show(entry("other", 1, 1), now: 1)
+        for number in 0..<600 { _ = ledger.show(entry("\(number)", 2, UInt64(2 + number)), now: 2) }
+        #expect(ledger.entries.contains { $0.name == "other" })
+        #expect(ledger.shownCount == 2)
     }
 
     @Test("A double after a kill displays the text, aloud or not", arguments: DisplayPhone.Kill.allCases)

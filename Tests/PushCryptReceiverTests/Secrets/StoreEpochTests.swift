@@ -210,6 +210,11 @@ import Testing
         _ = try? other.prepare(display: .full)
         scratch.write(Array("AAAAAAAAAAAAAAAAAAAAAA full".utf8), to: "pushcrypt.display")
         #expect(state.notifications.display == .titleOnly)
+        // The secrets are gone, and a choice was made with them.
+        scratch.write(old, to: "pushcrypt.display")
+        let withoutSecrets = SharedState(
+            directory: scratch.path, secrets: InMemorySecretsStore(), mostPrivateDisplay: .titleOnly, time: clock)
+        #expect(withoutSecrets.notifications.display == .titleOnly)
         scratch.write(Array("damaged".utf8), to: "pushcrypt.display")
         #expect(state.notifications.display == .nothing)
         scratch.write(old, to: "pushcrypt.display")

@@ -41,6 +41,8 @@ final class DisplayPhone: DeliveredList {
     private let isDead = LockedValue(false)
     /// The number of times that the app's code ran for each message's body.
     let appRuns = LockedValue<[String: Int]>([:])
+    /// The app's decision about each message.
+    let shows = LockedValue(true)
     /// The number of sounds for each message's body.
     let sounds = LockedValue<[String: Int]>([:])
 
@@ -161,10 +163,10 @@ final class DisplayPhone: DeliveredList {
             notification, customization: customization, deliveredList: self, displayed: { [self] in displayedNow })
         let handler = NotificationHandler(
             opener, timer: clock,
-            shouldShow: { [appRuns] push in
+            shouldShow: { [appRuns, shows] push in
                 let body = (try? PayloadReader(push).content().body) ?? ""
                 appRuns.withLock { $0[body, default: 0] += 1 }
-                return true
+                return shows.withLock { $0 }
             }, deliveryLog: state.deliveryLog, log: { if $0.outcome != nil { done.signal() } })
         handler.begin(notification, on: platform, for: handler.app) { [self] presented in
             // A dead process removes nothing afterwards.

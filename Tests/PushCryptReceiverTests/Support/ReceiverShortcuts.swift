@@ -5,7 +5,12 @@ extension DeliveryLog {
     func end(
         _ begun: DeliveryLogEntry?, _ notification: DeliveredNotification, outcome: NotificationOutcome
     ) throws(PushCryptError) {
-        try end(begun, notification, outcome: outcome, hasReceipt: false)
+        try end(begun, fingerprint(of: notification), outcome: outcome, hasReceipt: false)
+    }
+
+    /// Records the beginning of a notification.
+    func begin(_ notification: DeliveredNotification) throws(PushCryptError) -> DeliveryLogEntry {
+        try begin(fingerprint(of: notification))
     }
 }
 
