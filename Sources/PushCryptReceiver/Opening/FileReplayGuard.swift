@@ -12,9 +12,9 @@ internal import PushCryptSystem
 ///
 /// It delays a message by at most about 50 ms. A killed process loses no ID. A loss of power may lose the last ones.
 ///
-/// With ``DeviceSecrets``, the files carry their epoch. A file that was deleted, or that comes from another installation
-/// or device, lacks it. The guard then rejects messages from before that moment as `possiblyReplayed`, except those to
-/// keys that are newer. An older copy of the same file isn't recognized, so the file must not be in backups.
+/// With ``DeviceSecrets``, the files carry their epoch. A file that was deleted, or that comes from another device,
+/// lacks it. The guard then rejects messages from before that moment as `possiblyReplayed`, except those to keys that
+/// are newer. An older copy of the same file isn't recognized, so the file must not be in backups.
 public struct FileReplayGuard: ReplayGuard {
     private let path: String
     private let capacity: Int

@@ -11,7 +11,8 @@ import RawBoxes
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 4, let times = Int(arguments[2]), let length = Int(arguments[3]), length >= 128 else {
-            print("usage: InstructionsBenchmark seal|open|open-signed|raw-seal|raw-open|handle|handle-with-receipt TIMES LENGTH")
+            let names = "seal|open|open-signed|raw-seal|raw-open|handle|handle-with-receipt"
+            print("usage: InstructionsBenchmark \(names) TIMES LENGTH")
             return
         }
         let step = try step(arguments[1], length: length)
