@@ -5,7 +5,9 @@ extension UserResponse {
     /// Reads a response of the system.
     ///
     /// ```swift
-    /// let answer = UserResponse(response, opener: opener, unsealed: .reject)
+    /// func read(_ response: UNNotificationResponse, opener: Opener) -> UserResponse {
+    ///     UserResponse(response, opener: opener, unsealed: .reject)
+    /// }
     /// ```
     ///
     /// - Parameters:

@@ -36,7 +36,7 @@ public struct DeviceSecrets: Sendable {
         self.logKey = logKey
     }
 
-    /// Reads secrets that a store of your own has kept, as ``stored`` has returned them.
+    /// Reads secrets that a store of your own has kept, as ``stored()`` has returned them.
     ///
     /// - Throws: ``PushCryptError`` with `keyUnreadable` if the bytes aren't valid.
     public init(stored: Data) throws(PushCryptError) {

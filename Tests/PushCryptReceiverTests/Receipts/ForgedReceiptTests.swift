@@ -52,7 +52,7 @@ import Testing
         let foreign = try genuine(other, "1", "first")
         #expect(try [first, second].map { try $0.judged(by: phone) } == [.asSealed, .asSealed])
         #expect(try foreign.judged(by: other) == .asSealed)
-        for number in 0..<LongRun.count(600, full: 10_000) {
+        for number in 0..<LongRun.count(200, full: 10_000) {
             var forgery = first
             switch number % 10 {
             case 0: forgery.members["pushcrypt.receipt"] = try altered(first.members["pushcrypt.receipt"])

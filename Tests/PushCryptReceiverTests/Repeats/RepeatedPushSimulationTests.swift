@@ -5,7 +5,7 @@ import Testing
 @Suite(.ownThread) struct RepeatedPushSimulationTests {
     @Test("No double costs a readable text, sounds twice, runs the app's code twice or stays beside the first")
     func doublesAreHarmless() throws {
-        let pushes = LongRun.count(300, full: 10_000)
+        let pushes = LongRun.count(120, full: 10_000)
         var delivered = 0
         var seed: UInt64 = 0
         while delivered < pushes {

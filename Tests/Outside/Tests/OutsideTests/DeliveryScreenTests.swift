@@ -37,14 +37,16 @@ import Testing
     @Test("A screen prints a delivery summary") func summary() throws {
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: directory) }
-        let log = DeliveryLog(path: directory.appendingPathComponent("log").path)
+        let secrets = InMemorySecretsStore()
+        _ = secrets.create(try DeviceSecrets.random())
+        let log = DeliveryLog(path: directory.appendingPathComponent("log").path, secrets: secrets)
         let key = try TestKeys.device()
         for keys in [[key], []] {
             let recorder = ContentHandlerRecorder()
             let handler = NotificationHandler(try opener(keys), deliveryLog: log)
             handler.handle(try push(for: key), handler: recorder.handler)
             #expect(recorder.wait()?.body == (keys.isEmpty ? "(Encrypted)" : "See you at 8."))
-            // The log is written after the content is handed over.
+            // The event follows after the content is handed over.
             handler.expire()
         }
         for _ in 1...200 where try log.summary().opened + log.summary().fallback < 2 {
