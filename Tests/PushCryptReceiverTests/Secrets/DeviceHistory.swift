@@ -45,7 +45,9 @@ struct DeviceHistory {
     private var isInstalled = false
     /// A Boolean value that indicates whether the app has run since the last change of the device.
     private var isReady = false
-    /// The time at which the stores began again, because the files were lost.
+    /// A Boolean value that indicates whether the files were lost since the last launch.
+    private var hasLostFiles = false
+    /// The time of the launch after the files were lost.
     private var lostAt: TimeInterval?
     private var signedIn = Set(Self.accounts)
     private var files: [String: [UInt8]] = [:]
@@ -55,6 +57,8 @@ struct DeviceHistory {
     private var messages: [Message] = []
     /// The keys that may have leaked, before a renewal that the server has confirmed.
     private var leaked: Set<RecipientPublicKey> = []
+    /// The keys that the server has ever accepted.
+    private var accepted: Set<RecipientPublicKey> = []
     private(set) var path: [Step] = []
 
     init(without missing: Rule? = nil) throws {
@@ -91,13 +95,13 @@ struct DeviceHistory {
         path.append(step)
         switch step {
         case .launch: try launch()
-        case .delete: (isInstalled, isReady, files) = (false, false, [:])
+        case .delete: (isInstalled, isReady, files, hasLostFiles) = (false, false, [:], true)
         case .backup: snapshot = keychain
         case .restore:
             // The keychain comes back on the same device. The shared files are excluded from the backup. The
             // registrar's file stays, so that this isn't a reinstallation.
             keychain = snapshot ?? keychain
-            (isInstalled, isReady, files) = (true, false, [:])
+            (isInstalled, isReady, files, hasLostFiles) = (true, false, [:], true)
         case .clone:
             // Another device: the items of the keychain don't migrate, and a program has copied the files.
             (device, keychain, snapshot, isReady) = (device + 1, KeychainItems(), nil, false)
@@ -122,7 +126,8 @@ struct DeviceHistory {
     private mutating func launch() throws {
         if !isInstalled { installation += 1 }
         isInstalled = true
-        if keychain.secrets != nil, files.isEmpty { lostAt = now }
+        if hasLostFiles { lostAt = now }
+        hasLostFiles = false
         let accounts = missing == .eachAccount ? ["one"] : Self.accounts.filter(signedIn.contains)
         try withState { state in
             try state.prepare(accounts: accounts, display: .full)
@@ -180,6 +185,7 @@ struct DeviceHistory {
             rows[account] = try Recipient(
                 registration: registration, deviceToken: String(repeating: "0a", count: 32), account: account,
                 registered: clock.now, replacing: stored)
+            accepted.insert(registration.key)
             return nil
         } catch {
             guard let generation = error.staleGeneration else { throw error }
@@ -187,10 +193,13 @@ struct DeviceHistory {
         }
     }
 
-    /// A thief of the user's session registers a key that has leaked before the renewal.
+    /// A thief of the user's session registers keys that have leaked before the renewal.
+    ///
+    /// The server knows only those that it has accepted. Another one is like a key of the thief's own, which nothing
+    /// prevents yet.
     private mutating func steal() throws {
         guard let row = rows["one"] else { return }
-        for key in leaked {
+        for key in leaked.intersection(accepted) {
             _ = try send(
                 Registration(
                     key: key, generation: row.registration.generation + 1, created: clock.now,
