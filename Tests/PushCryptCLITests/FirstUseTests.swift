@@ -35,73 +35,75 @@ import Testing
         try payload.write(to: URL(fileURLWithPath: tool.path("utf16.json")))
     }
 
+    static let mistakes = [
+        Mistake(["encrypt"], "There is no command 'encrypt'. Did you mean 'seal'?", status: 64),
+        Mistake(["decrypt", "x"], "There is no command 'decrypt'. Did you mean 'open'?", status: 64),
+        Mistake(["rotate"], "There is no command 'rotate'. Did you mean 'keygen'?", status: 64),
+        Mistake(
+            ["seal", "--key", "x", "payload.json"],
+            "There is no option '--key'. Did you mean '--to' or '--sign-with'?", status: 64),
+        Mistake(["open", "--key", "x"], "There is no option '--key'. Did you mean '--keyring'?", status: 64),
+        Mistake(
+            ["seal", "payload.json"],
+            "The device and the sender are missing. Give '--to KEY', and '--sign-with KEYRING' or '--anonymous'.",
+            status: 64),
+        Mistake(
+            ["seal", "--anonymous", "--to", "payload.json", "payload.json"],
+            "--to payload.json: This isn't a key: \"kty\" is missing. Use a JWK or a JWK Set. [malformed-jwk]",
+            status: 1),
+        Mistake(
+            ["seal", "--anonymous", "--to", "mark.jwk", "payload.json"],
+            "at line 1, column 1 (byte 0), a byte order mark is not allowed. Correct it. [malformed-jwk]", status: 1
+        ),
+        Mistake(
+            ["seal", "--anonymous", "--to", "device.jwk", "utf16.json"],
+            "at line 1, column 1 (byte 0), the text is UTF-16, and must be UTF-8. Correct it. [malformed-json]",
+            status: 65),
+        Mistake(
+            ["seal", "--anonymous", "--to", "device.jwk", "comma.json"],
+            "at line 2, column 15 (byte 23), a name in quotation marks is missing. Correct it. [malformed-json]",
+            status: 65),
+        Mistake(
+            ["seal", "--anonymous", "--to", "empty", "payload.json"],
+            "--to empty: The text is empty. Use a JWK, a JWK Set or 43 characters of base64url. [malformed-jwk]",
+            status: 1),
+        Mistake(
+            ["seal", "--to", "server.jwks", "--sign-with", "device.jwks", "payload.json"],
+            "--to server.jwks: This is an Ed25519 key. Use an X25519 key with \"use\":\"enc\". [wrong-key-type]",
+            status: 1),
+        Mistake(
+            ["keys", "check", "--keyring", "torn.jwks"],
+            "the text ends too early. Restore the file from a backup. [malformed-jwk]", status: 65),
+        Mistake(
+            ["keys", "check", "--keyring", "empty"],
+            "at line 1, column 1 (byte 0), the text ends too early. Restore the file from a backup. [malformed-jwk]",
+            status: 65),
+        Mistake(
+            ["seal", "--lines", "--anonymous", "--payload", "payload.json", "-o", "payload.json"],
+            "is a file that the command reads", status: 64),
+        Mistake(
+            ["seal", "--lines", "--anonymous", "-o", "lines.ndjson", "payload.json"],
+            "lines.ndjson exists already. Name another file, or continue it with '--resume'. [file-exists]",
+            status: 1),
+        Mistake(
+            ["seal", "--lines", "--anonymous", "--payload", "comma.json"],
+            "--payload comma.json: The payload is not one strict JSON object: at line 2, column 15 (byte 23), ",
+            status: 1),
+        Mistake(
+            ["seal", "--lines", "--anonymous", "--to", "device.jwk"],
+            "With '--lines', each line names its device as \"to\". Remove '--to'.", status: 64),
+        Mistake(
+            ["keygen", "--new", "--keyring", "device.jwks"],
+            "It already exists. Name another file, or print its key with 'pushcrypt keys public'.", status: 1),
+        Mistake(
+            ["open", "--anyone", "payload.json"],
+            "does not exist. Name your keyring, or create one with 'pushcrypt keygen'. [file-not-found]",
+            status: 1),
+    ]
+
     @Test(
         "A mistake has a message that names it, and says what to do",
-        arguments: [
-            Mistake(["encrypt"], "There is no command 'encrypt'. Did you mean 'seal'?", status: 64),
-            Mistake(["decrypt", "x"], "There is no command 'decrypt'. Did you mean 'open'?", status: 64),
-            Mistake(["rotate"], "There is no command 'rotate'. Did you mean 'keygen'?", status: 64),
-            Mistake(
-                ["seal", "--key", "x", "payload.json"],
-                "There is no option '--key'. Did you mean '--to' or '--sign-with'?", status: 64),
-            Mistake(["open", "--key", "x"], "There is no option '--key'. Did you mean '--keyring'?", status: 64),
-            Mistake(
-                ["seal", "payload.json"],
-                "The device and the sender are missing. Give '--to KEY', and '--sign-with KEYRING' or '--anonymous'.",
-                status: 64),
-            Mistake(
-                ["seal", "--anonymous", "--to", "payload.json", "payload.json"],
-                "--to payload.json: This isn't a key: \"kty\" is missing. Use a JWK or a JWK Set. [malformed-jwk]",
-                status: 1),
-            Mistake(
-                ["seal", "--anonymous", "--to", "mark.jwk", "payload.json"],
-                "at line 1, column 1 (byte 0), a byte order mark is not allowed. Correct it. [malformed-jwk]", status: 1
-            ),
-            Mistake(
-                ["seal", "--anonymous", "--to", "device.jwk", "utf16.json"],
-                "at line 1, column 1 (byte 0), the text is UTF-16, and must be UTF-8. Correct it. [malformed-json]",
-                status: 65),
-            Mistake(
-                ["seal", "--anonymous", "--to", "device.jwk", "comma.json"],
-                "at line 2, column 15 (byte 23), a name in quotation marks is missing. Correct it. [malformed-json]",
-                status: 65),
-            Mistake(
-                ["seal", "--anonymous", "--to", "empty", "payload.json"],
-                "--to empty: The text is empty. Use a JWK, a JWK Set or 43 characters of base64url. [malformed-jwk]",
-                status: 1),
-            Mistake(
-                ["seal", "--to", "server.jwks", "--sign-with", "device.jwks", "payload.json"],
-                "--to server.jwks: This is an Ed25519 key. Use an X25519 key with \"use\":\"enc\". [wrong-key-type]",
-                status: 1),
-            Mistake(
-                ["keys", "check", "--keyring", "torn.jwks"],
-                "the text ends too early. Restore the file from a backup. [malformed-jwk]", status: 65),
-            Mistake(
-                ["keys", "check", "--keyring", "empty"],
-                "at line 1, column 1 (byte 0), the text ends too early. Restore the file from a backup. [malformed-jwk]",
-                status: 65),
-            Mistake(
-                ["seal", "--lines", "--anonymous", "--payload", "payload.json", "-o", "payload.json"],
-                "is a file that the command reads", status: 64),
-            Mistake(
-                ["seal", "--lines", "--anonymous", "-o", "lines.ndjson", "payload.json"],
-                "lines.ndjson exists already. Name another file, or continue it with '--resume'. [file-exists]",
-                status: 1),
-            Mistake(
-                ["seal", "--lines", "--anonymous", "--payload", "comma.json"],
-                "--payload comma.json: The payload is not one strict JSON object: at line 2, column 15 (byte 23), ",
-                status: 1),
-            Mistake(
-                ["seal", "--lines", "--anonymous", "--to", "device.jwk"],
-                "With '--lines', each line names its device as \"to\". Remove '--to'.", status: 64),
-            Mistake(
-                ["keygen", "--new", "--keyring", "device.jwks"],
-                "It already exists. Name another file, or print its key with 'pushcrypt keys public'.", status: 1),
-            Mistake(
-                ["open", "--anyone", "payload.json"],
-                "does not exist. Name your keyring, or create one with 'pushcrypt keygen'. [file-not-found]",
-                status: 1),
-        ])
+        arguments: LongRun.cases(mistakes, usually: 8))
     func mistake(_ mistake: Mistake) throws {
         let run = try tool.run(all: mistake.command)
         #expect(run.status == mistake.status)

@@ -10,7 +10,7 @@ import Testing
     static let shards = 2
     /// The number of schedules of 16 steps each; `PUSHCRYPT_REGISTRAR_SCHEDULES` sets another one.
     static let schedules =
-        ProcessInfo.processInfo.environment["PUSHCRYPT_REGISTRAR_SCHEDULES"].flatMap(Int.init) ?? 160
+        ProcessInfo.processInfo.environment["PUSHCRYPT_REGISTRAR_SCHEDULES"].flatMap(Int.init) ?? 100
 
     @Test("Device and server agree in each schedule", arguments: 0..<shards) func deviceAndServerAgreeInEachSchedule(
         shard: Int

@@ -51,7 +51,7 @@ import PushCryptSystem
             let after = file.bytes
             kept = kept.filter { file.numbers.contains($0) }
             // A write that ends in the middle: new bytes up to a location, old bytes after it.
-            for length in 8..<max(before.count, after.count, 9) {
+            for length in stride(from: 8, to: max(before.count, after.count, 9), by: LongRun.count(5, full: 1)) {
                 file.write(Array(after.prefix(length)) + before.dropFirst(length))
                 for number in kept {
                     #expect(errorCode { try replayGuard.admit(number, at: .example + Double(time)) } == .replayed)

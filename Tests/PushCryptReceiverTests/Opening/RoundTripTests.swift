@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -61,7 +62,7 @@ import Testing
                 break
             }
             // Each length near the limits of buckets and near the end, and some in between.
-            length += length > 2700 || length % 256 > 240 || length % 256 < 8 ? 1 : 37
+            length += length > 2700 || length % 256 > 240 || length % 256 < 8 ? 1 : LongRun.count(97, full: 37)
         }
         // 4096 bytes without the frame of 80, in base64, without 57 for the envelope, 32 for the header and 72 for a signature.
         #expect(longest == (signed ? 2851 : 2923))

@@ -70,7 +70,9 @@ import Testing
         if !shorterThanEllipsis { try compare(text, spelt: spelling, fromRoom: -20) }
     }
 
-    @Test("Needless escapes are removed before any character", arguments: try TruncationText.all())
+    @Test(
+        "Needless escapes are removed before any character",
+        arguments: LongRun.cases(try TruncationText.all(), usually: 20))
     func needlessEscapesAreRemovedBeforeAnyCharacter(text: TruncationText) throws {
         let spelling = Array("\"\(text.escaped)\"".utf8)
         let shortest = try shortestSpelling(of: text.text).count

@@ -1,4 +1,5 @@
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Tests of the type of each key in Apple's tables.
@@ -32,7 +33,7 @@ import Testing
         #expect(Self.kinds.map(\.path) == PayloadKey.allCases.map { $0.path.joined(separator: ".") })
     }
 
-    @Test("A key accepts its type only", arguments: kinds.indices, PushType.allCases)
+    @Test("A key accepts its type only", arguments: kinds.indices, LongRun.cases(PushType.allCases, usually: 3))
     func types(index: Int, type: PushType) throws {
         let (path, kinds) = Self.kinds[index]
         for (kind, value) in Self.values {
