@@ -20,17 +20,19 @@ enum DeliveryBenchmark {
         let file = KeyringFile<RecipientPrivateKey>(path: keyring)
         let device = try file.readOrCreate(at: Date()).primary.key.publicKey
         let server = try SigningKey()
+        let state = SharedState(directory: folder.path, secrets: SecretsFileStore(path: folder.path + "/secrets"))
+        try state.prepare(display: .full)
         let handler = NotificationHandler(
             NotificationOpener(
                 Opener(
                     keys: KeyringFileStore(path: keyring), senderPolicy: .signed(by: [server.publicKey]),
-                    replayGuard: FileReplayGuard(path: folder.path + "/ids"))),
+                    replayGuard: state.replayGuard)),
             customization: { content, _ in
                 var better = content
                 better.title = "Anna"
                 return better
             },
-            deliveryLog: DeliveryLog(path: folder.path + "/outcomes"))
+            deliveryLog: state.deliveryLog)
         let sealer = Sealer(.signed(by: server))
         let text = String(repeating: "Grüße aus Köln. ", count: 60)
         let payload = Array(#"{"aps":{"alert":{"title":"Message","body":"\#(text)"}},"id":12345678901234567890}"#.utf8)
