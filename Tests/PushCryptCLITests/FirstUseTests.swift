@@ -53,8 +53,8 @@ import Testing
             status: 1),
         Mistake(
             ["seal", "--anonymous", "--to", "mark.jwk", "payload.json"],
-            "at line 1, column 1 (byte 0), a byte order mark is not allowed. Correct it. [malformed-jwk]", status: 1
-        ),
+            "at line 1, column 1 (byte 0), a byte order mark is not allowed. Correct it. [malformed-jwk]",
+            status: 1),
         Mistake(
             ["seal", "--anonymous", "--to", "device.jwk", "utf16.json"],
             "at line 1, column 1 (byte 0), the text is UTF-16, and must be UTF-8. Correct it. [malformed-json]",

@@ -1,3 +1,6 @@
+// Both are inlinable, because other modules call them for each record of a file. A call through the witness tables of a
+// generic type takes ten times as long.
+
 extension FixedWidthInteger where Self: UnsignedInteger {
     /// Reads an integer at an offset, the most significant byte first.
     @inlinable
