@@ -2,6 +2,7 @@
 public import Logging
 public import PushCryptFoundation
 public import PushCryptSender
+internal import PushCryptSystem
 
 /// A client of APNs for one team
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
@@ -26,6 +27,7 @@ public final class APNsClient: Sendable {
     let connections: Connections
     let observer: Observer
     let pause: TimeInterval
+    let submissions = LockedValue(Submissions())
 
     /// Creates a client, which connects when it sends.
     ///

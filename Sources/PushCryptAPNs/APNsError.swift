@@ -26,6 +26,12 @@ public struct APNsError: Error, Equatable, Sendable, CustomStringConvertible, Lo
     public let id: UUID
     /// The next step of the server.
     public let advice: Advice
+    /// A Boolean value that indicates whether APNs may have accepted the push, because an answer was lost.
+    ///
+    /// If it's `false`, no device gets the push.
+    public var mayBeAccepted: Bool { code == .noAnswer || code == .cancelled }
+    /// A Boolean value that indicates whether the last attempt failed because the server can't be reached.
+    package var isUnreachable: Bool { code == .noConnection && advice == .retry }
 
     package init(_ code: PushCryptError.Code, _ reason: String, advice: Advice, id: UUID) {
         self.code = code

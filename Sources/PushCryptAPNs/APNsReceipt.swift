@@ -7,7 +7,10 @@ public struct APNsReceipt: Sendable {
     public let id: UUID
     /// The header `apns-unique-id`, which the sandbox sends, for the Push Notifications Console.
     public let uniqueID: String?
-    /// The number of attempts; with more than one, the device may receive the push twice.
+    /// The number of attempts, at least 1.
     public let attempts: Int
+    /// A Boolean value that indicates whether APNs may have accepted the push more than once, because an earlier answer
+    /// was lost.
+    public var mayArriveTwice: Bool { attempts > 1 }
 }
 #endif
