@@ -167,6 +167,10 @@ let package = Package(
         .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting", "TestSupport"]),
         // APNs on this machine, with all its faults. Both are empty without the trait.
         .executableTarget(name: "TestAPNsServer", dependencies: server, path: "Tests/TestAPNsServer"),
+        // Compared with other clients by Tests/Sending/compare.
+        .executableTarget(
+            name: "SendingBenchmark", dependencies: ["PushCryptAPNs"] + forAPNs(["Logging": "swift-log"]),
+            path: "Tests/Sending/Benchmark"),
         .testTarget(
             name: "PushCryptAPNsTests",
             dependencies: ["PushCryptAPNs", "PushCryptKeyring", "PushCryptTesting", "TestAPNsServer", "TestSupport"]
