@@ -72,7 +72,7 @@ public struct APNsHeaders: Sendable, Hashable {
         case .once: fields.append(("apns-expiration", "0"))
         case .at(let date): fields.append(("apns-expiration", "\(date.millisecondsSince1970 / 1000)"))
         }
-        if let id { fields.append(("apns-id", id.uuidString.lowercased())) }
+        if let id { fields.append(("apns-id", id.lowercasedText)) }
         fields.append(("apns-priority", "\(priority.rawValue)"))
         fields.append(("apns-push-type", pushType.rawValue))
         if let topic { fields.append(("apns-topic", topic)) }

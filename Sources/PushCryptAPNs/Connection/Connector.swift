@@ -113,6 +113,9 @@ extension ChannelHandler where Self == NIOHTTP2Handler {
             HTTP2Setting(parameter: .enablePush, value: 0),
             HTTP2Setting(parameter: .maxHeaderListSize, value: 1 << 14),
         ]
+        // The client's own fields are checked before, and of an answer's fields it reads three, each with a check.
+        connection.headerBlockValidation = .disabled
+        connection.contentLengthValidation = .disabled
         connection.controlFrameRateLimit.maximumCount = 10_000
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.streamResetFrameRateLimit.maximumCount = 10_000

@@ -26,6 +26,14 @@ final class Deliveries: PoolOwner {
     /// The pushes without a result, by their numbers.
     private var requests: [UInt64: PushRequest] = [:]
     private var isShutDown = false
+    /// The results of this turn of the event loop.
+    private var finished: [Finished] = []
+
+    /// A result, and its receiver.
+    private struct Finished {
+        let sink: any ResultSink
+        let result: SendingResult
+    }
 
     private lazy var pool = ConnectionPool(
         self, limit: settings.connections, pause: settings.pause, on: loop,
@@ -48,7 +56,7 @@ final class Deliveries: PoolOwner {
     /// Starts to send a push, before a call of ``pump()``.
     func add(_ submission: Submission) {
         guard !isShutDown else {
-            return submission.completion(.failure(DeliveryErrors.cancelled(submission.id, mayBeAccepted: false)))
+            return finish(submission, .failure(DeliveryErrors.cancelled(submission.id, mayBeAccepted: false)))
         }
         let request = PushRequest(submission)
         requests[submission.number] = request
@@ -172,7 +180,23 @@ final class Deliveries: PoolOwner {
 
     private func end(_ request: PushRequest, _ result: Result<APNsReceipt, APNsError>) {
         guard requests.removeValue(forKey: request.submission.number) != nil else { return }
-        request.submission.completion(result)
+        finish(request.submission, result)
+    }
+
+    private func finish(_ submission: Submission, _ result: Result<APNsReceipt, APNsError>) {
+        let result = SendingResult(submission: submission.number, result: result)
+        finished.append(Finished(sink: submission.sink, result: result))
+    }
+
+    /// Hands over the results of this turn, all of one receiver together.
+    func turnEnded() {
+        var rest = finished[...]
+        finished = []
+        while let sink = rest.first?.sink {
+            let own = rest.prefix { $0.sink === sink }
+            rest = rest.dropFirst(own.count)
+            sink.take(own.map(\.result))
+        }
     }
 }
 #endif
