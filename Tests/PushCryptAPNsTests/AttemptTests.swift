@@ -10,7 +10,7 @@ import Testing
         arguments: [
             Behavior.answer(500, "InternalServerError"), .answer(503, "ServiceUnavailable"),
             .answer(429, "TooManyRequests"),
-            .refuse, .reset(accepted: false), .refuseWithGoAway, .goAway(accepted: false), .close(accepted: false),
+            .answer(400, "IdleTimeout"), .reset(accepted: false), .goAway(accepted: false), .close(accepted: false),
             .answer(503, "Shutdown", inPieces: true),
         ]) func recovers(fault: Behavior) async throws
     {

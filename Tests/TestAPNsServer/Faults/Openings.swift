@@ -77,10 +77,6 @@ extension Scenario {
             "GOAWAY after settings", .write([.settings([.concurrentStreams: 100]), .goAway(last: .connection)]),
             .pause(0.1), .end(.cut)),
         Scenario(
-            "an answer without a request",
-            .write([.settings(), .headers([":status": "200"], end: true).with(\.stream, .number(2001))]), .pause(0.1),
-            .end(.cut)),
-        Scenario(
             "an answer of HTTP/1", .bytes(Array("HTTP/1.1 400 Bad Request\r\n\r\n".utf8)), .pause(0.1), .end(.cut)),
         Scenario("garbage", .bytes(Array(repeating: 0xA5, count: 1000)), .pause(0.1), .end(.cut)),
         Scenario("nothing, and an end", .pause(0.1), .end(.farewell)),
