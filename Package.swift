@@ -61,9 +61,9 @@ func forAPNs(_ products: KeyValuePairs<String, String>) -> [Target.Dependency] {
     products.map { .product(name: $0.key, package: $0.value, condition: .when(traits: ["APNs"])) }
 }
 let client = forAPNs([
-    "AsyncHTTPClient": "async-http-client", "JWTKit": "jwt-kit", "Logging": "swift-log", "Metrics": "swift-metrics",
-    "NIOCore": "swift-nio", "NIOHPACK": "swift-nio-http2", "NIOHTTP1": "swift-nio", "NIOHTTP2": "swift-nio-http2",
-    "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl",
+    "JWTKit": "jwt-kit", "Logging": "swift-log", "Metrics": "swift-metrics",
+    "NIOCore": "swift-nio", "NIOHPACK": "swift-nio-http2", "NIOHTTP2": "swift-nio-http2", "NIOPosix": "swift-nio",
+    "NIOSSL": "swift-nio-ssl", "NIOTLS": "swift-nio",
 ])
 let server = forAPNs([
     "JWTKit": "jwt-kit", "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHPACK": "swift-nio-http2",
@@ -89,7 +89,6 @@ let package = Package(
     dependencies: [
         // For the traits alone. Every use has its condition, or the package would be fetched without the trait, too.
         .package(url: "https://github.com/apple/swift-crypto.git", "3.12.3"..<"5.0.0"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
@@ -168,6 +167,10 @@ let package = Package(
         .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting", "TestSupport"]),
         // APNs on this machine, with all its faults. Both are empty without the trait.
         .executableTarget(name: "TestAPNsServer", dependencies: server, path: "Tests/TestAPNsServer"),
+        // Compared with other clients by Tests/Sending/compare.
+        .executableTarget(
+            name: "SendingBenchmark", dependencies: ["PushCryptAPNs"] + forAPNs(["Logging": "swift-log"]),
+            path: "Tests/Sending/Benchmark"),
         .testTarget(
             name: "PushCryptAPNsTests",
             dependencies: ["PushCryptAPNs", "PushCryptKeyring", "PushCryptTesting", "TestAPNsServer", "TestSupport"]

@@ -8,9 +8,13 @@ public struct APNsReceipt: Sendable {
     /// The header `apns-unique-id`, which the sandbox sends, for the Push Notifications Console.
     public let uniqueID: String?
     /// The number of attempts, at least 1.
+    ///
+    /// A request that APNs surely hasn't processed, such as one above the last stream of GOAWAY, isn't an attempt.
     public let attempts: Int
     /// A Boolean value that indicates whether APNs may have accepted the push more than once, because an earlier answer
     /// was lost.
-    public var mayArriveTwice: Bool { attempts > 1 }
+    ///
+    /// If it's `false`, APNs has accepted the push once.
+    public let mayArriveTwice: Bool
 }
 #endif

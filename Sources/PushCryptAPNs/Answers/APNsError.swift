@@ -29,15 +29,25 @@ public struct APNsError: Error, Equatable, Sendable, CustomStringConvertible, Lo
     /// A Boolean value that indicates whether APNs may have accepted the push, because an answer was lost.
     ///
     /// If it's `false`, no device gets the push.
-    public var mayBeAccepted: Bool { code == .noAnswer || code == .cancelled }
+    public package(set) var mayBeAccepted = false
     /// A Boolean value that indicates whether the last attempt failed because the server can't be reached.
-    package var isUnreachable: Bool { code == .noConnection && advice == .retry }
+    package var isUnreachable = false
 
     package init(_ code: PushCryptError.Code, _ reason: String, advice: Advice, id: UUID) {
         self.code = code
         self.reason = reason
         self.advice = advice
         self.id = id
+    }
+
+    /// Returns the same error for another push.
+    func copy(for id: UUID, mayBeAccepted: Bool) -> APNsError {
+        var error = APNsError(code, reason, advice: advice, id: id)
+        error.status = status
+        error.apnsReason = apnsReason
+        error.retryAfter = retryAfter
+        error.mayBeAccepted = mayBeAccepted
+        return error
     }
 
     /// Returns `true` if two errors have the same code.

@@ -140,7 +140,7 @@ extension APNsError.Reason {
         .expiredProviderToken: Entry(.checkCredentials, "APNs calls the provider token expired. Correct the clock."),
         .expiredToken: Entry(.deleteToken, "The device token has expired. Delete it."),
         .forbidden: Entry(.checkCredentials, "The action isn't allowed. Check the key and the team."),
-        .idleTimeout: Entry(.fixRequest, "The request wasn't complete in time. Check the connection."),
+        .idleTimeout: Entry(.retry, "The request wasn't complete in time. Send the push again."),
         .internalServerError: Entry(.retry, "APNs has an internal error. Send the push again later."),
         .invalidProviderToken: Entry(
             .checkCredentials, "The provider token isn't valid. Check the key, its ID and the team ID."),

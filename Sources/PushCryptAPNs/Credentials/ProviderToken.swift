@@ -46,15 +46,15 @@ actor ProviderToken {
     }
 
     /// Returns the token, which all requests of a team share.
-    func text(now: Date = Date()) async throws -> String {
-        if signing == nil, let current, current.isCurrent(at: now) { return current.text }
+    func signed(now: Date = Date()) async throws -> Signed {
+        if signing == nil, let current, current.isCurrent(at: now) { return current }
         return try await sign(now, insteadOf: nil)
     }
 
     /// Returns a token to use instead of one that APNs rejected as expired; `nil` if the token was renewed within the
     /// last 20 minutes.
-    func text(insteadOf rejected: String, now: Date = Date()) async throws -> String? {
-        if let current, current.text != rejected { return current.text }
+    func signed(insteadOf rejected: String, now: Date = Date()) async throws -> Signed? {
+        if let current, current.text != rejected { return current }
         if signing == nil {
             let last = max(renewed, current.flatMap { $0.isShared ? $0.issued : nil } ?? renewed)
             guard abs(now.timeIntervalSince(last)) > 20 * 60 else { return nil }
@@ -64,8 +64,8 @@ actor ProviderToken {
     }
 
     /// Signs a token and keeps it, unless another task or another process has one.
-    private func sign(_ now: Date, insteadOf rejected: String?) async throws -> String {
-        if let signing { return try await signing.value.text }
+    private func sign(_ now: Date, insteadOf rejected: String?) async throws -> Signed {
+        if let signing { return try await signing.value }
         let task = Task { [key, keyID, teamID, file] in
             let kid = JWKIdentifier(string: keyID)
             let keys = await JWTKeyCollection().add(ecdsa: key, kid: kid)
@@ -94,7 +94,7 @@ actor ProviderToken {
         defer { signing = nil }
         let signed = try await task.value
         current = signed
-        return signed.text
+        return signed
     }
 }
 #endif
