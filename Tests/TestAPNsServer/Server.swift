@@ -141,7 +141,7 @@ package final class TestAPNsServer: @unchecked Sendable {
             try pipeline.addHandler(Interrupter(interruption, cutter: cutter))
         }
         try pipeline.addHandlers([
-            writer, FrameReader(server: self, writer: writer), Self.frames(), connection,
+            writer, FrameReader(server: self, writer: writer), Self.frames(hasOpening: opening != nil), connection,
         ])
         let id = ObjectIdentifier(channel)
         let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
@@ -149,9 +149,13 @@ package final class TestAPNsServer: @unchecked Sendable {
         channel.closeFuture.whenComplete { _ in self.lock.withLock { self.connections[id] = nil } }
     }
 
-    private static func frames() -> NIOHTTP2Handler {
+    /// Returns NIO's handler, which reads the headers of any table if the opening may allow that.
+    private static func frames(hasOpening: Bool) -> NIOHTTP2Handler {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [.unlimitedStreams, HTTP2Setting(parameter: .maxHeaderListSize, value: 8000)]
+        if hasOpening {
+            connection.initialSettings.append(HTTP2Setting(parameter: .headerTableSize, value: Int(UInt32.max)))
+        }
         connection.maximumConnectionGlitches = .max
         connection.maximumRecentlyResetStreams = 10_000
         connection.controlFrameRateLimit.maximumCount = .max

@@ -73,9 +73,15 @@ extension Fixture {
         }
     }
 
-    /// Waits until the record of the server has something.
-    func wait(until condition: (Record) -> Bool) async throws {
-        while !condition(server.record) { try await Task.sleep(nanoseconds: 5_000_000) }
+    /// Waits until the record of the server has something, which without this limit could be for ever.
+    func wait(
+        sourceLocation: SourceLocation = #_sourceLocation, until condition: (Record) -> Bool
+    ) async throws {
+        let start = Date()
+        while !condition(server.record) {
+            try #require(Date().timeIntervalSince(start) < 120, sourceLocation: sourceLocation)
+            try await Task.sleep(nanoseconds: 5_000_000)
+        }
     }
 }
 #endif

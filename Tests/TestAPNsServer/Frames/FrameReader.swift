@@ -12,6 +12,8 @@ final class FrameReader: ChannelInboundHandler {
         "CONTINUATION",
     ]
 
+    private static let acknowledgement = "SETTINGS ACK"
+
     private let server: TestAPNsServer
     private let writer: FrameWriter
     private var bytes = ByteBuffer()
@@ -33,10 +35,20 @@ final class FrameReader: ChannelInboundHandler {
             known.writeImmutableBuffer(start)
         }
         while var frame = nextFrame() {
-            if isForNIO(frame) { known.writeBuffer(&frame) }
+            if count(frame) == Self.acknowledgement {
+                // New limits aren't for the frames before this one.
+                pass(&known, context)
+                guard isForNIO else { continue }
+            }
+            known.writeBuffer(&frame)
         }
         bytes.discardReadBytes()
-        if known.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(known)) }
+        pass(&known, context)
+    }
+
+    private func pass(_ frames: inout ByteBuffer, _ context: ChannelHandlerContext) {
+        if frames.readableBytes > 0 { context.fireChannelRead(wrapInboundOut(frames)) }
+        frames = ByteBuffer()
     }
 
     private func nextFrame() -> ByteBuffer? {
@@ -44,14 +56,18 @@ final class FrameReader: ChannelInboundHandler {
         return bytes.readSlice(length: 9 + Int(start >> 8))
     }
 
-    /// Counts a frame, and returns `false` if NIO mustn't see it.
-    private func isForNIO(_ frame: ByteBuffer) -> Bool {
+    /// Counts a frame, and returns its name.
+    private func count(_ frame: ByteBuffer) -> String {
         let type = Int(frame.getInteger(at: frame.readerIndex + 3, as: UInt8.self) ?? 0)
         let flags = frame.getInteger(at: frame.readerIndex + 4, as: UInt8.self) ?? 0
-        let name = type < Self.names.count ? Self.names[type] : "\(type)"
-        let isAcknowledgement = flags & 1 == 1 && (name == "SETTINGS" || name == "PING")
-        server.countFrame(isAcknowledgement ? "\(name) ACK" : name)
-        guard isAcknowledgement, name == "SETTINGS" else { return true }
+        var name = type < Self.names.count ? Self.names[type] : "\(type)"
+        if flags & 1 == 1, name == "SETTINGS" || name == "PING" { name += " ACK" }
+        server.countFrame(name)
+        return name
+    }
+
+    /// A Boolean value that indicates whether NIO waits for the acknowledgement of settings that arrives now.
+    private var isForNIO: Bool {
         guard let isKnown = writer.acknowledge() else {
             server.countViolation("settings-ack")
             return false
