@@ -18,7 +18,8 @@ extension Connection {
 
     func received(_ part: HTTP2Frame.FramePayload.Headers, on stream: Int) {
         guard exchanges[stream] != nil else { return }
-        guard exchanges[stream]?.parts.add(part.headers) == true else { return end(.oddStatus) }
+        let dependsOnItself = part.priorityData.map { Int($0.dependency) == stream } ?? false
+        guard !dependsOnItself, exchanges[stream]?.parts.add(part.headers) == true else { return end(.oddFields) }
         if let status = exchanges[stream]?.parts.status {
             hasAnswered = true
             state.received(status: status)

@@ -160,10 +160,9 @@ final class Deliveries: PoolOwner {
 
     /// Sends a push again after a pause, or ends it.
     private func retry(_ request: PushRequest, _ error: APNsError) {
-        let isTemporary = error.advice == .retry || error.status == 429
         let delay = rule.delay(
             afterAttempts: request.attempts, retryAfter: error.retryAfter, chance: .random(in: 0.5...1))
-        guard isTemporary, let delay else { return end(request, .failure(error)) }
+        guard error.advice == .retry, let delay else { return end(request, .failure(error)) }
         request.pause = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(delay * 1e9))) { [weak self] in
             request.pause = nil
             self?.pool.enqueue(request)
