@@ -6,7 +6,7 @@ backend=$port
 start nghttpd -a 127.0.0.1 -d www --no-tls -m 1000 "$port"
 
 start_nghttpx() {
-    start nghttpx -f "127.0.0.1,$port" -b "127.0.0.1,$backend;;proto=h2" --accesslog-file=access.log \
+    start nghttpx --single-process -f "127.0.0.1,$port" -b "127.0.0.1,$backend;;proto=h2" --accesslog-file=access.log \
         --accesslog-format='$path $status' --errorlog-file=server.log --no-add-x-forwarded-proto "$@" server.key server.pem
 }
 
