@@ -19,6 +19,10 @@ struct VisiblePayload: Sendable {
     /// The sealed values in the order of their strings, at most two.
     private(set) var slots: [Slot] = []
 
+    /// The index of the sealed value whose message ID becomes the `apns-id`: the state of a Live Activity, wherever it
+    /// stands, or else the first value.
+    var identifyingSlot: Int { slots.firstIndex { $0.kind == .activityState } ?? 0 }
+
     private static let opening = [UInt8](#""\#(Envelope.payloadKey)":""#.utf8)
 
     /// Writes the visible part of a payload.
