@@ -40,18 +40,14 @@ package enum BLAKE2b {
         }
     }
 
-    /// Overwrites a span of 16 to 64 bytes with the digest of some bytes, without a key.
+    /// Overwrites 16 to 64 bytes with the digest of some bytes, without a key.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
-    package static func hash(_ bytes: Span<UInt8>, into digest: inout MutableSpan<UInt8>) throws(PushCryptError) {
+    package static func hash(_ bytes: [UInt8], into digest: inout [UInt8]) throws(PushCryptError) {
         try Sodium.ready()
         let count = digest.count
         precondition(lengths.contains(count))
-        _ = unsafe digest.withUnsafeMutablePointer { output in
-            unsafe bytes.withUnsafePointer {
-                unsafe crypto_generichash(output, count, $0, UInt64(bytes.count), nil, 0)
-            }
-        }
+        _ = unsafe crypto_generichash(&digest, count, bytes, UInt64(bytes.count), nil, 0)
     }
 
     /// Returns the digest of some bytes in 32 bytes, without a key.
@@ -59,8 +55,7 @@ package enum BLAKE2b {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package static func hash(_ bytes: [UInt8]) throws(PushCryptError) -> [UInt8] {
         var digest = [UInt8](repeating: 0, count: 32)
-        var span = digest.mutableSpan
-        try hash(bytes.span, into: &span)
+        try hash(bytes, into: &digest)
         return digest
     }
 

@@ -15,8 +15,7 @@ struct APNsIDDerivation: Sendable {
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     mutating func id(of message: MessageID) throws(PushCryptError) -> UUID {
         message.write(to: &input, at: Self.domain.count)
-        var span = digest.mutableSpan
-        try BLAKE2b.hash(input.span, into: &span)
+        try BLAKE2b.hash(input, into: &digest)
         return UUID(digest, version: 8)
     }
 }

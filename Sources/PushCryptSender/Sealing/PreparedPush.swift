@@ -82,7 +82,7 @@ public struct PreparedPush: Sendable, Redacted {
         writer.copy(visible.bytes, to: visible.bytes.count)
         let (expiration, isTooLate) = issuedAt.addingReportingOverflow(1000 * lifetime)
         var headers = headers.expiring(isTooLate ? .max : expiration)
-        headers.id = try headers.id ?? ids.id(of: messages[visible.identifyingSlot].id)
+        if headers.id == nil { headers.id = try ids.id(of: messages[visible.identifyingSlot].id) }
         return SealedPush(payload: writer.bytes, headers: headers, truncations: truncations)
     }
 }
