@@ -85,7 +85,7 @@ import Testing
     @Test(
         "GOAWAY and a cut at once lose nothing, and hide nothing", arguments: Ending.allCases.filter { $0 != .silence })
     func cutAtOnce(ending: Ending) async throws {
-        let steps: [Step] = [.accept, .write(.goAway(last: .request())), .end(ending)]
+        let steps: [Step] = [.accept, .write(.goAway(last: .lastHandled())), .end(ending)]
         let script: Script = {
             $0.attempt == 1 && $0.deviceToken.hasSuffix("7") ? .steps(steps) : .accept(after: 0.01)
         }

@@ -13,7 +13,7 @@ extension Connection {
             case .answered: exchange.map(countAnswer)
             case .write(let frames): write(frames, for: exchange)
             case .flood(let frame, let count):
-                let bytes = frame.bytes(request: exchange.map { Int($0.stream) } ?? 0)
+                let bytes = frame.bytes(streams(of: exchange))
                 writer.write(bytes: Array(repeatElement(bytes, count: count).joined()))
             case .bytes(let bytes): writer.write(bytes: bytes)
             case .pause(let seconds):
@@ -28,12 +28,24 @@ extension Connection {
     }
 
     private func write(_ frames: [RawFrame], for exchange: Exchange?) {
-        writer.write(frames, request: exchange.map { Int($0.stream) } ?? 0)
+        for frame in frames where frame.last != nil { exclude(after: frame.last?.number(streams(of: exchange))) }
+        writer.write(frames, streams(of: exchange))
         guard let exchange, frames.contains(where: \.endsStream) else { return }
         // NIO doesn't know about the answer.
         lastHandled = max(lastHandled, exchange.stream)
         streams[exchange.stream] = nil
         if phase == .leaving, streams.isEmpty { close(exchange.context) }
+    }
+
+    /// Never processes the requests that GOAWAY excludes.
+    private func exclude(after number: Int?) {
+        guard let number, number < Int(lastStream) else { return }
+        lastStream = HTTP2StreamID(number)
+        streams = streams.filter { $0.key <= lastStream }
+    }
+
+    private func streams(of exchange: Exchange?) -> RawFrame.Context {
+        .init(request: exchange.map { Int($0.stream) } ?? 0, lastHandled: Int(lastHandled))
     }
 
     private func countAnswer(_ exchange: Exchange) {

@@ -53,7 +53,7 @@ struct Comparison {
         #expect(record.repeated.isEmpty, comment, sourceLocation: sourceLocation)
     }
 
-    /// Checks that all pushes were accepted, whatever that took.
+    /// Checks that all pushes were accepted, in any number of attempts.
     func expectDelivery(_ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
         expectAgreement(comment, sourceLocation: sourceLocation)
         #expect(failures.isEmpty, comment, sourceLocation: sourceLocation)

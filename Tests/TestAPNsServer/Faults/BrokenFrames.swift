@@ -2,7 +2,7 @@
 extension Scenario {
     /// Frames that HTTP/2 forbids, instead of an answer.
     ///
-    /// The connection ends after them, whatever the client does.
+    /// The connection ends after them in any case.
     package static let brokenFrames: [Scenario] = brokenStreams + brokenConnections + brokenHeaders + brokenBytes
 
     private static let brokenStreams = [
@@ -46,11 +46,13 @@ extension Scenario {
         broken("PING on a stream", .ping.with(\.stream, .request())),
         broken("PING of 7 bytes", .ping.with(\.payload, Array(repeating: 0xFF, count: 7))),
         broken("an acknowledgement of no PING", .ping.with(\.flags, 1)),
-        broken("GOAWAY on a stream", .goAway(last: .request()).with(\.stream, .request())),
+        broken("GOAWAY on a stream", .goAway(last: .lastHandled()).with(\.stream, .request())),
         broken("GOAWAY of 7 bytes", RawFrame(.goAway).with(\.payload, Array(repeating: 0, count: 7))),
-        broken("GOAWAY whose last stream grows", .goAway(last: .request(plus: 2)), .goAway(last: .request(plus: 4))),
-        broken("GOAWAY with an even stream", .goAway(last: .request(plus: 1))),
-        broken("GOAWAY with an error", .goAway(last: .request(), code: 1)),
+        broken(
+            "GOAWAY whose last stream grows", .goAway(last: .lastHandled(plus: 2)), .goAway(last: .lastHandled(plus: 4))
+        ),
+        broken("GOAWAY with an even stream", .goAway(last: .lastHandled(plus: 1))),
+        broken("GOAWAY with an error", .goAway(last: .lastHandled(), code: 1)),
     ]
 
     private static let brokenHeaders = [

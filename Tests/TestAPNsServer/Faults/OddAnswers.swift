@@ -36,7 +36,7 @@ extension Scenario {
         odd(
             "a field of 6,000 bytes", .headers([":status": "200", "x": long], end: true)),
         odd("GOAWAY with the highest number before", .goAway(last: .number(0x7FFF_FFFF)), whole),
-        odd("GOAWAY with this stream between", start, .goAway(last: .request()), .data("", end: true)),
+        odd("GOAWAY with this stream between", start, .goAway(last: .lastHandled()), .data("", end: true)),
     ]
 
     /// Answers of which the status arrives, and the end doesn't: the push is accepted.

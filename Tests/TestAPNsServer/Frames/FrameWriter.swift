@@ -70,11 +70,11 @@ final class FrameWriter: ChannelOutboundHandler {
     }
 
     /// Writes frames in one piece.
-    func write(_ frames: [RawFrame], request: Int = 0, promise: EventLoopPromise<Void>? = nil) {
+    func write(_ frames: [RawFrame], _ streams: RawFrame.Context = .init()) {
         for settings in frames where settings.isSettings {
             sent.append((Self.limit(in: settings), replacesSettings && waiting != nil && sent.isEmpty))
         }
-        write(bytes: frames.flatMap { $0.bytes(request: request) }, promise: promise)
+        write(bytes: frames.flatMap { $0.bytes(streams) })
         guard frames.contains(where: \.isSettings), let frames = waiting else { return }
         waiting = nil
         for (frame, promise) in frames { context?.write(wrapOutboundOut(frame), promise: promise) }
@@ -82,12 +82,8 @@ final class FrameWriter: ChannelOutboundHandler {
     }
 
     /// Writes any bytes.
-    func write(bytes: [UInt8], promise: EventLoopPromise<Void>? = nil) {
-        guard let context, !isMute else {
-            promise?.fail(ChannelError.ioOnClosedChannel)
-            return
-        }
-        context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: promise)
+    func write(bytes: [UInt8]) {
+        if !isMute { context?.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: bytes)), promise: nil) }
     }
 
     private static func limit(in settings: RawFrame) -> UInt32? {

@@ -9,16 +9,27 @@ package struct RawFrame: Sendable {
         case connection
         /// The stream of the request, or one that is counted from it.
         case request(plus: Int = 0)
+        /// The last stream that was accepted or answered, or one that is counted from it.
+        ///
+        /// It can come after that of the request, because the data of requests arrive in any order.
+        case lastHandled(plus: Int = 0)
         /// A given number.
         case number(Int)
 
-        func number(request: Int) -> Int {
+        func number(_ context: Context) -> Int {
             switch self {
             case .connection: 0
-            case .request(let distance): max(0, request + distance)
+            case .request(let distance): max(0, context.request + distance)
+            case .lastHandled(let distance): max(0, context.lastHandled + distance)
             case .number(let number): number
             }
         }
+    }
+
+    /// The numbers of streams that frames can name.
+    struct Context {
+        var request = 0
+        var lastHandled = 0
     }
 
     /// The types of frames.
@@ -64,10 +75,10 @@ package struct RawFrame: Sendable {
         }
     }
 
-    /// Returns the bytes of the frame, which may name the stream of a request.
-    func bytes(request: Int) -> [UInt8] {
-        let rest = (last.map { Self.bigEndian(UInt32($0.number(request: request))) } ?? []) + payload
-        let number = UInt32(stream.number(request: request)) | (isReservedBitSet ? 1 << 31 : 0)
+    /// Returns the bytes of the frame.
+    func bytes(_ context: Context) -> [UInt8] {
+        let rest = (last.map { Self.bigEndian(UInt32($0.number(context))) } ?? []) + payload
+        let number = UInt32(stream.number(context)) | (isReservedBitSet ? 1 << 31 : 0)
         return Self.bigEndian(UInt32(length ?? rest.count)).dropFirst() + [type, flags] + Self.bigEndian(number) + rest
     }
 
