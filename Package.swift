@@ -84,7 +84,10 @@ let package = Package(
         .trait(
             name: "FastX25519",
             description: "Takes X25519 from swift-crypto (BoringSSL) if the CPU makes it faster than libsodium's."),
-        .trait(name: "APNs", description: "Builds PushCryptAPNs, which sends to APNs, and 'pushcrypt send'."),
+        // jwt-kit brings swift-crypto anyway.
+        .trait(
+            name: "APNs", description: "Builds PushCryptAPNs, which sends to APNs, and 'pushcrypt send'.",
+            enabledTraits: ["FastX25519"]),
     ],
     dependencies: [
         // For the traits alone. Every use has its condition, or the package would be fetched without the trait, too.
@@ -104,14 +107,10 @@ let package = Package(
             name: "PushCryptCore",
             dependencies: [
                 "PushCryptFoundation", sodium,
-                .target(name: "PushCryptCPU", condition: .when(traits: ["FastX25519"])),
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["FastX25519"])),
             ],
-            exclude: ["Sodium/X25519/CPU"],
             // For the spans of arrays on systems before iOS 26 (Memory/Array+Span.swift).
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        // The features of the CPU, for the choice of BoringSSL's X25519.
-        .systemLibrary(name: "PushCryptCPU", path: "Sources/PushCryptCore/Sodium/X25519/CPU"),
         // Files, locks and system calls.
         .target(name: "PushCryptSystem", dependencies: ["PushCryptCore"]),
         // Internal targets: no product names them, and the sender and the receiver re-export them.

@@ -154,31 +154,33 @@ public final class APNsClient: Sendable {
 
 /// Sending without a task for each push.
 extension APNsClient {
-    /// Starts to send a push, and calls a function with its result.
+    /// Starts to send a push.
     ///
     /// - Parameters:
     ///   - push: The push.
     ///   - deviceToken: The device token in hexadecimal.
-    ///   - completion: A function that is called once, on the thread of the client's event loop or on the caller's. It
-    ///     mustn't wait.
-    /// - Returns: A number for ``cancel(_:)``.
+    ///   - sink: The receiver of the result, which it gets once, on the thread of the client's event loop. If the push
+    ///     isn't valid, it gets the error on the caller's thread, before this function returns.
+    ///   - number: A number of ``nextNumber()``; `nil` for a new one.
+    /// - Returns: The number of the submission.
     @discardableResult package func submit(
-        _ push: APNsPush, to deviceToken: String,
-        completion: @escaping @Sendable (Result<APNsReceipt, APNsError>) -> Void
+        _ push: APNsPush, to deviceToken: String, _ sink: any ResultSink, number: UInt64? = nil
     ) -> UInt64 {
         let id = push.headers.id ?? .random()
-        let number = mailbox.nextNumber()
+        let number = number ?? nextNumber()
         do throws(PushCryptError) {
             try check(push, deviceToken)
         } catch {
-            completion(.failure(APNsError(error.code, error.reason, advice: .fixRequest, id: id)))
+            let error = APNsError(error.code, error.reason, advice: .fixRequest, id: id)
+            sink.take([SendingResult(submission: number, result: .failure(error))])
             return number
         }
-        let submission = Submission(
-            number: number, id: id, push: push, deviceToken: deviceToken, completion: completion)
-        mailbox.post(.send(submission))
+        mailbox.post(.send(Submission(number: number, id: id, push: push, deviceToken: deviceToken, sink: sink)))
         return number
     }
+
+    /// Returns the number of a submission to come.
+    package func nextNumber() -> UInt64 { mailbox.nextNumber() }
 
     /// Cancels a submitted push, which ends with the code `cancelled` unless it has its result.
     package func cancel(_ submission: UInt64) { mailbox.post(.cancel(submission)) }

@@ -13,8 +13,8 @@ extension Connection {
             case .answered: exchange.map(countAnswer)
             case .write(let frames): write(frames, for: exchange)
             case .flood(let frame, let count):
-                let bytes = frame.bytes(streams(of: exchange))
-                writer.write(bytes: Array(repeatElement(bytes, count: count).joined()))
+                // The reader expects an acknowledgement of each SETTINGS frame.
+                writer.write(Array(repeating: frame, count: count), streams(of: exchange))
             case .bytes(let bytes): writer.write(bytes: bytes)
             case .pause(let seconds):
                 let delay = TimeAmount.nanoseconds(Int64(seconds * 1e9))

@@ -16,7 +16,7 @@ struct APNsAnswer: Sendable {
         self.status = status
         self.uniqueID = uniqueID
         self.retryAfter = retryAfter.flatMap { UInt32($0) }.map { TimeInterval($0) }
-        guard let document = try? JSONDocument(scanning: body.span) else { return }
+        guard !body.isEmpty, let document = try? JSONDocument(scanning: body.span) else { return }
         let word = document.string(document.member("reason", in: body.span), in: body.span)
         if let word, Self.isLoggable(word) { reason = APNsError.Reason(rawValue: word) }
         let milliseconds = document.integer(document.member("timestamp", in: body.span), in: body.span)

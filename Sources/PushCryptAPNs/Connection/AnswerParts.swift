@@ -24,10 +24,12 @@ struct AnswerParts {
 
     /// Adds header fields.
     ///
-    /// - Returns: `false` if the status isn't valid.
+    /// - Returns: `false` if they aren't valid.
     mutating func add(_ fields: HPACKHeaders) -> Bool {
+        let statuses = Self.countOfStatuses(in: fields)
         // Fields after the final status are trailers.
-        guard status == nil else { return true }
+        guard status == nil else { return statuses == 0 }
+        guard statuses == 1 else { return false }
         guard let text = fields.first(name: ":status"), let value = Self.status(text) else { return false }
         guard value >= 200 else { return true }
         status = value
@@ -43,6 +45,29 @@ struct AnswerParts {
         guard body.count + bytes.readableBytes <= Self.maximumLength else { return false }
         body += bytes.readableBytesView
         return true
+    }
+
+    /// Returns the number of statuses in fields; `nil` if RFC 9113 forbids the fields (sections 8.2 and 8.3.2).
+    private static func countOfStatuses(in fields: HPACKHeaders) -> Int? {
+        var count = 0
+        var isAfterPseudoFields = false
+        for (name, _, _) in fields {
+            if name == ":status", !isAfterPseudoFields {
+                count += 1
+                continue
+            }
+            isAfterPseudoFields = true
+            guard isFieldName(name) else { return nil }
+        }
+        return count
+    }
+
+    private static func isFieldName(_ name: String) -> Bool {
+        switch name {
+        case "", "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade": false
+        default:
+            name.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: ":") && !(0x41...0x5A).contains($0) }
+        }
     }
 
     /// Returns a status of three digits; `nil` for one that isn't valid, or that HTTP/2 excludes.

@@ -18,7 +18,7 @@ extension Connection {
 
     func received(_ part: HTTP2Frame.FramePayload.Headers, on stream: Int) {
         guard exchanges[stream] != nil else { return }
-        guard exchanges[stream]?.parts.add(part.headers) == true else { return end(.oddStatus) }
+        guard exchanges[stream]?.parts.add(part.headers) == true else { return end(.oddFields) }
         if let status = exchanges[stream]?.parts.status {
             hasAnswered = true
             state.received(status: status)

@@ -12,6 +12,8 @@ protocol PoolOwner: AnyObject {
     ///
     /// - Returns: A Boolean value that indicates whether the request goes on waiting.
     func couldNotConnect(_ request: PushRequest, _ problem: ConnectionProblem) -> Bool
+    /// All work of this turn of the event loop is done.
+    func turnEnded()
 }
 
 /// The connections of one client, and one queue for all of them.
@@ -67,11 +69,17 @@ final class ConnectionPool: ConnectionOwner {
     }
 
     /// Sends the requests for which there is room, and opens connections for others.
+    ///
+    /// Each turn of the event loop ends with it.
     func pump() {
         // A write can end a request or a connection, which calls this function again.
-        guard !isPumping, !isShutDown else { return }
+        guard !isPumping else { return }
         isPumping = true
-        defer { isPumping = false }
+        defer {
+            isPumping = false
+            owner.turnEnded()
+        }
+        guard !isShutDown else { return }
         var hasSent = false
         while let request = queue.first, let connection = nextConnection(), let fields = owner.fields(of: request) {
             queue.removeFirst()

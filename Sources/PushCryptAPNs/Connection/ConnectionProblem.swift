@@ -36,7 +36,7 @@ struct ConnectionProblem: Error, Sendable {
     static let withoutStreams = Self(.ended, "it allowed no request in time")
     static let goAway = Self(.ended, "it sent GOAWAY")
     static let shutDown = Self(.ended, "the client ended")
-    static let oddStatus = Self(.ended, "its status isn't valid")
+    static let oddFields = Self(.ended, "its answer isn't valid")
     static let slow = Self(.unreachable, "it took no connection in time")
     static let withoutHTTP2 = Self(
         .final, "it doesn't speak HTTP/2", fix: "Check the host, the port, and any proxy.")

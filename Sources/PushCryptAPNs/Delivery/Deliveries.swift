@@ -26,6 +26,14 @@ final class Deliveries: PoolOwner {
     /// The pushes without a result, by their numbers.
     private var requests: [UInt64: PushRequest] = [:]
     private var isShutDown = false
+    /// The results of this turn of the event loop.
+    private var finished: [Finished] = []
+
+    /// A result, and its receiver.
+    private struct Finished {
+        let sink: any ResultSink
+        let result: SendingResult
+    }
 
     private lazy var pool = ConnectionPool(
         self, limit: settings.connections, pause: settings.pause, on: loop,
@@ -48,7 +56,7 @@ final class Deliveries: PoolOwner {
     /// Starts to send a push, before a call of ``pump()``.
     func add(_ submission: Submission) {
         guard !isShutDown else {
-            return submission.completion(.failure(DeliveryErrors.cancelled(submission.id, mayBeAccepted: false)))
+            return finish(submission, .failure(DeliveryErrors.cancelled(submission.id, mayBeAccepted: false)))
         }
         let request = PushRequest(submission)
         requests[submission.number] = request
@@ -152,10 +160,9 @@ final class Deliveries: PoolOwner {
 
     /// Sends a push again after a pause, or ends it.
     private func retry(_ request: PushRequest, _ error: APNsError) {
-        let isTemporary = error.advice == .retry || error.status == 429
         let delay = rule.delay(
             afterAttempts: request.attempts, retryAfter: error.retryAfter, chance: .random(in: 0.5...1))
-        guard isTemporary, let delay else { return end(request, .failure(error)) }
+        guard error.advice == .retry, let delay else { return end(request, .failure(error)) }
         request.pause = loop.assumeIsolated().scheduleTask(in: .nanoseconds(Int64(delay * 1e9))) { [weak self] in
             request.pause = nil
             self?.pool.enqueue(request)
@@ -172,7 +179,23 @@ final class Deliveries: PoolOwner {
 
     private func end(_ request: PushRequest, _ result: Result<APNsReceipt, APNsError>) {
         guard requests.removeValue(forKey: request.submission.number) != nil else { return }
-        request.submission.completion(result)
+        finish(request.submission, result)
+    }
+
+    private func finish(_ submission: Submission, _ result: Result<APNsReceipt, APNsError>) {
+        let result = SendingResult(submission: submission.number, result: result)
+        finished.append(Finished(sink: submission.sink, result: result))
+    }
+
+    /// Hands over the results of this turn, all of one receiver together.
+    func turnEnded() {
+        var rest = finished[...]
+        finished = []
+        while let sink = rest.first?.sink {
+            let own = rest.prefix { $0.sink === sink }
+            rest = rest.dropFirst(own.count)
+            sink.take(own.map(\.result))
+        }
     }
 }
 #endif

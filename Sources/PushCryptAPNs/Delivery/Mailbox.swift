@@ -16,6 +16,8 @@ final class Mailbox: Sendable {
 
     private struct Inbox {
         var orders: [Order] = []
+        /// A Boolean value that indicates whether the loop reads the orders, or will.
+        var isRead = false
         /// The number of the last submission.
         var number: UInt64 = 0
     }
@@ -34,11 +36,12 @@ final class Mailbox: Sendable {
 
     /// Hands over an order.
     func post(_ order: Order) {
-        let isFirst = inbox.withLock { inbox in
+        let isRead = inbox.withLock { inbox in
+            defer { inbox.isRead = true }
             inbox.orders.append(order)
-            return inbox.orders.count == 1
+            return inbox.isRead
         }
-        if isFirst { loop.execute { self.read() } }
+        if !isRead { loop.execute { self.read() } }
     }
 
     /// Returns the number of a new submission.
@@ -49,13 +52,26 @@ final class Mailbox: Sendable {
         }
     }
 
+    /// Carries out the orders, until no more arrive.
     private func read() {
-        let orders = inbox.withLock { inbox in
-            defer { inbox.orders = [] }
-            return inbox.orders
-        }
         let deliveries = self.deliveries.value ?? Deliveries(settings, on: loop)
         self.deliveries.value = deliveries
+        while let orders = next() {
+            carryOut(orders, deliveries)
+            deliveries.pump()
+        }
+    }
+
+    /// Returns the orders that have arrived, or `nil` if there are none.
+    private func next() -> [Order]? {
+        inbox.withLock { inbox in
+            inbox.isRead = !inbox.orders.isEmpty
+            defer { inbox.orders = [] }
+            return inbox.isRead ? inbox.orders : nil
+        }
+    }
+
+    private func carryOut(_ orders: [Order], _ deliveries: Deliveries) {
         for order in orders {
             switch order {
             case .send(let submission): deliveries.add(submission)
@@ -66,7 +82,6 @@ final class Mailbox: Sendable {
                     .whenComplete { _ in whenClosed() }
             }
         }
-        deliveries.pump()
     }
 }
 #endif

@@ -6,14 +6,13 @@ internal import PushCryptSender
 
 /// A push that the caller has submitted.
 struct Submission: Sendable {
-    typealias Completion = @Sendable (Result<APNsReceipt, APNsError>) -> Void
-
     /// The number of the submission, unique in its client.
     let number: UInt64
     let id: UUID
     let push: APNsPush
     let deviceToken: String
-    let completion: Completion
+    /// The receiver of the result.
+    let sink: any ResultSink
 }
 
 /// A submitted push with the history of its attempts.

@@ -9,8 +9,6 @@ actor SendingWindow<Pushes: IteratorProtocol> where Pushes.Element == (push: APN
     private let limit: Int
     /// The submissions without a result, in the order of their pushes.
     private var submissions = CircularBuffer<UInt64>()
-    /// The number of results that were returned.
-    private var count = 0
     private var isAtEnd = false
     private let results = OrderedResults()
 
@@ -24,56 +22,59 @@ actor SendingWindow<Pushes: IteratorProtocol> where Pushes.Element == (push: APN
 
     /// Sends as many pushes as fit into the window, and returns the next result, or `nil` at the end.
     func next() async -> Result<APNsReceipt, APNsError>? {
-        while !isAtEnd, submissions.count < limit {
-            guard let (push, device) = pushes.next() else {
-                isAtEnd = true
-                break
-            }
-            let index = count + submissions.count
-            submissions.append(client.submit(push, to: device) { [results] in results.add($0, at: index) })
+        // Several at a time, so that one wake-up of the event loop serves them all.
+        if submissions.count <= limit - max(1, limit / 8) {
+            while !isAtEnd, submissions.count < limit { submit() }
         }
         guard let submission = submissions.first else { return nil }
         let result = await withTaskCancellationHandler {
-            await results.result(at: count)
+            await results.result(of: submission)
         } onCancel: { [client] in
             client.cancel(submission)
         }
         submissions.removeFirst()
-        count += 1
         return result
+    }
+
+    private func submit() {
+        guard let (push, device) = pushes.next() else {
+            isAtEnd = true
+            return
+        }
+        submissions.append(client.submit(push, to: device, results))
     }
 }
 
 /// Results that arrive in any order, and one task that waits for the next one in order.
-private final class OrderedResults: Sendable {
+private final class OrderedResults: ResultSink {
     typealias Value = Result<APNsReceipt, APNsError>
 
     private struct State {
-        var results: [Int: Value] = [:]
+        var results: [UInt64: Value] = [:]
         var waiting: CheckedContinuation<Value, Never>?
-        /// The index for which the task waits.
-        var index = -1
+        /// The submission for which the task waits.
+        var submission: UInt64 = 0
     }
 
     private let state = LockedValue(State())
 
-    func add(_ result: Value, at index: Int) {
-        let waiting = state.withLock { state -> CheckedContinuation<Value, Never>? in
-            guard state.index == index, let waiting = state.waiting else {
-                state.results[index] = result
-                return nil
+    func take(_ results: [SendingResult]) {
+        state.withLock { state in
+            for result in results { state.results[result.submission] = result.result }
+            guard let waiting = state.waiting, let value = state.results.removeValue(forKey: state.submission) else {
+                return
             }
             state.waiting = nil
-            return waiting
+            waiting.resume(returning: value)
         }
-        waiting?.resume(returning: result)
     }
 
-    func result(at index: Int) async -> Value {
-        await withCheckedContinuation { continuation in
+    func result(of submission: UInt64) async -> Value {
+        if let result = state.withLock({ $0.results.removeValue(forKey: submission) }) { return result }
+        return await withCheckedContinuation { continuation in
             let result = state.withLock { state -> Value? in
-                if let result = state.results.removeValue(forKey: index) { return result }
-                state.index = index
+                if let result = state.results.removeValue(forKey: submission) { return result }
+                state.submission = submission
                 state.waiting = continuation
                 return nil
             }

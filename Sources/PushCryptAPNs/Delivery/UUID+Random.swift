@@ -7,9 +7,8 @@ extension UUID {
     /// `UUID()` opens `/dev/urandom` each time on Linux. Swift's generator doesn't.
     package static func random() -> UUID {
         var generator = SystemRandomNumberGenerator()
-        var bytes = [generator.next(), generator.next()].flatMap { number in
-            (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }
-        }
+        let halves = [generator.next(), generator.next()]
+        var bytes = (0..<16).map { UInt8(truncatingIfNeeded: halves[$0 / 8] >> ($0 % 8 * 8)) }
         bytes[6] = bytes[6] & 0x0F | 0x40
         bytes[8] = bytes[8] & 0x3F | 0x80
         return UUID(

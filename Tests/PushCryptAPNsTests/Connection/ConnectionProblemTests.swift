@@ -19,7 +19,7 @@ import Testing
             ConnectionProblem(ChannelError.eof),
             ConnectionProblem(NIOHTTP2Errors.unableToParseFrame()),
             ConnectionProblem(reset: .internalError),
-            .closed, .silent, .late, .withoutSettings, .withoutStreams, .goAway, .shutDown, .oddStatus, .slow,
+            .closed, .silent, .late, .withoutSettings, .withoutStreams, .goAway, .shutDown, .oddFields, .slow,
             .withoutHTTP2,
         ]
         for problem in problems {

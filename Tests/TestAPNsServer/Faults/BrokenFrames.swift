@@ -18,7 +18,6 @@ extension Scenario {
         broken(
             "HEADERS with too much padding",
             RawFrame(.headers).with(\.stream, .request()).with(\.flags, 0xC).with(\.payload, [9])),
-        broken("a stream that depends on itself", selfDependency),
         broken("CONTINUATION alone", .continuation([], end: true)),
         broken("HEADERS in parts, with PING between", .headers([":status": "200"], end: false).with(\.flags, 0), .ping),
         broken("RST_STREAM on the connection", .reset(0).with(\.stream, .connection)),
@@ -115,9 +114,6 @@ extension Scenario {
         after("SETTINGS of 5 bytes", .settings().with(\.payload, [0, 1, 0, 0, 0])),
         after("the same stream refused", .reset(7)),
     ]
-
-    private static let selfDependency = RawFrame.headers([":status": "200"], end: true).with(\.flags, 0x25)
-        .with(\.payload, [0, 0, 0, 1, 15] + RawFrame.block([":status": "200"]))
 
     /// The end comes after a round trip, or after a while if the client doesn't understand PING any more.
     private static func broken(_ name: String, _ frames: RawFrame...) -> Scenario { broken(name, frames) }
