@@ -80,6 +80,9 @@ struct SendCommand: ParsableCommand {
         guard lines.lines != (device != nil) else {
             throw ValidationError("The device is missing or ambiguous. Give '--device TOKEN' or '--lines', not both.")
         }
+        guard !lines.resume || data.output != "-" else {
+            throw ValidationError("'--resume' continues a file. Add '-o FILE'.")
+        }
         if let option = campaign.firstGiven, !lines.lines {
             throw ValidationError("'\(option)' requires '--lines'. Add it.")
         }

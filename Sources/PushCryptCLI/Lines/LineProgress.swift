@@ -33,14 +33,13 @@ struct LineProgress {
     /// Displays the number of lines, and their rate and the remaining time if the length of the input is known, or the
     /// reason why none is answered.
     mutating func update(_ bytes: Int, of length: Int, state: String? = nil) {
-        display.show { () -> String in
-            if let state { return "\(lines) lines, \(state)" }
-            let seconds = seconds
-            let rate = Int(Double(answered) / seconds)
-            let minutes = seconds * Double(length - bytes) / Double(bytes - skippedBytes) / 60
-            let time = length > 0 && minutes.isFinite ? String(format: ", %.1f minutes left", minutes) : ""
-            return "\(lines) lines, \(rate) per second\(time)"
-        }
+        guard display.isDue else { return }
+        if let state { return display.show("\(lines) lines, \(state)") }
+        let seconds = seconds
+        let rate = Int(Double(answered) / seconds)
+        let minutes = seconds * Double(length - bytes) / Double(bytes - skippedBytes) / 60
+        let time = length > 0 && minutes.isFinite ? String(format: ", %.1f minutes left", minutes) : ""
+        display.show("\(lines) lines, \(rate) per second\(time)")
     }
 
     /// Removes the displayed progress.

@@ -25,11 +25,12 @@ struct CampaignFiles {
         let journalPath = data.output == "-" ? nil : Journal.path(for: data.output)
         if let journalPath, !resumes { try Self.checkIsMissing(journalPath) }
         let output = try LineOutput(data, isPrivate: false, resumes: resumes)
-        earlier =
+        let earlier =
             journalPath == nil
             ? EarlierRun()
             : try EarlierRun(
                 data.output, lines: output.lines, keepsOrder: keepsOrder, isRetry: earlierOutput != nil)
+        self.earlier = earlier
         try lines.skip(earlier.known.lengthOfStart)
         try output.removeTornLine()
         let progress = LineProgress(

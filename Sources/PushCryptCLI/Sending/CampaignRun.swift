@@ -1,4 +1,3 @@
-internal import ArgumentParser
 internal import PushCryptSender
 
 /// A campaign from the command line, with its messages and its status.
@@ -14,9 +13,6 @@ struct CampaignRun {
     ///
     /// - Throws: An ``ExitStatus`` unless all lines are sent, or the error of a file that can't be used.
     func run(with sender: any PushSender) throws {
-        guard !resumes || isFile else {
-            throw ValidationError("'--resume' continues a file. Add '-o FILE'.")
-        }
         let settings = options.settings
         let reader = PushReader(
             headers, AnswerFormat(hasNumbers: !settings.keepsOrder), retries: options.retry != nil)

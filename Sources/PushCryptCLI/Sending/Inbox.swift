@@ -24,7 +24,7 @@ final class Inbox<Event: Sendable>: @unchecked Sendable {
             // The condition waits by the clock, which can be set. A second is the most that such a change costs.
             let left = min(limit - Clock.now, 1)
             guard left > 0 else { return }
-            condition.wait(until: Date(timeIntervalSinceNow: left))
+            _ = condition.wait(until: Date(timeIntervalSinceNow: left))
         }
         swap(&events, &taken)
     }

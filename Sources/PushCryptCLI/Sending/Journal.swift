@@ -50,9 +50,13 @@ final class Journal {
             add(.mark(mark))
         }
         guard !pending.isEmpty else { return }
-        length += pending.count
-        try file.write(pending.span)
-        pending.removeAll(keepingCapacity: true)
+        // The memory serves the next turn too.
+        var records: [UInt8] = []
+        swap(&records, &pending)
+        try file.write(records.span)
+        length += records.count
+        records.removeAll(keepingCapacity: true)
+        swap(&records, &pending)
     }
 
     /// Returns a Boolean value that indicates whether a shorter journal is worth its cost.

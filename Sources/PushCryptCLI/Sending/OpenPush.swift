@@ -1,4 +1,5 @@
 internal import Foundation
+internal import PushCryptSender
 
 /// A line whose push has no answer yet.
 struct OpenPush: Sendable {

@@ -9,34 +9,35 @@ final class Interruption: Sendable {
     private static let signals = [SIGINT, SIGTERM]
     private let state = LockedValue(State())
 
-    private struct State {
+    /// The sources, which any thread may use.
+    private struct State: @unchecked Sendable {
         var count = 0
         var sources: [any DispatchSourceSignal] = []
     }
 
     /// Calls a closure at each of the first two signals, on any thread.
     init(_ handler: @escaping @Sendable () -> Void) {
-        let sources = Self.signals.filter(Self.isHeeded).map { number in
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [weak self] in
-                handler()
-                self?.count()
-            }
-            return source
+        state.withLock { $0.sources = Self.signals.filter(Self.isHeeded).map { source(of: $0, handler) } }
+    }
+
+    private func source(of number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+        let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+        source.setEventHandler { [weak self] in
+            handler()
+            self?.count()
         }
-        state.withLock { $0.sources = sources }
-        for source in sources { source.resume() }
+        source.resume()
+        return source
     }
 
     /// Lets signals have their usual effect.
     func end() {
-        let sources = state.withLock { state in
-            defer { state.sources = [] }
-            return state.sources
-        }
-        for source in sources {
-            source.cancel()
-            _ = signal(Int32(source.handle), SIG_DFL)
+        state.withLock { state in
+            for source in state.sources {
+                source.cancel()
+                _ = signal(Int32(source.handle), SIG_DFL)
+            }
+            state.sources = []
         }
     }
 

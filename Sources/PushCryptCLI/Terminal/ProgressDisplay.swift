@@ -11,13 +11,14 @@ struct ProgressDisplay {
 
     init(isVisible: Bool = true) { self.isVisible = isVisible && isatty(STDERR_FILENO) == 1 }
 
-    /// Replaces the line, five times a second at most.
-    mutating func show(_ text: () -> String) {
+    /// A Boolean value that indicates whether the line is to be replaced: five times a second at most.
+    var isDue: Bool { isVisible && displayed.map { Clock.now > $0 + Self.interval } ?? true }
+
+    /// Replaces the line.
+    mutating func show(_ text: String) {
         guard isVisible else { return }
-        let now = Clock.now
-        guard displayed.map({ now > $0 + Self.interval }) ?? true else { return }
-        displayed = now
-        write("\r\(text())\u{1B}[K")
+        displayed = Clock.now
+        write("\r\(text)\u{1B}[K")
     }
 
     /// Empties the line.
