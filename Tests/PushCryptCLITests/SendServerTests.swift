@@ -192,7 +192,8 @@ import Testing
         let lines = try tool.read("output").split(separator: "\n")
         #expect(lines.count == 400)
         for (line, number) in zip(lines, 0...) {
-            #expect(Self.isAccepted(Substring(line.replacing(#","may-arrive-twice":true"#, with: "")), number), "\(line)")
+            #expect(
+                Self.isAccepted(Substring(line.replacing(#","may-arrive-twice":true"#, with: "")), number), "\(line)")
         }
         let devices = try server.devices()
         #expect(Set(devices).count == 400 && devices.count < 800)

@@ -4,7 +4,7 @@ internal import PushCryptSender
 /// The pushes that are next, and their record in the journal.
 extension Campaign {
     /// Returns the pushes to hand to the client in this turn, after it has answered the lines without one.
-    func nextPushes(_ now: TimeInterval) throws(PushCryptError) -> [OpenPush] {
+    func nextPushes(_ now: TimeInterval) -> [OpenPush] {
         guard closing == nil else { return [] }
         if let outage {
             guard let time = outage.timeOfProbe, now >= time else { return [] }
@@ -17,8 +17,14 @@ extension Campaign {
         while window.count + new.count < settings.concurrency {
             // The first line without an answer makes room, even if its push isn't sent yet.
             let hasRoom = writer.size < settings.maximumSize || window.count + new.count == 0
-            guard hasRoom, let push = try nextPush() else { break }
-            new.append(push)
+            guard hasRoom else { break }
+            do throws(PushCryptError) {
+                guard let push = try nextPush() else { break }
+                new.append(push)
+            } catch {
+                // The pushes in flight still get their answers.
+                endInput(error)
+            }
         }
         return repeated + new
     }

@@ -44,11 +44,14 @@ extension Campaign {
             sender.cancelAll()
         }
         guard closing == nil else { return }
-        // Nothing in flight could tell whether the server can be reached.
-        if outage == nil, window.inFlight == 0, let failure = window.firstDoubt { beginOutage(failure) }
         if outage != nil, window.inFlight == 0, !window.hasWaiting { outage = nil }
         guard let outage, outage.isOver(at: now, patience: settings.patience) else { return }
         close(.unreachable(outage.failure.error))
+    }
+
+    /// Begins an outage if some pushes got no answer, and no other one could tell whether the server can be reached.
+    func endDoubt() {
+        if window.inFlight == 0, let failure = window.firstDoubt { beginOutage(failure) }
     }
 
     private func beginOutage(_ failure: PushFailure) {

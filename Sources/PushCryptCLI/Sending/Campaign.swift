@@ -88,19 +88,20 @@ final class Campaign {
         var events: [Event] = []
         while true {
             watchTime(Clock.now)
-            let pushes = try nextPushes(Clock.now)
+            let pushes = nextPushes(Clock.now)
             try writer.write()
             try record(pushes)
             for push in pushes { submit(push) }
+            endDoubt()
             show()
             if let ending = ending(Clock.now) {
                 try leaveJournal(ending)
                 return ending
             }
             inbox.take(into: &events, until: timeToWake)
-            try handle(events)
+            handle(events)
             collect(&events)
-            try handle(events)
+            handle(events)
         }
     }
 
@@ -115,12 +116,12 @@ final class Campaign {
         inbox.take(into: &events, until: 0)
     }
 
-    private func handle(_ events: [Event]) throws(PushCryptError) {
+    private func handle(_ events: [Event]) {
         for event in events {
             switch event {
             case .result(let result, let number): receive(result, of: number)
-            case .lines(let chunk): backlog.add(chunk)
-            case .endOfInput(let failure): inputEnd = InputEnd(failure: failure)
+            case .lines(let chunk): if inputEnd == nil { backlog.add(chunk) }
+            case .endOfInput(let failure): inputEnd = inputEnd ?? InputEnd(failure: failure)
             case .interruption: close(.interrupted)
             }
         }
@@ -134,6 +135,13 @@ final class Campaign {
     }
 
     // MARK: The end
+
+    /// Takes no more lines, because of an error of one.
+    func endInput(_ failure: PushCryptError) {
+        feed?.stop()
+        inputEnd = InputEnd(failure: failure)
+        backlog.removeAll()
+    }
 
     /// Begins to end early; the second call ends the wait for answers.
     func close(_ ending: Ending) {

@@ -43,8 +43,10 @@ struct JournalFile {
 
     private func checkHead(of reader: LineReader, _ output: String, keepsOrder: Bool) throws(PushCryptError) {
         let start = try reader.next(atMost: 1).first
-        guard case .bytes(let bytes)? = start, bytes.starts(with: Self.format.utf8) else { throw damaged }
-        guard bytes + [UInt8(ascii: "\n")] == Self.head(keepsOrder: keepsOrder) else {
+        guard case .bytes(let bytes)? = start else { throw damaged }
+        let head = bytes + [UInt8(ascii: "\n")]
+        guard head == Self.head(keepsOrder: keepsOrder) else {
+            guard head == Self.head(keepsOrder: !keepsOrder) else { throw damaged }
             let fix = keepsOrder ? "Add '--unordered'." : "Remove '--unordered'."
             throw PushCryptError(.fileExists, "\(output) was begun in another order. \(fix)")
         }

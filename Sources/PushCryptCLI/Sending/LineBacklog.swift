@@ -16,6 +16,8 @@ struct LineBacklog {
 
     mutating func add(_ chunk: LineFeed.Chunk) { chunks.append(chunk) }
 
+    mutating func removeAll() { chunks = [] }
+
     /// Takes the next line, and calls a closure if it was the last one of its chunk.
     mutating func next(endOfChunk: () -> Void) -> Line? {
         guard let chunk = chunks.first else { return nil }

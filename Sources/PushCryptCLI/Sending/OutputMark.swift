@@ -27,7 +27,8 @@ struct OutputMark: Equatable, Sendable {
 enum Checksum {
     /// Returns the checksum of bytes that follow others.
     static func of(_ bytes: Span<UInt8>, after checksum: UInt64 = 0) -> UInt64 {
-        var sum = mixed(checksum, UInt64(bytes.count))
+        // A line of no bytes or of zeros counts, too.
+        var sum = mixed(checksum ^ 0xA076_1D64_78BD_642F, UInt64(bytes.count))
         var position = 0
         while bytes.count - position >= 8 {
             sum = mixed(sum, UInt64(bigEndianBytes: bytes, at: position))

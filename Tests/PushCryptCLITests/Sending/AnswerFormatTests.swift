@@ -10,7 +10,7 @@ struct AnswerFormatTests {
         #"{"id":1,"token":"00fc","payload":{"a":[1, 2]},"headers":{"apns-topic":"a.b","apns-id":"\#(id)"},"line":7,"z":2}"#
 
     private static func push(_ text: String = sealed, number: Int = 3, retries: Bool = false) throws -> OpenPush {
-        let reader = PushReader(try HeaderOptions.parse([]), AnswerFormat(), retries: retries)
+        let reader = PushReader(.none, AnswerFormat(), retries: retries)
         let reading = try reader.read(.bytes(Array(text.utf8)), number: number)
         guard case .push(let push) = reading else { throw PushCryptError(.malformedJSON, "\(reading)") }
         return push
@@ -62,14 +62,15 @@ struct AnswerFormatTests {
 
     @Test("A line that isn't valid has its error and no content") func refused() throws {
         func answer(_ text: String, _ format: AnswerFormat = AnswerFormat()) throws -> LineAnswer {
-            let reader = PushReader(try HeaderOptions.parse([]), format)
+            let reader = PushReader(.none, format)
             let reading = try reader.read(.bytes(Array(text.utf8)), number: 4)
             guard case .answer(let answer) = reading else { throw PushCryptError(.malformedJSON, "\(reading)") }
             return answer
         }
         let invalid = try answer(#"{"id":1,"payload":{"secret":1},"headers":{"apns-topic":"a.b"}}"#)
         #expect(
-            Self.text(invalid) == #"{"id":1,"line":4,"error":{"code":"missing-value","reason":"The member \"token\" is "#
+            Self.text(invalid)
+                == #"{"id":1,"line":4,"error":{"code":"missing-value","reason":"The member \"token\" is "#
                 + #"missing. Add it.","advice":"fix the request"}}"#)
         #expect(try Self.text(answer("[")).hasPrefix(#"{"line":4,"error":{"code":"malformed-json""#))
         #expect(try Self.text(answer(#"{"token":"00","payload":{}}"#)).contains("'--topic'"))
@@ -98,7 +99,7 @@ struct AnswerFormatTests {
     }
 
     @Test("Answers of an earlier output are repeated, and other lines are an error") func earlierOutput() throws {
-        let reader = PushReader(try HeaderOptions.parse([]), AnswerFormat(), retries: true)
+        let reader = PushReader(.none, AnswerFormat(), retries: true)
         func read(_ text: String) throws -> PushReader.Reading {
             try reader.read(.bytes(Array(text.utf8)), number: 2)
         }

@@ -31,12 +31,12 @@ import Testing
         var fixture = try CampaignFixture()
         fixture.settings.concurrency = 8
         let sender = FakeSender(holding: { _ in true })
-        let campaign = try fixture.campaign(CampaignFixture.lines(1...40), sender)
-        Self.after(sender, holds: 8) { [inbox = campaign.inbox] in
+        let ending = try fixture.run(CampaignFixture.lines(1...40), sender) { inbox in
+            sender.wait(toHold: 8)
             inbox.post(.interruption)
             sender.release()
         }
-        guard case .interrupted = try campaign.run() else { return #expect(Bool(false)) }
+        guard case .interrupted = ending else { return #expect(Bool(false), "\(ending)") }
         #expect(try fixture.answers().count == 8 && sender.submissions.count == 8 && sender.cancellations == 0)
         let other = FakeSender()
         #expect(try fixture.resumption().run(CampaignFixture.lines(1...40), other).isComplete)
@@ -49,12 +49,12 @@ import Testing
         fixture.settings.concurrency = 8
         fixture.settings.grace = 3600
         let sender = FakeSender { _ in nil }
-        let campaign = try fixture.campaign(CampaignFixture.lines(1...40), sender)
-        Self.after(sender, holds: 8) { [inbox = campaign.inbox] in
+        let ending = try fixture.run(CampaignFixture.lines(1...40), sender) { inbox in
+            sender.wait(toHold: 8)
             inbox.post(.interruption)
             inbox.post(.interruption)
         }
-        guard case .interrupted = try campaign.run() else { return #expect(Bool(false)) }
+        guard case .interrupted = ending else { return #expect(Bool(false), "\(ending)") }
         #expect(try fixture.answers().isEmpty && sender.cancellations == 1)
         let other = FakeSender()
         #expect(try fixture.resumption().run(CampaignFixture.lines(1...40, seal: "other"), other).isComplete)
@@ -68,9 +68,11 @@ import Testing
         var fixture = try CampaignFixture()
         fixture.settings.grace = 0.01
         let sender = FakeSender { _ in nil }
-        let campaign = try fixture.campaign(CampaignFixture.lines(1...3), sender)
-        Self.after(sender, holds: 3) { [inbox = campaign.inbox] in inbox.post(.interruption) }
-        guard case .interrupted = try campaign.run() else { return #expect(Bool(false)) }
+        let ending = try fixture.run(CampaignFixture.lines(1...3), sender) { inbox in
+            sender.wait(toHold: 3)
+            inbox.post(.interruption)
+        }
+        guard case .interrupted = ending else { return #expect(Bool(false), "\(ending)") }
         #expect(sender.cancellations == 1)
     }
 
@@ -78,9 +80,8 @@ import Testing
     func inputFails() throws {
         let fixture = try CampaignFixture()
         let sender = FakeSender()
-        let campaign = try fixture.campaign(reading: fixture.scratch.path, sender)
-        guard case .failed(let error) = try campaign.run() else { return #expect(Bool(false)) }
-        #expect(error.code == .fileSystemError && fixture.hasJournal)
+        let ending = try fixture.run(reading: fixture.scratch.path, sender)
+        #expect(ending.code == PushCryptError.Code.fileSystemError.rawValue && fixture.hasJournal)
         #expect(try fixture.resumption().run(CampaignFixture.lines(1...3), sender).isComplete)
         #expect(!fixture.hasJournal)
     }
@@ -94,14 +95,6 @@ import Testing
         try Self.replaceDescriptor(of: fixture.scratch.file(name), by: "/dev/full")
         #expect(throws: PushCryptError(.fileSystemError, "")) { _ = try campaign.run() }
         #expect(sender.submissions.isEmpty == (name == "output.journal"))
-    }
-
-    /// Calls a closure on another thread when a client holds some pushes.
-    private static func after(_ sender: FakeSender, holds count: Int, _ body: @escaping @Sendable () -> Void) {
-        Thread {
-            while sender.held < count { usleep(200) }
-            body()
-        }.start()
     }
 
     /// Lets the descriptor of an open file be that of another one.

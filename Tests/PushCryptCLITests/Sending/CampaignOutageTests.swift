@@ -40,7 +40,8 @@ import Testing
         #expect(zip(answers, 1...).allSatisfy { isAccepted($0, $1) })
     }
 
-    @Test("Pushes without an answer at the start of an outage are sent again after it") func silenceThenOutage() throws {
+    @Test("Pushes without an answer at the start of an outage are sent again after it") func silenceThenOutage() throws
+    {
         var fixture = try CampaignFixture()
         fixture.settings.concurrency = 4
         // Three pushes get no answer, the fourth one tells of the outage, and the first one fails as a probe.

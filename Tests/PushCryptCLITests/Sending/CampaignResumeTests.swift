@@ -25,16 +25,15 @@ import Testing
         fixture.settings.keepsOrder = keepsOrder
         let lines = { (seal: String) in
             (1...60).map { number in
-                number % 9 == 5 ? #"{"line":\#(number),"error":{"code":"x"}}"# : CampaignFixture.line(number, seal: seal)
+                number % 9 == 5
+                    ? #"{"line":\#(number),"error":{"code":"x"}}"# : CampaignFixture.line(number, seal: seal)
             }
         }
         let copy = fixture.scratch.file("copy")
         let output = fixture.output
-        let accepted = LockedValue<[Int]>([])
         // Results come late and in another order, so that the kill leaves pushes in flight and answers that wait.
         let sender = FakeSender(holding: { $0.number % 2 == 0 }) { submission in
             if submission.index == place { Self.kill(output, to: copy) }
-            if submission.index < place { accepted.withLock { $0.append(submission.number) } }
             return submission.number % 7 == 3 ? .failed(.unregistered) : .success
         }
         try fixture.run(lines("first"), sender)
@@ -56,10 +55,11 @@ import Testing
             let first = before.first { $0.number == submission.number }
             #expect(first?.id == submission.id && first?.push.payload == submission.push.payload)
         }
-        for answer in answers where answer.contains("may-arrive-twice") {
-            #expect(repeated.contains { answer.hasPrefix(#"{"id":\#($0),"#) }, "\(answer)")
+        // The journal has the pushes of the whole turn, and can't tell which of them the client got.
+        let doubtful = (1...60).filter { number in
+            answers.contains { $0.hasPrefix(#"{"id":\#(number),"#) && $0.contains("may-arrive-twice") }
         }
-        #expect(answers.count { $0.contains("may-arrive-twice") } == repeated.count)
+        #expect(doubtful.count <= 6 && repeated.isSubset(of: doubtful))
         #expect(!resumption.hasJournal)
     }
 
@@ -67,17 +67,17 @@ import Testing
     func tornFiles(cut: Int) throws {
         let fixture = try CampaignFixture()
         let sender = FakeSender { $0.number < 4 || $0.number == 6 ? .success : nil }
-        let campaign = try fixture.campaign(CampaignFixture.lines(1...8), sender)
         let copy = fixture.scratch.file("copy")
         let output = fixture.output
-        Thread { [inbox = campaign.inbox] in
-            // The journal has the answer to line 6 when it has the pushes and the answers of the first turn.
-            while !((try? String(contentsOfFile: "\(output).journal", encoding: .utf8)) ?? "").contains("\na ") { usleep(500) }
+        _ = try fixture.run(CampaignFixture.lines(1...8), sender) { inbox in
+            // The journal has the answer to line 6 when it has all of the first two turns.
+            while !((try? String(contentsOfFile: "\(output).journal", encoding: .utf8)) ?? "").contains("\na ") {
+                usleep(500)
+            }
             Self.kill(output, to: copy)
             inbox.post(.interruption)
             inbox.post(.interruption)
-        }.start()
-        _ = try campaign.run()
+        }
         let journal = "\(copy).journal"
         let whole = try Data(contentsOf: URL(fileURLWithPath: journal))
         try whole.dropLast(cut % whole.count).write(to: URL(fileURLWithPath: journal))

@@ -65,14 +65,15 @@ import Testing
         #expect(campaign.writer.counts.status == .failure)
     }
 
-    @Test("Answers that wait for one line take limited memory, and the others come after it") func limitedMemory() throws {
+    @Test("Answers that wait for one line take limited memory, and the others come after it") func limitedMemory()
+        throws
+    {
         var fixture = try CampaignFixture()
         fixture.settings.maximumSize = 20_000
         fixture.settings.grace = 0
         // Each push is accepted at once but the first one, which is cancelled.
         let sender = FakeSender { $0.number == 1 && $0.attempt == 0 ? nil : .success }
-        let campaign = try fixture.campaign(CampaignFixture.lines(1...5000), sender)
-        let thread = Thread { [inbox = campaign.inbox] in
+        let ending = try fixture.run(CampaignFixture.lines(1...5000), sender) { inbox in
             // No more pushes come when the memory is full.
             var count = -1
             while sender.submissions.count != count || count < 50 {
@@ -81,8 +82,7 @@ import Testing
             }
             inbox.post(.interruption)
         }
-        thread.start()
-        guard case .interrupted = try campaign.run() else { return #expect(Bool(false)) }
+        guard case .interrupted = ending else { return #expect(Bool(false), "\(ending)") }
         let count = sender.submissions.count
         #expect((50..<700).contains(count), "\(count)")
         #expect(try fixture.answers().isEmpty)

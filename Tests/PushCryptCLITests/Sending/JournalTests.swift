@@ -72,7 +72,7 @@ import Testing
 
     @Test("An output and its journal give what is left to do") func whatIsLeft() throws {
         try write(Self.answers, marks: [0, 1, 3])
-        let run = try run()
+        let run = try self.run()
         #expect(run.written == NumberSet(1...3) && run.counts == AnswerCounts(sent: 2, refused: 1, unsent: 0))
         #expect(run.mark == Self.mark(Self.answers) && run.pushes.isEmpty, "the output has the answer to the push")
         #expect(run.known == NumberSet(1...3))
@@ -81,7 +81,7 @@ import Testing
     @Test("A push whose answer the output lacks is left, also after a power failure") func aPushIsLeft() throws {
         for marks in [[0, 1], [1, 2], [2], [0, 3], [1, 3]] {
             try write(Array(Self.answers.prefix(2)), marks: marks + [marks[marks.count - 1]])
-            let run = try run(lines: 2)
+            let run = try self.run(lines: 2)
             #expect(run.pushes.keys.sorted() == [3] && run.known == NumberSet(1...3), "\(marks)")
         }
     }
@@ -127,19 +127,19 @@ import Testing
         #expect(throws: PushCryptError(.insecureFile, "")) { try run(lines: 0) }
         try FileManager.default.removeItem(atPath: path)
         try FileManager.default.linkItem(atPath: scratch.file("other"), toPath: path)
-        #expect(throws: PushCryptError(.insecureFile, "")) { try run(lines: 0) }
+        #expect(throws: PushCryptError(.insecureFile, "")) { try self.run(lines: 0) }
     }
 
     @Test("An output is continued in its own order only") func order() throws {
         try write(Self.answers, marks: [0, 1], keepsOrder: true)
-        #expect(throws: PushCryptError(.fileExists, "")) { try run(keepsOrder: false) }
+        #expect(throws: PushCryptError(.fileExists, "")) { try self.run(keepsOrder: false) }
         try FileManager.default.removeItem(atPath: path)
         // Without a journal, the numbers tell.
-        #expect(throws: PushCryptError(.fileExists, "")) { try run(keepsOrder: false) }
+        #expect(throws: PushCryptError(.fileExists, "")) { try self.run(keepsOrder: false) }
         let swapped = [#"{"line":2,"status":200}"#, #"{"line":1,"status":200}"#]
         scratch.write(Array(swapped.map { "\($0)\n" }.joined().utf8), to: "output")
-        #expect(throws: PushCryptError(.fileExists, "")) { try run(lines: 2) }
-        let run = try run(lines: 2, keepsOrder: false)
+        #expect(throws: PushCryptError(.fileExists, "")) { try self.run(lines: 2) }
+        let run = try self.run(lines: 2, keepsOrder: false)
         #expect(run.written == NumberSet(1...2))
         scratch.write(Array((swapped + swapped).map { "\($0)\n" }.joined().utf8), to: "output")
         #expect(throws: PushCryptError(.fileExists, "")) { try self.run(lines: 4, keepsOrder: false) }

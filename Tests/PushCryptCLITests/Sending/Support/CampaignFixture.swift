@@ -28,7 +28,8 @@ struct CampaignFixture {
         let token = String(number, radix: 16)
         let padded = String(repeating: "0", count: 64 - token.count) + token
         let members = #""apns-topic":"a.b"\#(headers)"#
-        return #"{"id":\#(number),"token":"\#(padded)","payload":{"ENCRYPTED_DATA":"\#(seal)"},"headers":{\#(members)}}"#
+        return
+            #"{"id":\#(number),"token":"\#(padded)","payload":{"ENCRYPTED_DATA":"\#(seal)"},"headers":{\#(members)}}"#
     }
 
     static func lines(_ numbers: some Sequence<Int>, seal: String = "AQ") -> [String] {
@@ -42,16 +43,34 @@ struct CampaignFixture {
     }
 
     func campaign(reading input: String, _ sender: FakeSender) throws -> Campaign {
-        let data = try DataOptions.parse(["-o", output, input])
+        var data = DataOptions()
+        data.input = input
+        data.output = output
         let reader = PushReader(
-            try HeaderOptions.parse([]), AnswerFormat(hasNumbers: !settings.keepsOrder), retries: retry != nil)
+            HeaderOptions.none, AnswerFormat(hasNumbers: !settings.keepsOrder), retries: retry != nil)
         let files = try CampaignFiles(data, resumes: resumes, keepsOrder: settings.keepsOrder, retrying: retry)
         return Campaign(settings, sender, reader, files)
     }
 
     /// Runs the campaign of some lines, and returns its ending; another thread releases results that are held.
     @discardableResult func run(_ lines: [String], _ sender: FakeSender) throws -> Campaign.Ending {
+        try run(campaign(lines, sender), sender)
+    }
+
+    /// Runs the campaign of some lines, and a closure on another thread.
+    func run(
+        _ lines: [String], _ sender: FakeSender, meanwhile: @escaping @Sendable (Inbox<Campaign.Event>) -> Void
+    ) throws -> Campaign.Ending {
         let campaign = try campaign(lines, sender)
+        Thread { [inbox = campaign.inbox] in meanwhile(inbox) }.start()
+        return try campaign.run()
+    }
+
+    func run(reading input: String, _ sender: FakeSender) throws -> Campaign.Ending {
+        try run(campaign(reading: input, sender), sender)
+    }
+
+    private func run(_ campaign: Campaign, _ sender: FakeSender) throws -> Campaign.Ending {
         let isOver = LockedValue(false)
         defer { isOver.withLock { $0 = true } }
         Thread {
@@ -81,6 +100,19 @@ struct CampaignFixture {
             }
         }
         return copy
+    }
+}
+
+extension HeaderOptions {
+    /// No options.
+    static var none: HeaderOptions {
+        var options = HeaderOptions()
+        options.topic = nil
+        options.type = nil
+        options.priority = nil
+        options.expiration = nil
+        options.collapseId = nil
+        return options
     }
 }
 

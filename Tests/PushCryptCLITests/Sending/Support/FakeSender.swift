@@ -36,10 +36,16 @@ final class FakeSender: PushSender {
     private let isHeld: @Sendable (Submission) -> Bool
     private let script: @Sendable (Submission) -> PushResult?
 
-    /// Creates a client whose pushes get the results of a script at once or when they're released, or no result until
-    /// they're cancelled.
+    /// Creates a client whose pushes get the results of a script at once, or no result until they're cancelled.
+    convenience init(
+        _ script: @escaping @Sendable (Submission) -> PushResult? = { _ in .accepted(mayArriveTwice: false) }
+    ) {
+        self.init(holding: { _ in false }, script)
+    }
+
+    /// Creates a client that holds the results of some pushes until they're released.
     init(
-        holding isHeld: @escaping @Sendable (Submission) -> Bool = { _ in false },
+        holding isHeld: @escaping @Sendable (Submission) -> Bool,
         _ script: @escaping @Sendable (Submission) -> PushResult? = { _ in .accepted(mayArriveTwice: false) }
     ) {
         self.isHeld = isHeld
@@ -78,6 +84,11 @@ final class FakeSender: PushSender {
             return state.held
         }
         for push in held { push.completion(.failed(.cancelled)) }
+    }
+
+    /// Waits until a number of pushes have no result.
+    func wait(toHold count: Int) {
+        while held < count { usleep(200) }
     }
 
     /// Releases the results that are held, the last one first.
