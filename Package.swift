@@ -61,9 +61,9 @@ func forAPNs(_ products: KeyValuePairs<String, String>) -> [Target.Dependency] {
     products.map { .product(name: $0.key, package: $0.value, condition: .when(traits: ["APNs"])) }
 }
 let client = forAPNs([
-    "AsyncHTTPClient": "async-http-client", "JWTKit": "jwt-kit", "Logging": "swift-log", "Metrics": "swift-metrics",
-    "NIOCore": "swift-nio", "NIOHPACK": "swift-nio-http2", "NIOHTTP1": "swift-nio", "NIOHTTP2": "swift-nio-http2",
-    "NIOPosix": "swift-nio", "NIOSSL": "swift-nio-ssl",
+    "JWTKit": "jwt-kit", "Logging": "swift-log", "Metrics": "swift-metrics",
+    "NIOCore": "swift-nio", "NIOHPACK": "swift-nio-http2", "NIOHTTP2": "swift-nio-http2", "NIOPosix": "swift-nio",
+    "NIOSSL": "swift-nio-ssl", "NIOTLS": "swift-nio",
 ])
 let server = forAPNs([
     "JWTKit": "jwt-kit", "NIOCore": "swift-nio", "NIOPosix": "swift-nio", "NIOHPACK": "swift-nio-http2",
@@ -84,12 +84,14 @@ let package = Package(
         .trait(
             name: "FastX25519",
             description: "Takes X25519 from swift-crypto (BoringSSL) if the CPU makes it faster than libsodium's."),
-        .trait(name: "APNs", description: "Builds PushCryptAPNs, which sends to APNs, and 'pushcrypt send'."),
+        // jwt-kit brings swift-crypto anyway.
+        .trait(
+            name: "APNs", description: "Builds PushCryptAPNs, which sends to APNs, and 'pushcrypt send'.",
+            enabledTraits: ["FastX25519"]),
     ],
     dependencies: [
         // For the traits alone. Every use has its condition, or the package would be fetched without the trait, too.
         .package(url: "https://github.com/apple/swift-crypto.git", "3.12.3"..<"5.0.0"),
-        .package(url: "https://github.com/swift-server/async-http-client.git", from: "1.30.0"),
         .package(url: "https://github.com/vapor/jwt-kit.git", from: "5.0.0"),
         .package(url: "https://github.com/apple/swift-log.git", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics.git", from: "2.5.0"),
@@ -105,14 +107,10 @@ let package = Package(
             name: "PushCryptCore",
             dependencies: [
                 "PushCryptFoundation", sodium,
-                .target(name: "PushCryptCPU", condition: .when(traits: ["FastX25519"])),
                 .product(name: "Crypto", package: "swift-crypto", condition: .when(traits: ["FastX25519"])),
             ],
-            exclude: ["Sodium/X25519/CPU"],
             // For the spans of arrays on systems before iOS 26 (Memory/Array+Span.swift).
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
-        // The features of the CPU, for the choice of BoringSSL's X25519.
-        .systemLibrary(name: "PushCryptCPU", path: "Sources/PushCryptCore/Sodium/X25519/CPU"),
         // Files, locks and system calls.
         .target(name: "PushCryptSystem", dependencies: ["PushCryptCore"]),
         // Internal targets: no product names them, and the sender and the receiver re-export them.
@@ -168,6 +166,10 @@ let package = Package(
         .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting", "TestSupport"]),
         // APNs on this machine, with all its faults. Both are empty without the trait.
         .executableTarget(name: "TestAPNsServer", dependencies: server, path: "Tests/TestAPNsServer"),
+        // Compared with other clients by Tests/Sending/compare.
+        .executableTarget(
+            name: "SendingBenchmark", dependencies: ["PushCryptAPNs"] + forAPNs(["Logging": "swift-log"]),
+            path: "Tests/Sending/Benchmark"),
         .testTarget(
             name: "PushCryptAPNsTests",
             dependencies: ["PushCryptAPNs", "PushCryptKeyring", "PushCryptTesting", "TestAPNsServer", "TestSupport"]

@@ -1,15 +1,15 @@
 #if APNs
 public import Logging
+internal import NIOPosix
 public import PushCryptFoundation
 public import PushCryptSender
-internal import PushCryptSystem
 
 /// A client of APNs for one team
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
 ///
 /// It keeps a few connections open, shares one provider token, and sends a push again if APNs can't take it now.
 /// Requests are sent again after 1, 2, 4 and 8 seconds, under the same `apns-id`. If an answer got lost, APNs may then
-/// deliver a push twice; the receiver's replay guard displays a sealed one once.
+/// deliver a push twice, and ``APNsReceipt/mayArriveTwice`` says so. The receiver displays a sealed one once.
 ///
 /// ```swift
 /// func send(_ push: SealedPush, to device: String, p8: String) async throws {
@@ -21,13 +21,9 @@ internal import PushCryptSystem
 /// }
 /// ```
 public final class APNsClient: Sendable {
-    let authentication: APNsAuthentication
-    let environment: APNsEnvironment
-    let sealedOnly: Bool
-    let connections: Connections
-    let observer: Observer
-    let pause: TimeInterval
-    let submissions = LockedValue(Submissions())
+    private let authentication: APNsAuthentication
+    private let sealedOnly: Bool
+    private let mailbox: Mailbox
 
     /// Creates a client, which connects when it sends.
     ///
@@ -35,8 +31,8 @@ public final class APNsClient: Sendable {
     ///   - authentication: The credentials, which all clients of a team share.
     ///   - environment: The server of APNs.
     ///   - sealedOnly: A Boolean value that indicates whether the client rejects pushes that aren't sealed.
-    ///   - connections: The number of connections, from 1 to 100. More of them help if thousands of pushes are sent per
-    ///     second.
+    ///   - connections: The maximum number of connections, from 1 to 100. The client opens another one if no stream is
+    ///     free.
     ///   - timeout: The seconds that one attempt may take, more than 0.
     ///   - pause: The seconds before the second attempt. They double with each attempt, and up to half is left out at
     ///     random.
@@ -53,12 +49,15 @@ public final class APNsClient: Sendable {
             throw PushCryptError(.invalidConfiguration, "The connections, times or port aren't valid. Correct them.")
         }
         self.authentication = authentication
-        self.environment = environment
         self.sealedOnly = sealedOnly
-        self.connections = Connections(connections, to: environment, authentication, timeout: timeout)
-        self.pause = pause
-        observer = Observer(logger)
+        let settings = Deliveries.Settings(
+            authentication: authentication, environment: environment, connections: connections, timeout: timeout,
+            pause: pause, observer: Observer(logger))
+        // One event loop, because a second one costs more for its wake-ups than it brings.
+        mailbox = Mailbox(settings, on: MultiThreadedEventLoopGroup.singleton.next())
     }
+
+    deinit { mailbox.post(.shutDown {}) }
 
     /// Sends a sealed push to a device.
     ///
@@ -75,13 +74,7 @@ public final class APNsClient: Sendable {
     ///
     /// - Throws: ``APNsError``
     public func send(_ push: APNsPush, to deviceToken: String) async throws(APNsError) -> APNsReceipt {
-        let id = push.headers.id ?? UUID()
-        do throws(PushCryptError) {
-            try check(push, deviceToken)
-        } catch {
-            throw APNsError(error.code, error.reason, advice: .fixRequest, id: id)
-        }
-        return try await attempts(push, deviceToken, id: id)
+        try await PendingSend(self).result(push, to: deviceToken).get()
     }
 
     /// Sends pushes, and returns their results in the same order.
@@ -124,10 +117,15 @@ public final class APNsClient: Sendable {
         }
     }
 
-    /// Closes the connections.
+    /// Ends the pushes that are being sent, and closes the connections.
     ///
-    /// Call it before the process ends, and when no push is being sent.
-    public func shutDown() async { await connections.shutDown() }
+    /// Call it before the process ends, and when no push is being sent. It waits for at most 5 seconds, because a
+    /// server may never close its side.
+    public func shutDown() async {
+        await withCheckedContinuation { continuation in
+            mailbox.post(.shutDown { continuation.resume() })
+        }
+    }
 
     private func check(_ push: APNsPush, _ deviceToken: String) throws(PushCryptError) {
         guard push.isSealed || !sealedOnly else {
@@ -151,6 +149,48 @@ public final class APNsClient: Sendable {
                 .invalidDeviceToken,
                 "The device token isn't valid. Give 16 to 200 bytes in hexadecimal digits.")
         }
+    }
+}
+
+/// Sending without a task for each push.
+extension APNsClient {
+    /// Starts to send a push.
+    ///
+    /// - Parameters:
+    ///   - push: The push.
+    ///   - deviceToken: The device token in hexadecimal.
+    ///   - sink: The receiver of the result, which it gets once, on the thread of the client's event loop. If the push
+    ///     isn't valid, it gets the error on the caller's thread, before this function returns.
+    ///   - number: A number of ``nextNumber()``; `nil` for a new one.
+    /// - Returns: The number of the submission.
+    @discardableResult package func submit(
+        _ push: APNsPush, to deviceToken: String, _ sink: any ResultSink, number: UInt64? = nil
+    ) -> UInt64 {
+        let id = push.headers.id ?? .random()
+        let number = number ?? nextNumber()
+        do throws(PushCryptError) {
+            try check(push, deviceToken)
+        } catch {
+            let error = APNsError(error.code, error.reason, advice: .fixRequest, id: id)
+            sink.take([SendingResult(submission: number, result: .failure(error))])
+            return number
+        }
+        mailbox.post(.send(Submission(number: number, id: id, push: push, deviceToken: deviceToken, sink: sink)))
+        return number
+    }
+
+    /// Returns the number of a submission to come.
+    package func nextNumber() -> UInt64 { mailbox.nextNumber() }
+
+    /// Cancels a submitted push, which ends with the code `cancelled` unless it has its result.
+    package func cancel(_ submission: UInt64) { mailbox.post(.cancel(submission)) }
+
+    /// Cancels all submitted pushes.
+    package func cancelAll() { mailbox.post(.cancelAll) }
+
+    /// Returns the error of a push that was cancelled before it was submitted.
+    func cancelledError(_ push: APNsPush) -> APNsError {
+        DeliveryErrors.cancelled(push.headers.id ?? .random(), mayBeAccepted: false)
     }
 }
 #endif

@@ -40,6 +40,10 @@ public struct APNsHeaders: Sendable, Hashable {
     /// `.push-type.liveactivity`, `.location-query` or `.voip-ptt`.
     public var topic: String?
     /// The value of `apns-id`, by which APNs and its errors name the push.
+    ///
+    /// When a payload is sealed, a UUID of version 8 (RFC 9562) replaces `nil`. It is a hash of the random message ID.
+    /// So a push that is sent again has the same value, and the value doesn't reveal the message ID. If you seal for many
+    /// devices, leave it `nil`, because all of them get a given value.
     public var id: UUID?
     /// The value of `apns-channel-id`, in base64: a broadcast of a Live Activity to all subscribers of the channel.
     ///
@@ -72,7 +76,7 @@ public struct APNsHeaders: Sendable, Hashable {
         case .once: fields.append(("apns-expiration", "0"))
         case .at(let date): fields.append(("apns-expiration", "\(date.millisecondsSince1970 / 1000)"))
         }
-        if let id { fields.append(("apns-id", id.uuidString.lowercased())) }
+        if let id { fields.append(("apns-id", id.lowercasedText)) }
         fields.append(("apns-priority", "\(priority.rawValue)"))
         fields.append(("apns-push-type", pushType.rawValue))
         if let topic { fields.append(("apns-topic", topic)) }

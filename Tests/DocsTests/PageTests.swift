@@ -89,6 +89,7 @@ import Testing
         let opened = try opener.open(json: payload.utf8)
         #expect(opened.issuedAt == TestClock().now)
         #expect(page.blocks("text").contains(String(decoding: opened.payload, as: UTF8.self)))
+        #expect(page.text.contains("`apns-id` is `\(RawMessage.apnsID(of: opened.messageID.bytes))`"))
     }
 
     @Test("The code of the errors page shortens a payload that is too long")

@@ -6,6 +6,7 @@ import time
 
 import corpus
 import randomness
+from generator import wire
 from implementations import OPENERS, SEALERS, command, filtered
 from payloads import payload, value
 from vectors import public
@@ -121,19 +122,23 @@ def seal_all(groups, keyring, language, report):
                 results[message.number] = members.pop("payload")
                 expiration = int(headers.pop("apns-expiration")) - (0 if message.type == "pushtotalk" else message.lifetime)
                 is_timely = expiration == 0 if message.type == "pushtotalk" else start <= expiration <= time.time() + 1
+                expected_headers = headers_of(message, results[message.number])
                 answer = {"id": members["id"], "note": members["note"], "headers": headers, "is_timely": is_timely,
                           "kept": sorted(members)}
             except (KeyError, ValueError) as error:
-                answer = {"line": f"{error!r}: {line.decode()}"}
+                answer, expected_headers = {"line": f"{error!r}: {line.decode()}"}, {}
             report.compare(language, "lines", message.line.decode(), {
-                "id": str(message.number), "note": message.note, "headers": headers_of(message), "is_timely": True,
+                "id": str(message.number), "note": message.note, "headers": expected_headers, "is_timely": True,
                 "kept": message.kept}, answer)
     return results
 
 
-def headers_of(message):
+def headers_of(message, payload):
+    """Returns the expected headers, except for the expiration. The sealed payload has the message ID."""
+    message_id = randomness.values(payload, message.recipient, message.is_signed)["message ID"]
     headers = {"apns-push-type": message.type, "apns-priority": "5" if message.type == "background" else "10"}
     ids = json.loads(message.original).get("collapse-ids", []) if message.kind == "withdrawal" else []
+    headers["apns-id"] = wire.apns_id(message_id)
     return headers | ({"apns-collapse-id": ids[0]} if len(ids) == 1 else {})
 
 

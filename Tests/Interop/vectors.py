@@ -74,7 +74,8 @@ def updated(vector):
 
 def cases():
     """Returns the request, the expected answer and the vector of all driver tests, by corpus."""
-    keys, sealing, padding, registrations = map(corpus.load, ("keys", "sealing", "padding", "registrations"))
+    names = ("keys", "sealing", "padding", "apns-ids", "registrations")
+    keys, sealing, padding, apns_ids, registrations = map(corpus.load, names)
     signer = sealing["keys"]["acme"]
     return {
         "keys": [({"do": "key", "kind": vector["kind"], "text": vector["text"]}, expected(vector, "thumbprint", "key_id"),
@@ -87,6 +88,8 @@ def cases():
                      | {name: vector[name] for name in ("row", "others", "text")}, updated(vector), vector)
                     for vector in registrations["updates"]],
         "padding": [(padding_request(signer, vector), expected(vector, "padded"), vector) for vector in padding["vectors"]],
+        "apns-ids": [({"do": "apns-id", "message_id": vector["message_id"]}, expected(vector, "apns_id"), vector)
+                     for vector in apns_ids["vectors"]],
         "sealing": [(sealing_request(sealing, vector),
                      {name: vector["seals"][name] for name in ("payload", "headers")} if "seals" in vector
                      else {"fails": vector["fails"]}, vector) for vector in sealing["vectors"]],

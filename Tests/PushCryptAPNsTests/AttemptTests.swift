@@ -9,8 +9,8 @@ import Testing
         "A push is sent again after an answer of which APNs recovers",
         arguments: [
             Behavior.answer(500, "InternalServerError"), .answer(503, "ServiceUnavailable"),
-            .answer(429, "TooManyRequests"),
-            .refuse, .reset(accepted: false), .refuseWithGoAway, .goAway(accepted: false), .close(accepted: false),
+            .answer(429, "TooManyRequests"), .answer(400, "IdleTimeout"),
+            .reset(accepted: false), .goAway(accepted: false), .close(accepted: false),
             .answer(503, "Shutdown", inPieces: true),
         ]) func recovers(fault: Behavior) async throws
     {
@@ -19,6 +19,29 @@ import Testing
             #expect(receipt.attempts == 3)
             #expect(fixture.server.record.tallies[receipt.id]?.requests == 3)
             #expect(fixture.server.record.accepted == 1)
+        }
+    }
+
+    @Test("A push that surely wasn't processed costs no attempt", arguments: [Behavior.refuse, .refuseWithGoAway])
+    func unprocessed(fault: Behavior) async throws {
+        try await Fixture.run(script: { $0.attempt <= 3 ? fault : .accept() }) { fixture in
+            let receipt = try await fixture.client.send(Fixture.push(), to: Fixture.device)
+            #expect(receipt.attempts == 1 && !receipt.mayArriveTwice)
+            #expect(fixture.server.record.tallies[receipt.id]?.requests == 4)
+            #expect(fixture.server.record.accepted == 1)
+        }
+    }
+
+    @Test(
+        "A push that is never processed ends, and is reported as not accepted",
+        arguments: [
+            Behavior.refuse, .refuseWithGoAway,
+        ]) func neverProcessed(fault: Behavior) async throws
+    {
+        try await Fixture.run(script: { _ in fault }) { fixture in
+            let error = try #require(await fixture.failure())
+            #expect(error.code == .noConnection && error.advice == .retry && !error.mayBeAccepted)
+            #expect(fixture.server.record.accepted == 0)
         }
     }
 
@@ -62,6 +85,7 @@ import Testing
         try await Fixture.run(script: { _ in .close(accepted: true) }) { fixture in
             let error = try #require(await fixture.failure())
             #expect(error.code.rawValue == "no-answer" && error.status == nil && error.advice == .retry)
+            #expect(error.mayBeAccepted)
             #expect(fixture.server.record.tallies[error.id]?.accepted == 5)
         }
     }
@@ -139,6 +163,7 @@ import Testing
             Fixture.credentials(), environment: environment, sealedOnly: false, connections: 1, timeout: 1, pause: 0.01)
         await #expect { try await client.send(Fixture.push(), to: Fixture.device) } throws: { error in
             (error as? APNsError)?.code.rawValue == "no-connection"
+                && (error as? APNsError)?.advice == .checkCredentials
         }
         #expect(server.record.requests == 0)
         await client.shutDown()

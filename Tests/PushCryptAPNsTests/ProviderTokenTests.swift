@@ -179,4 +179,12 @@ import Testing
         #expect(error?.code == (p8 == "p8" ? .invalidConfiguration : .invalidKey))
     }
 }
+
+extension ProviderToken {
+    fileprivate func text(now: Date = Date()) async throws -> String { try await signed(now: now).text }
+
+    fileprivate func text(insteadOf rejected: String, now: Date = Date()) async throws -> String? {
+        try await signed(insteadOf: rejected, now: now)?.text
+    }
+}
 #endif

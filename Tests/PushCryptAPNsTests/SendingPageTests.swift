@@ -28,6 +28,15 @@ import Testing
             }
         }
 
+        func report(_ push: SealedPush, to device: Recipient) async {
+            do {
+                let receipt = try await apns.send(push, to: device.deviceToken)
+                if receipt.mayArriveTwice { print("sent twice, perhaps:", receipt.id) }
+            } catch {
+                if error.mayBeAccepted { print("accepted, perhaps:", error.id) }
+            }
+        }
+
         private func delete(_ device: Recipient) { deleted.append(device.deviceToken) }
 
         private func queue(_ push: SealedPush, for device: Recipient, id: UUID, after seconds: TimeInterval) {
@@ -65,6 +74,7 @@ import Testing
             for device in [before, after, busy] { await server.send(try Self.push(), to: device) }
             #expect(server.deleted == [before.deviceToken])
             #expect(server.queued == [90])
+            await server.report(try Self.push(), to: before)
         }
     }
 

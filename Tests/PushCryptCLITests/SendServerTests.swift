@@ -76,6 +76,8 @@ import Testing
         let expiration = try #require(envelope.firstMatch(of: /"apns-expiration":"(\d+)"/)?.output.1)
         #expect(pushes.map { $0["expiration"]?.stringValue }.first == String(expiration))
         #expect(pushes.map { $0["type"]?.stringValue } == ["alert", "background"])
+        let ids = [envelope, background.text].map { $0.firstMatch(of: /"apns-id":"([^"]+)"/)?.output.1.uppercased() }
+        #expect(pushes.map { $0["apns-id"]?.stringValue } == ids && !ids.contains(nil))
         for broken in [#"{"payload":{},"headers":[]}"#, #"{"payload":{},"headers":{"x":"y"}}"#] {
             let run = try tool.run(all: send, input: broken, environment: environment)
             #expect(run.status == 65 && run.errors.contains("[invalid-header]"), "\(run.errors)")
@@ -121,7 +123,7 @@ import Testing
             (#"{"token":1,"payload":{}}"#, #"{"token":1,"line":9,"error":{"code":"type-mismatch""#),
             (String(repeating: "x", count: 70_000), #"{"line":10,"error":{"code":"line-too-long""#),
             (
-                sealedLines([11])[0].replacing(#""apns-topic":"com.example.app""#, with: #""apns-id":"\#(UUID())""#),
+                sealedLines([11])[0].replacing(#","apns-topic":"com.example.app""#, with: ""),
                 #"{"id" : 11,"token":"\#(Self.token(11))","status":200"#
             ),
         ]

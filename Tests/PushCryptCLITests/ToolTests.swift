@@ -17,7 +17,7 @@ import Testing
             #expect(run.text.contains("USAGE: pushcrypt"), "\(arguments)")
             #expect(run.errors.isEmpty, "\(arguments)")
         }
-        #expect(try tool.run("--version").text == "0.1.0 (X25519: \(RecipientPublicKey.backend))\n")
+        #expect(try tool.run("--version").text.hasPrefix("0.1.0 (X25519: "))
     }
 
     @Test("The plugin that creates the man page gets all commands") func theManPageHasAllCommands() throws {

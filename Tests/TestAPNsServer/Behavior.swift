@@ -28,6 +28,14 @@ package enum Behavior: Sendable {
     case silence(accepted: Bool)
     /// Closes the connection without an answer.
     case close(accepted: Bool)
+    /// Waits for `goAwayInTheMiddle` as the reaction to another request of the connection.
+    case hold
+    /// Sends GOAWAY in the middle of this request and those that are held, and accepts the first half of them.
+    case goAwayInTheMiddle
+    /// Accepts the push, answers 200, and sends GOAWAY twice: with the highest number, and with the last stream.
+    case goAwayInTwoPhases
+    /// Does any steps.
+    case steps([Step])
 }
 
 /// A function from a valid request to the server's reaction.

@@ -20,27 +20,52 @@ final class Connection: ChannelInboundHandler {
 
     let server: TestAPNsServer
     let writer: FrameWriter
+    private let cutter: Cutter
+    private let opening: [Step]?
     private let hasCertificate: Bool
     private let number: Int
+    private(set) var context: ChannelHandlerContext?
     var phase = Phase.open
     var streams: [HTTP2StreamID: Stream] = [:]
     private var keyID: String?
     /// The last stream that was accepted or answered, which GOAWAY must not exclude.
     var lastHandled = HTTP2StreamID.rootStream
     /// The last stream of which GOAWAY allows an answer.
-    private var lastStream = HTTP2StreamID.maxID
+    var lastStream = HTTP2StreamID.maxID
+    /// The highest stream of the client.
+    private(set) var highestStream = HTTP2StreamID.rootStream
+    /// A Boolean value that indicates whether the client knows that it mustn't open streams any more.
+    var isEndAnnounced = false
+    /// The requests that wait for a GOAWAY, which decides about them.
+    var held: [Exchange] = []
+    /// What follows when the client has answered a PING, by the PING's number.
+    var roundTrips: [UInt64: () -> Void] = [:]
+    var roundTripCount: UInt32 = 0
+    /// The bytes of requests since the connection's window grew.
+    private var received = 0
 
-    init(server: TestAPNsServer, writer: FrameWriter, hasCertificate: Bool) {
+    init(
+        server: TestAPNsServer, writer: FrameWriter, cutter: Cutter, opening: [Step]?, hasCertificate: Bool
+    ) {
         self.server = server
         self.writer = writer
+        self.cutter = cutter
+        self.opening = opening
         self.hasCertificate = hasCertificate
         number = server.countConnection()
     }
 
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        if let opening { run(opening[...], for: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch frame.payload {
-        case .ping(_, ack: true) where phase == .closing: context.close(promise: nil)
+        case .ping(let data, ack: true): roundTrips.removeValue(forKey: data.integer)?()
         case _ where phase == .closing || phase == .silent: break
         case .headers(let part): receive(part, on: frame.streamID, context)
         case .data(let part): receive(part, on: frame.streamID, context)
@@ -68,6 +93,8 @@ final class Connection: ChannelInboundHandler {
 
     func channelInactive(context: ChannelHandlerContext) {
         streams = [:]
+        held = []
+        roundTrips = [:]
         server.countEnd()
     }
 
@@ -75,12 +102,15 @@ final class Connection: ChannelInboundHandler {
         _ part: HTTP2Frame.FramePayload.Headers, on id: HTTP2StreamID, _ context: ChannelHandlerContext
     ) {
         if streams[id] == nil {
+            if id > highestStream, isEndAnnounced { server.countViolation("stream-after-goaway") }
+            highestStream = max(highestStream, id)
             guard id <= lastStream else { return }
-            guard streams.count < writer.limit else {
+            guard streams.count < writer.allowedStreams else {
                 server.countViolation("concurrent-stream")
                 return write(.rstStream(.refusedStream), on: id, context)
             }
             streams[id] = Stream(headers: part.headers)
+            if let size = server.options.streamWindow, !part.endStream { growWindow(of: id, by: size) }
         }
         if part.endStream { receiveEnd(of: id, context) }
     }
@@ -88,7 +118,12 @@ final class Connection: ChannelInboundHandler {
     private func receive(_ part: HTTP2Frame.FramePayload.Data, on id: HTTP2StreamID, _ context: ChannelHandlerContext) {
         guard case .byteBuffer(let bytes) = part.data else { return }
         let size = bytes.readableBytes + (part.paddingBytes.map { $0 + 1 } ?? 0)
-        if size > 0 { write(.windowUpdate(windowSizeIncrement: size), on: .rootStream, context) }
+        received += size
+        if received >= server.options.connectionWindow {
+            write(.windowUpdate(windowSizeIncrement: received), on: .rootStream, context)
+            received = 0
+        }
+        if let size = server.options.streamWindow, !part.endStream { growWindow(of: id, by: size) }
         guard var stream = streams[id] else { return }
         stream.size += bytes.readableBytes
         if stream.size <= 5120 {
@@ -140,6 +175,13 @@ final class Connection: ChannelInboundHandler {
             if accepted { accept(exchange) }
             write(.rstStream(.internalError), on: id, context)
         case .stall(let accepted): if accepted { accept(exchange) }
+        case .hold: held.append(exchange)
+        case .goAwayInTheMiddle: goAwayInTheMiddle(exchange)
+        case .goAwayInTwoPhases:
+            accept(exchange)
+            answer(behavior, exchange)
+            leave()
+        case .steps(let steps): run(steps[...], for: exchange)
         case .silence(let accepted):
             if accepted { accept(exchange) }
             phase = .silent
@@ -151,35 +193,21 @@ final class Connection: ChannelInboundHandler {
         context.flush()
     }
 
-    private func accept(_ exchange: Exchange) {
+    func accept(_ exchange: Exchange) {
         lastHandled = max(lastHandled, exchange.stream)
         exchange.isAccepted = true
         exchange.request.map(server.accept)
     }
 
-    /// Announces the end of the connection; the streams up to the given one are still answered, later ones ignored.
-    private func goAway(after id: HTTP2StreamID, _ context: ChannelHandlerContext) {
-        phase = .leaving
-        lastStream = max(id, lastHandled)
-        streams = streams.filter { $0.key <= lastStream }
-        writer.writeGoAway(last: Int(lastStream), reason: #"{"reason":"Shutdown"}"#, to: context.channel)
-        if streams.isEmpty { close(context) }
+    /// Ends the connection in another way than APNs.
+    func end(_ ending: Ending) {
+        phase = .silent
+        cutter.end(ending)
     }
 
-    private func linger(_ context: ChannelHandlerContext) {
-        let channel = context.channel
-        context.eventLoop.assumeIsolated().scheduleTask(in: .milliseconds(100)) { [writer, lastHandled] in
-            writer.writeGoAway(last: Int(lastHandled), reason: "", to: channel)
-        }
-    }
-
-    /// Closes the connection as soon as the client has read every earlier answer, which its answer to PING proves.
-    private func close(_ context: ChannelHandlerContext) {
-        guard phase != .closing else { return }
-        phase = .closing
-        write(.ping(HTTP2PingData(withInteger: 0), ack: false), on: .rootStream, context)
-        context.flush()
-        context.eventLoop.assumeIsolated().scheduleTask(in: .seconds(5)) { context.close(promise: nil) }
+    /// Lets the window of a stream grow, which NIO believes to be large.
+    private func growWindow(of id: HTTP2StreamID, by size: UInt32) {
+        writer.write([.windowUpdate(size, on: .number(Int(id)))])
     }
 
     func write(_ payload: HTTP2Frame.FramePayload, on id: HTTP2StreamID, _ context: ChannelHandlerContext) {

@@ -20,6 +20,8 @@ package struct Record: Sendable {
         package var lost: Int { accepted - confirmed }
     }
 
+    /// The number of TCP connections.
+    package internal(set) var sockets = 0
     /// The number of connections that were opened with HTTP/2.
     package internal(set) var connections = 0
     /// The number of connections that are open.
@@ -36,8 +38,11 @@ package struct Record: Sendable {
     package internal(set) var tallies: [UUID: Tally] = [:]
     /// Counts of Apple's reasons for requests that break a rule; scripted answers aren't among them.
     package internal(set) var refusals: [String: Int] = [:]
-    /// Counts of things that no client may do: `concurrent-stream`, `sent-after-200`, and NIO's errors.
+    /// Counts of things that no client may do: `concurrent-stream`, `sent-after-200`, `stream-after-goaway`,
+    /// `settings-ack`, and NIO's errors.
     package internal(set) var violations: [String: Int] = [:]
+    /// Counts of the clients' frames by their types, such as `PING` and `PING ACK`.
+    package internal(set) var frames: [String: Int] = [:]
     /// The valid provider tokens, the oldest first.
     package internal(set) var tokens: [String] = []
 

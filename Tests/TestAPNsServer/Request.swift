@@ -15,6 +15,8 @@ package struct Request: Sendable {
     package let payload: [UInt8]
     /// The number of the connection, from 1.
     package let connection: Int
+    /// The number of requests on the connection so far, from 1.
+    package let number: Int
     /// The number of requests with this `apns-id` so far, from 1.
     package let attempt: Int
     /// The time of arrival.

@@ -1,5 +1,5 @@
 #if APNs
-package import Foundation
+internal import Foundation
 internal import NIOCore
 internal import NIOHPACK
 internal import NIOHTTP2
@@ -10,33 +10,6 @@ internal import NIOSSL
 ///
 /// It doesn't deduplicate: everything that it accepts is recorded, as often as it arrives.
 package final class TestAPNsServer: @unchecked Sendable {
-    /// Settings of a server.
-    package struct Options: Sendable {
-        /// The port, or 0 for any.
-        package var port = 0
-        /// The keys whose provider tokens are accepted.
-        package var keys = [ProviderKey.first, .second]
-        /// The bundle id of the app, which is the topic of alerts.
-        package var topic = "com.example.app"
-        /// The number of concurrent streams of a connection, once it has presented a valid provider token.
-        package var concurrentStreams: UInt32 = 1000
-        /// The number of frames that tell a client about these streams.
-        package var settingsFrames = 1
-        /// The protocols that the server offers in TLS: HTTP/2, as APNs.
-        package var protocols = ["h2"]
-        /// The number of first connections that get no frame, not even settings.
-        package var muteConnections = 0
-        /// The seconds for which a provider token is valid.
-        package var tokenLifetime: TimeInterval = 60 * 60
-        /// The seconds that must pass between two provider tokens of a team.
-        package var tokenInterval: TimeInterval = 20 * 60
-        /// A Boolean value that indicates whether accepted pushes are kept, or counted only.
-        package var keepsPushes = true
-
-        /// Creates the settings of Apple's servers.
-        package init() {}
-    }
-
     /// The name of the host, which the certificate has, too.
     package let host = "localhost"
     /// The port on 127.0.0.1.
@@ -49,6 +22,7 @@ package final class TestAPNsServer: @unchecked Sendable {
     private var currentRecord = Record()
     private var tokens: ProviderTokenCheck
     private var channels: [ObjectIdentifier: any Channel] = [:]
+    private var connections: [ObjectIdentifier: NIOLoopBound<Connection>] = [:]
 
     private let onAccept: @Sendable (Request) -> Void
     private let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
@@ -80,11 +54,11 @@ package final class TestAPNsServer: @unchecked Sendable {
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: context))
+                    try self.configureTLS(channel, context)
                 }.flatMap {
                     channel.configureHTTP2SecureUpgrade(
                         h2ChannelConfigurator: { channel in
-                            channel.eventLoop.makeCompletedFuture { try self.configure(channel) }
+                            channel.eventLoop.makeCompletedFuture { try self.configureHTTP2(channel) }
                         },
                         http1ChannelConfigurator: { $0.pipeline.addHandler(HTTP1Requests(server: self)) })
                 }
@@ -113,6 +87,22 @@ package final class TestAPNsServer: @unchecked Sendable {
         lock.withLock { tokens.expireAll() }
     }
 
+    /// Ends all open connections.
+    package func endConnections(_ ending: Ending) {
+        forEachConnection { $0.end(ending) }
+    }
+
+    /// Tells all clients by GOAWAY that their connections end, and closes these when all requests have answers.
+    package func leaveConnections() {
+        forEachConnection { $0.leave() }
+    }
+
+    private func forEachConnection(_ action: @escaping @Sendable (Connection) -> Void) {
+        for connection in lock.withLock({ Array(connections.values) }) {
+            connection.eventLoop.execute { action(connection.value) }
+        }
+    }
+
     /// Closes all connections and frees the port.
     package func stop() async throws {
         let channels = lock.withLock { Array(self.channels.values) }
@@ -120,24 +110,59 @@ package final class TestAPNsServer: @unchecked Sendable {
         try await group.shutdownGracefully()
     }
 
-    private func configure(_ channel: any Channel) throws {
+    private func configureTLS(_ channel: any Channel, _ context: NIOSSLContext) throws {
+        let number = lock.withLock {
+            currentRecord.sockets += 1
+            return currentRecord.sockets
+        }
+        let cutter = Cutter()
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.addHandler(cutter)
+        if let interruption = options.interruption, interruption.isBelowTLS, number <= interruption.connections {
+            try pipeline.addHandler(Interrupter(interruption, cutter: cutter))
+        }
+        try pipeline.addHandler(NIOSSLServerHandler(context: context))
+    }
+
+    private func configureHTTP2(_ channel: any Channel) throws {
         remember(channel)
         let pipeline = channel.pipeline.syncOperations
         let hasCertificate = try pipeline.handler(type: NIOSSLServerHandler.self).peerCertificate != nil
-        let isMute = record.connections < options.muteConnections
-        let writer = FrameWriter(limit: hasCertificate ? options.concurrentStreams : 1, isMute: isMute)
+        let number = record.connections + 1
+        let opening = number <= options.openedConnections ? options.opening : nil
+        let writer = FrameWriter(
+            limit: hasCertificate ? options.concurrentStreams : 1, isMute: number <= options.muteConnections,
+            replacesSettings: opening != nil)
+        let cutter = try pipeline.handler(type: Cutter.self)
+        let connection = Connection(
+            server: self, writer: writer, cutter: cutter, opening: opening, hasCertificate: hasCertificate)
+        if let pieces = options.pieces { try pipeline.addHandler(Trickle(size: pieces)) }
+        if let interruption = options.interruption, !interruption.isBelowTLS, number <= interruption.connections {
+            try pipeline.addHandler(Interrupter(interruption, cutter: cutter))
+        }
+        try pipeline.addHandlers([
+            writer, FrameReader(server: self, writer: writer), Self.frames(hasOpening: opening != nil), connection,
+        ])
+        let id = ObjectIdentifier(channel)
+        let bound = NIOLoopBound(connection, eventLoop: channel.eventLoop)
+        lock.withLock { connections[id] = bound }
+        channel.closeFuture.whenComplete { _ in self.lock.withLock { self.connections[id] = nil } }
+    }
+
+    /// Returns NIO's handler, which reads the headers of any table if the opening may allow that.
+    private static func frames(hasOpening: Bool) -> NIOHTTP2Handler {
         var connection = NIOHTTP2Handler.ConnectionConfiguration()
         connection.initialSettings = [.unlimitedStreams, HTTP2Setting(parameter: .maxHeaderListSize, value: 8000)]
+        if hasOpening {
+            connection.initialSettings.append(HTTP2Setting(parameter: .headerTableSize, value: Int(UInt32.max)))
+        }
         connection.maximumConnectionGlitches = .max
         connection.maximumRecentlyResetStreams = 10_000
         connection.controlFrameRateLimit.maximumCount = .max
         var stream = NIOHTTP2Handler.StreamConfiguration()
         stream.streamResetFrameRateLimit.maximumCount = .max
         stream.streamErrorRateLimit.maximumCount = .max
-        try pipeline.addHandlers([
-            writer, NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream),
-            Connection(server: self, writer: writer, hasCertificate: hasCertificate),
-        ])
+        return NIOHTTP2Handler(mode: .server, connectionConfiguration: connection, streamConfiguration: stream)
     }
 
     private func remember(_ channel: any Channel) {
@@ -177,6 +202,10 @@ extension TestAPNsServer {
 
     func countEnd() { lock.withLock { currentRecord.openConnections -= 1 } }
 
+    func countFrame(_ name: String) {
+        lock.withLock { currentRecord.frames[name, default: 0] += 1 }
+    }
+
     func countViolation(_ name: String) {
         lock.withLock { currentRecord.violations[name, default: 0] += 1 }
     }
@@ -205,7 +234,8 @@ extension TestAPNsServer {
                 currentRecord.tallies[id, default: .init()].requests += 1
                 let request = Request(
                     id: id, deviceToken: check.deviceToken, topic: topic, headers: check.fields, payload: payload,
-                    connection: connection, attempt: currentRecord.tallies[id]?.requests ?? 1, date: Date())
+                    connection: connection, number: currentRecord.requestsOfConnection[connection - 1],
+                    attempt: currentRecord.tallies[id]?.requests ?? 1, date: Date())
                 return Verdict(keyID: keyID, result: .success(request))
             } catch {
                 currentRecord.refusals[error.reason, default: 0] += 1

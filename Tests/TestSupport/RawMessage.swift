@@ -71,6 +71,17 @@ package struct RawMessage {
         Array("pushcrypt/v1/signature".utf8) + [0] + header(for: device) + publicKey(of: device)
     }
 
+    /// Returns the header `apns-id` of a push whose message has the 16 bytes of an ID.
+    package static func apnsID(of id: some Sequence<UInt8>) -> String {
+        var bytes = RawSodium.hash(Array("pushcrypt/v1/apns-id".utf8) + [0] + id, count: 16)
+        bytes[6] = 0x80 + bytes[6] % 16
+        bytes[8] = 0x80 + bytes[8] % 64
+        return bytes.enumerated().map { index, byte in
+            let hyphen = [4, 6, 8, 10].contains(index) ? "-" : ""
+            return hyphen + String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }.joined()
+    }
+
     package static func keyID(_ key: [UInt8], _ curve: String) -> [UInt8] {
         let canonical = #"{"crv":"\#(curve)","kty":"OKP","x":"\#(foundationBase64URL(key))"}"#
         return Array(RawSodium.sha256(Array(canonical.utf8)).prefix(8))

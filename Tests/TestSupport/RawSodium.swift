@@ -28,6 +28,14 @@ package enum RawSodium {
         return (status, box.count > 48 ? message : box.count == 48 ? [] : message)
     }
 
+    /// Returns BLAKE2b without a key.
+    package static func hash(_ bytes: [UInt8], count: Int) -> [UInt8] {
+        precondition(ready >= 0)
+        var digest = [UInt8](repeating: 0, count: count)
+        _ = unsafe crypto_generichash(&digest, count, bytes, UInt64(bytes.count), nil, 0)
+        return digest
+    }
+
     package static func signingKeyPair(of seed: [UInt8]) -> (publicKey: [UInt8], secretKey: [UInt8]) {
         precondition(ready >= 0)
         var publicKey = [UInt8](repeating: 0, count: 32)

@@ -16,13 +16,15 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 from generator import (  # noqa: E402
-    attachment_vectors, key_vectors, opening_vectors, padding_vectors, registration_vectors, sealing_vectors)
+    apns_id_vectors, attachment_vectors, key_vectors, opening_vectors, padding_vectors, registration_vectors,
+    sealing_vectors)
 
 DIRECTORY = Path(__file__).resolve().parent
 DOCUMENTS = {
     "opening": opening_vectors.document,
     "sealing": sealing_vectors.document,
     "padding": padding_vectors.document,
+    "apns-ids": apns_id_vectors.document,
     "keys": key_vectors.document,
     "registrations": registration_vectors.document,
     "attachments": attachment_vectors.document,

@@ -177,7 +177,7 @@ func frame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 		return nil, nil, err
 	}
 	frames = [][]byte{[]byte(`{"aps":{` + before + `},"ENCRYPTED_DATA":"`), []byte(`"}`)}
-	return frames, []part{{kind, compact(root.Raw)}}, nil
+	return frames, []part{{kind: kind, text: compact(root.Raw)}}, nil
 }
 
 func placeholder(values map[string]any) (string, error) {
@@ -254,10 +254,10 @@ func activityFrame(root Value) (frames [][]byte, parts []part) {
 		if member.Value.Kind == '{' && (isState || isAttributes) {
 			kind := byte(4)
 			if isAttributes {
-				kind = 5
+				kind = attributesKind
 			}
 			frames = append(frames, append(frame, `{"ENCRYPTED_DATA":"`...))
-			parts, frame = append(parts, part{kind, compact(member.Value.Raw)}), []byte(`"}`)
+			parts, frame = append(parts, part{kind: kind, text: compact(member.Value.Raw)}), []byte(`"}`)
 		} else {
 			frame = append(frame, compact(member.Value.Raw)...)
 		}

@@ -5,11 +5,13 @@ import (
 	"crypto/ed25519"
 	"crypto/rand"
 	"encoding/binary"
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
 	"time"
 
+	"golang.org/x/crypto/blake2b"
 	"golang.org/x/crypto/nacl/box"
 )
 
@@ -71,10 +73,14 @@ func Seal(payload []byte, to Recipient, signer Signer, options Options) (Push, e
 	return seal(payload, to, signer, options, source{rand.Reader, time.Now()})
 }
 
+// attributesKind is the kind of a Live Activity's attributes.
+const attributesKind = 5
+
 // part is an object that is sealed as a message of its own.
 type part struct {
 	kind byte
 	text []byte
+	id   [16]byte
 }
 
 func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (push Push, err error) {
@@ -114,6 +120,12 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 		return push, err
 	}
 	for at, part := range parts {
+		if _, err := io.ReadFull(from.random, part.id[:]); err != nil {
+			return Push{}, err
+		}
+		if part.kind != attributesKind { // A Live Activity with attributes has a state, too.
+			fields = append(fields, [2]string{"apns-id", apnsID(part.id)})
+		}
 		sealed, err := sealMessage(part, sizes[at], to.Key, signer.key, o.Lifetime, from)
 		if err != nil {
 			return Push{}, err
@@ -132,9 +144,7 @@ func sealMessage(part part, size int, to PublicKey, signer *PrivateKey, lifetime
 	binary.BigEndian.PutUint16(message[2:], uint16(len(part.text)))
 	binary.BigEndian.PutUint32(message[4:], uint32(lifetime))
 	binary.BigEndian.PutUint64(message[8:], uint64(from.now.UnixMilli()))
-	if _, err := io.ReadFull(from.random, message[16:32]); err != nil {
-		return nil, err
-	}
+	copy(message[16:], part.id[:])
 	message = append(message, part.text...)
 	if signer == nil {
 		message = message[:size] // The rest of the capacity is zero.
@@ -145,6 +155,16 @@ func sealMessage(part part, size int, to PublicKey, signer *PrivateKey, lifetime
 		message = append(message, ed25519.Sign(key, signedBytes(header, to, message))...)
 	}
 	return box.SealAnonymous(header, message, &to.bytes, from.random)
+}
+
+// apnsID returns the header apns-id: a hash of the message id as a UUID of version 8 (RFC 9562).
+func apnsID(messageID [16]byte) string {
+	hash, _ := blake2b.New(16, nil) // It fails for other lengths only.
+	hash.Write(append([]byte("pushcrypt/v1/apns-id\x00"), messageID[:]...))
+	digest := hash.Sum(nil)
+	digest[6] = digest[6]&0x0f | 0x80
+	digest[8] = digest[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", digest[:4], digest[4:6], digest[6:8], digest[8:10], digest[10:])
 }
 
 // signedBytes returns the bytes that the signature covers.

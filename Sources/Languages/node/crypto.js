@@ -73,7 +73,10 @@ const SIGMA = [
   '2c6a0b834d75fe19', 'c51fed4a0763928b', 'db7ec13950f4862a', '6fe9b308c2d714a5', 'a2847615fb9e3cd0',
 ];
 
-/** Returns BLAKE2b (RFC 7693) of at most 128 bytes, without a key. BigInt isn't constant-time: only for public data. */
+/**
+ * Returns BLAKE2b (RFC 7693) of at most 128 bytes, without a key. BigInt isn't constant-time: only for public keys, and for
+ * message ids, which are random and used once.
+ */
 function blake2b(bytes, length) {
   const block = Buffer.alloc(128);
   block.set(bytes);
@@ -104,6 +107,14 @@ function blake2b(bytes, length) {
   const result = Buffer.alloc(64);
   hash.forEach((word, at) => result.writeBigUInt64LE(word ^ v[at] ^ v[at + 8], 8 * at));
   return result.subarray(0, length);
+}
+
+/** Returns the header apns-id: a hash of the message id as a UUID of version 8 (RFC 9562). */
+function apnsId(messageId) {
+  const digest = blake2b(Buffer.concat([Buffer.from('pushcrypt/v1/apns-id\0'), messageId]), 16);
+  digest[6] = (digest[6] & 0x0f) | 0x80;
+  digest[8] = (digest[8] & 0x3f) | 0x80;
+  return digest.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 }
 
 /** Imports an X25519 secret key or an Ed25519 seed (RFC 8410). */
@@ -141,6 +152,6 @@ const sign = (privateKey, bytes) => crypto.sign(null, bytes, privateKey);
 const sha256 = (text) => crypto.createHash('sha256').update(text).digest();
 
 module.exports = {
-  decode, encode, ephemeralKey, importPrivateKey, isRecipientKey, isVerificationKey, publicX,
+  apnsId, decode, encode, ephemeralKey, importPrivateKey, isRecipientKey, isVerificationKey, publicX,
   randomBytes: crypto.randomBytes, sealBox, sha256, sign,
 };

@@ -232,7 +232,10 @@ class Sealer {
     const sizes = paddedSizes(parts.map((part) => part.text.length + overhead), room, settings.padding);
     const header = Buffer.concat([Buffer.from([1]), recipient.key.id]);
     const sealed = parts.map((part, at) => {
-      const message = this.#message(part, sizes[at], { header, recipient, lifetime, now, id: source.messageId() });
+      const id = source.messageId();
+      // A Live Activity with attributes has a state, too.
+      if (part.kind !== ACTIVITY_KINDS.get('attributes')) headers['apns-id'] = crypto.apnsId(id);
+      const message = this.#message(part, sizes[at], { header, recipient, lifetime, now, id });
       const box = crypto.sealBox(message, recipient.key.bytes, source.ephemeralKey());
       return crypto.encode(Buffer.concat([header, box]));
     });

@@ -6,8 +6,8 @@ public struct RecipientPublicKey: CurvePublicKey {
 
     package let thumbprint: Bytes32
 
-    /// The library that computes X25519 in this process: `BoringSSL`, or `libsodium` and its version.
-    package static var backend: String { BoringSSLKey.isFaster ? "BoringSSL" : "libsodium \(Sodium.version)" }
+    /// The libraries that compute X25519 in this process.
+    package static var backend: String { X25519Choice.description }
 
     /// Checks and stores a public key, which must be canonical (RFC 7748 §5) and not of small order.
     package init(_ bytes: Bytes32) throws(PushCryptError) {
@@ -45,7 +45,7 @@ public struct RecipientPublicKey: CurvePublicKey {
 public final class RecipientPrivateKey: CurvePrivateKey {
     package let secret: SecretBytes
 
-    /// The same key for BoringSSL, if it computes X25519; creating it for each message would take too long.
+    /// The same key for BoringSSL, if it opens faster; creating it for each message would take too long.
     package let boringSSL: BoringSSLKey?
 
     /// The public half, which the device registers with its server.
@@ -54,6 +54,6 @@ public final class RecipientPrivateKey: CurvePrivateKey {
     package init(secret: SecretBytes) throws(PushCryptError) {
         publicKey = try RecipientPublicKey(X25519.publicKey(of: secret))
         self.secret = secret
-        boringSSL = BoringSSLKey.isFaster ? secret.withSpan { BoringSSLKey($0) } : nil
+        boringSSL = X25519Choice.boringSSLOpens ? secret.withSpan { BoringSSLKey($0) } : nil
     }
 }

@@ -40,16 +40,22 @@ package enum BLAKE2b {
         }
     }
 
-    /// Returns the digest of some bytes, without a key.
+    /// Overwrites 16 to 64 bytes with the digest of some bytes, without a key.
+    ///
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
+    package static func hash(_ bytes: [UInt8], into digest: inout [UInt8]) throws(PushCryptError) {
+        try Sodium.ready()
+        let count = digest.count
+        precondition(lengths.contains(count))
+        _ = unsafe crypto_generichash(&digest, count, bytes, UInt64(bytes.count), nil, 0)
+    }
+
+    /// Returns the digest of some bytes in 32 bytes, without a key.
     ///
     /// - Throws: ``PushCryptError`` with `sodiumUnavailable`.
     package static func hash(_ bytes: [UInt8]) throws(PushCryptError) -> [UInt8] {
-        try Sodium.ready()
         var digest = [UInt8](repeating: 0, count: 32)
-        var span = digest.mutableSpan
-        _ = unsafe span.withUnsafeMutablePointer { output in
-            unsafe crypto_generichash(output, 32, bytes, UInt64(bytes.count), nil, 0)
-        }
+        try hash(bytes, into: &digest)
         return digest
     }
 

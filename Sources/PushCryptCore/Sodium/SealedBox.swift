@@ -31,7 +31,7 @@ package enum SealedBox {
     ///   because libsodium wrote 32 bytes before it failed.
     package static func seal(
         _ message: Span<UInt8>, to publicKey: Bytes32, into target: inout [UInt8], at offset: Int,
-        usesBoringSSL: Bool = BoringSSLKey.isFaster
+        usesBoringSSL: Bool = X25519Choice.boringSSLSeals
     ) throws(PushCryptError) {
         try Sodium.ready()
         let box = offset..<(offset + message.count + overhead)

@@ -10,6 +10,9 @@ package struct OutgoingMessage: Sendable {
     /// The header; each recipient gets another lifetime, time and ID.
     private var header: MessageHeader
 
+    /// The ID of the message that was sealed last.
+    var id: MessageID { header.id }
+
     /// The length of the message in bytes, with its padding.
     package let length: Int
 

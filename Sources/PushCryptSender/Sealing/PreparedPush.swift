@@ -15,7 +15,7 @@ public struct PreparedPush: Sendable, Redacted {
     /// The fields that were truncated so that the payload fits.
     public let truncations: [Truncation]
 
-    /// The headers of the request, before the expiration of each device is set.
+    /// The headers of the request, before the expiration and the ID of each push are set.
     public let headers: APNsHeaders
 
     /// The readable part.
@@ -23,6 +23,8 @@ public struct PreparedPush: Sendable, Redacted {
 
     /// The messages for the slots of the readable part, in their order.
     private var messages: [OutgoingMessage]
+
+    private var ids = APNsIDDerivation()
 
     /// The sealer's lifetime in seconds.
     private let lifetime: UInt64
@@ -79,8 +81,9 @@ public struct PreparedPush: Sendable, Redacted {
         }
         writer.copy(visible.bytes, to: visible.bytes.count)
         let (expiration, isTooLate) = issuedAt.addingReportingOverflow(1000 * lifetime)
-        return SealedPush(
-            payload: writer.bytes, headers: headers.expiring(isTooLate ? .max : expiration), truncations: truncations)
+        var headers = headers.expiring(isTooLate ? .max : expiration)
+        if headers.id == nil { headers.id = try ids.id(of: messages[visible.identifyingSlot].id) }
+        return SealedPush(payload: writer.bytes, headers: headers, truncations: truncations)
     }
 }
 

@@ -19,6 +19,11 @@ struct VisiblePayload: Sendable {
     /// The sealed values in the order of their strings, at most two.
     private(set) var slots: [Slot] = []
 
+    /// The index of the sealed value whose message ID gives the push its `apns-id`.
+    ///
+    /// It is the only one, or the state of a Live Activity.
+    var identifyingSlot: Int { slots.firstIndex { $0.kind == .activityState } ?? 0 }
+
     private static let opening = [UInt8](#""\#(Envelope.payloadKey)":""#.utf8)
 
     /// Writes the visible part of a payload.

@@ -41,6 +41,8 @@ final class Driver {
                     default -> PrivateKey.parseSigning(text).publicKey();
                 };
                 return "\"thumbprint\":\"" + key.thumbprint() + "\",\"key_id\":\"" + Crypto.encode(key.id()) + "\"";
+            case "apns-id":
+                return "\"apns_id\":\"" + Crypto.apnsId(Crypto.decode(request.get("message_id").text)) + "\"";
             case "keyring":
                 String thumbprint = PrivateKey.readSigningKeyring(Path.of(text)).publicKey().thumbprint();
                 return "\"thumbprint\":\"" + thumbprint + "\"";

@@ -25,6 +25,7 @@ type request struct {
 	Now                                                      int64    `json:"now_ms"`
 	Secrets                                                  []string `json:"ephemeral_secrets"`
 	IDs                                                      []string `json:"message_ids"`
+	ID                                                       string   `json:"message_id"`
 }
 
 func (r request) isAnonymous() bool { return string(r.Sender) == "null" }
@@ -146,6 +147,11 @@ func (r request) answer() (any, error) {
 		return r.update()
 	case "seal":
 		return r.seal()
+	case "apns-id":
+		var id [16]byte
+		data, _ := decodeBase64(r.ID)
+		copy(id[:], data)
+		return map[string]any{"apns_id": apnsID(id)}, nil
 	case "keyring":
 		key, err := ReadSigningKeyring(r.Text)
 		return map[string]any{"thumbprint": key.Public.Thumbprint()}, err

@@ -56,6 +56,7 @@ const ACTIONS = {
     }[kind]();
     return { thumbprint: key.thumbprint, key_id: crypto.encode(key.id) };
   },
+  'apns-id': ({ message_id: id }) => ({ apns_id: crypto.apnsId(crypto.decode(id)) }),
   keyring: ({ text }) => ({ thumbprint: PrivateKey.readKeyring(text).publicKey.thumbprint }),
   print({ kind, text }) {
     const key = kind === 'signing' ? PrivateKey.parseSigning(text) : PrivateKey.parseDevice(text);

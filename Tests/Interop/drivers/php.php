@@ -96,11 +96,18 @@ function pad(array $request): array
     return ['padded' => [$length->invoke(sealer($request), $request['lengths'][0], $request['maximum'] - $request['frame'])]];
 }
 
+function apnsId(string $messageId): array
+{
+    $id = new \ReflectionMethod(Sealer::class, 'apnsId');
+    return ['apns_id' => $id->invoke(null, sodium_base642bin($messageId, SODIUM_BASE64_VARIANT_URLSAFE_NO_PADDING))];
+}
+
 while (($line = fgets(STDIN)) !== false) {
     Fixed::$request = $request = json_decode($line, true, 512, JSON_THROW_ON_ERROR);
     try {
         $answer = match ($request['do']) {
             'key' => key($request),
+            'apns-id' => apnsId($request['message_id']),
             'keyring' => ['thumbprint' => SigningKey::read($request['text'])->thumbprint],
             'print' => printed(SigningKey::parse($request['text'])),
             'registration' => limits(Registration::parse($request['text'])),

@@ -72,7 +72,11 @@ def token(request):
     return {"stored": pushcrypt.device_token(request["text"])}
 
 
-ACTIONS = {"keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "token": token, "pad": pad,
+def apns_id(request):
+    return {"apns_id": sealer.apns_id(keys.decode_base64(request["message_id"]))}
+
+
+ACTIONS = {"apns-id": apns_id, "keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "token": token, "pad": pad,
            "seal": seal}
 for line in sys.stdin:
     request = json.loads(line)

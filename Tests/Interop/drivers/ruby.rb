@@ -56,6 +56,7 @@ def answer(request)
     key = { "recipient-public" => PushCrypt::Recipient, "signing" => PushCrypt::SigningKey }.fetch(request["kind"])
                                                                                             .parse(request["text"])
     { thumbprint: key.thumbprint, key_id: PushCrypt::JWK.base64(key.key_id) }
+  when "apns-id" then { apns_id: PushCrypt::Sealer.apns_id(decode(request["message_id"])) }
   when "keyring" then { thumbprint: PushCrypt::SigningKey.read(request["text"]).thumbprint }
   when "print"
     key = PushCrypt::SigningKey.parse(request["text"])

@@ -42,6 +42,20 @@ import Testing
         #expect(try self.digest(message, keyedBy: self.key(key), count: count) == hex(digest))
     }
 
+    @Test(
+        "Python computes the same digests without a key",
+        arguments: [
+            // `hashlib.blake2b(bytes(range(message)), digest_size=count).hexdigest()`
+            (0, "cae66941d9efbd404e4d88758ea67670"), (37, "013208f1c4d50ff42c92f59392f677dc"),
+            (129, "aaf1b0371f6d4ee49ee4fb5ddd9c49ef"),
+            (37, "ee6a288c4fcae34572fc6dba3e0b7d698bef65dcc63bf28ebd74207a2065718a"),
+        ])
+    func hashesWithoutAKey(message: Int, digest: String) throws {
+        var found = [UInt8](repeating: 0, count: digest.utf8.count / 2)
+        try BLAKE2b.hash((0..<message).map { UInt8($0) }, into: &found)
+        #expect(found == hex(digest))
+    }
+
     @Test("A key of another length is rejected", arguments: [0, 1, 15, 65, 1000])
     func refusesKeysOfOtherLengths(_ count: Int) throws {
         let key = try SecretBytes([UInt8](repeating: 7, count: count))

@@ -188,11 +188,12 @@ import Testing
         #expect(opened >= 250 && refused >= 250, "\(opened) opened, \(refused) refused")
     }
 
-    @Test("The library is chosen by the CPU") func theChoice() throws {
-        let flags = Set(try String(contentsOfFile: "/proc/cpuinfo", encoding: .utf8).split { " \n".contains($0) })
-        let isFast = flags.isSuperset(of: ["bmi1", "bmi2", "adx"])
-        #expect(BoringSSLKey.isFaster == isFast)
-        #expect(RecipientPublicKey.backend.hasPrefix(isFast ? "BoringSSL" : "libsodium 1.0"))
+    @Test("The libraries are chosen for sealing and for opening, and named") func theChoice() throws {
+        let libsodium = "libsodium \(Sodium.version)"
+        let seals = X25519Choice.boringSSLSeals ? "BoringSSL" : libsodium
+        let opens = X25519Choice.boringSSLOpens ? "BoringSSL" : libsodium
+        #expect(RecipientPublicKey.backend == (seals == opens ? seals : "\(seals) seals, \(opens) opens"))
+        #expect((try RecipientPrivateKey().boringSSL != nil) == X25519Choice.boringSSLOpens)
     }
 }
 

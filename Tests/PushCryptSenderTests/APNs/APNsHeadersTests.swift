@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test("A push has the given headers") func aPushHasTheGivenHeaders() throws {
-        var headers = APNsHeaders(topic: "com.example.app")
+        var headers = APNsHeaders(topic: "com.example.app", id: UUID())
         headers.expiration = .once
         let push = try Sealer(.anonymous)
             .seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: TestKeys.device().publicKey, headers: headers)

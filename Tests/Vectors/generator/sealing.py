@@ -172,7 +172,10 @@ class Request:
     priority: int | None = None
 
 
-def headers(request, original, message_kind):
+def headers(request, original, kinds, message_ids):
+    # The state of a Live Activity names the push, even if the attributes are before it.
+    name = "activity-state" if "activity-state" in kinds else kinds[0]
+    message_kind = kinds[0]
     collapse_id = request.collapse_id
     if message_kind == "withdrawal" and collapse_id is None:
         ids = json.loads(original).get("collapse-ids", [])
@@ -182,6 +185,7 @@ def headers(request, original, message_kind):
         "apns-priority": str(request.priority or (5 if request.kind == "background" else 10)),
         # APNs must not deliver an old push-to-talk push later.
         "apns-expiration": "0" if request.kind == "pushtotalk" else str(request.now // 1000 + request.lifetime),
+        "apns-id": wire.apns_id(message_ids[kinds.index(name)]),
         "apns-topic": request.topic,
         "apns-collapse-id": collapse_id,
     }
@@ -213,4 +217,4 @@ def seal(request, ephemeral_secrets, message_ids):
     assert len(payload.encode()) <= MAXIMUM[request.kind]
     assert len(payload.encode()) == visible.length + sum(map(text_length, lengths))
     return {"messages": messages, "payload": payload,
-            "headers": headers(request, original, visible.kinds[0] if visible.kinds else None)}
+            "headers": headers(request, original, visible.kinds, message_ids)}

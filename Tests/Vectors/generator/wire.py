@@ -7,6 +7,7 @@ same vectors. Every rule can be broken on its own, because most vectors must be 
 import base64
 import hashlib
 import json
+import uuid
 from dataclasses import dataclass
 
 from . import sodium
@@ -31,6 +32,7 @@ MAXIMUM_LIFETIME = 30 * 24 * 3600
 # The order of Ed25519's main subgroup (RFC 8032 section 5.1).
 GROUP_ORDER = 2**252 + 27742317777372353535851937790883648493
 SIGNATURE_DOMAIN = b"pushcrypt/v1/signature\x00"
+APNS_ID_DOMAIN = b"pushcrypt/v1/apns-id\x00"
 
 
 def base64url(data):
@@ -116,6 +118,16 @@ class Message:
     def before_signature(self, signer_id):
         """A signed message without its signature."""
         return self.encoded(ED25519) + signer_id
+
+
+def apns_id(message_id):
+    """The header apns-id: a UUID of version 8, whose other bits are those of a hash."""
+    digest = hashlib.blake2b(APNS_ID_DOMAIN + message_id, digest_size=16).digest()
+    number = int.from_bytes(digest, "big")
+    for first, width, value in ((48, 4, 8), (64, 2, 2)):
+        shift = 128 - first - width
+        number = number & ~((2**width - 1) << shift) | value << shift
+    return str(uuid.UUID(int=number))
 
 
 def envelope_header(recipient, version=VERSION, key_id=None):

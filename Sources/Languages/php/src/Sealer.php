@@ -17,6 +17,7 @@ final class Sealer
 {
     public const DEFAULT_LIFETIME = 604_800;
     public const SIGNATURE_DOMAIN = "pushcrypt/v1/signature\0";
+    private const APNS_ID_DOMAIN = "pushcrypt/v1/apns-id\0";
     /** Kind, and APNs' limit in bytes. Live Activities aren't implemented. */
     public const PUSH_TYPES = [
         'alert' => [1, 4096], 'background' => [2, 4096], 'voip' => [3, 5120], 'location' => [6, 4096],
@@ -98,9 +99,11 @@ final class Sealer
         $now = (int) floor(microtime(true) * 1000);
         $seconds = min(self::checkLifetime($lifetime ?? $this->lifetime), $recipient->lifetime);
         $headers = self::headers($type, intdiv($now, 1000) + $seconds, $topic, $collapseId, $priority);
+        $messageId = random_bytes(16);
+        $headers['apns-id'] = self::apnsId($messageId);
         [$before, $after] = [$this->frame($original, $type), '"}'];
         $length = $this->messageLength(strlen($compact), self::PUSH_TYPES[$type][1] - strlen($before . $after));
-        $envelope = self::envelope($compact, $kind, $seconds, $recipient, $this->key, $length, $now, random_bytes(16));
+        $envelope = self::envelope($compact, $kind, $seconds, $recipient, $this->key, $length, $now, $messageId);
         return new Push($before . Jwk::base64($envelope) . $after, $headers);
     }
 
@@ -153,6 +156,15 @@ final class Sealer
             );
         }
         return $headers;
+    }
+
+    /** Returns the header apns-id: a hash of the message id as a UUID of version 8 (RFC 9562). */
+    private static function apnsId(string $messageId): string
+    {
+        $digest = sodium_crypto_generichash(self::APNS_ID_DOMAIN . $messageId, '', 16);
+        $digest[6] = chr(ord($digest[6]) & 0x0F | 0x80);
+        $digest[8] = chr(ord($digest[8]) & 0x3F | 0x80);
+        return vsprintf('%s%s-%s-%s-%s-%s%s%s', str_split(bin2hex($digest), 4));
     }
 
     /**

@@ -6,6 +6,7 @@ import os
 import re
 import struct
 import time
+import uuid
 from dataclasses import dataclass
 
 from nacl import bindings, exceptions
@@ -16,6 +17,7 @@ from .recipients import Recipient
 
 DEFAULT_LIFETIME = 604_800
 SIGNATURE_DOMAIN = b"pushcrypt/v1/signature\0"
+APNS_ID_DOMAIN = b"pushcrypt/v1/apns-id\0"
 
 # Kind, and APNs' limit in bytes. Live Activities aren't implemented.
 PUSH_TYPES = {"alert": (1, 4096), "background": (2, 4096), "voip": (3, 5120), "location": (6, 4096),
@@ -79,10 +81,12 @@ class Sealer:
         now_ms = time.time_ns() // 1_000_000
         seconds = min(check_lifetime(self._lifetime if lifetime is None else lifetime), recipient.lifetime)
         headers = check_headers(type, now_ms // 1000 + seconds, topic, collapse_id, priority)
+        message_id = os.urandom(16)
+        headers["apns-id"] = apns_id(message_id)
         before, after = self._frame(original, type), b'"}'
         length = self._message_length(len(original.compact()), maximum - len(before) - len(after))
         envelope = _envelope(original.compact(), kind, seconds, recipient, self._signing_key, length, now_ms,
-                             os.urandom(16))
+                             message_id)
         return Push(before + encode_base64(envelope).encode() + after, headers)
 
     def _frame(self, original, push_type):
@@ -143,6 +147,14 @@ def check_headers(push_type, expiration=0, topic=None, collapse_id=None, priorit
         reason = f"The topic doesn't fit the push type. Append {suffix} to the app's bundle ID."
         raise PushCryptError("invalid-header", reason)
     return headers
+
+
+def apns_id(message_id):
+    """Returns the header apns-id: a hash of the message id as a UUID of version 8 (RFC 9562)."""
+    digest = bytearray(hashlib.blake2b(APNS_ID_DOMAIN + message_id, digest_size=16).digest())
+    digest[6] = digest[6] & 0x0F | 0x80
+    digest[8] = digest[8] & 0x3F | 0x80
+    return str(uuid.UUID(bytes=bytes(digest)))
 
 
 def signed_bytes(recipient, message):

@@ -1,6 +1,5 @@
 #if FastX25519
 internal import Crypto
-internal import PushCryptCPU
 #endif
 
 /// A secret key for X25519 of BoringSSL, through swift-crypto; without the trait FastX25519, there are no such keys.
@@ -8,9 +7,6 @@ internal import PushCryptCPU
 /// swift-crypto holds a copy in ordinary memory and wipes it with the last reference to it.
 package struct BoringSSLKey: Sendable {
     #if FastX25519
-    /// A Boolean value that indicates whether BoringSSL is faster than libsodium on this CPU.
-    package static let isFaster = pushcrypt_cpu_has_adx()
-
     private let key: Curve25519.KeyAgreement.PrivateKey
 
     /// Creates a random key.
@@ -44,7 +40,6 @@ package struct BoringSSLKey: Sendable {
         }
     }
     #else
-    package static let isFaster = false
     package init?() { return nil }
     package init?(_ bytes: Span<UInt8>) { return nil }
     package func writePublicKey(to target: UnsafeMutablePointer<UInt8>) {}

@@ -1,10 +1,13 @@
 package pushcrypt;
 
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.UUID;
 import org.bouncycastle.crypto.digests.Blake2bDigest;
 import org.bouncycastle.crypto.engines.Salsa20Engine;
 import org.bouncycastle.crypto.engines.XSalsa20Engine;
@@ -17,6 +20,7 @@ import org.bouncycastle.util.Pack;
 
 /** The cryptography of the format, with BouncyCastle. */
 final class Crypto {
+    private static final byte[] APNS_ID_DOMAIN = "pushcrypt/v1/apns-id\0".getBytes(StandardCharsets.US_ASCII);
     private static final BigInteger PRIME = BigInteger.ONE.shiftLeft(255).subtract(BigInteger.valueOf(19));
     // The canonical encodings of small order on Curve25519, as big-endian numbers.
     private static final String[] SMALL_ORDER = {
@@ -121,6 +125,19 @@ final class Crypto {
         byte[] message = new byte[box.length - 48];
         cipher.processBytes(box, 48, message.length, message, 0);
         return message;
+    }
+
+    /** Returns the header apns-id: a hash of the message id as a UUID of version 8 (RFC 9562). */
+    static String apnsId(byte[] messageId) {
+        Blake2bDigest hash = new Blake2bDigest(128);
+        hash.update(APNS_ID_DOMAIN, 0, APNS_ID_DOMAIN.length);
+        hash.update(messageId, 0, messageId.length);
+        byte[] digest = new byte[16];
+        hash.doFinal(digest, 0);
+        digest[6] = (byte) (digest[6] & 0x0f | 0x80);
+        digest[8] = (byte) (digest[8] & 0x3f | 0x80);
+        ByteBuffer halves = ByteBuffer.wrap(digest);
+        return new UUID(halves.getLong(), halves.getLong()).toString();
     }
 
     private static void tag(byte[] key, byte[] box, byte[] output, int offset) {

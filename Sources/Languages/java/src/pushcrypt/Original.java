@@ -10,6 +10,9 @@ final class Original {
     private static final List<String> ALERT_TEXTS =
         List.of("title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key");
 
+    /** The kind of a Live Activity's attributes. */
+    static final int ATTRIBUTES = 5;
+
     /** An object that is sealed as a message of its own. */
     record Part(int kind, byte[] text) {}
 
@@ -194,7 +197,7 @@ final class Original {
             check(member.value().kind == '{', "\"" + member.name() + "\" isn't an object. Give an object.");
             checkUnsealed(member.value());
             frames.add(frame + "{\"ENCRYPTED_DATA\":\"");
-            parts.add(new Part(isState ? 4 : 5, member.value().compact()));
+            parts.add(new Part(isState ? 4 : ATTRIBUTES, member.value().compact()));
             frame = "\"}";
         }
         frames.add(frame + "}}");

@@ -82,7 +82,11 @@ public final class Sealer {
         int[] sizes = sizes(needed, room, options.padding);
         StringBuilder result = new StringBuilder(original.frames.get(0));
         for (int at = 0; at < sizes.length; at++) {
-            byte[] message = message(parts.get(at), sizes[at], to.key(), lifetime, now, source.random(16));
+            byte[] id = source.random(16);
+            if (parts.get(at).kind() != Original.ATTRIBUTES) { // A Live Activity with attributes has a state, too.
+                headers.put("apns-id", Crypto.apnsId(id));
+            }
+            byte[] message = message(parts.get(at), sizes[at], to.key(), lifetime, now, id);
             byte[] box = Crypto.seal(message, to.key().bytes, source.random(32));
             byte[] envelope = join(header(to.key()), box);
             result.append(Crypto.encode(envelope)).append(original.frames.get(at + 1));

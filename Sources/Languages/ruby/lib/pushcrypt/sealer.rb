@@ -12,6 +12,7 @@ module PushCrypt
     # The ends that Apple requires of the header apns-topic.
     TOPIC_SUFFIXES = { "voip" => ".voip", "location" => ".location-query", "pushtotalk" => ".voip-ptt" }.freeze
     SIGNATURE_DOMAIN = "pushcrypt/v1/signature\0".b.freeze
+    APNS_ID_DOMAIN = "pushcrypt/v1/apns-id\0".b.freeze
     PLACEHOLDER_KEYS = %w[
       title title-loc-key title-loc-args subtitle subtitle-loc-key subtitle-loc-args body loc-key loc-args
     ].freeze
@@ -61,9 +62,11 @@ module PushCrypt
       now = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
       seconds = [self.class.check_lifetime(lifetime || @lifetime), recipient.lifetime].min
       headers = self.class.headers(type, now / 1000 + seconds, topic: topic, collapse_id: collapse_id, priority: priority)
+      message_id = RbNaCl::Random.random_bytes(16)
+      headers["apns-id"] = self.class.apns_id(message_id)
       before = frame(original, type)
       length = message_length(compact.bytesize, PayloadRules::PUSH_TYPES[type][1] - before.bytesize - 2)
-      envelope = self.class.envelope(compact, kind, seconds, recipient, @key, length, now, RbNaCl::Random.random_bytes(16))
+      envelope = self.class.envelope(compact, kind, seconds, recipient, @key, length, now, message_id)
       Push.new((before + JWK.base64(envelope) + '"}').force_encoding(Encoding::UTF_8), headers)
     end
 
@@ -98,6 +101,14 @@ module PushCrypt
       end
 
       headers
+    end
+
+    # Returns the header apns-id: a hash of the message id as a UUID of version 8 (RFC 9562).
+    def self.apns_id(message_id)
+      digest = RbNaCl::Hash.blake2b(APNS_ID_DOMAIN + message_id, digest_size: 16)
+      digest.setbyte(6, digest.getbyte(6) & 0x0F | 0x80)
+      digest.setbyte(8, digest.getbyte(8) & 0x3F | 0x80)
+      digest.unpack("H8H4H4H4H12").join("-")
     end
 
     # Returns the envelope of a message. Use the box of a fixed ephemeral key for test vectors only: a second message with
