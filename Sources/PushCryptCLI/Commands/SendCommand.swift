@@ -124,14 +124,14 @@ struct SendCommand: ParsableCommand {
         let client = try client()
         defer { waiting { await client.shutDown() } }
         let run = CampaignRun(options: campaign, data: data, headers: headers, resumes: lines.resume)
-        try run.run(with: APNsPushSender(client: client))
+        try run.run { APNsPushSender(client, $0) }
     }
 
     private func sendOne(to device: String) throws {
         let push = try SinglePush(data, headers, device: device)
         let client = try client()
         defer { waiting { await client.shutDown() } }
-        let answer = try push.send(with: APNsPushSender(client: client))
+        let answer = try push.send { APNsPushSender(client, $0) }
         try data.write(answer, isPrivate: false)
     }
 

@@ -2,20 +2,36 @@
 internal import PushCryptAPNs
 internal import PushCryptSender
 
-/// The client for APNs as the sender of a campaign.
-struct APNsPushSender: PushSender {
-    let client: APNsClient
+/// The client for APNs as the sender of lines, which nothing else may use.
+final class APNsPushSender: PushSender, ResultSink {
+    private let client: APNsClient
+    private let receive: PushReceiver
 
-    func submit(_ push: LinePush, completion: @escaping @Sendable (PushResult) -> Void) {
-        client.submit(APNsPush(payload: push.payload, headers: push.headers), to: push.token) { result in
-            switch result {
-            case .success(let receipt): completion(.accepted(mayArriveTwice: receipt.mayArriveTwice))
-            case .failure(let error): completion(.failed(PushFailure(error)))
-            }
-        }
+    init(_ client: APNsClient, _ receive: @escaping PushReceiver) {
+        self.client = client
+        self.receive = receive
+    }
+
+    func submit(_ push: LinePush, number: Int) {
+        // The number of the line is that of the submission, too.
+        client.submit(
+            APNsPush(payload: push.payload, headers: push.headers), to: push.token, self, number: UInt64(number))
     }
 
     func cancelAll() { client.cancelAll() }
+
+    func take(_ results: [SendingResult]) {
+        receive(results.map { NumberedResult(number: Int($0.submission), result: PushResult($0.result)) })
+    }
+}
+
+extension PushResult {
+    fileprivate init(_ result: Result<APNsReceipt, APNsError>) {
+        switch result {
+        case .success(let receipt): self = .accepted(mayArriveTwice: receipt.mayArriveTwice)
+        case .failure(let error): self = .failed(PushFailure(error))
+        }
+    }
 }
 
 extension PushFailure {

@@ -7,14 +7,14 @@ extension Campaign {
     /// reached.
     private static let maximumSilences = 2
 
-    func receive(_ result: PushResult, of number: Int) {
-        switch result {
+    func receive(_ result: NumberedResult) {
+        switch result.result {
         case .accepted(let mayArriveTwice):
-            guard let push = window.remove(number) else { return }
-            writer.add(reader.format.accepted(push, mayArriveTwice: mayArriveTwice), to: number)
+            guard let push = window.remove(result.number) else { return }
+            writer.add(reader.format.accepted(push, mayArriveTwice: mayArriveTwice), to: push.number)
             endOutage()
         case .failed(let failure):
-            receive(failure, of: number)
+            receive(failure, of: result.number)
         }
     }
 

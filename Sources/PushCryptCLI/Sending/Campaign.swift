@@ -12,7 +12,7 @@ internal import PushCryptSender
 final class Campaign {
     /// Something that ends a wait.
     enum Event: Sendable {
-        case result(PushResult, number: Int)
+        case results([NumberedResult])
         case lines(LineFeed.Chunk)
         case endOfInput(PushCryptError?)
         case interruption
@@ -35,7 +35,7 @@ final class Campaign {
     let reader: PushReader
     let writer: AnswerWriter
     let journal: Journal?
-    let inbox = Inbox<Event>()
+    let inbox: Inbox<Event>
     /// The numbers of the lines that aren't taken from the input.
     let known: NumberSet
     /// The length of the input in bytes; 0 if it isn't known.
@@ -65,10 +65,10 @@ final class Campaign {
     }
 
     init(
-        _ settings: CampaignSettings, _ sender: any PushSender, _ reader: PushReader, _ files: CampaignFiles
+        _ settings: CampaignSettings, _ reader: PushReader, _ files: CampaignFiles,
+        _ makeSender: (@escaping PushReceiver) -> any PushSender
     ) {
         self.settings = settings
-        self.sender = sender
         self.reader = reader
         writer = files.writer
         journal = files.journal
@@ -76,7 +76,9 @@ final class Campaign {
         journaled = files.earlier.pushes.values.sorted { $0.number > $1.number }
         backlog = LineBacklog(after: files.earlier.known.lengthOfStart, position: files.lines.position)
         inputLength = files.lines.length
-        let inbox = inbox
+        let inbox = Inbox<Event>()
+        self.inbox = inbox
+        sender = makeSender { inbox.post(.results($0)) }
         feed = LineFeed(files.lines, chunk: { inbox.post(.lines($0)) }, end: { inbox.post(.endOfInput($0)) })
     }
 
@@ -119,7 +121,7 @@ final class Campaign {
     private func handle(_ events: [Event]) {
         for event in events {
             switch event {
-            case .result(let result, let number): receive(result, of: number)
+            case .results(let results): for result in results { receive(result) }
             case .lines(let chunk): if inputEnd == nil { backlog.add(chunk) }
             case .endOfInput(let failure): inputEnd = inputEnd ?? InputEnd(failure: failure)
             case .interruption: close(.interrupted)
@@ -130,8 +132,7 @@ final class Campaign {
     /// Hands a push to the client.
     private func submit(_ push: OpenPush) {
         window.send(push)
-        let number = push.number
-        sender.submit(push.push) { [inbox] result in inbox.post(.result(result, number: number)) }
+        sender.submit(push.push, number: push.number)
     }
 
     // MARK: The end

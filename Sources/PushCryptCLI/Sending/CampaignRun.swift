@@ -12,13 +12,13 @@ struct CampaignRun {
     /// Sends the lines with a client.
     ///
     /// - Throws: An ``ExitStatus`` unless all lines are sent, or the error of a file that can't be used.
-    func run(with sender: any PushSender) throws {
+    func run(_ makeSender: (@escaping PushReceiver) -> any PushSender) throws {
         let settings = options.settings
         let reader = PushReader(
             headers, AnswerFormat(hasNumbers: !settings.keepsOrder), retries: options.retry != nil)
         let files = try CampaignFiles(
             data, resumes: resumes, keepsOrder: settings.keepsOrder, retrying: options.retry)
-        let campaign = Campaign(settings, sender, reader, files)
+        let campaign = Campaign(settings, reader, files, makeSender)
         let interruption = Interruption { [inbox = campaign.inbox] in inbox.post(.interruption) }
         defer { interruption.end() }
         let status = run(campaign)

@@ -1,13 +1,23 @@
 internal import Foundation
 internal import PushCryptSender
 
-/// The client that sends the pushes of a campaign; tests have their own.
+/// The client that sends the pushes of lines to a ``PushReceiver``; tests have their own.
 protocol PushSender: Sendable {
-    /// Starts to send a push, and calls a closure with its result, once and on any thread.
-    func submit(_ push: LinePush, completion: @escaping @Sendable (PushResult) -> Void)
+    /// Starts to send the push of a line, whose number no other push has that is being sent.
+    func submit(_ push: LinePush, number: Int)
 
     /// Ends all pushes without a result, which get one soon.
     func cancelAll()
+}
+
+/// A closure that gets the result of each push once, on any thread, and that mustn't wait.
+typealias PushReceiver = @Sendable ([NumberedResult]) -> Void
+
+/// The result of the push of a line.
+struct NumberedResult: Sendable {
+    /// The number of the line.
+    let number: Int
+    let result: PushResult
 }
 
 /// A push of a line.

@@ -23,7 +23,7 @@ struct SinglePush {
     /// Sends the push, and returns the answer with its line break.
     ///
     /// - Throws: An ``ExitStatus`` unless APNs accepts the push.
-    func send(with sender: any PushSender) throws -> [UInt8] {
+    func send(_ makeSender: (@escaping PushReceiver) -> any PushSender) throws -> [UInt8] {
         let push: OpenPush
         do throws(PushCryptError) {
             push = try reader.push(of: line)
@@ -31,7 +31,7 @@ struct SinglePush {
             Output.error(error)
             throw ExitStatus.input
         }
-        switch Self.result(of: push.push, sender) {
+        switch Self.result(of: push, makeSender) {
         case .accepted(let mayArriveTwice):
             return reader.format.accepted(push, mayArriveTwice: mayArriveTwice).bytes + [UInt8(ascii: "\n")]
         case .failed(let failure):
@@ -42,13 +42,16 @@ struct SinglePush {
         }
     }
 
-    private static func result(of push: LinePush, _ sender: any PushSender) -> PushResult {
-        let inbox = Inbox<PushResult>()
-        sender.submit(push) { inbox.post($0) }
-        var results: [PushResult] = []
+    private static func result(
+        of push: OpenPush, _ makeSender: (@escaping PushReceiver) -> any PushSender
+    ) -> PushResult {
+        let inbox = Inbox<[NumberedResult]>()
+        let sender = makeSender { inbox.post($0) }
+        sender.submit(push.push, number: push.number)
+        var results: [[NumberedResult]] = []
         while true {
             inbox.take(into: &results)
-            if let result = results.first { return result }
+            if let result = results.first?.first { return result.result }
         }
     }
 }

@@ -50,7 +50,7 @@ import Testing
         kill(server.process, SIGCONT)
         #expect(interrupted.status == 1 && !interrupted.wasKilled, "\(interrupted.errors)")
         #expect(interrupted.errors.contains("Interrupted") && interrupted.errors.contains("'--resume'"))
-        let ids = try tool.read("output.journal").matches(of: /\np [0-9a-f]{16} \d+ ([0-9A-F-]{36}) 1 /)
+        let ids = try tool.read("output.journal").matches(of: #/\np [0-9a-f]{16} \d+ ([0-9A-F-]{36}) 0 /#)
             .map { String($0.output.1) }
         #expect(try ids.count == 20 && tool.read("output").isEmpty, "\(ids.count)")
 
@@ -61,7 +61,8 @@ import Testing
         #expect(resumed.status == 0, "\(resumed.errors)")
         let answers = try tool.read("output").split(separator: "\n")
         #expect(answers.count == 60 && zip(answers, 0...).allSatisfy { $0.hasPrefix(#"{"id":\#($1),"#) })
-        #expect(answers.count { $0.contains("may-arrive-twice") } == 20)
+        // The server has read nothing, as the client knows.
+        #expect(!answers.joined().contains("may-arrive-twice"))
         let sent = try server.pushes().compactMap { $0["apns-id"]?.stringValue }
         #expect(Set(ids).isSubset(of: sent) && Set(sent).count == 60)
         #expect(try !tool.names.contains("output.journal"))

@@ -20,14 +20,15 @@ final class FakeSender: PushSender {
     }
 
     private struct Held: Sendable {
+        let number: Int
         let result: PushResult?
-        let completion: @Sendable (PushResult) -> Void
     }
 
     private struct State {
         var submissions: [Submission] = []
         var attempts: [String: Int] = [:]
         var held: [Held] = []
+        var receive: PushReceiver = { _ in }
         var mostHeld = 0
         var cancellations = 0
     }
@@ -61,7 +62,13 @@ final class FakeSender: PushSender {
     /// The most pushes that were without a result at the same time.
     var mostHeld: Int { state.withLock { $0.mostHeld } }
 
-    func submit(_ push: LinePush, completion: @escaping @Sendable (PushResult) -> Void) {
+    /// Returns the client, whose results go to a receiver from now on.
+    func sending(to receive: @escaping PushReceiver) -> FakeSender {
+        state.withLock { $0.receive = receive }
+        return self
+    }
+
+    func submit(_ push: LinePush, number: Int) {
         let submission = state.withLock { state in
             let submission = Submission(
                 push: push, attempt: state.attempts[push.token, default: 0], index: state.submissions.count)
@@ -70,9 +77,9 @@ final class FakeSender: PushSender {
             return submission
         }
         let result = script(submission)
-        if let result, !isHeld(submission) { return completion(result) }
+        if let result, !isHeld(submission) { return give([Held(number: number, result: result)]) }
         state.withLock { state in
-            state.held.append(Held(result: result, completion: completion))
+            state.held.append(Held(number: number, result: result))
             state.mostHeld = max(state.mostHeld, state.held.count)
         }
     }
@@ -83,7 +90,7 @@ final class FakeSender: PushSender {
             state.cancellations += 1
             return state.held
         }
-        for push in held { push.completion(.failed(.cancelled)) }
+        give(held.map { Held(number: $0.number, result: .failed(.cancelled)) })
     }
 
     /// Waits until a number of pushes have no result.
@@ -98,7 +105,12 @@ final class FakeSender: PushSender {
             state.held.removeAll { $0.result != nil }
             return released
         }
-        for push in released.reversed() { push.result.map(push.completion) }
+        give(released.reversed())
+    }
+
+    private func give(_ results: [Held]) {
+        let receive = state.withLock { $0.receive }
+        receive(results.compactMap { held in held.result.map { NumberedResult(number: held.number, result: $0) } })
     }
 }
 
