@@ -19,6 +19,9 @@ public struct URLSessionDownloader: AttachmentDownloader {
     private let allowsHTTP: Bool
     /// The turn for which downloads of attachments wait; tests have their own.
     package var turn = DownloadTurn.process
+    /// A closure that is called on any thread with the bytes that have arrived, and the length of the file; 0 if the
+    /// server doesn't tell it.
+    package var progress: @Sendable (_ done: Int, _ length: Int) -> Void = { _, _ in }
 
     /// Creates a downloader.
     ///
@@ -170,7 +173,8 @@ private final class Download: NSObject, URLSessionDownloadDelegate, @unchecked S
         _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData count: Int64,
         totalBytesWritten written: Int64, totalBytesExpectedToWrite expected: Int64
     ) {
-        if written > maximumLength || expected > maximumLength { end(tooLong) }
+        if written > maximumLength || expected > maximumLength { return end(tooLong) }
+        rules.progress(Int(written), max(Int(expected), 0))
     }
 
     private var tooLong: PushCryptError { Self.failure("It is longer than \(maximumLength) bytes") }

@@ -82,6 +82,14 @@ package struct FileDescriptor: ~Copyable {
         return file
     }
 
+    /// Throws `insecureFile` unless the file is a regular file of this user with one name.
+    package func checkOwner() throws(PushCryptError) {
+        let status = try status()
+        guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink < 2 else {
+            throw PushCryptError(.insecureFile, "\(path) isn't a regular file of this user with one name. Remove it.")
+        }
+    }
+
     /// Returns the length of the file in bytes.
     package func length() throws(PushCryptError) -> Int { Int(try status().st_size) }
 
@@ -102,11 +110,8 @@ package struct FileDescriptor: ~Copyable {
         while patience > 0 {
             // O_NONBLOCK, because some systems wait for the other end of a pipe.
             let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+            try file.checkOwner()
             let status = try file.status()
-            guard status.st_mode & S_IFMT == S_IFREG, status.st_uid == geteuid(), status.st_nlink < 2 else {
-                throw PushCryptError(
-                    .insecureFile, "\(path) isn't a regular file of this user with one name. Remove it.")
-            }
             // Under some umasks, the owner couldn't open the file again.
             if status.st_mode & 0o777 != 0o600 { try file.setMode(0o600) }
             let isLocked = try file.lock(&patience)

@@ -62,7 +62,7 @@ package enum FileSystem {
     }
 
     /// Deletes a file if it exists.
-    static func remove(_ path: String) {
+    package static func remove(_ path: String) {
         _ = unsafe unlink(path)
     }
 

@@ -25,6 +25,14 @@ import Testing
         #expect(sealed.count == 25 + 1024 + 17 && sealed.range(of: Data("GIF".utf8)) == nil)
     }
 
+    @Test("A terminal shows the progress, and the description after it", .terminal) func progress() throws {
+        let command = "'\(try Tool.executable.path)' attach cat.gif --url \(url) -o cat.sealed"
+        let shown = try tool.runOnTerminal(command)
+        #expect(shown.contains("\rsealed 32 of 32 bytes, 100 %"), "\(shown)")
+        let description = try #require(shown.range(of: #"{"pushcrypt"#) ?? shown.range(of: "{\""))
+        #expect(!shown[description.lowerBound...].contains("sealed 32"), "\(shown)")
+    }
+
     @Test("A wrong file, type, address or output is an error") func errors() throws {
         try tool.write("%PDF-1.7", to: "a.pdf")
         for (arguments, status, text) in [

@@ -43,10 +43,9 @@ struct AttachmentOptions: ParsableArguments {
             // Another run may still work in it.
             FileSystem.removeEmptyDirectory(ownDirectory)
         }
-        let downloader = URLSessionDownloader(fromAnyHostAllowingHTTP: allowHttp)
         return waiting {
             do throws(PushCryptError) {
-                let loaded = try await downloader.attachment(of: push, in: directory, timeout: 20)
+                let loaded = try await download(push, to: directory)
                 // A later run must not remove what this one has shown.
                 let path = try loaded.map { (loaded) throws(PushCryptError) in
                     let path = AttachmentLoader.keptPath(of: loaded.path, in: directory)
@@ -60,5 +59,16 @@ struct AttachmentOptions: ParsableArguments {
                 return .failure(error)
             }
         }
+    }
+
+    /// Downloads and opens an attachment, and displays the progress on a terminal.
+    private func download(
+        _ push: OpenedPush, to directory: String
+    ) async throws(PushCryptError) -> LoadedAttachment? {
+        let progress = LockedValue(TransferProgress("downloaded"))
+        defer { progress.withLock { $0.clear() } }
+        var downloader = URLSessionDownloader(fromAnyHostAllowingHTTP: allowHttp)
+        downloader.progress = { done, length in progress.withLock { $0.update(done, of: length) } }
+        return try await downloader.attachment(of: push, in: directory, timeout: 20)
     }
 }

@@ -46,11 +46,18 @@ struct AttachCommand: ParsableCommand {
         if url.lowercased().hasPrefix("http:") {
             Output.warning("the URL begins with http:, and devices refuse to download without TLS")
         }
-        let attachment = try MediaAttachment(
-            sealing: file, to: output, url: url,
-            name: name ?? URL(fileURLWithPath: file).lastPathComponent, hidesThumbnail: hideThumbnail)
         var payload = Payload(aps: nil)
-        payload.attachments = [attachment]
+        payload.attachments = [try seal()]
         try Output.line(String(decoding: payload.json(), as: UTF8.self))
+    }
+
+    /// Seals the file, and displays the progress on a terminal.
+    private func seal() throws(PushCryptError) -> MediaAttachment {
+        var progress = TransferProgress("sealed")
+        defer { progress.clear() }
+        return try MediaAttachment(
+            sealing: file, to: output, url: url,
+            name: name ?? URL(fileURLWithPath: file).lastPathComponent, hidesThumbnail: hideThumbnail,
+            progress: { progress.update($0, of: $1) })
     }
 }

@@ -19,21 +19,20 @@ struct SendCommand: ParsableCommand {
 
             With '--lines', the input is the output of 'pushcrypt seal --lines', and each line has a device token as \
             "token". Its answer has "status" and "apns-id" instead of "payload" and "headers". If the push isn't \
-            accepted, the answer also has "line" and "error", and the exit status is 65. Lines that 'seal' refused \
-            stay unchanged. Options are for headers that an envelope or a line lacks. If the connection or the \
-            credentials fail, the command ends with status 1, and '--resume' continues. Then, or after a kill, up to \
-            \(maximumUnwritten) pushes are sent again.
+            accepted, the answer also has "line" and "error" with an "advice". Lines that 'seal' refused stay \
+            unchanged. Options are for headers that an envelope or a line lacks.
+
+            A line whose push is to be sent again keeps "payload" and "headers", and '--retry OLD -o NEW' sends it. \
+            If APNs can't be reached, the command waits. After an interruption, a kill, the end of '--patience' or \
+            wrong credentials, '--resume' continues the output. Beside it, FILE.journal has the pushes without an \
+            answer, which are sent again with the same "apns-id". The exit status is 1 while a line isn't sent, and \
+            65 if the others are refused for good.
 
             Requires a build with '\(build)'.
 
             Example: pushcrypt send --p8 AuthKey.p8 --key-id ABC123DEFG --team-id DEF123GHIJ --topic com.example.app \
             --device TOKEN sealed.json
             """)
-
-    /// The number of lines that wait for APNs at the same time.
-    private static let maximumInFlight = 500
-    /// The number of lines that wait for their turn to be written, those in flight included.
-    private static let maximumUnwritten = 1000
 
     /// The command that builds a tool with this command.
     static let build = "swift build -c release --traits APNs --product pushcrypt"
@@ -72,6 +71,7 @@ struct SendCommand: ParsableCommand {
 
     @Flag(help: "Also send what isn't sealed.") var unsealed = false
 
+    @OptionGroup var campaign: CampaignOptions
     @OptionGroup var headers: HeaderOptions
     @OptionGroup var lines: LineOptions
     @OptionGroup var data: DataOptions
@@ -79,6 +79,15 @@ struct SendCommand: ParsableCommand {
     func validate() throws {
         guard lines.lines != (device != nil) else {
             throw ValidationError("The device is missing or ambiguous. Give '--device TOKEN' or '--lines', not both.")
+        }
+        guard !lines.resume || data.output != "-" else {
+            throw ValidationError("'--resume' continues a file. Add '-o FILE'.")
+        }
+        if let option = campaign.firstGiven, !lines.lines {
+            throw ValidationError("'\(option)' requires '--lines'. Add it.")
+        }
+        guard campaign.retry == nil || data.input == "-" else {
+            throw ValidationError("'--retry' reads the earlier output instead of an input. Name one of them.")
         }
         // The IDs are parts of the name of a file, too.
         for (id, option) in [(keyId, "--key-id"), (teamId, "--team-id")] {
@@ -92,7 +101,7 @@ struct SendCommand: ParsableCommand {
         for (path, option) in [(p8, "--p8"), (tokenFile, "--token-file"), (ca, "--ca")] {
             try PathArgument.check(path, for: option)
         }
-        try data.check(beside: [p8, tokenPath, ca])
+        try data.check(beside: [p8, tokenPath, ca, campaign.retry])
     }
 
     private var tokenPath: String {
@@ -114,43 +123,16 @@ struct SendCommand: ParsableCommand {
     private func sendLines() throws {
         let client = try client()
         defer { waiting { await client.shutDown() } }
-        let sending = LineSending(client: client, headers: headers)
-        try lines.run(data, isPrivate: false) {
-            LineFilter(
-                work: sending, batchSize: 1, concurrency: Self.maximumInFlight, maximumUnwritten: Self.maximumUnwritten)
-        }
+        let run = CampaignRun(options: campaign, data: data, headers: headers, resumes: lines.resume)
+        try run.run { APNsPushSender(client, $0) }
     }
 
     private func sendOne(to device: String) throws {
-        try data.checkOutput()
-        let line = try SealedLine.line(for: data.read(), to: device)
-        try checkTopic(of: line)
+        let push = try SinglePush(data, headers, device: device)
         let client = try client()
         defer { waiting { await client.shutDown() } }
-        var sending = LineSending(client: client, headers: headers)
-        // Standard error, which gets the answer to a refused push, often goes into logs.
-        sending.hiddenMembers.append("token")
-        let result = waiting { [sending] in
-            var work = sending
-            return await work.answer(.bytes(line), number: 1)
-        }
-        guard case .refusal(let refusal) = result else {
-            var answer: [UInt8] = []
-            result.write(to: &answer)
-            return try data.write(answer, isPrivate: false)
-        }
-        Output.error(refusal.error)
-        var answer: [UInt8] = []
-        refusal.object.write(to: &answer)
-        Output.hint("the answer is \(String(decoding: answer, as: UTF8.self))")
-        throw refusal.status
-    }
-
-    private func checkTopic(of line: [UInt8]) throws {
-        let members = try LineMembers(scanning: .bytes(line), number: 1)
-        // Headers that aren't valid are an error of the input, which the sending reports.
-        guard let fields = try? HeaderFields(headers).overriding(with: members), fields[.topic] == nil else { return }
-        throw ValidationError("The topic is missing. Add '--topic' with the app's bundle ID.")
+        let answer = try push.send { APNsPushSender(client, $0) }
+        try data.write(answer, isPrivate: false)
     }
 
     private func client() throws -> APNsClient {
@@ -166,6 +148,7 @@ struct SendCommand: ParsableCommand {
         if let port { environment.port = port }
         return try APNsClient(
             authentication, environment: environment, sealedOnly: !unsealed,
+            connections: campaign.connections ?? 2,
             logger: Logger(label: "pushcrypt.apns") { _ in SwiftLogNoOpLogHandler() })
     }
 

@@ -5,7 +5,9 @@ internal import PushCryptSender
 /// ``append(_:)`` adds bytes at the end. ``nextLine()`` and ``discardLine()`` take lines from the start. The start of a
 /// line that is too long is discarded as soon as that is known, so there is always room for more bytes.
 struct LineBuffer: Sendable {
-    private var bytes = [UInt8](repeating: 0, count: 2 * Line.maximumLength)
+    /// The maximum length of a line in bytes.
+    private let maximumLength: Int
+    private var bytes: [UInt8]
     /// The offset of the first byte that isn't taken.
     private var start = 0
     /// The offset up to which the search for a line break has come.
@@ -14,6 +16,11 @@ struct LineBuffer: Sendable {
     private var end = 0
     /// A Boolean value that indicates whether bytes of the first line were discarded, because it is too long.
     private var isTooLong = false
+
+    init(maximumLength: Int = Line.maximumLength) {
+        self.maximumLength = maximumLength
+        bytes = [UInt8](repeating: 0, count: 2 * maximumLength)
+    }
 
     /// The number of bytes that aren't taken.
     var count: Int { end - start }
@@ -65,7 +72,7 @@ struct LineBuffer: Sendable {
     }
 
     private func line(endingAt offset: Int) -> Line {
-        guard !isTooLong, offset - start <= Line.maximumLength else { return .tooLong }
+        guard !isTooLong, offset - start <= maximumLength else { return .tooLong }
         return .bytes(Array(bytes[start..<offset]))
     }
 
@@ -76,7 +83,7 @@ struct LineBuffer: Sendable {
     }
 
     private mutating func discardStartOfLongLine() {
-        guard isTooLong || count > Line.maximumLength else { return }
+        guard isTooLong || count > maximumLength else { return }
         isTooLong = true
         start = end
         searched = end

@@ -10,13 +10,10 @@ struct LineFilter<Work: LineWork>: Sendable {
     /// The maximum number of batches in memory: at work, and waiting for the answers before theirs.
     let maximumUnwritten: Int
 
-    /// Answers all lines, or throws the first failure of the input, the work or the output.
+    /// Answers all lines, or throws the first failure of the input or the output.
     ///
     /// A thread of ``LineBatches`` reads a batch. A task answers its lines with ``LineWork``. ``LineWriter`` writes the
-    /// answers in the order of the lines. An error that concerns all lines is thrown by the writer when
-    /// the line's turn comes, and stops the reading and all tasks. Earlier lines have answers. Later lines have none,
-    /// even if their work is done, and `--resume` repeats it. After an error of the input, all lines that were read get
-    /// their answers.
+    /// answers in the order of the lines. After an error of the input, all lines that were read get their answers.
     func run(_ reader: LineReader, _ writer: LineWriter) async throws(PushCryptError) {
         let count = await writer.progress.lines
         let batches = LineBatches(
@@ -32,8 +29,6 @@ struct LineFilter<Work: LineWork>: Sendable {
                 batchesAtWork += 1
             }
             while batchesAtWork > 0 {
-                // A push that waits for its answer doesn't delay the end.
-                if batches.isStopped { group.cancelAll() }
                 await group.next()
                 batchesAtWork -= 1
             }

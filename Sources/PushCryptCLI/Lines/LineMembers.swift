@@ -61,6 +61,11 @@ struct LineMembers: Sendable {
     /// Returns an integer that is written as digits only; `nil` for any other value.
     func integer(_ value: JSONDocument.Value) -> UInt64? { document.integer(value, in: bytes.span) }
 
+    /// Returns a Boolean value that indicates whether a member of an object is `true`.
+    func isTrue(_ name: String, of object: JSONDocument.Value) -> Bool {
+        document.isTrue(document.member(name, of: object, in: bytes.span), in: bytes.span)
+    }
+
     /// Returns the name of a member.
     func name(of member: JSONDocument.Value) -> String { document.name(of: member, in: bytes.span) }
 
@@ -68,11 +73,11 @@ struct LineMembers: Sendable {
     func children(of value: JSONDocument.Value) -> JSONDocument.Children { document.children(of: value) }
 
     /// The line as an earlier filter has refused it, for the next one to repeat; `nil` for any other line.
-    var earlierRefusal: LineResult? {
+    var earlierRefusal: LineObject? {
         guard self["error"] != nil, self["payload"] == nil, !KeyMaterial.isPrivateKey(document, bytes.span) else {
             return nil
         }
-        return .repeated(keptWithoutPrivateKeys(without: []))
+        return keptWithoutPrivateKeys(without: [])
     }
 
     /// Returns the members that the answer to an invalid line repeats: none if the line is a private key by mistake,

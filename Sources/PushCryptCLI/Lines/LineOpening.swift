@@ -8,7 +8,7 @@ struct LineOpening: LineWork {
     let type: PushType
 
     func result(for line: LineMembers) throws(PushCryptError) -> LineResult {
-        if let refusal = line.earlierRefusal { return refusal }
+        if let refusal = line.earlierRefusal { return .repeated(refusal) }
         let sealed = line.json(try line.required("payload"))
         let type = try line.pushType(or: type)
         let original = try opener.original(of: sealed, as: type)

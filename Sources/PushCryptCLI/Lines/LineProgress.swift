@@ -1,49 +1,52 @@
-internal import Dispatch
 internal import Foundation
 
 /// The counts of lines, which the progress on a terminal and the summary display.
 struct LineProgress {
     /// The number of lines that have answers, in the output from an earlier run too.
-    var lines: Int
-    var refused = 0
-    private let isVisible: Bool
+    private(set) var lines: Int
+    private(set) var refused = 0
+    private var display: ProgressDisplay
     private let skippedLines: Int
     private let skippedBytes: Int
-    private let start = DispatchTime.now().uptimeNanoseconds
-    /// The time of the last display in seconds; 0 before the first one.
-    private var displayed = 0.0
+    private let start = Clock.now
 
     init(isVisible: Bool, skippedLines: Int, skippedBytes: Int) {
-        self.isVisible = isVisible && isatty(STDERR_FILENO) == 1
+        display = ProgressDisplay(isVisible: isVisible)
         self.skippedLines = skippedLines
         self.skippedBytes = skippedBytes
         lines = skippedLines
     }
 
-    private var seconds: Double { Double(DispatchTime.now().uptimeNanoseconds - start) / 1e9 + 1e-9 }
+    /// A Boolean value that indicates whether a terminal shows the progress.
+    var isVisible: Bool { display.isVisible }
+
+    private var seconds: Double { Clock.now - start + 1e-9 }
 
     private var answered: Int { lines - skippedLines }
 
-    /// Displays the number of lines, their rate, and the remaining time if the length of the input is known.
-    mutating func update(_ bytes: Int, of length: Int) {
-        guard isVisible else { return }
+    /// Counts an answer.
+    mutating func add(isRefused: Bool) {
+        lines += 1
+        if isRefused { refused += 1 }
+    }
+
+    /// Displays the number of lines, and their rate and the remaining time if the length of the input is known, or the
+    /// reason why none is answered.
+    mutating func update(_ bytes: Int, of length: Int, state: String? = nil) {
+        guard display.isDue else { return }
+        if let state { return display.show("\(lines) lines, \(state)") }
         let seconds = seconds
-        guard displayed == 0 || seconds > displayed + 0.2 else { return }
-        displayed = seconds
         let rate = Int(Double(answered) / seconds)
         let minutes = seconds * Double(length - bytes) / Double(bytes - skippedBytes) / 60
-        let time = length > 0 ? String(format: ", %.1f minutes left", minutes) : ""
-        let text = "\r\(lines) lines, \(rate) per second\(time)\u{1B}[K"
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        let time = length > 0 && minutes.isFinite ? String(format: ", %.1f minutes left", minutes) : ""
+        display.show("\(lines) lines, \(rate) per second\(time)")
     }
 
     /// Removes the displayed progress.
-    func clear() {
-        if displayed > 0 { try? FileHandle.standardError.write(contentsOf: Data("\r\u{1B}[K".utf8)) }
-    }
+    mutating func clear() { display.clear() }
 
     /// Displays the summary.
-    func end() {
+    mutating func end() {
         clear()
         let seconds = seconds
         let time = String(format: "%.1f s, %.0f per second", seconds, Double(answered) / seconds)

@@ -7,10 +7,13 @@ final class LineReader: @unchecked Sendable {
     let length: Int
 
     private let file: FileDescriptor
-    private var buffer = LineBuffer()
+    private var buffer: LineBuffer
     private var bytesRead = 0
+    /// A Boolean value that indicates whether the input has ended with a line without its line break.
+    private(set) var hasTornEnd = false
 
-    init(_ file: consuming FileDescriptor) {
+    init(_ file: consuming FileDescriptor, maximumLength: Int = Line.maximumLength) {
+        buffer = LineBuffer(maximumLength: maximumLength)
         length = (try? file.length()) ?? 0
         self.file = file
     }
@@ -24,7 +27,11 @@ final class LineReader: @unchecked Sendable {
         while lines.isEmpty {
             while lines.count < count, let line = buffer.nextLine() { lines.append(line) }
             guard lines.isEmpty else { break }
-            guard try readMore() else { return buffer.lastLine().map { [$0] } ?? [] }
+            guard try readMore() else {
+                guard let line = buffer.lastLine() else { break }
+                hasTornEnd = true
+                return [line]
+            }
         }
         return lines
     }
@@ -32,11 +39,13 @@ final class LineReader: @unchecked Sendable {
     /// Skips lines that an output answers.
     func skip(_ count: Int) throws(PushCryptError) {
         for _ in 0..<count {
-            guard try skipLine() else {
-                throw PushCryptError(
-                    .fileExists, "The output has more lines than the input. Name the output of this input.")
-            }
+            guard try skipLine() else { throw Self.inputIsShorter }
         }
+    }
+
+    /// The error of an output that can't be that of the input.
+    static var inputIsShorter: PushCryptError {
+        PushCryptError(.fileExists, "The output has more lines than the input. Name the output of this input.")
     }
 
     private func skipLine() throws(PushCryptError) -> Bool {

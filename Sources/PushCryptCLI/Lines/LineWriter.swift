@@ -55,13 +55,9 @@ actor LineWriter {
 
     private func write(_ batch: AnsweredBatch) throws(PushCryptError) {
         bytes.removeAll(keepingCapacity: true)
-        for result in batch.results {
-            if let failure = result.failureOfAllLines { throw failure }
-            result.write(to: &bytes)
-        }
+        for result in batch.results { result.write(to: &bytes) }
         try output.write(bytes)
-        progress.lines += batch.results.count
-        progress.refused += batch.results.count { $0.status != .success }
+        for result in batch.results { progress.add(isRefused: result.isRefused) }
         progress.update(batch.position, of: inputLength)
     }
 }

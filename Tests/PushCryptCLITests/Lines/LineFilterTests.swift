@@ -16,8 +16,6 @@ private struct UnevenWork: LineWork {
 
     let hiddenMembers: [String] = []
     let counts = LockedValue(Counts())
-    /// The number of a line whose error concerns all lines.
-    var failingLine = 0
 
     func result(for line: LineMembers) async throws(PushCryptError) -> LineResult {
         counts.withLock { counts in
@@ -27,9 +25,7 @@ private struct UnevenWork: LineWork {
         }
         defer { counts.withLock { $0.atWork -= 1 } }
         for _ in 0..<(line.number * 7 % 11) { await Task.yield() }
-        guard line.number == failingLine else { return .answer(line.kept(without: [])) }
-        let error = PushCryptError(.fileSystemError, "all")
-        return .refusal(LineRefusal(error: error, number: line.number, kept: LineObject(), concernsAllLines: true))
+        return .answer(line.kept(without: []))
     }
 }
 
@@ -85,19 +81,6 @@ struct LineFilterTests {
         try input.fileHandleForWriting.close()
         try await end
         #expect(try contents() == "{\"id\":1}\n{\"id\":2}\n{\"id\":3}\n")
-    }
-
-    @Test("An error of all lines ends the filter while input is open, and nothing after it is written")
-    func anErrorOfAllLinesEnds() async throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        try write((1...200).map { #"{"id":\#($0)}"# + "\n" }.joined())
-        let work = UnevenWork(failingLine: 50)
-        let filter = LineFilter(work: work, batchSize: 1, concurrency: 4, maximumUnwritten: 8)
-        let reader = reader()
-        let writer = try writer()
-        await #expect(throws: PushCryptError(.fileSystemError, "")) { try await filter.run(reader, writer) }
-        #expect(try contents() == (1..<50).map { #"{"id":\#($0)}"# + "\n" }.joined())
-        #expect(work.counts.withLock { $0.started } <= 50 + 8)
     }
 
     @Test("The reader stays within the window until batches are written") func theReaderStaysInTheWindow() async throws

@@ -31,32 +31,18 @@ struct LineResultTests {
                 + #""inner":{"x" : 1.10,"text":"\"\n/","number":7,"empty":{}}}"# + "\n")
     }
 
-    @Test("A refusal has the members about the attempt before its error, and the details in it") func refusal() throws {
+    @Test("A refusal has the number of its line and its error") func refusal() throws {
         let error = PushCryptError(.lineTooLong, "Too \"long\".")
-        var attempt = LineObject()
-        attempt.append("status", 410)
-        var details = LineObject()
-        details.append("advice", "retry")
         let plain = LineRefusal(error: error, number: 3, kept: LineObject())
         #expect(
             Self.written(.refusal(plain))
                 == #"{"line":3,"error":{"code":"line-too-long","reason":"Too \"long\"."}}"# + "\n")
         let kept = try Self.members(#"{"id":1,"to":2}"#).kept(without: ["to"])
-        let whole = LineRefusal(
-            error: error, number: 3, kept: kept, status: .failure, facts: attempt, details: details)
+        let whole = LineRefusal(error: error, number: 3, kept: kept)
         #expect(
-            Self.written(.refusal(whole)) == #"{"id":1,"line":3,"status":410,"error":{"code":"line-too-long","#
-                + #""reason":"Too \"long\".","advice":"retry"}}"# + "\n")
-        #expect(LineResult.refusal(plain).status == .input && LineResult.refusal(whole).status == .failure)
-    }
-
-    @Test("Only an error of all lines is their failure") func failureOfAllLines() {
-        let error = PushCryptError(.lineTooLong, "")
-        let own = LineRefusal(error: error, number: 1, kept: LineObject())
-        let common = LineRefusal(error: error, number: 1, kept: LineObject(), concernsAllLines: true)
-        #expect(LineResult.refusal(own).failureOfAllLines == nil)
-        #expect(LineResult.refusal(common).failureOfAllLines == error)
-        #expect(LineResult.answer(LineObject()).failureOfAllLines == nil)
+            Self.written(.refusal(whole))
+                == #"{"id":1,"line":3,"error":{"code":"line-too-long","reason":"Too \"long\"."}}"# + "\n")
+        #expect(LineResult.refusal(plain).isRefused && !LineResult.answer(kept).isRefused)
     }
 
     @Test("Kept members keep their bytes and their order") func keptMembers() throws {
@@ -69,11 +55,9 @@ struct LineResultTests {
 
     @Test("A refused line is repeated, unless it may have a private key") func earlierRefusal() throws {
         let refused = #"{"line":3,"error":{"code": "x"}}"#
-        guard case .repeated(let object)? = try Self.members(refused).earlierRefusal else {
-            return #expect(Bool(false))
-        }
+        let object = try #require(Self.members(refused).earlierRefusal)
         #expect(Self.written(.repeated(object)) == refused + "\n")
-        #expect(LineResult.repeated(object).status == .input)
+        #expect(LineResult.repeated(object).isRefused)
         for other in [#"{"error":1,"payload":{}}"#, #"{"id":1}"#, #"{"error":1,"kty":"OKP","d":"x"}"#] {
             #expect(try Self.members(other).earlierRefusal == nil, "\(other)")
         }
@@ -81,7 +65,7 @@ struct LineResultTests {
             #"{"id":1,"error":{"kty":"OKP","d":"x"}}"#, #"{"error":"{\"kty\":\"OKP\",\"d\":\"x\"}","id":1}"#,
         ] {
             let refusal = try #require(Self.members(other).earlierRefusal)
-            #expect(Self.written(refusal) == #"{"id":1}"# + "\n")
+            #expect(Self.written(.repeated(refusal)) == #"{"id":1}"# + "\n")
         }
     }
 

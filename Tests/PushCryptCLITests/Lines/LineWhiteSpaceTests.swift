@@ -41,7 +41,7 @@ struct LineWhiteSpaceTests {
         #expect(try JSONValue(parsing: Array(answer.utf8)) == JSONValue(parsing: Array(Self.line.utf8)))
         // The next filter repeats a refused line in the same way.
         let refusal = try #require(members.earlierRefusal)
-        #expect(Self.written(refusal) == answer)
+        #expect(Self.written(.repeated(refusal)) == answer)
     }
 
     @Test("An opened payload has no white space between tokens", arguments: separators)

@@ -1,0 +1,35 @@
+/// The lines that were read, and that nothing has been done for.
+struct LineBacklog {
+    private var chunks: [LineFeed.Chunk] = []
+    private var index = 0
+    /// The number of the last line that was taken.
+    private(set) var number: Int
+    /// The number of bytes of the input up to the end of the last chunk whose lines were taken.
+    private(set) var position: Int
+
+    init(after number: Int, position: Int) {
+        self.number = number
+        self.position = position
+    }
+
+    var isEmpty: Bool { chunks.isEmpty }
+
+    mutating func add(_ chunk: LineFeed.Chunk) { chunks.append(chunk) }
+
+    mutating func removeAll() { chunks = [] }
+
+    /// Takes the next line, and calls a closure if it was the last one of its chunk.
+    mutating func next(endOfChunk: () -> Void) -> Line? {
+        guard let chunk = chunks.first else { return nil }
+        let line = chunk.lines[index]
+        number += 1
+        index += 1
+        if index == chunk.lines.count {
+            index = 0
+            position = chunk.position
+            chunks.removeFirst()
+            endOfChunk()
+        }
+        return line
+    }
+}
