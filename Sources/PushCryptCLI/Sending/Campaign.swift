@@ -65,8 +65,8 @@ final class Campaign {
     }
 
     init(
-        _ settings: CampaignSettings, _ reader: PushReader, _ files: CampaignFiles,
-        _ makeSender: (@escaping PushReceiver) -> any PushSender
+        _ settings: CampaignSettings, reader: PushReader, files: CampaignFiles,
+        makeSender: (@escaping PushReceiver) -> any PushSender
     ) {
         self.settings = settings
         self.reader = reader

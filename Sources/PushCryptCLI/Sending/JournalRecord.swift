@@ -29,13 +29,13 @@ enum JournalRecord: Sendable, Equatable {
             Self.append("m", "\(mark.lines) \(mark.length) \(hexadecimal(mark.checksum))", to: &journal)
         case .push(let push):
             let fields = "\(push.number) \(push.id.uuidString) \(push.mayBeAccepted ? 1 : 0)"
-            Self.append("p", fields, push.line, to: &journal)
+            Self.append("p", fields, line: push.line, to: &journal)
         case .answer(let answer, let number):
-            Self.append("a", "\(number) \(answer.kind.rawValue)", answer.bytes, to: &journal)
+            Self.append("a", "\(number) \(answer.kind.rawValue)", line: answer.bytes, to: &journal)
         }
     }
 
-    private static func append(_ kind: String, _ fields: String, _ line: [UInt8]? = nil, to journal: inout [UInt8]) {
+    private static func append(_ kind: String, _ fields: String, line: [UInt8]? = nil, to journal: inout [UInt8]) {
         var content = Array(fields.utf8)
         if let line {
             content.append(UInt8(ascii: " "))
