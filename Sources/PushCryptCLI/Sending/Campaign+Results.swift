@@ -85,13 +85,13 @@ extension Campaign {
     /// Displays the progress on a terminal.
     func show() {
         guard writer.progress.isVisible else { return }
-        var state: String?
-        if closing != nil {
-            state = "waiting for \(window.inFlight) answers; interrupt again to end"
-        } else if let outage {
-            let seconds = Int(outage.duration(at: Clock.now))
-            state = "waiting for APNs for \(seconds) s (\(outage.failure.error.code))"
-        }
-        writer.show(state, position: backlog.position, of: inputLength)
+        writer.show(state(at: Clock.now), position: backlog.position, of: inputLength)
+    }
+
+    /// The reason why no push is sent; `nil` if there is none.
+    func state(at now: TimeInterval) -> String? {
+        guard closing == nil else { return "waiting for \(window.inFlight) answers; interrupt again to end" }
+        guard let outage else { return nil }
+        return "waiting for APNs for \(Int(outage.duration(at: now))) s (\(outage.failure.error.code))"
     }
 }

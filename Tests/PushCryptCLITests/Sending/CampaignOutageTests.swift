@@ -113,6 +113,19 @@ import Testing
         #expect(!answers.joined().contains("may-arrive-twice"))
     }
 
+    @Test("The progress tells why nothing is sent, and for how long") func progress() throws {
+        let fixture = try CampaignFixture()
+        let campaign = try fixture.campaign([], FakeSender())
+        let line = Line.bytes(Array(CampaignFixture.line(1).utf8))
+        guard case .push(let push) = try campaign.reader.read(line, number: 1) else { return #expect(Bool(false)) }
+        campaign.window.send(push)
+        #expect(campaign.state(at: Clock.now) == nil)
+        campaign.receive(NumberedResult(number: 1, result: .failed(.unreachable)))
+        #expect(campaign.state(at: Clock.now + 25) == "waiting for APNs for 25 s (no-connection)")
+        campaign.close(.interrupted)
+        #expect(campaign.state(at: Clock.now) == "waiting for 0 answers; interrupt again to end")
+    }
+
     @Test("Two outages have the patience of each") func twoOutages() throws {
         var fixture = try CampaignFixture()
         fixture.settings.concurrency = 1

@@ -11,6 +11,8 @@ import Testing
     func answersAreInOrder(concurrency: Int) throws {
         var fixture = try CampaignFixture()
         fixture.settings.concurrency = concurrency
+        // Results are collected before a turn.
+        fixture.settings.collection = 0.0001
         let sender = FakeSender(holding: { _ in true }) {
             $0.number % 5 == 3 ? .failed(.unregistered) : .accepted(mayArriveTwice: $0.number % 5 == 4)
         }

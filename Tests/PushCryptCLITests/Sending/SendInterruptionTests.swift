@@ -83,6 +83,13 @@ import Testing
         #expect(try Set(server.devices()).count == 60 && server.devices().count <= 63)
     }
 
+    @Test("A terminal shows the progress", .terminal) func aTerminalShowsTheProgress() throws {
+        let arguments = server.send + ["--lines", "-o", "output", "--token-file", "token", "lines"]
+        let shown = try tool.runOnTerminal("'\(try Tool.executable.path)' \(arguments.joined(separator: " "))")
+        #expect(shown.contains(#/\r[0-9]+ lines, [0-9]+ per second/#), "\(shown)")
+        #expect(shown.contains("answered 60 lines, and refused 0 of them"), "\(shown)")
+    }
+
     @Test("A reader that ends early ends the command with status 1, and isn't told") func closedOutput() throws {
         let shell = #""$0" "$@" | true; exit ${PIPESTATUS[0]}"#
         let run = try tool.run(
