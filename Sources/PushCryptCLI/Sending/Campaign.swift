@@ -65,7 +65,7 @@ final class Campaign {
     }
 
     init(
-        _ settings: CampaignSettings, _ reader: PushReader, _ files: CampaignFiles,
+        _ settings: CampaignSettings, reader: PushReader, files: CampaignFiles,
         _ makeSender: (@escaping PushReceiver) -> any PushSender
     ) {
         self.settings = settings

@@ -27,7 +27,7 @@ final class Journal {
     /// Creates or replaces a journal, with the records that are still needed.
     ///
     /// The process holds the lock of the output.
-    init(_ path: String, keepsOrder: Bool, _ mark: OutputMark, _ records: [JournalRecord]) throws(PushCryptError) {
+    init(_ path: String, keepsOrder: Bool, at mark: OutputMark, _ records: [JournalRecord]) throws(PushCryptError) {
         self.path = path
         self.mark = mark
         head = JournalFile.head(keepsOrder: keepsOrder)
@@ -35,7 +35,7 @@ final class Journal {
         FileSystem.removeLeftovers(in: FileSystem.directory(of: path), olderThan: 0) { name in
             FileSystem.isTemporary(name, for: path)
         }
-        let contents = Self.contents(head, mark, records)
+        let contents = Self.contents(head, at: mark, records)
         file = try Self.replace(path, contents)
         length = contents.count
         shortestLength = contents.count
@@ -66,7 +66,7 @@ final class Journal {
 
     /// Replaces the journal; the output up to the place must be on the disk, because the journal forgets it.
     func replace(_ mark: OutputMark, _ records: [JournalRecord]) throws(PushCryptError) {
-        let contents = Self.contents(head, mark, records)
+        let contents = Self.contents(head, at: mark, records)
         file = try Self.replace(path, contents)
         pending = []
         self.mark = mark
@@ -77,7 +77,7 @@ final class Journal {
     /// Deletes the journal of a complete output.
     func delete() { FileSystem.remove(path) }
 
-    private static func contents(_ head: [UInt8], _ mark: OutputMark, _ records: [JournalRecord]) -> [UInt8] {
+    private static func contents(_ head: [UInt8], at mark: OutputMark, _ records: [JournalRecord]) -> [UInt8] {
         var contents = head
         for record in [.mark(mark)] + records { record.write(to: &contents) }
         return contents

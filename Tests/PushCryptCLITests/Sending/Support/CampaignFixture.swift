@@ -49,7 +49,7 @@ struct CampaignFixture {
         let reader = PushReader(
             HeaderOptions.none, AnswerFormat(hasNumbers: !settings.keepsOrder), retries: retry != nil)
         let files = try CampaignFiles(data, resumes: resumes, keepsOrder: settings.keepsOrder, retrying: retry)
-        return Campaign(settings, reader, files) { sender.sending(to: $0) }
+        return Campaign(settings, reader: reader, files: files) { sender.sending(to: $0) }
     }
 
     /// Runs the campaign of some lines, and returns its ending; another thread releases results that are held.
