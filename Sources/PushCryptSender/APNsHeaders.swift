@@ -42,8 +42,8 @@ public struct APNsHeaders: Sendable, Hashable {
     /// The value of `apns-id`, by which APNs and its errors name the push.
     ///
     /// When a payload is sealed, a UUID of version 8 (RFC 9562) replaces `nil`. It is a hash of the random message ID.
-    /// So a push that is sent again has the same value, and the value doesn't reveal the message ID. If you seal for many
-    /// devices, leave it `nil`, because all of them get a given value.
+    /// So a push that is sent again has the same value, and the value doesn't reveal the message ID. If you seal for
+    /// many devices, leave it `nil`, because all of them get a given value.
     public var id: UUID?
     /// The value of `apns-channel-id`, in base64: a broadcast of a Live Activity to all subscribers of the channel.
     ///

@@ -58,6 +58,25 @@ import Testing
         }
     }
 
+    /// Three requests are on streams when the connection ends, and the others wait for a free one.
+    @Test("Requests that wait for a free stream cost nothing at a cut", arguments: endings)
+    func waiting(ending: Ending) async throws {
+        var options = TestAPNsServer.Options()
+        options.opening = [.write(.settings([.concurrentStreams: 3]))]
+        let script: Script = { request in
+            guard request.connection == 1, request.number > 1 else { return .accept() }
+            return request.number == 4 ? .steps([.roundTrip, .end(ending)]) : .stall(accepted: false)
+        }
+        try await Fixture.run(options, script: script) { fixture in
+            let first = await fixture.result(to: Fixture.device(number: 100))
+            let comparison = fixture.compare([first] + (await fixture.sendMany(30)))
+            comparison.expectDelivery()
+            #expect(comparison.receipts.count { $0.mayArriveTwice } == 3)
+            #expect(comparison.receipts.count { $0.attempts == 2 } == 3)
+            #expect(fixture.server.record.requests == 34)
+        }
+    }
+
     @Test("A status counts, even if its answer isn't complete", arguments: Scenario.cutAnswers)
     func afterStatus(answer: Scenario) async throws {
         try await Fixture.run(script: Fixture.script(.steps(answer.steps))) { fixture in

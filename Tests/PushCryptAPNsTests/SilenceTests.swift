@@ -13,17 +13,17 @@ import Testing
         #expect(Date().timeIntervalSince(start) < patience / 10, sourceLocation: sourceLocation)
     }
 
-    @Test("Silence is noticed while a request is open", arguments: [true, false]) func whileOpen(isAccepted: Bool)
-        async throws
-    {
-        let steps: [Step] = (isAccepted ? [.accept] : []) + [.end(.silence)]
-        try await Fixture.run(timeout: Self.patience, script: Fixture.script(.steps(steps))) { fixture in
-            let start = Date()
-            let comparison = fixture.compare([await fixture.result(to: Fixture.device(number: 0))])
-            Self.expectSeconds(start)
-            comparison.expectDelivery()
-            #expect(comparison.receipts.allSatisfy { $0.mayArriveTwice && $0.attempts == 2 })
-            #expect(fixture.server.record.connections == 2)
+    @Test("Silence is noticed while a request is open") func whileOpen() async throws {
+        try await atTheSameTime([true, false]) { isAccepted in
+            let steps: [Step] = (isAccepted ? [.accept] : []) + [.end(.silence)]
+            try await Fixture.run(timeout: Self.patience, script: Fixture.script(.steps(steps))) { fixture in
+                let start = Date()
+                let comparison = fixture.compare([await fixture.result(to: Fixture.device(number: 0))])
+                Self.expectSeconds(start)
+                comparison.expectDelivery()
+                #expect(comparison.receipts.allSatisfy { $0.mayArriveTwice && $0.attempts == 2 })
+                #expect(fixture.server.record.connections == 2)
+            }
         }
     }
 
@@ -91,15 +91,15 @@ import Testing
         }
     }
 
-    @Test(
-        "Silence after any byte of the server is noticed", arguments: [0, 1, 9, 15, 21, 30, 39, 48, 60, 100, 150, 200])
-    func afterBytes(count: Int) async throws {
-        var options = TestAPNsServer.Options()
-        options.interruption = Interruption(after: count, .written, .silence)
-        try await Fixture.run(options, timeout: Self.patience) { fixture in
-            let start = Date()
-            fixture.compare(await fixture.sendMany(5)).expectDelivery("\(count) bytes")
-            Self.expectSeconds(start)
+    @Test("Silence after any byte of the server is noticed") func afterBytes() async throws {
+        try await atTheSameTime([0, 1, 9, 15, 21, 30, 39, 48, 60, 100, 150, 200]) { count in
+            var options = TestAPNsServer.Options()
+            options.interruption = Interruption(after: count, .written, .silence)
+            try await Fixture.run(options, timeout: Self.patience) { fixture in
+                let start = Date()
+                fixture.compare(await fixture.sendMany(5)).expectDelivery("\(count) bytes")
+                Self.expectSeconds(start)
+            }
         }
     }
 

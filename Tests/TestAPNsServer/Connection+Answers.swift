@@ -86,7 +86,7 @@ extension Connection {
     }
 
     private func raiseLimit(_ context: ChannelHandlerContext) {
-        guard writer.limit < server.options.concurrentStreams else { return }
+        guard opening == nil, writer.limit < server.options.concurrentStreams else { return }
         writer.limit = server.options.concurrentStreams
         for _ in 0..<server.options.settingsFrames {
             write(.settings(.settings([.unlimitedStreams])), on: .rootStream, context)

@@ -21,7 +21,7 @@ final class Connection: ChannelInboundHandler {
     let server: TestAPNsServer
     let writer: FrameWriter
     private let cutter: Cutter
-    private let opening: [Step]?
+    let opening: [Step]?
     private let hasCertificate: Bool
     private let number: Int
     private(set) var context: ChannelHandlerContext?

@@ -12,7 +12,9 @@ final class AnswerWriter {
     /// The bytes of one turn, in memory that serves the next one too.
     private var bytes: [UInt8] = []
 
-    init(_ output: consuming LineOutput, after earlier: EarlierRun, keepsOrder: Bool, _ progress: LineProgress) {
+    init(
+        _ output: consuming LineOutput, after earlier: EarlierRun, keepsOrder: Bool, progress: LineProgress
+    ) {
         self.output = output
         self.progress = progress
         queue = AnswerQueue(keepsOrder: keepsOrder, after: earlier.written.lengthOfStart, earlier.answers)

@@ -66,7 +66,7 @@ final class Campaign {
 
     init(
         _ settings: CampaignSettings, reader: PushReader, files: CampaignFiles,
-        _ makeSender: (@escaping PushReceiver) -> any PushSender
+        makeSender: (@escaping PushReceiver) -> any PushSender
     ) {
         self.settings = settings
         self.reader = reader

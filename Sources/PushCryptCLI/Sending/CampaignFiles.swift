@@ -36,9 +36,9 @@ struct CampaignFiles {
         let progress = LineProgress(
             isVisible: !output.isTerminal, skippedLines: output.lines, skippedBytes: lines.position)
         journal = try journalPath.map { (path) throws(PushCryptError) in
-            try Journal(path, keepsOrder: keepsOrder, at: earlier.mark, earlier.records)
+            try Journal(path, keepsOrder: keepsOrder, at: earlier.mark, records: earlier.records)
         }
-        writer = AnswerWriter(output, after: earlier, keepsOrder: keepsOrder, progress)
+        writer = AnswerWriter(output, after: earlier, keepsOrder: keepsOrder, progress: progress)
     }
 
     private static func checkIsComplete(_ output: String) throws(PushCryptError) {

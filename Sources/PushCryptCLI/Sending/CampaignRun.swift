@@ -18,7 +18,7 @@ struct CampaignRun {
             headers, AnswerFormat(hasNumbers: !settings.keepsOrder), retries: options.retry != nil)
         let files = try CampaignFiles(
             data, resumes: resumes, keepsOrder: settings.keepsOrder, retrying: options.retry)
-        let campaign = Campaign(settings, reader: reader, files: files, makeSender)
+        let campaign = Campaign(settings, reader: reader, files: files, makeSender: makeSender)
         let interruption = Interruption { [inbox = campaign.inbox] in inbox.post(.interruption) }
         defer { interruption.end() }
         let status = run(campaign)

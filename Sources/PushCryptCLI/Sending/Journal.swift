@@ -27,7 +27,9 @@ final class Journal {
     /// Creates or replaces a journal, with the records that are still needed.
     ///
     /// The process holds the lock of the output.
-    init(_ path: String, keepsOrder: Bool, at mark: OutputMark, _ records: [JournalRecord]) throws(PushCryptError) {
+    init(
+        _ path: String, keepsOrder: Bool, at mark: OutputMark, records: [JournalRecord]
+    ) throws(PushCryptError) {
         self.path = path
         self.mark = mark
         head = JournalFile.head(keepsOrder: keepsOrder)

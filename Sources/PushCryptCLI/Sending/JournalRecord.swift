@@ -26,16 +26,16 @@ enum JournalRecord: Sendable, Equatable {
     func write(to journal: inout [UInt8]) {
         switch self {
         case .mark(let mark):
-            Self.append("m", fields: "\(mark.lines) \(mark.length) \(hexadecimal(mark.checksum))", to: &journal)
+            Self.append("m", "\(mark.lines) \(mark.length) \(hexadecimal(mark.checksum))", to: &journal)
         case .push(let push):
             let fields = "\(push.number) \(push.id.uuidString) \(push.mayBeAccepted ? 1 : 0)"
-            Self.append("p", fields: fields, push.line, to: &journal)
+            Self.append("p", fields, line: push.line, to: &journal)
         case .answer(let answer, let number):
-            Self.append("a", fields: "\(number) \(answer.kind.rawValue)", answer.bytes, to: &journal)
+            Self.append("a", "\(number) \(answer.kind.rawValue)", line: answer.bytes, to: &journal)
         }
     }
 
-    private static func append(_ kind: String, fields: String, _ line: [UInt8]? = nil, to journal: inout [UInt8]) {
+    private static func append(_ kind: String, _ fields: String, line: [UInt8]? = nil, to journal: inout [UInt8]) {
         var content = Array(fields.utf8)
         if let line {
             content.append(UInt8(ascii: " "))

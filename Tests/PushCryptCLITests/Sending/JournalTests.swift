@@ -30,7 +30,8 @@ import Testing
     /// Writes an output with some answers, and a journal of a first place, a push and a second place.
     private func write(_ answers: [String], marks: [Int], keepsOrder: Bool = true) throws {
         scratch.write(Array(answers.map { "\($0)\n" }.joined().utf8), to: "output")
-        let journal = try Journal(path, keepsOrder: keepsOrder, at: Self.mark(Self.answers.prefix(marks[0])), [])
+        let journal = try Journal(
+            path, keepsOrder: keepsOrder, at: Self.mark(Self.answers.prefix(marks[0])), records: [])
         journal.add(.push(Self.push(3)))
         for mark in marks.dropFirst() { try journal.write(Self.mark(Self.answers.prefix(mark))) }
     }
@@ -40,7 +41,7 @@ import Testing
     }
 
     @Test("A journal is private, grows, is replaced, and is deleted") func growth() throws {
-        let journal = try Journal(path, keepsOrder: true, at: OutputMark(), [])
+        let journal = try Journal(path, keepsOrder: true, at: OutputMark(), records: [])
         #expect(scratch.mode(of: "output.journal") == 0o600)
         for number in 1...17 { journal.add(.push(Self.push(number, length: 60_000))) }
         try journal.write(OutputMark())
@@ -66,7 +67,7 @@ import Testing
         let name = "output.journal.pushcrypt-AAAAAAAAAAAA.tmp"
         scratch.write([1], to: name)
         scratch.write([1], to: "output.journal.old")
-        _ = try Journal(path, keepsOrder: true, at: OutputMark(), [])
+        _ = try Journal(path, keepsOrder: true, at: OutputMark(), records: [])
         #expect(try scratch.names == ["output.journal", "output.journal.old"])
     }
 

@@ -5,9 +5,11 @@ free_port
 backend=$port
 start nghttpd -a 127.0.0.1 -d www --no-tls -m 1000 "$port"
 
+# nghttpx is one process, unless its end by SIGQUIT is wanted.
+processes=--single-process
 start_nghttpx() {
-    start nghttpx --single-process -f "127.0.0.1,$port" -b "127.0.0.1,$backend;;proto=h2" --accesslog-file=access.log \
-        --accesslog-format='$path $status' --errorlog-file=server.log --no-add-x-forwarded-proto "$@" server.key server.pem
+    start nghttpx $processes -f "127.0.0.1,$port" -b "127.0.0.1,$backend;;proto=h2" --accesslog-file=access.log \
+        --accesslog-format='$path $status' --errorlog-file=server.log --no-ocsp "$@" server.key server.pem
 }
 
 nghttpx_requests() { cut -d' ' -f1 access.log >requests; }
@@ -40,10 +42,10 @@ wait_for_answers() {
     until [ -e exit-status ] || [ "$(cat answers 2>/dev/null | wc -l)" -ge "$1" ]; do sleep 0.02; done
 }
 
-# Writes a part of the lines, and the next one when the server has been replaced.
+# Writes a part of the lines, and the next one when the server has been replaced. It ends with this script.
 feed() {
     for part in 1 2 3 4; do
-        until [ -e "go.$part" ] || [ -e exit-status ]; do sleep 0.02; done
+        until [ -e "go.$part" ] || [ -e exit-status ] || ! kill -0 $$; do sleep 0.02; done
         sed -n "$((part * 500 - 499)),$((part * 500))p" lines
     done
 }
@@ -69,14 +71,19 @@ send_and_replace() {
 
 # It stops listening at once, announces the end by GOAWAY, and ends when all requests have their answers.
 begin "nghttpx: it ends gracefully, and another one starts, three times"
+processes=
 send_and_replace QUIT
 check_answers
 nghttpx_requests
 check_requests
-stop
+stop TERM
+processes=--single-process
 
 begin "nghttpx: it is killed, and another one starts, three times"
+patience=("${options[@]}")
+[ ${#options[@]} -eq 0 ] || options=(--patience 10m)
 send_and_replace KILL
+options=("${patience[@]}")
 # An outage can last longer than the command waits.
 for _ in 1 2 3; do
     [ "$status" -eq 1 ] || break

@@ -56,8 +56,8 @@ free_port() {
 # run_send ARGUMENT...: sends the lines, and keeps the exit status in the variable.
 run_send() {
     status=0
-    "$tool" send --lines --unsealed "${options[@]}" --p8 key.p8 --key-id ABC123DEFG --team-id DEF123GHIJ --token-file token \
-        --host localhost --port "$port" --ca ca.pem -o answers "$@" "$input" 2>>errors || status=$?
+    "$tool" send --lines --unsealed "${options[@]}" --p8 key.p8 --key-id ABC123DEFG --team-id DEF123GHIJ \
+        --token-file token --host localhost --port "$port" --ca ca.pem -o answers "$@" "$input" 2>>errors || status=$?
 }
 
 # check_answers: each line has its answer, in order: 200, or 404 if the server has no file and doesn't echo requests.
@@ -68,7 +68,9 @@ check_answers() {
     [ "$(wc -l <answers)" -eq "$count" ] || fail "$(wc -l <answers) answers for $count lines"
     jq -r '[.id, .status] | @tsv' answers >answers.seen
     for ((number = 1; number <= count; number++)); do
-        if has_file "$number" || [ "$echoes" = yes ]; then printf '%d\t200\n' "$number"; else printf '%d\t404\n' "$number"; fi
+        local code=404
+        if has_file "$number" || [ "$echoes" = yes ]; then code=200; fi
+        printf '%d\t%d\n' "$number" "$code"
     done >answers.wanted
     cmp -s answers.seen answers.wanted || fail "other answers: $(diff answers.wanted answers.seen | head -n 5)"
 }

@@ -2,7 +2,7 @@
 extension Scenario {
     /// Frames that HTTP/2 forbids, instead of an answer.
     ///
-    /// The connection ends after them, even if the client reacts.
+    /// The connection ends after them in any case.
     package static let brokenFrames: [Scenario] = brokenStreams + brokenConnections + brokenHeaders + brokenBytes
 
     private static let brokenStreams = [

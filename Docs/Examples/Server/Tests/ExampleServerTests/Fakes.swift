@@ -28,7 +28,7 @@ final class FakeAPNs: PushService {
         let sent = Sent(id: push.headers.id, deviceToken: deviceToken, payload: push.payload)
         state.withLock { $0.append(sent) }
         if let error = answer(sent) { throw error }
-        return APNsReceipt(id: push.headers.id ?? UUID(), uniqueID: nil, attempts: 1)
+        return APNsReceipt(id: push.headers.id ?? UUID(), uniqueID: nil, attempts: 1, mayArriveTwice: false)
     }
 
     func check(topic: String) async throws(APNsError) {
