@@ -31,6 +31,24 @@ import Testing
         }
     }
 
+    @Test("The progress tells the bytes, and the length if the server does", arguments: [true, false])
+    func progress(isAnnounced: Bool) async throws {
+        let server = LoopbackServer { [body] connection in
+            connection.write("HTTP/1.1 200 OK\r\n\(isAnnounced ? "Content-Length: 200000\r\n" : "")\r\n")
+            connection.write(body)
+        }
+        let lengths = LockedValue<[Int]>([])
+        let counts = LockedValue<[Int]>([])
+        var downloader = URLSessionDownloader(hosts: ["127.0.0.1"], allowsHTTP: true)
+        downloader.progress = { done, length in
+            counts.withLock { $0.append(done) }
+            lengths.withLock { $0.append(length) }
+        }
+        try await downloader.download(server.url("a"), to: trial.path, maximumLength: 1_000_000, timeout: 600)
+        #expect(counts.withLock { $0 == $0.sorted() && $0.last == 200_000 })
+        #expect(lengths.withLock { Set($0) } == [isAnnounced ? 200_000 : 0])
+    }
+
     @Test("A status other than 200 is an error", arguments: ["404 Not Found", "206 Partial Content", "500 Oops"])
     func status(status: String) async {
         let server = LoopbackServer { [body] in $0.answer(body, status: status) }
