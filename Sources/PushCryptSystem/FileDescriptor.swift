@@ -76,7 +76,7 @@ package struct FileDescriptor: ~Copyable {
             throw PushCryptError(.insecureFile, "\(path) is not a regular file. Name another file.")
         }
         if isPrivate { try file.setMode(0o600) }
-        // A process that was killed, or that is being started with a copy of the descriptor, still holds it for a moment.
+        // A process that was killed, or that is being started with a copy of the descriptor, holds it for a moment.
         var patience = 2000
         guard try file.lock(&patience) else {
             throw PushCryptError(.lockTimeout, "Another process writes \(path). End it first.")
