@@ -72,20 +72,24 @@ struct ConnectionProblem: Error, Sendable {
         if let error = error as? NIOSSLExtraError {
             return Self(.final, "TLS failed (\(error))", fix: fix)
         }
+        if let error = error as? BoringSSLError { return ofBoringSSL(error) }
         guard let error = error as? NIOSSLError else { return nil }
         switch error {
-        case .handshakeFailed(let cause):
-            // BoringSSL's names of such errors are stable. An end of the connection has none of them.
-            let description = "\(cause)"
-            let isOfCertificate = ["CERT", "ALERT", "WRONG_VERSION", "UNSUPPORTED_PROTOCOL"].contains {
-                description.contains($0)
-            }
-            return isOfCertificate
-                ? Self(.final, "TLS failed (\(Self.name(in: description)))", fix: fix)
-                : Self(.ended, "the TLS handshake failed")
+        case .handshakeFailed(let cause): return ofBoringSSL(cause)
         case .uncleanShutdown: return .closed
         default: return Self(.ended, "TLS failed (\(type(of: error)))", fix: fix)
         }
+    }
+
+    /// Returns the problem of a TLS handshake, or of an alert after it.
+    private static func ofBoringSSL(_ error: BoringSSLError) -> Self {
+        // BoringSSL's names of such errors are stable. An end of the connection has none of them.
+        let description = "\(error)"
+        if description.contains("NO_APPLICATION_PROTOCOL") { return .withoutHTTP2 }
+        let isFinal = ["CERT", "ALERT", "WRONG_VERSION", "UNSUPPORTED_PROTOCOL"].contains { description.contains($0) }
+        guard isFinal else { return Self(.ended, "the TLS handshake failed") }
+        return Self(
+            .final, "TLS failed (\(name(in: description)))", fix: "Check its certificate, and the trusted ones.")
     }
 
     /// Returns BoringSSL's name of an error, such as `CERTIFICATE_VERIFY_FAILED`.
