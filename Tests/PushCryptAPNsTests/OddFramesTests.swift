@@ -1,6 +1,7 @@
 #if APNs
 import PushCryptAPNs
 import TestAPNsServer
+import TestSupport
 import Testing
 
 @Suite("Odd frames") struct OddFramesTests {
@@ -45,6 +46,18 @@ import Testing
             fixture.compare(results).expectDelivery("\(answer)")
             fixture.compare([results[5]]).expectAgreement()
             if case .success(let receipt) = results[5] { #expect(receipt.attempts == 1 && !receipt.mayArriveTwice) }
+        }
+    }
+
+    @Test("All odd and broken frames together lose nothing, and hide nothing") func together() async throws {
+        let count = LongRun.count(1000, full: 10_000)
+        let script = Faults.script(streams: 0, connections: 0, frames: 0.02)
+        try await Fixture.run(connections: 4, timeout: 10, script: script) { fixture in
+            let comparison = fixture.compare(await fixture.sendInAnyOrder(count, workers: 100))
+            comparison.expectAgreement()
+            #expect(comparison.failures.allSatisfy { $0.advice == .retry })
+            #expect(comparison.failures.count < count / 4)
+            print("\(comparison.failures.count) reported, \(fixture.server.record.connections) connections")
         }
     }
 

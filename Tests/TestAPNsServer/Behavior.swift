@@ -56,9 +56,14 @@ package enum Faults {
         .silence(accepted: false), .silence(accepted: true), .close(accepted: false), .close(accepted: true),
     ]
 
-    /// Returns a script with both kinds of faults in the first attempts, each with its own share of the requests.
+    /// Frames that NIO doesn't write, with and without an accepted push.
+    static let ofFrames: [Scenario] =
+        Scenario.oddAnswers + Scenario.cutAnswers + Scenario.brokenAfterAnswers + Scenario.brokenFrames
+        + Scenario.brokenFrames.map { Scenario("\($0), and accepted", steps: [.accept] + $0.steps) }
+
+    /// Returns a script with all kinds of faults in the first attempts, each with its own share of the requests.
     package static func script(
-        seed: UInt64 = 1, streams: Double = 0.1, connections: Double = 0.002, attempts: Int = 2
+        seed: UInt64 = 1, streams: Double = 0.1, connections: Double = 0.002, frames: Double = 0, attempts: Int = 2
     ) -> Script {
         { request in
             guard request.attempt <= attempts else { return .accept() }
@@ -69,7 +74,9 @@ package enum Faults {
             let chance = Double(hash % 1_000_000) / 1_000_000
             let choice = Int(hash >> 32 % 1_000)
             if chance < connections { return ofConnections[choice % ofConnections.count] }
-            return chance < connections + streams ? ofStreams[choice % ofStreams.count] : .accept()
+            if chance < connections + streams { return ofStreams[choice % ofStreams.count] }
+            guard chance < connections + streams + frames else { return .accept() }
+            return .steps(ofFrames[choice % ofFrames.count].steps)
         }
     }
 }
