@@ -50,6 +50,15 @@ final class LineFeed: Sendable {
         room.wait()
         if isStopped.withLock({ $0 }) { return nil }
         let lines = try reader.next(atMost: Self.maximumLines)
+        if reader.hasTornEnd { try checkIsWhole(lines) }
         return lines.isEmpty ? nil : lines
+    }
+
+    /// Throws an error if a last line without a line break isn't an object: an answer to a part of a line, which its
+    /// writer couldn't complete, would keep a later run from sending the whole line.
+    private func checkIsWhole(_ lines: [Line]) throws(PushCryptError) {
+        guard let line = lines.first, (try? LineMembers(scanning: line, number: 0)) == nil else { return }
+        throw PushCryptError(
+            .malformedJSON, "The input ends in the middle of a line. Check the command that writes it.")
     }
 }

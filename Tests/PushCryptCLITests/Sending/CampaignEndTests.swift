@@ -86,6 +86,22 @@ import Testing
         #expect(!fixture.hasJournal)
     }
 
+    @Test("A part of a line at the end of the input has no answer, and the whole line is sent later")
+    func tornInput() throws {
+        let fixture = try CampaignFixture()
+        let lines = CampaignFixture.lines(1...5)
+        let whole = lines.joined(separator: "\n")
+        fixture.scratch.write(Array(whole.utf8.dropLast(30)), to: "torn")
+        let ending = try fixture.run(reading: fixture.scratch.file("torn"), FakeSender())
+        #expect(ending.code == PushCryptError.Code.malformedJSON.rawValue)
+        #expect(try fixture.answers().count == 4 && fixture.hasJournal)
+        // Only the line break is missing.
+        fixture.scratch.write(Array(whole.utf8), to: "whole")
+        let sender = FakeSender()
+        #expect(try fixture.resumption().run(reading: fixture.scratch.file("whole"), sender).isComplete)
+        #expect(sender.numbers == [5])
+    }
+
     @Test("An output or a journal that can't be written ends the campaign", arguments: ["output", "output.journal"])
     func fileFails(name: String) throws {
         guard FileManager.default.fileExists(atPath: "/dev/full") else { return }
