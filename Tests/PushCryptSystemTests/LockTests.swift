@@ -66,7 +66,8 @@ import Musl
         }
         #expect(waited > .milliseconds(50), "\(waited)")
         close(other)
-        #expect(lockError() == nil)
+        // Another test's child process can hold a copy of the descriptor until it executes its program.
+        #expect(lockError(patience: 5000) == nil)
     }
 
     @Test("A lock that another process replaces during the wait is locked again")
