@@ -84,6 +84,7 @@ extension Keyring {
     /// Returns a Boolean value that indicates whether two keyrings are equal, so that nothing has to be stored.
     package func hasSameContents(as other: Keyring) -> Bool {
         generation == other.generation && elapsedTime == other.elapsedTime && owner == other.owner
+            && signerLists == other.signerLists && signers == other.signers
             && hasSameKeys(as: other) && retired.map(\.retired) == other.retired.map(\.retired)
     }
 
@@ -112,7 +113,8 @@ extension Keyring {
         let old = [primary] + pending + retired.map(\.entry)
         self = Keyring(
             generation: min(generation + 1, JSONDocument.maximumInteger), primary: fresh,
-            retired: old.map { $0.retired(at: clock) }, elapsedTime: ElapsedTime(startingAt: clock), owner: owner)
+            retired: old.map { $0.retired(at: clock) }, elapsedTime: ElapsedTime(startingAt: clock), owner: owner,
+            signerLists: signerLists, signers: signers)
     }
 
     /// Replaces the pending keys with a new pending key, because the keys may have leaked or be old.
@@ -127,6 +129,20 @@ extension Keyring {
         changed.retired.removeLast(max(0, changed.retired.count - Self.maximumRetired))
         try changed.addPendingKey(dated: estimate, lifetime: lifetime)
         self = changed
+    }
+
+    /// Sets the accepted keys, in a new generation if they change: the server must not replace them by older ones.
+    package mutating func setSigners(_ signers: AcceptedSigners?) throws(PushCryptError) {
+        guard signers != self.signers else { return }
+        generation = try nextGeneration()
+        self.signers = signers
+    }
+
+    /// Stores a list of accepted keys, after the checks of section 13 of the format.
+    ///
+    /// - Throws: ``PushCryptError`` with the code of the first rule that the list breaks; the keyring is then unchanged.
+    package mutating func addSignerList(_ text: String, roots: SignerRoots, at now: Date) throws(PushCryptError) {
+        signerLists = try roots.adding(text, to: signerLists, at: now)
     }
 
     /// Sets the installation that the keyring belongs to.

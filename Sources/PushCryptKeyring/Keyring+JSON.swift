@@ -14,13 +14,33 @@ extension Keyring {
             throw PushCryptError(.noPrimaryKey, "The keyring has no primary key. Restore it from a backup.")
         }
         let hasOwner = document.member("owner", in: bytes) != nil
+        let signers: AcceptedSigners?
+        do throws(PushCryptError) {
+            signers = try AcceptedSigners(of: document.root, document, in: bytes)
+        } catch {
+            throw PushCryptError(.malformedKeyring, "\"signers\" isn't valid. Restore the keyring from a backup.")
+        }
         self.init(
             generation: try document.integer(
                 "generation", of: document.root, in: bytes, from: 1...JSONDocument.maximumInteger,
                 orThrow: .malformedKeyring),
             primary: primary, pending: keys.pending, retired: keys.retired,
             elapsedTime: try ElapsedTime(document, bytes),
-            owner: hasOwner ? try document.asciiString("owner", of: document.root, in: bytes) : nil)
+            owner: hasOwner ? try document.asciiString("owner", of: document.root, in: bytes) : nil,
+            signerLists: try Self.signerLists(document, bytes), signers: signers)
+    }
+
+    /// Parses the member `lists`, an array of strings.
+    private static func signerLists(
+        _ document: JSONDocument, _ bytes: Span<UInt8>
+    ) throws(PushCryptError) -> [String] {
+        guard let member = document.member("lists", in: bytes) else { return [] }
+        let texts = document.children(of: member).compactMap { document.string($0, in: bytes) }
+        guard member.kind == .array, texts.count == document.children(of: member).count else {
+            throw PushCryptError(
+                .malformedKeyring, "\"lists\" isn't an array of strings. Restore the keyring from a backup.")
+        }
+        return texts
     }
 
     /// The keys of a stored keyring, by their state.
@@ -92,6 +112,11 @@ extension Keyring {
             JSONText.append(owner, to: &quoted)
             json.text += ",\"owner\":\(String(decoding: quoted, as: UTF8.self))"
         }
+        if !signerLists.isEmpty {
+            // Lists are base64url and dots, so they need no escapes.
+            json.text += ",\"lists\":[" + signerLists.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+        }
+        if let signers { json.text += ",\"signers\":\(signers.json)" }
         json.text += ",\"keys\":["
         try json.append(primary, #""state":"primary""#)
         for entry in pending { try json.append(entry, #""state":"pending""#) }

@@ -118,18 +118,6 @@ extension Keyring {
         return retired.filter { $0.expiration <= now }
     }
 
-    /// Destroys the retired keys that have expired.
-    ///
-    /// - Parameter now: The current time of a clock that can be trusted.
-    /// - Returns: The removed keys, whose memory is wiped with the last reference to them; if there are none, the
-    ///   keyring is unchanged.
-    /// - Throws: ``PushCryptError`` with `implausibleClock` or `malformedKeyring`; the keyring is then unchanged.
-    @discardableResult
-    public mutating func prune(at now: Date) throws(PushCryptError) -> [RetiredEntry] {
-        try checkClock(now)
-        return try destroyKeys(expiredAt: now)
-    }
-
     mutating func destroyKeys(expiredAt now: Date) throws(PushCryptError) -> [RetiredEntry] {
         let expired = retired.filter { $0.expiration <= now }
         guard !expired.isEmpty else { return [] }
@@ -157,5 +145,19 @@ extension Keyring {
                 .implausibleClock,
                 "The clock is more than two years later than the keyring's last change. Correct it, or rotate first.")
         }
+    }
+}
+
+extension Keyring where Key == RecipientPrivateKey {
+    /// Destroys the retired keys that have expired.
+    ///
+    /// - Parameter now: The current time of a clock that can be trusted.
+    /// - Returns: The removed keys, whose memory is wiped with the last reference to them; if there are none, the
+    ///   keyring is unchanged.
+    /// - Throws: ``PushCryptError`` with `implausibleClock` or `malformedKeyring`; the keyring is then unchanged.
+    @discardableResult
+    public mutating func prune(at now: Date) throws(PushCryptError) -> [RetiredEntry] {
+        try checkClock(now)
+        return try destroyKeys(expiredAt: now)
     }
 }

@@ -79,6 +79,12 @@ public struct Keyring<Key: PrivateKey>: Sendable {
 
     /// The installation of the app that the keyring belongs to, if it is known.
     package internal(set) var owner: String?
+
+    /// The lists of accepted keys that a device has stored, at most one for each root.
+    package internal(set) var signerLists: [String] = []
+
+    /// The accepted keys that a device registers; `nil` if its app doesn't tell them.
+    package internal(set) var signers: AcceptedSigners?
 }
 
 extension Keyring {

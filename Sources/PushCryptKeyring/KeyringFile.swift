@@ -92,9 +92,9 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
     /// Changes the keyring while the file is locked.
     ///
     /// ```swift
-    /// func destroyExpiredKeys(path: String) throws {
+    /// func addPendingKey(path: String) throws {
     ///     try KeyringFile<SigningKey>(path: path).update { (keyring) throws(PushCryptError) in
-    ///         try keyring.prune(at: SystemTime().now)
+    ///         try keyring.addPendingKey(at: SystemTime().now)
     ///     }
     /// }
     /// ```

@@ -3,8 +3,8 @@ public import PushCryptFoundation
 
 /// The public key that a device registers with its server, and its generation.
 ///
-/// As JSON, it is `{"created":1767225600,"generation":3,"key":{…},"lifetime":604800}`. Send it in an authenticated
-/// request: an attacker who can replace it makes the server seal for the attacker's key.
+/// As JSON, it is `{"created":1767225600,"generation":3,"key":{…},"lifetime":604800,"signers":["…"]}`. Send it in an
+/// authenticated request: an attacker who can replace it makes the server seal for the attacker's key.
 ///
 /// ```swift
 /// func lifetime(of body: String) throws -> TimeInterval {
@@ -24,18 +24,25 @@ public struct Registration: Sendable, Hashable {
     /// The longest lifetime of messages to the key, in seconds: from 1 second to 30 days.
     public let lifetime: TimeInterval
 
+    /// The keys from which the device accepts signatures; `nil` if the app doesn't tell.
+    ///
+    /// A sealer with a keyring signs with the first of its keys that is among these.
+    public let signers: AcceptedSigners?
+
     /// The largest growth of a device's generation that a server accepts in one registration, so that a forged one
     /// can't use up all generations.
     package static let maximumGrowth: UInt64 = 1 << 32
 
     /// Creates a registration.
     package init(
-        key: RecipientPublicKey, generation: UInt64, created: Date, lifetime: UInt64 = KeyLifetime.range.upperBound
+        key: RecipientPublicKey, generation: UInt64, created: Date, lifetime: UInt64 = KeyLifetime.range.upperBound,
+        signers: AcceptedSigners? = nil
     ) {
         self.key = key
         self.generation = generation
         self.created = created
         self.lifetime = TimeInterval(lifetime)
+        self.signers = signers
     }
 
     /// Parses a registration.
@@ -63,11 +70,12 @@ public struct Registration: Sendable, Hashable {
         lifetime = TimeInterval(
             try document.integer(
                 "lifetime", of: document.root, in: json.span, from: KeyLifetime.range, orThrow: .malformedRegistration))
+        signers = try AcceptedSigners(of: document.root, document, in: json.span)
     }
 
     /// The registration as JSON, for the request to the server.
     public var json: String {
         #"{"created":\#(created.secondsSince1970),"generation":\#(generation),"key":\#(key.jwk),"#
-            + #""lifetime":\#(UInt64(lifetime))}"#
+            + #""lifetime":\#(UInt64(lifetime))"# + (signers.map { #","signers":"# + $0.json } ?? "") + "}"
     }
 }

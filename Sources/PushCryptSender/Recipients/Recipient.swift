@@ -14,7 +14,8 @@ public import PushCryptKeyring
 /// Store the recipient after each registration, for example as JSON in one column:
 ///
 ///     {"account":"anna","deviceToken":"0a…","formerKeys":[{"kid":"…","replaced":1767225600000}],
-///      "registered":1767225600000,"registration":{"created":…,"generation":3,"key":{…},"lifetime":604800}}
+///      "registered":1767225600000,
+///      "registration":{"created":…,"generation":3,"key":{…},"lifetime":604800,"signers":["…"]}}
 ///
 /// If the initializer throws, keep the stored one, and answer with the error's ``PushCryptError/staleGeneration``. To
 /// reset a device, delete its row.
@@ -41,6 +42,9 @@ public struct Recipient: SealTarget, Sendable, Hashable {
 
     /// The longest lifetime of messages to the device, in seconds.
     public var lifetime: TimeInterval { registration.lifetime }
+
+    /// The keys from which the device accepts signatures; `nil` if its registration doesn't tell them.
+    public var signers: AcceptedSigners? { registration.signers }
 
     /// The former keys, the newest first: at most 64, and of the last 60 days before the registration.
     ///
@@ -103,10 +107,13 @@ public struct Recipient: SealTarget, Sendable, Hashable {
                 staleGeneration: known,
                 "The registration has generation \(fresh), but \(known) is stored. Keep the stored recipient.")
         }
-        guard fresh > known || registration.key == stored?.key && registration.lifetime == stored?.lifetime else {
+        let isRepetition =
+            registration.key == stored?.key && registration.lifetime == stored?.lifetime
+            && registration.signers == stored?.signers
+        guard fresh > known || isRepetition else {
             throw PushCryptError(
                 staleGeneration: known,
-                "Another key or lifetime is stored for generation \(fresh). Register the device again.")
+                "Another key, lifetime or list of accepted keys is stored for generation \(fresh). Register again.")
         }
     }
 

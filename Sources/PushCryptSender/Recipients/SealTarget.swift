@@ -9,6 +9,16 @@ public protocol SealTarget {
 
     /// The longest lifetime of messages to the key, in seconds, to which the sealer shortens its own.
     var lifetime: TimeInterval { get }
+
+    /// The keys from which the device accepts signatures; `nil` if they aren't known, as by default.
+    ///
+    /// A sealer with a keyring signs with the first of its keys that is among these, or else with its primary key.
+    var signers: AcceptedSigners? { get }
+}
+
+extension SealTarget {
+    /// `nil`, because the accepted keys aren't known.
+    public var signers: AcceptedSigners? { nil }
 }
 
 extension Registration: SealTarget {}

@@ -16,7 +16,7 @@ struct MessageLayout {
         visible = try VisiblePayload(
             original, type, placeholder: sealer.placeholder, exposedKeys: sealer.exposedKeys)
         room = type.maximumPayloadLength - visible.bytes.count
-        authentication = sealer.authentication.signingKey == nil ? .anonymous : .ed25519
+        authentication = sealer.authentication.isSigned ? .ed25519 : .anonymous
         self.type = type
     }
 
@@ -54,14 +54,14 @@ struct MessageLayout {
     ///
     /// If `kind` is `nil`, each message has the kind of its slot.
     func messages(
-        of original: OriginalPayload, as kind: MessageKind?, padding: Padding, signedBy key: SigningKey?
+        of original: OriginalPayload, as kind: MessageKind?, padding: Padding
     ) throws(PushCryptError) -> [OutgoingMessage] {
         var messages: [OutgoingMessage] = []
         messages.reserveCapacity(visible.slots.count)
         for (index, slot) in visible.slots.enumerated() {
             let message = try OutgoingMessage(
                 kind ?? slot.kind, payload: original.bytes.span.extracting(slot.original),
-                paddedTo: paddedLength(at: index, padding), signedBy: key)
+                paddedTo: paddedLength(at: index, padding), authentication: authentication)
             messages.append(message)
         }
         return messages

@@ -5,7 +5,7 @@ package import PushCryptCore
 /// The buffer begins with the 64 bytes of the signed context, so that the signed bytes are contiguous without a copy.
 package struct OutgoingMessage: Sendable {
     private var buffer: [UInt8]
-    private let signingKey: SigningKey?
+    private let authentication: MessageFormat.Authentication
 
     /// The header; each recipient gets another lifetime, time and ID.
     private var header: MessageHeader
@@ -23,9 +23,9 @@ package struct OutgoingMessage: Sendable {
     ///
     /// - Throws: ``PushCryptError`` with `payloadTooLarge`.
     package init(
-        _ kind: MessageKind, payload: Span<UInt8>, paddedTo length: Int, signedBy signingKey: SigningKey?
+        _ kind: MessageKind, payload: Span<UInt8>, paddedTo length: Int,
+        authentication: MessageFormat.Authentication
     ) throws(PushCryptError) {
-        let authentication: MessageFormat.Authentication = signingKey == nil ? .anonymous : .ed25519
         guard let payloadLength = UInt16(exactly: payload.count),
             length >= MessageFormat.length(payload: payload.count, authentication)
         else {
@@ -33,34 +33,50 @@ package struct OutgoingMessage: Sendable {
                 .payloadTooLarge,
                 "The payload of \(payload.count) bytes does not fit a message of \(length) bytes. Shorten the payload.")
         }
-        self.signingKey = signingKey
+        self.authentication = authentication
         self.length = length
         header = MessageHeader(authentication, kind, payloadLength: payloadLength)
         buffer = [UInt8](repeating: 0, count: Self.start + length)
         buffer.copy(payload, to: Self.start + MessageHeader.length)
-        if let signingKey {
-            MessageFormat.writeSigner(signingKey.publicKey.keyID, to: &buffer, end: buffer.count)
-        }
     }
 
     /// Completes the message for a recipient, and writes the envelope of `57 + length` bytes at an offset of a buffer.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidKey`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidKey` or `signerFailed`.
     package mutating func seal(
-        to recipient: RecipientPublicKey, issuedAt: UInt64, lifetime: UInt64, into target: inout [UInt8], at offset: Int
+        for recipient: MessageRecipient, issuedAt: UInt64, into target: inout [UInt8], at offset: Int
     ) throws(PushCryptError) {
         header.id = try MessageID.random()
         header.issuedAt = issuedAt
-        header.lifetime = UInt32(clamping: lifetime)
+        header.lifetime = UInt32(clamping: recipient.lifetime)
         header.write(to: &buffer, at: Self.start)
-        if let signingKey {
-            MessageFormat.writeContext(for: recipient, to: &buffer)
-            let signature = buffer.count - Ed25519.signatureLength
-            try signingKey.sign(0..<signature, of: &buffer, into: signature)
-        }
-        Envelope.writeHeader(for: recipient, to: &target, at: offset)
+        if authentication == .ed25519 { try sign(for: recipient) }
+        Envelope.writeHeader(for: recipient.key, to: &target, at: offset)
         try SealedBox.seal(
-            buffer.span.extracting(Self.start...), to: recipient.bytes, into: &target,
+            buffer.span.extracting(Self.start...), to: recipient.key.bytes, into: &target,
             at: offset + Envelope.headerLength)
+    }
+
+    private mutating func sign(for recipient: MessageRecipient) throws(PushCryptError) {
+        guard let signer = recipient.signer else {
+            throw PushCryptError(.signerFailed, "The message has room for a signature, but no signer. Give a signer.")
+        }
+        MessageFormat.writeContext(for: recipient.key, to: &buffer)
+        MessageFormat.writeSigner(signer.publicKey.keyID, to: &buffer, end: buffer.count)
+        let signature = buffer.count - Ed25519.signatureLength
+        try signer.sign(0..<signature, of: &buffer, into: signature)
+    }
+}
+
+/// The recipient of a message: the device's key, the message's lifetime in seconds, and the key that signs for it.
+package struct MessageRecipient: Sendable {
+    package let key: RecipientPublicKey
+    package let lifetime: UInt64
+    package let signer: Signer?
+
+    package init(_ key: RecipientPublicKey, lifetime: UInt64, signer: Signer?) {
+        self.key = key
+        self.lifetime = lifetime
+        self.signer = signer
     }
 }

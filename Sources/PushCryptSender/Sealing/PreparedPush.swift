@@ -24,6 +24,8 @@ public struct PreparedPush: Sendable, Redacted {
     /// The messages for the slots of the readable part, in their order.
     private var messages: [OutgoingMessage]
 
+    private let authentication: SenderAuthentication
+
     private var ids = APNsIDDerivation()
 
     /// The sealer's lifetime in seconds.
@@ -44,15 +46,15 @@ public struct PreparedPush: Sendable, Redacted {
         truncations = try layout.truncate(&original, sealer: sealer)
         try layout.checkFit(of: original, truncating: sealer.truncatableFields)
         messages = try layout.messages(
-            of: original, as: content.rules.messageKind, padding: sealer.padding,
-            signedBy: sealer.authentication.signingKey)
+            of: original, as: content.rules.messageKind, padding: sealer.padding)
+        authentication = sealer.authentication
         visible = layout.visible
         payloadLength = messages.reduce(visible.bytes.count) { $0 + MessageLayout.textLength($1.length) }
     }
 
     /// Seals the payload for one device, whose lifetime limits the sealer's.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidLifetime`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey` or `signerFailed`.
     public func seal(for recipient: some SealTarget) throws(PushCryptError) -> SealedPush {
         var copy = self
         return try copy.sealInPlace(for: recipient)
@@ -60,7 +62,7 @@ public struct PreparedPush: Sendable, Redacted {
 
     /// Seals the payload for many devices, in their order, with a separate message for each.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable` or `invalidLifetime`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey` or `signerFailed`.
     public func seal(for recipients: [some SealTarget]) throws(PushCryptError) -> [SealedPush] {
         // All recipients share one copy of the messages.
         var copy = self
@@ -75,9 +77,11 @@ public struct PreparedPush: Sendable, Redacted {
         var writer = SealedPayloadWriter(length: payloadLength)
         let issuedAt = time.now.millisecondsSince1970
         let lifetime = min(lifetime, try KeyLifetime.seconds(recipient.lifetime))
+        let addressee = MessageRecipient(
+            recipient.key, lifetime: lifetime, signer: try authentication.signer(for: recipient.signers))
         for index in messages.indices {
             writer.copy(visible.bytes, to: visible.slots[index].offset)
-            try writer.seal(&messages[index], for: recipient.key, issuedAt: issuedAt, lifetime: lifetime)
+            try writer.seal(&messages[index], for: addressee, issuedAt: issuedAt)
         }
         writer.copy(visible.bytes, to: visible.bytes.count)
         let (expiration, isTooLate) = issuedAt.addingReportingOverflow(1000 * lifetime)
@@ -106,12 +110,12 @@ private struct SealedPayloadWriter {
 
     /// Seals a message and writes its encoding.
     mutating func seal(
-        _ message: inout OutgoingMessage, for recipient: RecipientPublicKey, issuedAt: UInt64, lifetime: UInt64
+        _ message: inout OutgoingMessage, for recipient: MessageRecipient, issuedAt: UInt64
     ) throws(PushCryptError) {
         let envelope = message.length + Envelope.overhead
         let end = position + Base64URL.encodedLength(envelope)
         // The envelope is written at the end of the room for its encoding, so that it can be encoded in place.
-        try message.seal(to: recipient, issuedAt: issuedAt, lifetime: lifetime, into: &bytes, at: end - envelope)
+        try message.seal(for: recipient, issuedAt: issuedAt, into: &bytes, at: end - envelope)
         Base64URL.encode(inPlace: &bytes, room: position..<end, count: envelope)
         position = end
     }

@@ -26,7 +26,10 @@ struct KeysPruneCommand: KeyringCommand {
         let now = Date()
         var lines: [String] = []
         try file.update { (ring) throws(PushCryptError) in
-            if leaked.isEmpty { lines = try ring.prune(at: now).map(line) }
+            if leaked.isEmpty, var devices = ring as? Keyring<RecipientPrivateKey> {
+                lines = try devices.prune(at: now).map { line($0) }
+                if let changed = devices as? Keyring<Key> { ring = changed }
+            }
             for name in leaked {
                 guard name.utf8.count >= 10 else {
                     throw PushCryptError(.unknownKey, "The ID is incomplete. Copy it from 'pushcrypt keys list'.")

@@ -1,0 +1,92 @@
+package import PushCryptCore
+package import PushCryptFoundation
+
+/// The roots that an app pins for an account, in order, and the audience of their lists.
+package struct SignerRoots: Sendable, Hashable {
+    package let keys: [VerificationKey]
+    package let audience: String?
+
+    /// The number of lists that a device stores, also of roots that an update of the app no longer pins.
+    private static let maximumLists = 8
+
+    package init(_ keys: [VerificationKey], audience: String? = nil) {
+        self.keys = keys
+        self.audience = audience
+    }
+
+    /// Returns the keys from which the device accepts signatures: the keys of the first root's list, or the roots if
+    /// no stored list counts.
+    ///
+    /// - Parameter texts: The stored lists. A list of another root or audience doesn't count, because the app may have
+    ///   pinned others before an update.
+    /// - Throws: ``PushCryptError`` if a stored list of a pinned root is damaged.
+    package func acceptedKeys(with texts: [String]) throws(PushCryptError) -> [VerificationKey] {
+        // The usual device has no list, and this runs for each message.
+        guard !texts.isEmpty else { return keys }
+        let lists = try ownLists(texts)
+        for root in keys {
+            if let list = lists.first(where: { $0.rootKid == root.kid }) { return list.keys }
+        }
+        return keys
+    }
+
+    /// Returns the stored lists of pinned roots for the pinned audience.
+    private func ownLists(_ texts: [String]) throws(PushCryptError) -> [SignerList] {
+        var lists: [SignerList] = []
+        for text in texts {
+            do throws(PushCryptError) {
+                let list = try SignerList(verifyingExactly: Array(text.utf8), roots: keys)
+                if SignerListContent.isSame(list.audience, audience) { lists.append(list) }
+            } catch {
+                guard error.code == .unknownRoot else { throw error }
+            }
+        }
+        return lists
+    }
+
+    /// Returns the stored lists with a new list in the place of an older one of its root.
+    ///
+    /// - Parameters:
+    ///   - text: The list from the server's answer.
+    ///   - stored: The stored lists.
+    ///   - now: The date of the server's answer.
+    /// - Throws: ``PushCryptError`` with the code of the first rule that the list breaks (section 13 of the format).
+    package func adding(_ text: String, to stored: [String], at now: Date) throws(PushCryptError) -> [String] {
+        let list = try SignerList(verifyingExactly: Array(text.utf8), roots: keys)
+        guard SignerListContent.isSame(list.audience, audience) else {
+            throw PushCryptError(
+                .wrongAudience,
+                """
+                The list is for \(list.audience.map { "the audience \"\($0)\"" } ?? "no audience"), not for \
+                \(audience.map { "\"\($0)\"" } ?? "an app without one"). Announce it for this app.
+                """)
+        }
+        // A damaged list is replaced.
+        let before = stored.filter { (try? ownLists([$0])) != nil }
+        if let old = try ownLists(before).first(where: { $0.rootKid == list.rootKid }) {
+            guard old.text != list.text else { return stored }
+            try Self.checkOrder(of: list, after: old)
+        }
+        guard now < list.expiration else {
+            throw PushCryptError(
+                .expiredSignerList, "The list of accepted keys expired before it came. Announce a new one.")
+        }
+        let others = before.filter { text in
+            (try? SignerList(verifyingExactly: Array(text.utf8), roots: keys))?.rootKid != list.rootKid
+        }
+        return Array((others + [list.text]).suffix(Self.maximumLists))
+    }
+
+    private static func checkOrder(of list: SignerList, after old: SignerList) throws(PushCryptError) {
+        guard list.number >= old.number else {
+            throw PushCryptError(
+                .staleSignerList,
+                "The list has the number \(list.number), and the device has \(old.number). Hand out the newest list.")
+        }
+        guard list.number > old.number else {
+            throw PushCryptError(
+                .conflictingSignerList,
+                "Two lists have the number \(list.number). Announce a new list, which gets a higher number.")
+        }
+    }
+}
