@@ -44,7 +44,7 @@ package struct SignerRoots: Sendable, Hashable {
         return lists
     }
 
-    /// Returns the stored lists with a new list in the place of an older one of its root.
+    /// Returns the stored lists in which a new list replaces an older list of its root.
     ///
     /// - Parameters:
     ///   - text: The list from the server's answer.
