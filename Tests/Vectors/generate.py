@@ -17,7 +17,7 @@ sys.dont_write_bytecode = True
 
 from generator import (  # noqa: E402
     apns_id_vectors, attachment_vectors, key_vectors, opening_vectors, padding_vectors, registration_vectors,
-    sealing_vectors)
+    sealing_vectors, signer_list_vectors)
 
 DIRECTORY = Path(__file__).resolve().parent
 DOCUMENTS = {
@@ -27,6 +27,7 @@ DOCUMENTS = {
     "apns-ids": apns_id_vectors.document,
     "keys": key_vectors.document,
     "registrations": registration_vectors.document,
+    "signer-lists": signer_list_vectors.document,
     "attachments": attachment_vectors.document,
 }
 

@@ -11,6 +11,7 @@ import Testing
             let registration = try Registration(parsing: vector.text)
             #expect(vector.fails == nil, "It is accepted.")
             #expect(registration.generation == vector.generation && registration.lifetime == vector.lifetime)
+            #expect(registration.signers?.kids == vector.signers)
             #expect(try Registration(parsing: registration.json) == registration)
         } catch {
             #expect(error.code.rawValue == vector.fails)
@@ -51,8 +52,8 @@ import Testing
 
     @Test("The corpus is complete") func theCorpusIsComplete() throws {
         let corpus = try RegistrationCorpus.load()
-        #expect(corpus.registrations.count { $0.fails != nil } >= 36)
-        #expect(corpus.updates.count { $0.stale != nil } >= 24)
+        #expect(corpus.registrations.count { $0.fails != nil } >= 65)
+        #expect(corpus.updates.count { $0.stale != nil } >= 32)
     }
 }
 
@@ -63,6 +64,7 @@ struct RegistrationCorpus: Decodable {
         let text: String
         let generation: UInt64?
         let lifetime: TimeInterval?
+        let signers: [String]?
         let fails: String?
 
         var testDescription: String { name }
@@ -103,7 +105,7 @@ struct RegistrationCorpus: Decodable {
 
     static func load() throws -> Self {
         try VectorFile.load(
-            "registrations.json", minimum: ["registrations": 48, "updates": 51, "answers": 15, "tokens": 15],
+            "registrations.json", minimum: ["registrations": 78, "updates": 67, "answers": 15, "tokens": 15],
             as: Self.self)
     }
 }

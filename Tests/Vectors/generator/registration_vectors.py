@@ -5,7 +5,8 @@ import json
 
 from .corpus import checked
 from .key_vectors import jwk
-from .names import ACME, ALICE, BOB
+from .names import ACME, ALICE, BOB, MALLORY
+from .signer_lists import SIGNERS
 from .wire import base64url
 
 CREATED = 1767225600
@@ -19,6 +20,11 @@ ACCOUNT = "anna"
 NOW = 1767225600123
 FORMER_PERIOD = 60 * 24 * 3600 * 1000
 FORMER_LIMIT = 64
+TWO = [base64url(key.thumbprint) for key in (ACME, MALLORY)]
+ONE = TWO[:1]
+MANY = [base64url(key.thumbprint) for key in SIGNERS]
+# The alphabet of base64url. The last of 43 characters has two bits that belong to no byte.
+LAST = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
 RULES = {
     "json": "A registration is one strict JSON object (section 10).",
     "members": "created, generation, key and lifetime are there, with digits only and in their ranges (section 10).",
@@ -26,7 +32,8 @@ RULES = {
     "key": "The key is a valid JWK of the curve X25519 (section 8).",
     "update-2": "A first generation is at most 2^52 (section 10).",
     "update-3": "A generation doesn't shrink, and grows by at most 2^32 (section 10).",
-    "update-4": "A key and a lifetime don't change without a new generation (section 10).",
+    "signers": "signers has 1 to 64 different strings of 43 characters of strict base64url (section 10).",
+    "update-4": "A key, a lifetime and signers don't change without a new generation (section 10).",
     "update-5": "A former key of the account doesn't come back for 60 days (section 10).",
     "token": "A device token has 16 to 200 bytes in hexadecimal digits (section 10).",
     "answer": "A device doesn't follow a stale answer of 2^53 - 2^33 or more (section 10).",
@@ -44,7 +51,7 @@ def registration(key="", **members):
 def texts():
     def accepts(name, **members):
         return {"name": name, "text": registration(**members), "lifetime": int(members.get("lifetime", WEEK)),
-                "generation": int(members.get("generation", 3))}
+                "generation": int(members.get("generation", 3)), "signers": json.loads(members.get("signers", "null"))}
 
     def refuses(code, name, text, rule="members"):
         return {"name": name, "text": text, "fails": code, "rule": rule}
@@ -93,6 +100,31 @@ def texts():
     yield refuses("malformed-jwk", "an empty key", registration("{}"), "key")
     yield refuses("malformed-jwk", "a key of 31 bytes", registration(jwk("X25519", ALICE.public[:31])), "key")
     yield refuses("invalid-key", "a key of small order", registration(jwk("X25519", bytes(32))), "key")
+    yield accepts("one signer", signers=json.dumps(ONE))
+    yield accepts("two signers", signers=json.dumps(TWO))
+    yield accepts("two signers in the other order", signers=json.dumps(TWO[::-1]))
+    yield accepts("signers with white space", signers=json.dumps(TWO, indent=1))
+    yield accepts("64 signers", signers=json.dumps(MANY[:64]))
+    yield accepts("a signer of zeros", signers=json.dumps(["A" * 43]))
+    for what, value in invalid_signers():
+        yield refuses(malformed, f"signers: {what}", registration(signers=value), "signers")
+    yield refuses(malformed, "signers twice", registration(signers=json.dumps(ONE))[:-1] + f',"signers":{json.dumps(ONE)}}}', "json")
+
+
+def invalid_signers():
+    """Texts of the member that aren't 1 to 64 different thumbprints."""
+    first, second = TWO
+    lists = {
+        "empty": [], "65": MANY, "one twice": ONE * 2, "one twice, not in a row": [first, second, first], "42 characters": [first[:42]],
+        "44 characters": [first + "A"], "an empty string": [""], "padding": [first + "="], "a space": [first[:42] + " "],
+        "the other alphabet": [first[:20] + "+" + first[21:]], "spare bits": [first[:42] + LAST[LAST.index(first[42]) + 1]],
+        "a full-width character": [first[:42] + "\uff21"], "a key id": [first[:11]], "a number": [1], "null in the array": [first, None],
+        "an object in the array": [{"kid": first}], "an array in the array": [ONE], "a string": first, "a JSON null": None,
+        "an object": {"0": first}, "true": True, "an invalid one behind a valid one": [first, second[:42]],
+    }
+    for what, value in lists.items():
+        yield what, json.dumps(value)
+    yield "an escape", f'["\\u{ord(first[0]):04x}{first[1:]}"]'
 
 
 def public(key):
@@ -111,8 +143,9 @@ def former(key, age=0):
     return {"kid": kid(key), "replaced": NOW - age}
 
 
-def state(generation, key=ALICE.public, lifetime=WEEK):
-    return {"created": CREATED, "generation": generation, "key": public(key), "lifetime": lifetime}
+def state(generation, key=ALICE.public, lifetime=WEEK, signers=None):
+    members = {"created": CREATED, "generation": generation, "key": public(key), "lifetime": lifetime}
+    return members | ({"signers": signers} if signers else {})
 
 
 def row_of(registration, formers=(), token=TOKEN, registered=NOW - 1000):
@@ -137,7 +170,7 @@ def update(row, others, new):
         return 0, "update-2"
     if known and not known["generation"] <= fresh <= known["generation"] + GROWTH:
         return known["generation"], "update-3"
-    if known and fresh == known["generation"] and (new["key"], new["lifetime"]) != (known["key"], known["lifetime"]):
+    if known and fresh == known["generation"] and any(new.get(name) != known.get(name) for name in ("key", "lifetime", "signers")):
         return fresh, "update-4"
     entries = [entry for each in [row or {}, *others] for entry in each.get("formerKeys", [])]
     if new["key"]["kid"] in [entry["kid"] for entry in entries if entry["replaced"] + FORMER_PERIOD > NOW]:
@@ -186,6 +219,30 @@ def generation_cases():
         yield name, known and row_of(known), [], new
 
 
+def signer_cases():
+    """Rows with signers."""
+    for name, known, new in [
+        ("a first registration with signers", None, state(1, signers=TWO)),
+        ("the same registration with signers again", state(3, signers=TWO), state(3, signers=TWO)),
+        ("other signers under the same generation", state(3, signers=ONE), state(3, signers=TWO[1:])),
+        ("more signers under the same generation", state(3, signers=ONE), state(3, signers=TWO)),
+        ("fewer signers under the same generation", state(3, signers=TWO), state(3, signers=ONE)),
+        ("the signers in another order under the same generation", state(3, signers=TWO), state(3, signers=TWO[::-1])),
+        ("signers for the first time under the same generation", state(3), state(3, signers=ONE)),
+        ("no signers any more under the same generation", state(3, signers=ONE), state(3)),
+        ("other signers under the next generation", state(3, signers=ONE), state(4, signers=TWO[::-1])),
+        ("signers for the first time under the next generation", state(3), state(4, signers=TWO)),
+        ("no signers any more under the next generation", state(3, signers=TWO), state(4)),
+        ("another key with the same signers", state(3, signers=TWO), state(4, BOB.public, signers=TWO)),
+        ("an older generation with other signers", state(3, signers=ONE), state(2, signers=TWO)),
+        ("64 signers", state(3, signers=MANY[:64]), state(4, signers=MANY[1:])),
+    ]:
+        yield name, known and row_of(known), [], new
+    others = [row_of(state(7, bytes([9]) + bytes(31), signers=ONE), [former(BOB.public, 1000)], token="01" * 32)]
+    yield "signers beside another row with others", None, others, state(1, signers=TWO)
+    yield "a former key of another row, with new signers", row_of(state(3, signers=ONE)), others, state(4, BOB.public, signers=TWO)
+
+
 def former_cases():
     """Rows with former keys, and other rows of the account."""
     bob, carol, dave = BOB.public, bytes([9]) + bytes(31), bytes([8]) + bytes(31)
@@ -231,7 +288,7 @@ def former_cases():
 
 
 def updates():
-    for name, row, others, new in [*generation_cases(), *former_cases()]:
+    for name, row, others, new in [*generation_cases(), *signer_cases(), *former_cases()]:
         vector = {"name": name, "row": row and json.dumps(row), "others": list(map(json.dumps, others)), "text": json.dumps(new)}
         stale = update(row, others, new)
         yield vector | ({"stored": stored(row, others, new)} if stale is None else {"stale": stale[0], "rule": stale[1]})

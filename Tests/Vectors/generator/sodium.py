@@ -66,6 +66,10 @@ def ed25519_sign(message, secret_key):
     return signature.raw
 
 
+def ed25519_verify(signature, message, public_key):
+    return _library.crypto_sign_verify_detached(signature, message, ctypes.c_ulonglong(len(message)), public_key) == 0
+
+
 def ed25519ph_sign(message, secret_key):
     """Signs by the prehashed variant of RFC 8032, which is another algorithm than Ed25519."""
     state = ctypes.create_string_buffer(_library.crypto_sign_ed25519ph_statebytes())
