@@ -5,8 +5,14 @@ public import PushCryptFoundation
 extension Keyring where Key == SigningKey {
     /// The keys that sign, in the order in which a sealer prefers them: the primary key, and retired keys, the newest
     /// first.
-    public var signers: [Signer] {
-        ([primary.key] + retired.map(\.key)).map { Signer($0) }
+    public var signers: [Signer] { signingKeys.map { Signer($0) } }
+
+    private var signingKeys: [SigningKey] {
+        // A keyring that another program wrote may have another order.
+        let newestFirst = retired.enumerated().sorted {
+            ($1.element.retired, $0.offset) < ($0.element.retired, $1.offset)
+        }
+        return [primary.key] + newestFirst.map(\.element.key)
     }
 
     /// The first key of the keyring, which is never pruned: apps may pin it as their root.
@@ -22,7 +28,7 @@ extension Keyring where Key == SigningKey {
     /// - Returns: The keys, the newest first, without the keyring's first key.
     public func unneededKeys(by recipients: some Sequence<AcceptedSigners?>) -> [RetiredEntry] {
         var needed: Set<String> = [firstKey.publicKey.kid]
-        let publicKeys = ([primary.key] + retired.map(\.key)).map(\.publicKey)
+        let publicKeys = signingKeys.map(\.publicKey)
         for case let recipient? in recipients {
             if let key = publicKeys.first(where: { recipient.contains($0) }) { needed.insert(key.kid) }
         }

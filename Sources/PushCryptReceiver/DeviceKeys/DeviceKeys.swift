@@ -148,6 +148,9 @@ struct DeviceKeys: Sendable {
     /// Sets the accepted keys that the device registers, which change with its lists and with the pinned roots.
     private func setSigners(of ring: inout Keyring<RecipientPrivateKey>) throws(PushCryptError) {
         guard let roots else { return try ring.setSigners(nil) }
+        if let accepted = try? roots.acceptedKeys(with: ring.signerLists) {
+            return try ring.setSigners(AcceptedSigners(accepted))
+        }
         ring.removeDamagedLists(roots: roots)
         try ring.setSigners(AcceptedSigners(try roots.acceptedKeys(with: ring.signerLists)))
     }

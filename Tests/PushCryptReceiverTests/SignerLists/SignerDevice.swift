@@ -60,14 +60,35 @@ struct SignerDevice {
     }
 
     /// The keys from which the extension accepts signatures now.
-    func acceptedKeys(_ cache: inout [[String]: [VerificationKey]]) throws -> [VerificationKey] {
-        let lists = try store.signerLists()
-        let name = roots.keys.map(\.kid) + lists
-        if let known = cache[name] { return known }
-        let accepted = try roots.acceptedKeys(with: lists)
-        cache[name] = accepted
+    func acceptedKeys(_ cache: inout SignerCache) throws -> [VerificationKey] {
+        try cache.acceptedKeys(roots, with: store.signerLists())
+    }
+
+    /// The stored list that decides; `nil` if no root has one.
+    func decidingList(_ cache: inout SignerCache) throws -> SignerList? {
+        let lists = try store.signerLists().compactMap { try cache.list($0, of: roots) }
+        return roots.keys.lazy.compactMap { root in lists.first { $0.rootKid == root.kid } }.first
+    }
+}
+
+/// The results of verified lists, because a schedule asks for them after each step.
+struct SignerCache {
+    private var keys: [[String]: [VerificationKey]] = [:]
+    private var lists: [String: SignerList] = [:]
+
+    mutating func acceptedKeys(_ roots: SignerRoots, with texts: [String]) throws -> [VerificationKey] {
+        let name = roots.keys.map(\.kid) + texts
+        if let known = keys[name] { return known }
+        let accepted = try roots.acceptedKeys(with: texts)
+        keys[name] = accepted
         return accepted
     }
 
-    var hasKeys: Bool { store.stored != nil }
+    /// Returns a list if its root is pinned.
+    mutating func list(_ text: String, of roots: SignerRoots) throws -> SignerList? {
+        if let known = lists[text] { return roots.keys.contains { $0.kid == known.rootKid } ? known : nil }
+        guard let list = try? SignerList(verifying: text, roots: roots.keys) else { return nil }
+        lists[text] = list
+        return list
+    }
 }

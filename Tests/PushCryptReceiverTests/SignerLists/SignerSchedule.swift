@@ -39,8 +39,9 @@ struct SignerSchedule {
     private struct Account {
         var server: SignerServer
         var device: SignerDevice
-        /// The revoked keys that the device's lists excluded, with the date of the last change.
+        /// The revoked keys that the device's deciding lists exclude, and the root of the last one.
         var excluded: Set<VerificationKey> = []
+        var decidingRoot: String?
         /// A Boolean value that indicates whether the app may trust the thief: the root is stolen, and the server
         /// hands out the thief's list.
         var isBetrayed = false
@@ -53,7 +54,7 @@ struct SignerSchedule {
     private var now = Date(timeIntervalSince1970: 1_767_225_600)
     private var accounts: [Account] = []
     private var arrivals: [(date: Date, account: Int, arrival: Arrival)] = []
-    private var cache: [[String]: [VerificationKey]] = [:]
+    private var cache = SignerCache()
     private let traces: Bool
     private(set) var trace: [String] = []
     private(set) var summary = Summary()
@@ -62,8 +63,8 @@ struct SignerSchedule {
         self.seed = seed
         self.traces = traces
         random = SeededRandom(seed: seed)
-        for _ in 0..<3 {
-            let server = try SignerServer(random: &random, pool: pool, at: now)
+        for number in 0..<3 {
+            let server = try SignerServer(number, random: &random, pool: pool, at: now)
             // The first release pins all roots, or the online one alone.
             let isEarly = Int.random(in: 0..<2, using: &random) == 0
             let pinned = isEarly ? [server.online] : server.roots
@@ -74,7 +75,7 @@ struct SignerSchedule {
 
     mutating func run() throws {
         for index in accounts.indices { try start(index, isForced: true) }
-        for _ in 0..<90 {
+        for _ in 0..<120 {
             now += Double.random(in: 0..<4 * 86_400, using: &random)
             try deliver()
             time.advance(by: now.timeIntervalSince(time.now))
@@ -118,8 +119,9 @@ struct SignerSchedule {
         switch choice {
         case 0, 1: try accounts[index].server.addPendingKey(at: now)
         case 2, 3: try accounts[index].server.promote(at: now)
-        case 4: try accounts[index].server.prune(at: now)
-        case 5, 6: try accounts[index].server.announce(accounts[index].server.online, at: now)
+        case 4, 5, 6:
+            try accounts[index].server.prune(at: now)
+            try accounts[index].server.announce(accounts[index].server.online, at: now)
         default:
             for root in accounts[index].server.roots { try accounts[index].server.announce(root, at: now) }
         }
@@ -128,7 +130,8 @@ struct SignerSchedule {
     private mutating func revoke(_ index: Int) throws {
         let number = Int.random(in: 0..<12, using: &random)
         try accounts[index].server.revoke(number, at: now)
-        note(index, "revoked, \(accounts[index].server.revoked.map(\.keyID))")
+        let revoked = accounts[index].server.revoked
+        note(index, "revoked \(revoked.keys.map(\.keyID))")
     }
 
     /// A new release pins all roots, or drops a stolen one.
@@ -226,7 +229,7 @@ struct SignerSchedule {
             if account.server.keyring.primary.key.publicKey != signer { summary.openedWithRetired += 1 }
             return
         }
-        if account.server.revoked.contains(signer) {
+        if account.server.revoked[signer] != nil {
             summary.refusedRevoked += 1
         } else if wasRestored || account.device.isRestored {
             summary.restoredAndDark += 1
@@ -251,19 +254,28 @@ struct SignerSchedule {
             throw Broken(description: "Account \(index) accepts the thief's key.")
         }
         if account.isRootStolen { summary.refusedThief += 1 }
+        summary.refusedRevoked += account.server.revoked.keys.count { !accepted.contains($0) }
     }
 
     /// Checks that no revoked key is accepted after a list without it.
     private mutating func checkLists(_ index: Int) throws {
-        let accepted = Set(try accounts[index].device.acceptedKeys(&cache))
-        let revoked = accounts[index].server.revoked
-        if accounts[index].device.isRestored || accounts[index].isRootStolen { accounts[index].excluded = [] }
+        let account = accounts[index]
+        let list = try account.device.decidingList(&cache)
+        // A stated limit: a server that withholds lists can begin with an old list of a higher root.
+        let isOther = account.decidingRoot != list?.rootKid
+        accounts[index].decidingRoot = list?.rootKid
+        if isOther || account.device.isRestored || account.isRootStolen { accounts[index].excluded = [] }
+        let accepted = Set(try account.device.acceptedKeys(&cache))
         if let key = accounts[index].excluded.first(where: { accepted.contains($0) }) {
             note(index, "accepts the revoked \(key.keyID)")
             throw Broken(description: "Account \(index) accepts a revoked key again.")
         }
-        let excluded = revoked.subtracting(accepted)
+        guard let issued = list?.issued, !account.isRootStolen else { return }
+        let excluded = Set(account.server.revoked.filter { $0.value <= issued }.keys)
+        guard excluded.isDisjoint(with: accepted) else {
+            throw Broken(description: "Account \(index) accepts a revoked key with a list without it.")
+        }
         if excluded.count > accounts[index].excluded.count { summary.changedLists += 1 }
-        accounts[index].excluded = excluded
+        accounts[index].excluded.formUnion(excluded)
     }
 }

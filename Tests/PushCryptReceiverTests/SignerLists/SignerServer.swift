@@ -16,7 +16,8 @@ struct SignerServer {
     private(set) var keyring: Keyring<SigningKey>
     /// All keys that were ever in the keyring.
     private(set) var history: Set<VerificationKey>
-    private(set) var revoked: Set<VerificationKey> = []
+    /// The revoked keys, and the dates of the first lists without them.
+    private(set) var revoked: [VerificationKey: Date] = [:]
     private(set) var row: Recipient?
     private(set) var promotions = 0
     private(set) var prunings = 0
@@ -30,11 +31,11 @@ struct SignerServer {
     private var forgedLists: [SignerList] = []
     let thief: SigningKey
 
-    init(random: inout SeededRandom, pool: SigningKeyPool, at now: Date) throws {
+    init(_ number: Int, random: inout SeededRandom, pool: SigningKeyPool, at now: Date) throws {
         keyring = try Keyring(createdAt: now)
         online = keyring.primary.key
-        let offline = pool.key(&random)
-        thief = pool.key(&random)
+        let offline = pool.keys[2 * number]
+        thief = pool.keys[2 * number + 1]
         roots = [[online], [online, offline], [offline, online]][Int.random(in: 0..<3, using: &random)]
         history = [online.publicKey]
     }
@@ -77,7 +78,7 @@ struct SignerServer {
         guard key != online.publicKey else { return }
         try keyring.revoke(key.keyID, at: now)
         history.formUnion(keyring.keys.map(\.publicKey))
-        revoked.insert(key)
+        revoked[key] = now
         for root in roots where root.publicKey == online.publicKey || lists[self.key(of: root)] != nil {
             try announce(root, at: now)
         }
@@ -128,15 +129,13 @@ struct SignerServer {
     }
 }
 
-/// Signing keys for many schedules, because a new key takes longer than a step.
+/// The offline root and the thief's key of each account, for all schedules: a new key takes longer than a step.
 struct SigningKeyPool: Sendable {
-    private let keys: [SigningKey]
+    let keys: [SigningKey]
 
     init() throws {
         var keys: [SigningKey] = []
-        for _ in 0..<24 { keys.append(try SigningKey()) }
+        for _ in 0..<6 { keys.append(try SigningKey()) }
         self.keys = keys
     }
-
-    func key(_ random: inout SeededRandom) -> SigningKey { keys[Int.random(in: 0..<keys.count, using: &random)] }
 }
