@@ -170,7 +170,7 @@ public struct DeviceRegistrar: Sendable {
                 """)
         }
         try keys().confirm(registration, serverTime: date)
-        let confirmed = try RegistrationState.Registered(registration, token: token, account: account)
+        let confirmed = try registered(registration, token)
         let now = time.now
         try state.update { $0.confirm(confirmed, at: now) }
         return try keys().addSignerLists(signerLists, at: date ?? now)
@@ -219,9 +219,15 @@ public struct DeviceRegistrar: Sendable {
             rotationAge: rotationAge, lifetime: lifetime, roots: try senderPolicy.roots, time: time)
     }
 
+    private func registered(
+        _ registration: Registration, _ token: String
+    ) throws(PushCryptError) -> RegistrationState.Registered {
+        try RegistrationState.Registered(registration, token: token, account: account, roots: senderPolicy.roots)
+    }
+
     /// Returns whether the server has confirmed the registration recently.
     private func isKnown(_ registration: Registration, _ token: String) throws(PushCryptError) -> Bool {
-        let registered = try RegistrationState.Registered(registration, token: token, account: account)
+        let registered = try registered(registration, token)
         let contents = try state.read()
         guard contents.registered == registered, let confirmed = contents.confirmed else { return false }
         // The range excludes a confirmation from the future: the clock was set back.

@@ -11,7 +11,9 @@ struct RegistrationState: Sendable {
         let key: String
         /// The hash of the device token and the account together: a hash of the account alone could be guessed.
         let token: String
-        /// The hash of the accepted keys in the registration; `nil` if it doesn't have them.
+        /// The hash of the accepted keys in the registration and of the pinned roots; `nil` without a policy.
+        ///
+        /// With other roots, the server may have another list for the device.
         var signers: String?
     }
 
@@ -85,12 +87,15 @@ struct RegistrationState: Sendable {
 }
 
 extension RegistrationState.Registered {
-    init(_ registration: Registration, token: String, account: String) throws(PushCryptError) {
+    init(
+        _ registration: Registration, token: String, account: String, roots: SignerRoots? = nil
+    ) throws(PushCryptError) {
         self.init(
             key: registration.key.kid,
             token: try Self.hash("\(token):\(account)"),
             signers: try registration.signers.map { (signers) throws(PushCryptError) in
-                try Self.hash(signers.kids.joined(separator: " "))
+                let pinned = (roots?.keys.map(\.kid) ?? []) + [roots?.audience ?? ""]
+                return try Self.hash((signers.kids + [""] + pinned).joined(separator: " "))
             })
     }
 
