@@ -16,17 +16,19 @@ extension DeviceRegistrar {
     ///   - vendor: `UIDevice.current.identifierForVendor`. It's `nil` until the device is unlocked for the first time
     ///     after a restart; until then, registering throws `keyUnreadable`.
     ///   - account: A permanent name of the signed-in user. The registrar registers again when it changes.
+    ///   - senderPolicy: The account's policy; by default the keys in the Info.plist's `PushCryptServerKey`.
     ///   - directoryName: The name of the directory with the registrar's state. Two registrars must not share one.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default.
     /// - Throws: An error of Foundation if the directory can't be created.
     public init(
-        store: any KeyringStore, vendor: UUID?, account: String = "", directoryName: String = "PushCrypt",
+        store: any KeyringStore, vendor: UUID?, account: String = "", senderPolicy: SenderPolicy = .infoPlist,
+        directoryName: String = "PushCrypt",
         rotationAge: TimeInterval = 7 * 24 * 3600, lifetime: TimeInterval = 7 * 24 * 3600
     ) throws {
         self.init(
             store: store, deviceID: vendor?.uuidString, directory: try Self.directory(directoryName), account: account,
-            rotationAge: rotationAge, lifetime: lifetime)
+            senderPolicy: senderPolicy, rotationAge: rotationAge, lifetime: lifetime)
     }
 
     private static func directory(_ name: String) throws -> String {

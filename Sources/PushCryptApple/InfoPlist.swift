@@ -21,10 +21,16 @@ package struct InfoPlist {
             texts in
             texts.allSatisfy { (try? VerificationKey(parsing: $0)) != nil && !$0.contains("\"d\"") }
         }
-        return switch keys {
-        case .success(let keys): .signed(by: keys)
-        case .failure(let error): .invalid(error)
+        switch (keys, audience) {
+        case (.success(let keys), .success(let audience)): return .signed(by: keys, audience: audience)
+        case (.failure(let error), _), (_, .failure(let error)): return .invalid(error)
         }
+    }
+
+    /// The audience of the lists of accepted keys; `nil` if the setting is missing.
+    private var audience: Result<String?, PushCryptError> {
+        guard values["PushCryptAudience"] != nil else { return .success(nil) }
+        return read("PushCryptAudience", "the audience of your lists of accepted keys") { $0.count == 1 }.map { $0[0] }
     }
 
     /// The hosts of attachments, which only targets that download them have.
@@ -61,6 +67,7 @@ package struct InfoPlist {
 extension SenderPolicy {
     /// Opens only messages that the server's keys in the Info.plist have signed.
     ///
-    /// `PushCryptServerKey` is a JWK or the 43 characters of the raw key, or an array of them.
+    /// `PushCryptServerKey` is a JWK or the 43 characters of the raw key, or an array of them in order of rank. If
+    /// `PushCryptAudience` is set, lists of accepted keys need this audience.
     public static var infoPlist: SenderPolicy { InfoPlist().senderPolicy }
 }

@@ -86,6 +86,7 @@ extension Keyring {
         generation == other.generation && elapsedTime == other.elapsedTime && owner == other.owner
             && signerLists == other.signerLists && signers == other.signers
             && hasSameKeys(as: other) && retired.map(\.retired) == other.retired.map(\.retired)
+            && retired.map(\.unneeded) == other.retired.map(\.unneeded)
     }
 
     /// Checks that the keyring may replace a stored keyring: with other keys it needs a greater generation.
@@ -143,6 +144,11 @@ extension Keyring {
     /// - Throws: ``PushCryptError`` with the code of the first rule that the list breaks; the keyring is then unchanged.
     package mutating func addSignerList(_ text: String, roots: SignerRoots, at now: Date) throws(PushCryptError) {
         signerLists = try roots.adding(text, to: signerLists, at: now)
+    }
+
+    /// Removes stored lists of pinned roots that can't be verified any more, so that the next answer replaces them.
+    package mutating func removeDamagedLists(roots: SignerRoots) {
+        signerLists.removeAll { (try? roots.acceptedKeys(with: [$0])) == nil }
     }
 
     /// Sets the installation that the keyring belongs to.

@@ -93,7 +93,11 @@ extension Keyring {
             guard known == nil || document.isTrue(known, in: bytes) else {
                 throw PushCryptError(.malformedKeyring, "\"known\" is not true. Remove it or restore the keyring.")
             }
-            return entry.retired(at: date, isDateKnown: known != nil)
+            var retired = entry.retired(at: date, isDateKnown: known != nil)
+            if document.member("unneeded", of: object, in: bytes) != nil {
+                retired.unneeded = try document.date("unneeded", of: object, in: bytes, orThrow: .malformedKeyring)
+            }
+            return retired
         }
     }
 
@@ -122,7 +126,9 @@ extension Keyring {
         for entry in pending { try json.append(entry, #""state":"pending""#) }
         for entry in retired {
             let known = entry.isDateKnown ? #","known":true"# : ""
-            try json.append(entry.entry, #""retired":\#(entry.retired.secondsSince1970)\#(known),"state":"retired""#)
+            let unneeded = entry.unneeded.map { #","unneeded":\#($0.secondsSince1970)"# } ?? ""
+            let members = #""retired":\#(entry.retired.secondsSince1970)\#(known)\#(unneeded),"state":"retired""#
+            try json.append(entry.entry, members)
         }
         json.text += "\n]}\n"
         return try json.withPrivateKeys()

@@ -48,6 +48,9 @@ public struct Keyring<Key: PrivateKey>: Sendable {
         /// A Boolean value that indicates whether `retired` is a server's time, and not an estimate of elapsed time.
         public internal(set) var isDateKnown: Bool
 
+        /// The time from which no device needs the key, in whole seconds; `nil` unless it signs and a pruning knew it.
+        package internal(set) var unneeded: Date?
+
         /// The time from which the key may be destroyed: its lifetime and 48 hours after its retirement.
         public var expiration: Date {
             retired.addingTimeInterval(lifetime + KeyLifetime.clockTolerance)

@@ -77,7 +77,7 @@ nonisolated class NotificationService: SealedNotificationService {
         let register: @Sendable (String, String) async throws -> RegistrationResponse
     }
 
-    @Test("The app registers its public key and device token")
+    @Test("The app registers its public key and device token, and the keys that it accepts")
     func appRegisters() async throws {
         let (store, identifierForVendor) = (TestKeyringStore(), UUID())
         let requests = LockedValue<[String]>([])
@@ -93,6 +93,7 @@ nonisolated class NotificationService: SealedNotificationService {
         let first = try #require(requests.withLock { $0.last })
         #expect(first.hasSuffix("}000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"))
         #expect(first.contains(try #require(store.stored).primary.key.publicKey.jwk))
+        #expect(first.contains(#""signers":["\#(try TestKeys.sender().publicKey.kid)"]"#))
     }
 
     @Test("The extension has at most ten lines, and the two setup commands run the demo and the tests")
@@ -108,5 +109,12 @@ nonisolated class NotificationService: SealedNotificationService {
         let picture = try Document("Docs/dataflow.svg").text
         #expect(picture.contains("@media (prefers-color-scheme: dark)"))
         #expect(picture.matches(of: /https?:|url\((?!#)|@import|href/).count == 1, "only the namespace is an address")
+    }
+}
+
+extension DeviceRegistrar {
+    /// Creates the page's registrar: a test's process has no Info.plist with the server's key.
+    fileprivate init(store: any KeyringStore, vendor: UUID?) throws {
+        try self.init(store: store, vendor: vendor, senderPolicy: .signed(by: TestKeys.sender().publicKey))
     }
 }

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @Suite struct KeyringPruningTests {
-    typealias Ring = Keyring<SigningKey>
+    typealias Ring = Keyring<RecipientPrivateKey>
 
     let start = Date(timeIntervalSince1970: 1_700_000_000)
     let lifetime: TimeInterval = (30 * 24 + 48) * 3600

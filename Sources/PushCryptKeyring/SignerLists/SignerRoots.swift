@@ -19,6 +19,7 @@ package struct SignerRoots: Sendable, Hashable {
     ///
     /// - Parameter texts: The stored lists. A list of another root or audience doesn't count, because the app may have
     ///   pinned others before an update.
+    /// - Returns: The keys, in the order of the list or of the roots.
     /// - Throws: ``PushCryptError`` if a stored list of a pinned root is damaged.
     package func acceptedKeys(with texts: [String]) throws(PushCryptError) -> [VerificationKey] {
         // The usual device has no list, and this runs for each message.
@@ -50,6 +51,7 @@ package struct SignerRoots: Sendable, Hashable {
     ///   - text: The list from the server's answer.
     ///   - stored: The stored lists.
     ///   - now: The date of the server's answer.
+    /// - Returns: The lists to store.
     /// - Throws: ``PushCryptError`` with the code of the first rule that the list breaks (section 13 of the format).
     package func adding(_ text: String, to stored: [String], at now: Date) throws(PushCryptError) -> [String] {
         let list = try SignerList(verifyingExactly: Array(text.utf8), roots: keys)

@@ -69,14 +69,15 @@ enum DiagnosisAdvice {
         // Trust
         .unsigned: "Messages aren't signed. Seal with a signing key, or accept anyone's messages.",
         .unknownSigner: """
-        Messages are signed by a key that this app doesn't accept. Add the server's new verification key to the app. \
-        If the app has the server's key, another sender writes these messages.
+        Messages are signed by a key that this app doesn't accept. Register the device again for the newest list of \
+        accepted keys, or add the server's new key to the app. If the app has it, another sender writes these messages.
         """,
         .wrongAccount: "An account's server seals messages to another account's key. Check which device key it uses.",
         .invalidSignature: """
         Signatures don't match their messages. Check that messages aren't forwarded or changed, and that the sender \
         signs in the right format.
         """,
+        .malformedSignerList: keys,
         .malformedJWK: keys,
         .invalidKey: keys,
         .invalidConfiguration:

@@ -41,6 +41,8 @@ struct DeviceKeys: Sendable {
     let installation: Installation
     var rotationAge = DeviceRegistrar.week
     var lifetime = DeviceRegistrar.week
+    /// The roots of the account's sender policy; `nil` if it doesn't check signatures.
+    var roots: SignerRoots?
     var time: any TimeSource = SystemTime()
 
     /// Creates the first key, adds a pending key when the primary one is old, and deletes expired keys.
@@ -58,13 +60,17 @@ struct DeviceKeys: Sendable {
         var missesTime = false
         try update { (keyring) throws(PushCryptError) in
             guard var ring = keyring else {
-                keyring = try Keyring(observedFrom: now, owner: owner, lifetime: lifetime)
+                var ring = try Keyring<RecipientPrivateKey>(
+                    observedFrom: now, owner: owner, lifetime: lifetime)
+                try setSigners(of: &ring)
+                keyring = ring
                 preparation = .created
                 return
             }
             missesTime = ring.elapsedTime.map { now.timeIntervalSince($0.clock) > 2 * ElapsedTime.maximumStep } ?? true
             preparation = try setOwner(of: &ring, to: owner, now: now, lifetime: lifetime)
             if preparation != .restored { try maintain(&ring, at: now, lifetime) }
+            try setSigners(of: &ring)
             keyring = ring
         }
         return (preparation, try registration(), missesTime)
@@ -76,7 +82,7 @@ struct DeviceKeys: Sendable {
         let entry = ring.pending.last ?? ring.primary
         return Registration(
             key: entry.key.publicKey, generation: ring.generation, created: entry.created,
-            lifetime: entry.lifetimeSeconds)
+            lifetime: entry.lifetimeSeconds, signers: ring.signers)
     }
 
     /// Records the server's time, and makes a confirmed key the primary one; the old key still opens messages.
@@ -115,7 +121,39 @@ struct DeviceKeys: Sendable {
         return try registration()
     }
 
+    /// Stores the lists of accepted keys from a server's answer.
+    ///
+    /// - Returns: The error of the first list that breaks a rule, unless it's the list of an unknown root beside a valid
+    ///   one: the server may have lists for several releases of the app.
+    /// - Throws: ``PushCryptError`` with `keyUnreadable`. In that case, nothing has changed.
+    func addSignerLists(_ lists: [String], at date: Date) throws(PushCryptError) -> PushCryptError? {
+        guard let roots, !lists.isEmpty else { return nil }
+        var failures: [PushCryptError] = []
+        try update { (keyring) throws(PushCryptError) in
+            failures = []
+            for list in lists {
+                do throws(PushCryptError) {
+                    try keyring?.addSignerList(list, roots: roots, at: date)
+                } catch {
+                    failures.append(error)
+                }
+            }
+        }
+        let isAnyValid = failures.count < lists.count
+        return failures.first { !isAnyValid || $0.code != .unknownRoot }
+    }
+
     // MARK: Steps
+
+    /// Sets the accepted keys that the device registers, which change with its lists and with the pinned roots.
+    private func setSigners(of ring: inout Keyring<RecipientPrivateKey>) throws(PushCryptError) {
+        guard let roots else { return try ring.setSigners(nil) }
+        if let accepted = try? roots.acceptedKeys(with: ring.signerLists) {
+            return try ring.setSigners(AcceptedSigners(accepted))
+        }
+        ring.removeDamagedLists(roots: roots)
+        try ring.setSigners(AcceptedSigners(try roots.acceptedKeys(with: ring.signerLists)))
+    }
 
     /// Sets the keyring's owner, and creates a new key if the keyring belongs to another device or installation.
     ///

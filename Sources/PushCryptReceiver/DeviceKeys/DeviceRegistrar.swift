@@ -6,14 +6,22 @@ internal import PushCryptSystem
 /// The server's authenticated response to a registration.
 public struct RegistrationResponse: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
-        case accepted(Date?)
+        case accepted(Date?, signerLists: [String])
         case stale(UInt64)
     }
 
     let kind: Kind
 
-    /// The server has stored the registration, at the date in the `Date` header of its response; `nil` if it's unknown.
-    public static func accepted(date: Date?) -> Self { Self(kind: .accepted(date)) }
+    /// The server has stored the registration.
+    ///
+    /// - Parameters:
+    ///   - date: The date in the `Date` header of the server's response; `nil` if it's unknown.
+    ///   - signerLists: The lists of accepted keys that the server hands out: usually one, and none if its only key is
+    ///     the root.
+    /// - Returns: The response.
+    public static func accepted(date: Date?, signerLists: [String] = []) -> Self {
+        Self(kind: .accepted(date, signerLists: signerLists))
+    }
 
     /// The server has rejected the registration with `stale-generation`, and answered this generation.
     ///
@@ -36,6 +44,10 @@ public struct RegistrationResponse: Sendable, Hashable {
 /// The registrar calls the server after a change of the key, the device token or the account, once a week, and after
 /// some days without a launch. After an interruption the next launch continues. After a reinstallation or a restored
 /// backup, it replaces the keys.
+///
+/// With a ``SenderPolicy``, each registration tells the server from which keys the device accepts signatures. The
+/// registrar checks the lists of accepted keys in the server's answers, stores them beside the device's keys, and
+/// registers again at once if the accepted keys change.
 ///
 /// Use it in the app only. An extension has other directories, so it would count as another installation.
 public struct DeviceRegistrar: Sendable {
@@ -69,6 +81,7 @@ public struct DeviceRegistrar: Sendable {
     private let account: String
     private let rotationAge: TimeInterval
     private let lifetime: TimeInterval
+    private let senderPolicy: SenderPolicy
     let state: RegistrationState
     let time: any TimeSource
 
@@ -81,13 +94,16 @@ public struct DeviceRegistrar: Sendable {
     ///     its own.
     ///   - account: A permanent name of the signed-in user. Only its hash is stored. The registrar registers again
     ///     when it changes.
+    ///   - senderPolicy: The account's policy, as in its ``PushAccount``. With the default, the registration doesn't
+    ///     tell the accepted keys, and lists of accepted keys are ignored.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default. A
     ///     retired key is destroyed after its lifetime and 48 hours. Existing keys keep theirs.
     ///   - time: The source of the time.
     public init(
         store: any KeyringStore, deviceID: String?, directory: String, account: String = "",
-        rotationAge: TimeInterval = 7 * 24 * 3600, lifetime: TimeInterval = 7 * 24 * 3600,
+        senderPolicy: SenderPolicy = .anyone, rotationAge: TimeInterval = 7 * 24 * 3600,
+        lifetime: TimeInterval = 7 * 24 * 3600,
         time: any TimeSource = SystemTime()
     ) {
         self.store = store
@@ -95,6 +111,7 @@ public struct DeviceRegistrar: Sendable {
         self.account = account
         self.rotationAge = rotationAge
         self.lifetime = lifetime
+        self.senderPolicy = senderPolicy
         self.time = time
         state = RegistrationState(path: directory + "/pushcrypt.device")
     }
@@ -109,6 +126,8 @@ public struct DeviceRegistrar: Sendable {
     ///   the keys can't be used now; `staleGeneration` if the server rejects the newer generation too;
     ///   `malformedRegistration` if the server's generation is too large; `unknownKey` if the keys were deleted
     ///   meanwhile; `invalidLifetime`; or a file error. The keys are safe then, and the next call continues.
+    ///   `invalidConfiguration` or another code if the sender policy isn't valid. If the server's list of accepted keys
+    ///   breaks a rule, the code of the rule, such as `expiredSignerList`; the registration is then confirmed.
     @discardableResult
     public func register(
         deviceToken: some Collection<UInt8>, with send: SendRegistration
@@ -117,17 +136,24 @@ public struct DeviceRegistrar: Sendable {
         let (preparation, registration, missesTime) = try keys().prepare()
         if missesTime { try state.update { $0.confirmed = nil } }
         guard try preparation != .unchanged || !isKnown(registration, token) else { return preparation }
-        try await confirm(registration, token, with: send)
-        // By the server's time, a new key may be due, and retired keys may have expired.
-        let next = try keys().prepare().registration
-        if try !isKnown(next, token) { try await confirm(next, token, with: send) }
+        var failure = try await confirm(registration, token, with: send)
+        // By the server's time, a new key may be due, and retired keys may have expired. The accepted keys may have
+        // changed, twice if the server has changed its list meanwhile.
+        for _ in 0..<2 {
+            let next = try keys().prepare().registration
+            if try isKnown(next, token) { break }
+            failure = try await confirm(next, token, with: send) ?? failure
+        }
+        if let failure { throw failure }
         return preparation
     }
 
-    /// Sends a registration and records its confirmation.
+    /// Sends a registration, and records its confirmation and the lists of accepted keys.
+    ///
+    /// - Returns: The error of a list.
     private func confirm(
         _ registration: Registration, _ token: String, with send: SendRegistration
-    ) async throws {
+    ) async throws -> PushCryptError? {
         var registration = registration
         var response = try await send(registration.json, token)
         if case .stale(let generation) = response.kind {
@@ -136,7 +162,7 @@ public struct DeviceRegistrar: Sendable {
             registration = try keys().registration()
             response = try await send(registration.json, token)
         }
-        guard case .accepted(let date) = response.kind else {
+        guard case .accepted(let date, let signerLists) = response.kind else {
             throw PushCryptError(
                 .staleGeneration,
                 """
@@ -144,9 +170,10 @@ public struct DeviceRegistrar: Sendable {
                 """)
         }
         try keys().confirm(registration, serverTime: date)
-        let confirmed = try RegistrationState.Registered(registration, token: token, account: account)
+        let confirmed = try registered(registration, token)
         let now = time.now
         try state.update { $0.confirm(confirmed, at: now) }
+        return try keys().addSignerLists(signerLists, at: date ?? now)
     }
 
     /// Creates and registers a new key, because the keys may have leaked.
@@ -189,12 +216,18 @@ public struct DeviceRegistrar: Sendable {
         return DeviceKeys(
             store: store,
             installation: Installation(deviceID: deviceID, installationID: try state.read().installationID),
-            rotationAge: rotationAge, lifetime: lifetime, time: time)
+            rotationAge: rotationAge, lifetime: lifetime, roots: try senderPolicy.roots, time: time)
+    }
+
+    private func registered(
+        _ registration: Registration, _ token: String
+    ) throws(PushCryptError) -> RegistrationState.Registered {
+        try RegistrationState.Registered(registration, token: token, account: account, roots: senderPolicy.roots)
     }
 
     /// Returns whether the server has confirmed the registration recently.
     private func isKnown(_ registration: Registration, _ token: String) throws(PushCryptError) -> Bool {
-        let registered = try RegistrationState.Registered(registration, token: token, account: account)
+        let registered = try registered(registration, token)
         let contents = try state.read()
         guard contents.registered == registered, let confirmed = contents.confirmed else { return false }
         // The range excludes a confirmation from the future: the clock was set back.

@@ -19,11 +19,30 @@ public protocol KeyStore: Sendable {
     ///
     /// After the loss of the app's stores, messages to a newer key open at once.
     func creationDate(ofKey id: KeyID) -> Date?
+
+    /// Returns the lists of accepted keys that ``DeviceRegistrar`` has stored beside the keys; none by default.
+    ///
+    /// The opener verifies them with the roots of the ``SenderPolicy``.
+    ///
+    /// - Throws: An error if the lists can't be read now.
+    func signerLists() throws -> [String]
 }
 
 extension KeyStore {
     /// Returns `nil`, because the store doesn't know the time.
     public func creationDate(ofKey id: KeyID) -> Date? { nil }
+
+    /// Returns no lists, because the store has the keys alone.
+    public func signerLists() throws -> [String] { [] }
+
+    /// Returns the stored lists of accepted keys, or throws `keyUnreadable`: without them, a revoked key would count.
+    func storedSignerLists() throws(PushCryptError) -> [String] {
+        do {
+            return try signerLists()
+        } catch {
+            throw .keyUnreadable("read", error)
+        }
+    }
 
     /// Returns a key, and separates a missing key from an unreadable one.
     func key(named id: KeyID) throws(PushCryptError) -> RecipientPrivateKey {

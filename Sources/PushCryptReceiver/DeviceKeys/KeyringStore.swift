@@ -40,6 +40,9 @@ extension KeyringStore {
         return try keyring.key(for: id)
     }
 
+    /// Returns the lists of accepted keys in the keyring, or throws what ``keyring()`` throws.
+    public func signerLists() throws -> [String] { try keyring()?.signerLists ?? [] }
+
     /// Returns the time at which a key of the keyring was created; `nil` if the keyring can't be read or lacks the key.
     public func creationDate(ofKey id: KeyID) -> Date? {
         guard let keyring = try? keyring() else { return nil }

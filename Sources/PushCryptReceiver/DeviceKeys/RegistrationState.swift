@@ -11,6 +11,10 @@ struct RegistrationState: Sendable {
         let key: String
         /// The hash of the device token and the account together: a hash of the account alone could be guessed.
         let token: String
+        /// The hash of the accepted keys in the registration and of the pinned roots; `nil` without a policy.
+        ///
+        /// With other roots, the server may have another list for the device.
+        var signers: String?
     }
 
     /// The contents of the file.
@@ -19,6 +23,8 @@ struct RegistrationState: Sendable {
         var registered: Registered?
         /// The device's time of the confirmation, in seconds since 1970.
         var confirmed: Int64?
+        /// The device's time of the last registration that a push asked for, in seconds since 1970.
+        var asked: Int64?
 
         mutating func confirm(_ registered: Registered, at now: Date) {
             self.registered = registered
@@ -58,8 +64,10 @@ struct RegistrationState: Sendable {
         if let registered = contents.registered {
             members["key"] = .string(registered.key)
             members["token"] = .string(registered.token)
+            members["signers"] = registered.signers.map { .string($0) }
             if let confirmed = contents.confirmed { members["confirmed"] = .number(JSONNumber(confirmed)) }
         }
+        members["asked"] = contents.asked.map { .number(JSONNumber($0)) }
         try OutputFile.write(JSONText.encoded(JSONValue.object(members)), to: path, isPrivate: true)
     }
 
@@ -69,17 +77,29 @@ struct RegistrationState: Sendable {
         else { return nil }
         var contents = Contents(installationID: installationID)
         if let key = members["key"]?.stringValue, let token = members["token"]?.stringValue {
-            contents.registered = Registered(key: key, token: token)
+            contents.registered = Registered(
+                key: key, token: token, signers: members["signers"]?.stringValue)
             contents.confirmed = members["confirmed"]?.numberValue?.exactly(Int64.self)
         }
+        contents.asked = members["asked"]?.numberValue?.exactly(Int64.self)
         return contents
     }
 }
 
 extension RegistrationState.Registered {
-    init(_ registration: Registration, token: String, account: String) throws(PushCryptError) {
+    init(
+        _ registration: Registration, token: String, account: String, roots: SignerRoots? = nil
+    ) throws(PushCryptError) {
         self.init(
             key: registration.key.kid,
-            token: Base64URL.encode(try SHA256.hash(Array("\(token):\(account)".utf8)).array))
+            token: try Self.hash("\(token):\(account)"),
+            signers: try registration.signers.map { (signers) throws(PushCryptError) in
+                let pinned = (roots?.keys.map(\.kid) ?? []) + [roots?.audience ?? ""]
+                return try Self.hash((signers.kids + [""] + pinned).joined(separator: " "))
+            })
+    }
+
+    private static func hash(_ text: String) throws(PushCryptError) -> String {
+        Base64URL.encode(try SHA256.hash(Array(text.utf8)).array)
     }
 }

@@ -22,6 +22,14 @@ public struct PushAccount: Sendable {
         self.keys = keys
         self.senderPolicy = senderPolicy
     }
+
+    /// Returns whether the account accepts a key, by which a message claims to be signed.
+    func accepts(_ signer: KeyID?) -> Bool {
+        guard let roots = try? senderPolicy.roots, let lists = try? keys.storedSignerLists(),
+            let accepted = try? roots.acceptedKeys(with: lists)
+        else { return false }
+        return accepted.contains { $0.keyID == signer }
+    }
 }
 
 extension [PushAccount] {
@@ -42,9 +50,9 @@ extension [PushAccount] {
     /// Checks a message against the policy of its account, and returns the key that signed it.
     func check(_ message: IncomingMessage, for account: PushAccount) throws(PushCryptError) -> KeyID? {
         do throws(PushCryptError) {
-            return try account.senderPolicy.check(message)
+            return try account.senderPolicy.check(message, keys: account.keys)
         } catch {
-            guard error.code == .unknownSigner, contains(where: { $0.senderPolicy.accepts(message.signer) }) else {
+            guard error.code == .unknownSigner, contains(where: { $0.accepts(message.signer) }) else {
                 throw error
             }
             throw PushCryptError(

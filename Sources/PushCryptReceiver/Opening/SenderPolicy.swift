@@ -1,4 +1,5 @@
 internal import PushCryptCore
+internal import PushCryptKeyring
 
 /// The senders whose messages a receiver opens.
 ///
@@ -7,9 +8,13 @@ internal import PushCryptCore
 /// ```
 ///
 /// A receiver must always choose one. The sender's counterpart is `SenderAuthentication`.
+///
+/// The keys of a policy are *roots*: each can sign a list of other keys, which the server hands out when the device
+/// registers, and which then decides instead of the roots. Order them by rank: the list of the first root that has one
+/// decides alone, so an offline key comes first. Without a list, the roots themselves sign messages.
 public struct SenderPolicy: Sendable {
     private enum Rule: Sendable {
-        case signed([VerificationKey])
+        case signed(SignerRoots)
         case anyone
         /// A policy that rejects every message, because its keys can't be read.
         case invalid(PushCryptError)
@@ -22,12 +27,18 @@ public struct SenderPolicy: Sendable {
     /// Anyone who has the device's public key can then display text on it.
     public static let anyone = SenderPolicy(rule: .anyone)
 
-    /// Opens only messages that one of these keys has signed.
+    /// Opens only messages that one of these keys has signed, or a key of their list.
     ///
-    /// Pass more than one key while the server introduces a new one.
-    public static func signed(by keys: [VerificationKey]) -> SenderPolicy { SenderPolicy(rule: .signed(keys)) }
+    /// - Parameters:
+    ///   - keys: The roots, in order of rank.
+    ///   - audience: The audience that a list must have, such as the name of an environment; `nil` requires a list
+    ///     without one.
+    /// - Returns: The policy.
+    public static func signed(by keys: [VerificationKey], audience: String? = nil) -> SenderPolicy {
+        SenderPolicy(rule: .signed(SignerRoots(keys, audience: audience)))
+    }
 
-    /// Opens only messages that one of these keys has signed.
+    /// Opens only messages that one of these keys has signed, or a key of their list.
     public static func signed(by keys: VerificationKey...) -> SenderPolicy { signed(by: keys) }
 
     /// Opens only messages that one of these keys has signed: each a JWK, or the 43 characters of the raw key in
@@ -35,11 +46,11 @@ public struct SenderPolicy: Sendable {
     ///
     /// If a key can't be read, the policy rejects every message with the reason, so that the mistake shows at once.
     @_disfavoredOverload
-    public static func signed(by keys: [String]) -> SenderPolicy {
+    public static func signed(by keys: [String], audience: String? = nil) -> SenderPolicy {
         do throws(PushCryptError) {
             var parsed: [VerificationKey] = []
             for key in keys { parsed.append(try VerificationKey(parsing: key)) }
-            return signed(by: parsed)
+            return signed(by: parsed, audience: audience)
         } catch {
             return .invalid(PushCryptError(error.code, "The list of accepted keys can't be read. \(error.reason)"))
         }
@@ -53,26 +64,33 @@ public struct SenderPolicy: Sendable {
     /// Returns a policy that rejects every message with an error.
     package static func invalid(_ error: PushCryptError) -> SenderPolicy { SenderPolicy(rule: .invalid(error)) }
 
-    /// Returns whether the policy names a key, by which a message claims to be signed.
-    func accepts(_ signer: KeyID?) -> Bool {
-        guard case .signed(let keys) = rule else { return false }
-        return keys.contains { $0.keyID == signer }
+    /// The pinned roots; `nil` if the policy doesn't check signatures.
+    ///
+    /// - Throws: The error of a policy whose keys can't be read.
+    var roots: SignerRoots? {
+        get throws(PushCryptError) {
+            switch rule {
+            case .anyone: return nil
+            case .invalid(let error): throw error
+            case .signed(let roots): return roots
+            }
+        }
     }
 
     /// Checks a message against the policy.
     ///
+    /// - Parameters:
+    ///   - message: The message.
+    ///   - store: The store of the account's keys, which has the lists of accepted keys.
     /// - Returns: The key that has signed the message; `nil` if the policy doesn't check signatures.
-    func check(_ message: IncomingMessage) throws(PushCryptError) -> KeyID? {
-        let keys: [VerificationKey]
-        switch rule {
-        case .anyone: return nil
-        case .invalid(let error): throw error
-        case .signed(let accepted): keys = accepted
-        }
+    /// - Throws: The code of the failed check.
+    func check(_ message: IncomingMessage, keys store: any KeyStore) throws(PushCryptError) -> KeyID? {
+        guard let roots = try roots else { return nil }
         guard let signer = message.signer else {
             throw PushCryptError(
                 .unsigned, "The message isn't signed, but this receiver requires it. Seal with a signing key.")
         }
+        let keys = try roots.acceptedKeys(with: store.storedSignerLists())
         guard !keys.isEmpty else {
             throw PushCryptError(
                 .unknownSigner, "This receiver's list of accepted keys is empty. Add the sender's verification key.")
@@ -82,7 +100,7 @@ public struct SenderPolicy: Sendable {
                 .unknownSigner,
                 """
                 The message is signed by the key \(signer), which this receiver doesn't accept. Add that \
-                verification key.
+                verification key, or register the device again for the newest list.
                 """)
         }
         try message.verify(with: key)

@@ -10,10 +10,14 @@ public struct SenderAuthentication: Sendable {
     /// The keys to choose from, the preferred one first; `nil` for an anonymous sender.
     let signers: [Signer]?
 
-    /// No signature. Anyone with the public key of a device can send it such a message.
+    /// No signature.
+    ///
+    /// Anyone with the public key of a device can send it such a message.
     public static let anonymous = SenderAuthentication(signers: nil)
 
-    /// A signature by a key. The devices have its public key and can reject all other senders.
+    /// A signature by a key.
+    ///
+    /// The devices have its public key and can reject all other senders.
     public static func signed(by key: SigningKey) -> SenderAuthentication { signed(by: [Signer(key)]) }
 
     /// A signature by the keyring's primary key, or by the newest retired key for a device that accepts no newer one.
@@ -28,6 +32,7 @@ public struct SenderAuthentication: Sendable {
     ///
     /// - Parameter signers: The signers in the order of preference: the primary key, and retired keys, the newest
     ///   first. With none, sealing throws `noAcceptedKey`.
+    /// - Returns: The authentication.
     public static func signed(by signers: [Signer]) -> SenderAuthentication { SenderAuthentication(signers: signers) }
 
     /// A Boolean value that indicates whether messages are signed.
@@ -36,7 +41,7 @@ public struct SenderAuthentication: Sendable {
     /// Returns the signer for a device; `nil` for an anonymous sender.
     ///
     /// - Throws: ``PushCryptError`` with `noAcceptedKey`.
-    func signer(for accepted: AcceptedSigners?) throws(PushCryptError) -> Signer? {
+    package func signer(for accepted: AcceptedSigners?) throws(PushCryptError) -> Signer? {
         guard let signers else { return nil }
         for signer in signers where accepted?.contains(signer.publicKey) ?? true { return signer }
         throw PushCryptError(

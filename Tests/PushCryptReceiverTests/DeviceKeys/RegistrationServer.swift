@@ -22,6 +22,7 @@ final class RegistrationServer: Sendable {
         var requests: [(json: String, token: String)] = []
         var networks: [Network] = []
         var actions: [@Sendable () async throws -> Void] = []
+        var signerLists: [String] = []
     }
 
     private let state = LockedValue(State())
@@ -35,6 +36,12 @@ final class RegistrationServer: Sendable {
     var recipients: [String: Recipient] {
         get { state.withLock { $0.recipients } }
         set { state.withLock { $0.recipients = newValue } }
+    }
+
+    /// The lists of accepted keys in each answer.
+    var signerLists: [String] {
+        get { state.withLock { $0.signerLists } }
+        set { state.withLock { $0.signerLists = newValue } }
     }
 
     /// The sent requests, including lost ones.
@@ -80,7 +87,7 @@ final class RegistrationServer: Sendable {
                 state.recipients[token] = try Recipient(
                     registration: Registration(parsing: json), deviceToken: token, registered: time.now,
                     replacing: known, others: state.recipients.values.filter { $0.deviceToken != token })
-                return .accepted(date: time.now)
+                return .accepted(date: time.now, signerLists: state.signerLists)
             } catch {
                 guard let generation = error.staleGeneration else { throw error }
                 return .stale(generation: generation)

@@ -69,7 +69,8 @@ import Testing
         let message = RawMessage(authentication: 1, signer: .acme)
         let policy = SenderPolicy.signed(by: server.publicKey)
         func check(_ bytes: [UInt8]) throws(PushCryptError) -> KeyID? {
-            try policy.check(IncomingMessage(opening: RawMessage.envelope(bytes), with: device))
+            try policy.check(
+                IncomingMessage(opening: RawMessage.envelope(bytes), with: device), keys: InMemoryKeyStore([device]))
         }
         #expect(try check(message.bytes()) == server.publicKey.keyID)
         let seed = Array(TestKeys.Sender.mallory.rawValue.utf8)

@@ -63,7 +63,7 @@ import Testing
 
     /// Returns the length of a sealed payload if its first sealed value has more bytes.
     private func realLength(_ push: SealedPush, _ original: [UInt8], _ excess: Int, _ sealer: Sealer) throws -> Int {
-        let signature = sealer.authentication.signingKey == nil ? 0 : 72
+        let signature = sealer.authentication.isSigned ? 72 : 0
         let sealed = push.headers.pushType == .liveActivity ? try sealedLengths(original) : [original.count]
         let overhead = 57 + 32 + signature
         return push.payload.count + textLength(overhead + sealed[0] + excess) - textLength(overhead + sealed[0])

@@ -15,10 +15,12 @@ import Testing
         let signed = signer == nil ? 0 : 72
         var message = try OutgoingMessage(
             .voip, payload: payload.span, paddedTo: 32 + payload.count + padding + signed,
-            signedBy: signer.map { (sender) throws in try TestKeys.sender(sender) })
+            authentication: signer == nil ? .anonymous : .ed25519)
+        let recipient = MessageRecipient(
+            try TestKeys.device(device).publicKey, lifetime: 0x0102_0304,
+            signer: try signer.map { (sender) throws in Signer(try TestKeys.sender(sender)) })
         var envelope = [UInt8](repeating: 0, count: 57 + message.length)
-        try message.seal(
-            to: TestKeys.device(device).publicKey, issuedAt: issuedAt, lifetime: 0x0102_0304, into: &envelope, at: 0)
+        try message.seal(for: recipient, issuedAt: issuedAt, into: &envelope, at: 0)
         return envelope
     }
 
@@ -73,13 +75,14 @@ import Testing
     }
 
     @Test("Every sealed message has its own id") func everySealHasAnIDOfItsOwn() throws {
-        let recipient = try TestKeys.device().publicKey
+        let recipient = MessageRecipient(
+            try TestKeys.device().publicKey, lifetime: 60, signer: Signer(try TestKeys.sender()))
         var message = try OutgoingMessage(
-            .notification, payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
+            .notification, payload: payload.span, paddedTo: 256, authentication: .ed25519)
         var ids: Set<[UInt8]> = []
         for _ in 0..<50 {
             var envelope = [UInt8](repeating: 0, count: 57 + 256)
-            try message.seal(to: recipient, issuedAt: 5, lifetime: 60, into: &envelope, at: 0)
+            try message.seal(for: recipient, issuedAt: 5, into: &envelope, at: 0)
             let opened = try open(envelope, with: TestKeys.device())
             try opened.verify(with: TestKeys.sender().publicKey)
             #expect(ids.insert(opened.id.bytes).inserted)
@@ -88,10 +91,12 @@ import Testing
 
     @Test("One message is sealed for several devices") func oneMessageIsSealedForSeveralDevices() throws {
         var message = try OutgoingMessage(
-            .notification, payload: payload.span, paddedTo: 256, signedBy: TestKeys.sender())
+            .notification, payload: payload.span, paddedTo: 256, authentication: .ed25519)
         for device in [TestKeys.Device.alice, .bob, .alice] {
             var target = [UInt8](repeating: 7, count: 57 + 256 + 9)
-            try message.seal(to: TestKeys.device(device).publicKey, issuedAt: 5, lifetime: 60, into: &target, at: 4)
+            let recipient = MessageRecipient(
+                try TestKeys.device(device).publicKey, lifetime: 60, signer: Signer(try TestKeys.sender()))
+            try message.seal(for: recipient, issuedAt: 5, into: &target, at: 4)
             #expect(target[..<4].allSatisfy { $0 == 7 } && target.suffix(5).allSatisfy { $0 == 7 })
             let opened = try open(Array(target[4..<(4 + 57 + 256)]), with: TestKeys.device(device))
             try opened.verify(with: TestKeys.sender().publicKey)
@@ -103,18 +108,19 @@ import Testing
     func takesAsMuchAsTwoBytesCanSay(_ count: Int) {
         let long = [UInt8](repeating: 0x20, count: count)
         let code = errorCode {
-            try OutgoingMessage(.voip, payload: long.span, paddedTo: 32 + count, signedBy: nil)
+            try OutgoingMessage(.voip, payload: long.span, paddedTo: 32 + count, authentication: .anonymous)
         }
         #expect(code == (count > 65_535 ? .payloadTooLarge : nil))
     }
 
-    @Test("A length that is too short is rejected") func refusesALengthThatIsTooShort() throws {
-        let key = try TestKeys.sender()
-        for (signer, least) in [(nil, 32 + payload.count), (key, 104 + payload.count)] as [(SigningKey?, Int)] {
+    @Test("A length that is too short is rejected") func refusesALengthThatIsTooShort() {
+        for (authentication, least) in [
+            (MessageFormat.Authentication.anonymous, 32 + payload.count), (.ed25519, 104 + payload.count),
+        ] {
             for length in [least, least - 1, 32, 0, -1] {
                 let code = errorCode {
                     try OutgoingMessage(
-                        .voip, payload: payload.span, paddedTo: length, signedBy: signer)
+                        .voip, payload: payload.span, paddedTo: length, authentication: authentication)
                 }
                 #expect(code == (length == least ? nil : .payloadTooLarge))
             }

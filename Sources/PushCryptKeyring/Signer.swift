@@ -1,3 +1,5 @@
+public import PushCryptCore
+
 /// A key that signs: a ``SigningKey`` in this process, or a key elsewhere that a function signs with.
 ///
 /// ```swift
