@@ -3,6 +3,7 @@ public import Logging
 internal import NIOPosix
 public import PushCryptFoundation
 public import PushCryptSender
+internal import PushCryptSystem
 
 /// A client of APNs for one team
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
