@@ -23,7 +23,7 @@ public struct APNsPush: Sendable {
     ///
     /// It counts as sealed if it has an `ENCRYPTED_DATA` of a known version, and no other readable members than a
     /// sealer leaves. The words of the placeholder aren't checked. Only the device can tell if the sealed value is
-    /// authentic.
+    /// authentic. The standard placeholder alone, and a background push without content, count as sealed, too.
     public init(payload: [UInt8], headers: APNsHeaders) {
         self.payload = payload
         self.headers = headers
