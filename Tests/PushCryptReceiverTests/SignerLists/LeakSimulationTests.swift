@@ -30,7 +30,7 @@ import Testing
     @Test(
         "The last device is safe within the documented days", arguments: [1.0, 7.0], Requests.allCases)
     func lastDevice(daysBetweenStarts: Double, requests: Requests) async throws {
-        let devices = LongRun.count(24, full: 1000)
+        let devices = LongRun.count(4, full: 200)
         let limit: Double =
             switch (requests, daysBetweenStarts) {
             case (.reliable, _): 0.1
@@ -96,16 +96,22 @@ private struct LeakDevice {
         try await registrar.register(deviceToken: token) { [server] in try await server.register($0, $1) }
     }
 
+    private struct Event {
+        let date: Date
+        let isStart: Bool
+    }
+
     mutating func daysUntilSafe() async throws -> Double {
         try hand([root, leaked])
         // Regular starts before the leak, which then comes at any time between two of them.
         var starts: [Date] = []
         let first = time.now
-        for number in 0..<60 {
+        for number in 0..<18 {
             starts.append(first + Double(number) * interval + Double.random(in: -4 * 3600...4 * 3600, using: &random))
         }
-        let leak = first + 20 * interval + Double.random(in: 0..<interval, using: &random)
-        var events = starts.map { (date: $0, isStart: true) } + requestDates(after: leak).map { ($0, false) }
+        let leak = first + 4 * interval + Double.random(in: 0..<interval, using: &random)
+        var events = starts.map { Event(date: $0, isStart: true) }
+        events += requestDates(after: leak).map { Event(date: $0, isStart: false) }
         events.sort { $0.date < $1.date }
         var isRevoked = false
         for event in events where event.date > time.now {
