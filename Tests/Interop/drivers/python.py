@@ -45,6 +45,13 @@ def accepted_keys(request):
     return {"kids": [key.thumbprint for key in signer_roots(request).accepted_keys(request["stored"])]}
 
 
+def issue(request):
+    keys = [pushcrypt.VerificationKey.parse(json.dumps(jwk)) for jwk in request["keys"]]
+    root = pushcrypt.SigningKey.parse(json.dumps(request["root"]))
+    arguments = [request[name] for name in ("number", "iat", "exp", "audience")]
+    return {"text": pushcrypt.issue_signer_list(keys, *arguments, root)}
+
+
 def choice(request):
     return {"kid": pushcrypt.SigningKeyring.parse(request["keyring"]).key_for(request["signers"]).thumbprint}
 
@@ -98,7 +105,8 @@ def apns_id(request):
 
 
 ACTIONS = {"apns-id": apns_id, "keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "token": token, "pad": pad,
-           "seal": seal, "signer-list": signer_list, "accepted-keys": accepted_keys, "choice": choice}
+           "seal": seal, "signer-list": signer_list, "accepted-keys": accepted_keys, "choice": choice,
+           "issue": issue}
 for line in sys.stdin:
     request = json.loads(line)
     try:

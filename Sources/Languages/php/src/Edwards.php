@@ -28,7 +28,6 @@ final class Edwards
             return false;
         }
         $bytes = strrev($key);
-        $isOdd = ord($bytes[0]) >> 7;
         $bytes[0] = chr(ord($bytes[0]) & 0x7F);
         if (strcmp($bytes, hex2bin(self::PRIME)) >= 0) {
             return false;
@@ -38,16 +37,14 @@ final class Edwards
         if ($x === null || self::isEqual($x, $zero)) {
             return false; // x = 0 belongs to the two points of order 1 and 2.
         }
-        if ((self::reduced($x)[0] & 1) !== $isOdd) {
-            $x = self::minus($zero, $x);
-        }
+        // The sign bit of the key doesn't matter: a point and its negative are in the same subgroups.
         $point = [$x, $y, $one, self::times($x, $y)];
         $result = [$zero, $one, $one, $zero];
         foreach (self::bits(self::GROUP_SIZE) as $bit) {
             $result = self::add($result, $result);
             $result = $bit ? self::add($result, $point) : $result;
         }
-        return self::isEqual($result[0], $zero) && self::isEqual($result[1], $result[2]);
+        return self::isEqual($result[1], $result[2]); // With y = 1, x is 0.
     }
 
     /** Returns one of the two x of a point of the curve, or null (RFC 8032 section 5.1.3). */

@@ -27,14 +27,13 @@ module PushCrypt
       # Returns whether the key is canonical, on the curve, and a point of the main subgroup other than the neutral one.
       # Ruby's integers aren't constant-time: only for public keys.
       def valid?(key)
-        number = key.bytes.reverse.reduce(0) { |sum, byte| sum << 8 | byte }
-        y = number & (2**255 - 1)
+        y = key.bytes.reverse.reduce(0) { |sum, byte| sum << 8 | byte } & (2**255 - 1)
         x = y < PRIME && key.bytesize == 32 ? root(y) : 0
         return false if x.zero? # x = 0 belongs to the two points of order 1 and 2.
 
-        x = PRIME - x unless x[0] == number[255]
+        # The sign bit of the key doesn't matter: a point and its negative are in the same subgroups.
         result = multiple([x, y, 1, x * y % PRIME])
-        result[0].zero? && result[1] == result[2]
+        result[1] == result[2] # With y = 1, x is 0.
       end
 
       private
