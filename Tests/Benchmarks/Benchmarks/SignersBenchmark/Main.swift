@@ -40,7 +40,8 @@ enum SignersBenchmark {
         let quartiles = [ratios.count / 4, ratios.count / 2, 3 * ratios.count / 4].map {
             String(format: "%.4f", ratios[$0])
         }
-        print("two keys over one key, \(count) devices, quartiles of \(rounds) rounds:", quartiles.joined(separator: " "))
+        print("time with two keys over one key, \(count) devices, quartiles of \(rounds) rounds:")
+        print(quartiles.joined(separator: " "))
     }
 
     private static func seconds(_ body: () throws -> Void) rethrows -> Double {
