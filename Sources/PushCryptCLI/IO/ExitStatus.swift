@@ -17,7 +17,7 @@ enum ExitStatus: Int32, Error {
             .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
             .passphraseRequired, .wrongPassphrase, .staleGeneration, .keyUnreadable, .deviceLocked,
             .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile, .lockTimeout,
-            .fileSystemError:
+            .fileSystemError, .signerFailed:
             self = .failure
         default: self = .input
         }
