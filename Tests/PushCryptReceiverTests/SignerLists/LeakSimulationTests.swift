@@ -105,7 +105,8 @@ private struct LeakDevice {
             starts.append(first + Double(number) * interval + Double.random(in: -4 * 3600...4 * 3600, using: &random))
         }
         let leak = first + 20 * interval + Double.random(in: 0..<interval, using: &random)
-        var events = starts.map { (date: $0, isStart: true) } + requestDates(after: leak).map { ($0, false) }
+        let requests = requestDates(after: leak).map { (date: $0, isStart: false) }
+        var events = starts.map { (date: $0, isStart: true) } + requests
         events.sort { $0.date < $1.date }
         var isRevoked = false
         for event in events where event.date > time.now {
