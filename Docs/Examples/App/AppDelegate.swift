@@ -101,8 +101,8 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         let registrar = try registrar()
         let send: DeviceRegistrar.SendRegistration = { [server] in try await server.register($0, $1) }
         if let request = registrationRequest {
-            registrationRequest = nil
             _ = try await registrar.register(ifAskedBy: request, deviceToken: deviceToken, with: send)
+            registrationRequest = nil
         }
         try await registrar.register(deviceToken: deviceToken, with: send)
     }
@@ -115,24 +115,6 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
             task.end()
         }
         task.begin { running.cancel() }
-    }
-
-    /// A background task that ends once: with the work, or when the system's time expires.
-    @MainActor private class BackgroundTask {
-        private var identifier = UIBackgroundTaskIdentifier.invalid
-
-        func begin(cancelling cancel: @escaping @MainActor @Sendable () -> Void) {
-            identifier = UIApplication.shared.beginBackgroundTask { [self] in
-                cancel()
-                end()
-            }
-        }
-
-        func end() {
-            guard identifier != .invalid else { return }
-            UIApplication.shared.endBackgroundTask(identifier)
-            identifier = .invalid
-        }
     }
 
     // MARK: Notifications
