@@ -28,7 +28,7 @@ extension PushCryptError.Code {
     public var responsibility: PushCryptError.Responsibility {
         switch self {
         case .staleGeneration, .unknownKey, .deviceLocked, .deadlinePassed, .timeExpired, .unsupportedVersion,
-            .unsupportedAuthentication, .unsupportedKind, .removedAccount:
+            .unsupportedAuthentication, .unsupportedKind, .removedAccount, .noAcceptedKey:
             .device
         case .invalidKey, .malformedJWK, .wrongKeyType, .malformedRegistration, .malformedBase64, .notSealed,
             .malformedEnvelope, .decryptionFailed, .malformedMessage, .malformedJSON, .malformedStrings,

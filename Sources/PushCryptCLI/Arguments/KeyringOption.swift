@@ -81,9 +81,14 @@ struct KeyringArgument {
     }
 
     /// Reads a keyring with keys of one kind.
-    func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
+    ///
+    /// - Parameter passphrase: A function that has read the passphrase before; by default, another one.
+    func read<Key: PrivateKey>(
+        _: Key.Type, passphrase: PassphraseInput.Source? = nil
+    ) throws(PushCryptError) -> Keyring<Key> {
         try explainingErrors { () throws(PushCryptError) in
-            let ring = try KeyringFile<Key>(path: path, isMounted: isMounted, passphrase: passphraseSource).read()
+            let source = passphrase ?? passphraseSource
+            let ring = try KeyringFile<Key>(path: path, isMounted: isMounted, passphrase: source).read()
             try warnOfUselessPassphrase()
             return ring
         }

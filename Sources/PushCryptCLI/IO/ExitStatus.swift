@@ -12,12 +12,13 @@ enum ExitStatus: Int32, Error {
 
     init(_ code: PushCryptError.Code) {
         switch code {
-        case .invalidPlaceholder, .invalidHeader, .invalidLifetime, .invalidConfiguration: self = .usage
+        case .invalidPlaceholder, .invalidHeader, .invalidLifetime, .invalidConfiguration, .unsafeChange:
+            self = .usage
         case .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch, .malformedKeyring,
             .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
             .passphraseRequired, .wrongPassphrase, .staleGeneration, .keyUnreadable, .deviceLocked,
             .missingEntitlement, .sodiumUnavailable, .fileNotFound, .fileExists, .insecureFile, .lockTimeout,
-            .fileSystemError:
+            .fileSystemError, .signerFailed:
             self = .failure
         default: self = .input
         }
