@@ -80,9 +80,7 @@ struct KeyringArgument {
         }
     }
 
-    /// Reads a keyring with keys of one kind.
-    ///
-    /// - Parameter passphrase: A function that has read the passphrase before; by default, another one.
+    /// Reads a keyring with keys of one kind, with a function that has read the passphrase before or with another one.
     func read<Key: PrivateKey>(
         _: Key.Type, passphrase: PassphraseInput.Source? = nil
     ) throws(PushCryptError) -> Keyring<Key> {

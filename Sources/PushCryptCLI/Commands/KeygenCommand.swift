@@ -96,7 +96,7 @@ struct KeygenCommand: KeyringCommand {
         let isSigning = KeyUse(Key.self) == .sig
         if isSigning, !now, FileManager.default.fileExists(atPath: file.path) {
             throw PushCryptError(
-                .unsafeChange,
+                .riskyChange,
                 """
                 Devices reject a signing key that they don't know. Add '--pending' for a key that 'pushcrypt keys \
                 promote' puts into use later, or '--now' to replace the key at once. Nothing was changed.

@@ -9,5 +9,5 @@ extension PushCryptError.Code {
     public static let lineTooLong = Self(rawValue: "line-too-long")
 
     /// The command may darken devices, and the command line doesn't say how to avoid it.
-    static let unsafeChange = Self(rawValue: "unsafe-change")
+    static let riskyChange = Self(rawValue: "risky-change")
 }

@@ -12,7 +12,7 @@ enum ExitStatus: Int32, Error {
 
     init(_ code: PushCryptError.Code) {
         switch code {
-        case .invalidPlaceholder, .invalidHeader, .invalidLifetime, .invalidConfiguration, .unsafeChange:
+        case .invalidPlaceholder, .invalidHeader, .invalidLifetime, .invalidConfiguration, .riskyChange:
             self = .usage
         case .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch, .malformedKeyring,
             .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,

@@ -10,7 +10,7 @@ struct ListCheck {
     /// Warns of what will darken devices, and throws for what does.
     func run() throws(PushCryptError) {
         guard let list = try option.read(for: ring), let path = option.list else { return warnOfOnlyRoot() }
-        try naming(path) { () throws(PushCryptError) in
+        try naming("--list \(path)") { () throws(PushCryptError) in
             try list.checkListing(of: ring)
             guard list.expiration > now else {
                 throw PushCryptError(

@@ -35,14 +35,17 @@ struct ListOption: ParsableArguments {
     /// Reads and verifies the list; `nil` without the option.
     func read(for ring: Keyring<SigningKey>) throws(PushCryptError) -> SignerList? {
         guard let list else { return nil }
+        let roots = try roots(for: ring)
         do throws(PushCryptError) {
-            return try SignerListFile(path: list).read(roots: roots(for: ring))
+            return try naming("--list") { () throws(PushCryptError) in
+                try SignerListFile(path: list).read(roots: roots)
+            }
         } catch {
             guard error.code == .unknownRoot else { throw error }
             throw PushCryptError(
                 .unknownRoot,
                 """
-                \(list): Its list is signed by another root\(root.isEmpty ? " than the keyring's keys" : ""). Give \
+                --list \(list): Its list is signed by another root\(root.isEmpty ? " than the keyring's keys" : ""). Give \
                 the root's public key with '--root'.
                 """)
         }
@@ -53,15 +56,16 @@ struct ListOption: ParsableArguments {
         guard let list else { return nil }
         guard FileManager.default.fileExists(atPath: list) else {
             return PushCryptError(
-                .fileNotFound, "\(list) doesn't exist, so no device accepts a pending key. Announce the keys first.")
+                .fileNotFound,
+                "--list \(list) doesn't exist, so no device accepts a pending key. Announce the keys first.")
         }
         guard let announced = try read(for: ring) else { return nil }
         guard announced.expiration > Date() else {
-            return PushCryptError(.expiredSignerList, "\(list) has expired. Announce the keys again.")
+            return PushCryptError(.expiredSignerList, "--list \(list) has expired. Announce the keys again.")
         }
         guard announced.keys.contains(where: { $0.keyID == key }) else {
             return PushCryptError(
-                .unlistedSigningKey, "\(list) doesn't have the pending key \(key). Announce the keys first.")
+                .unlistedSigningKey, "--list \(list) doesn't have the pending key \(key). Announce the keys first.")
         }
         return nil
     }

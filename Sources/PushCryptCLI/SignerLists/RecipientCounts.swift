@@ -28,7 +28,9 @@ struct RecipientCounts {
     /// - Throws: ``PushCryptError`` if a line isn't a recipient, or if there is none: keys that no recipient of a wrong
     ///   file needs would be destroyed.
     mutating func add(_ path: String) throws(PushCryptError) {
-        let reader = LineReader(try Input.open(path, flags: 0))
+        let reader = try naming("--recipients") { () throws(PushCryptError) in
+            LineReader(try Input.open(path, flags: 0))
+        }
         var number = 0
         while case let lines = try reader.next(atMost: 256), !lines.isEmpty {
             for line in lines {

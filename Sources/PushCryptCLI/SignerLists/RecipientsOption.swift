@@ -21,9 +21,8 @@ struct RecipientsOption: ParsableArguments {
         }
     }
 
-    /// Counts the devices that accept each key of a keyring; `nil` without the option.
-    ///
-    /// - Parameter promoted: A pending key that is about to sign.
+    /// Counts the devices that accept each key of a keyring, of which a pending one may be about to sign; `nil` without
+    /// the option.
     func counts<Key: PrivateKey>(
         in ring: Keyring<Key>, promoting promoted: KeyID? = nil
     ) throws(PushCryptError) -> RecipientCounts? {

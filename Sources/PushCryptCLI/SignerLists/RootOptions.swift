@@ -71,10 +71,8 @@ struct RootOptions: ParsableArguments {
 
     /// Signs a list after the last one in the output file, and replaces it.
     ///
-    /// - Parameters:
-    ///   - ring: The keyring of the root.
-    ///   - given: A list that the new one follows if the output file is missing or has an older one.
-    ///   - keys: Returns the keys for the list; called while the file is locked.
+    /// The list also follows a given one, if the output file is missing or has an older one. The keys are read while
+    /// the file is locked.
     func announce(
         _ ring: Keyring<SigningKey>, following given: SignerList? = nil,
         keys: () throws(PushCryptError) -> [VerificationKey]

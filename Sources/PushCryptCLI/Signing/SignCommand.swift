@@ -127,7 +127,8 @@ final class SignProcess: @unchecked Sendable {
     }
 
     private var ended: PushCryptError {
-        Self.failure(name, "ended before it signed", "See its messages above, and run it alone with a line of base64url")
+        Self.failure(
+            name, "ended before it signed", "See its messages above, and run it alone with a line of base64url")
     }
 
     private static func failure(_ name: String, _ problem: String, _ fix: String) -> PushCryptError {

@@ -18,7 +18,8 @@ struct KeysAnnounceCommand: ParsableCommand {
     @OptionGroup var keyring: KeyringOption
 
     @Argument(
-        help: ArgumentHelp("The server's public keys, instead of its keyring. - is standard input.", valueName: "input"),
+        help: ArgumentHelp(
+            "The server's public keys, instead of its keyring. - is standard input.", valueName: "input"),
         completion: .file())
     var input: String?
 

@@ -9,8 +9,8 @@ struct KeysPromoteCommand: KeyringCommand {
         discussion: """
             The old signing key goes on signing for devices that accept no newer one, if you seal for their \
             registrations. For a device whose key alone you know, the new key signs. With '--list', a key that the \
-            list doesn't have isn't promoted. A schedule of a server needs '--list' or '--recipients', because nobody \
-            reads its hints.
+            list doesn't have isn't promoted. A schedule of a server needs '--list' or '--recipients', because its \
+            hints may remain unread.
 
             Example: pushcrypt keys promote --recipients devices.ndjson --keyring server.jwks > server.jwk
             Example: pushcrypt keys promote --older-than 80d --list signers.jws --root root.jwk
@@ -71,7 +71,7 @@ struct KeysPromoteCommand: KeyringCommand {
         }
         guard !isSigning || olderThan == nil || list.list != nil || recipients.recipients != nil else {
             throw PushCryptError(
-                .unsafeChange,
+                .riskyChange,
                 """
                 A schedule can't know which devices accept the key. Add '--list LIST --root PUBLICKEY', or \
                 '--recipients FILE'. Nothing was changed.
@@ -99,7 +99,7 @@ struct KeysPromoteCommand: KeyringCommand {
         for line in counts.table(of: ring) { Output.hint(line) }
         guard olderThan != nil, list.list == nil, counts.bare > 0 else { return nil }
         return PushCryptError(
-            .unsafeChange,
+            .riskyChange,
             """
             \(RecipientCounts.recipients(counts.bare)) of \(counts.total) may not accept the new key. Promote it \
             without '--older-than'.

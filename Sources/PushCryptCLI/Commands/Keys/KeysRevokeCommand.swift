@@ -48,8 +48,7 @@ struct KeysRevokeCommand: ParsableCommand {
     func run() throws {
         let root = try options.root.map { (path) throws(PushCryptError) in try options.ring(path) }
         if let list, let root { return try revoke(from: list, root) }
-        let file = keyring.file()
-        try file.explainingErrors { () throws(PushCryptError) in try revoke(from: file, root) }
+        try revoke(from: keyring.file(), root)
     }
 
     // MARK: With the server's keyring
@@ -58,17 +57,16 @@ struct KeysRevokeCommand: ParsableCommand {
         from file: KeyringArgument, _ root: Keyring<SigningKey>?
     ) throws(PushCryptError) {
         let passphrase = keyring.passphrase.source(for: keyring.path)
-        if try file.state() == .protected { _ = try passphrase() }
-        let path = keyring.path
-        let keys = KeyringFile<SigningKey>(path: path, passphrase: passphrase)
+        let keys = KeyringFile<SigningKey>(path: keyring.path, passphrase: passphrase)
+        let known = try file.explainingErrors { () throws(PushCryptError) in try keys.read().publicKeys }
         let last = try root.flatMap { (root) throws(PushCryptError) in
             try options.output.flatMap { (path) throws(PushCryptError) in
                 try SignerListFile(path: path).readIfPresent(roots: root.publicKeys)
             }
         }
-        if let root { try checkRoot(root, last, keys.read().publicKeys) }
+        if let root { try checkRoot(root, last, known) }
         // First of all, the key never signs again: devices with the new list refuse it.
-        try change(keys, last)
+        try file.explainingErrors { () throws(PushCryptError) in try change(keys, last) }
         guard let root else {
             return Output.hint(
                 "for the root's machine: 'pushcrypt keys revoke --root KEYRING -o LIST -- KEY LIST', or 'pushcrypt "
