@@ -45,8 +45,8 @@ struct ListOption: ParsableArguments {
             throw PushCryptError(
                 .unknownRoot,
                 """
-                --list \(list): Its list is signed by another root\(root.isEmpty ? " than the keyring's keys" : ""). Give \
-                the root's public key with '--root'.
+                --list \(list): Its list is signed by another root\(root.isEmpty ? " than the keyring's keys" : ""). \
+                Give the root's public key with '--root'.
                 """)
         }
     }

@@ -71,16 +71,17 @@ final class SignProcess: @unchecked Sendable {
         // It searches $PATH.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = ["--"] + words
-        let pipes = (input: Pipe(), output: Pipe())
-        process.standardInput = pipes.input
-        process.standardOutput = pipes.output
-        input = pipes.input.fileHandleForWriting
+        let inputPipe = Pipe()
+        let outputPipe = Pipe()
+        process.standardInput = inputPipe
+        process.standardOutput = outputPipe
+        input = inputPipe.fileHandleForWriting
         output = FileDescriptor(
-            owning: dup(pipes.output.fileHandleForReading.fileDescriptor), name: "the program's output")
+            owning: dup(outputPipe.fileHandleForReading.fileDescriptor), name: "the program's output")
         do {
             try process.run()
         } catch {
-            throw Self.failure(name, "can't be started", "Check its name and its permissions")
+            throw failure("can't be started", fix: "Check its name and its permissions")
         }
     }
 
@@ -96,14 +97,14 @@ final class SignProcess: @unchecked Sendable {
             throw ended
         }
         guard case .bytes(let line) = try answer(timeout) else {
-            throw Self.failure(
-                name, "answered with a line of more than \(Self.maximumLineLength) bytes",
-                "Write the signature alone, in base64url and with a line feed")
+            throw failure(
+                "answered with a line of more than \(Self.maximumLineLength) bytes",
+                fix: "Write the signature alone, in base64url and with a line feed")
         }
         guard let signature = try? Base64URL.decode(line.span), signature.count == 64 else {
-            throw Self.failure(
-                name, "answered with a line that isn't 64 bytes in base64url without padding",
-                "Write the raw Ed25519 signature, and other texts to standard error")
+            throw failure(
+                "answered with a line that isn't 64 bytes in base64url without padding",
+                fix: "Write the raw Ed25519 signature, and other texts to standard error")
         }
         return signature
     }
@@ -115,9 +116,9 @@ final class SignProcess: @unchecked Sendable {
             // A program that writes without a line feed is readable forever.
             let rest = Int32(end.timeIntervalSinceNow * 1000)
             guard rest > 0, output.isReadable(within: rest) else {
-                throw Self.failure(
-                    name, "didn't answer within \(Int(timeout)) s",
-                    "Check its service and that it flushes its output, or raise '--sign-timeout'")
+                throw failure(
+                    "didn't answer within \(Int(timeout)) s",
+                    fix: "Check its service and that it flushes its output, or raise '--sign-timeout'")
             }
             let count = try buffer.append { (bytes, room) throws(PushCryptError) in
                 try output.readOnce(into: &bytes, room)
@@ -127,11 +128,10 @@ final class SignProcess: @unchecked Sendable {
     }
 
     private var ended: PushCryptError {
-        Self.failure(
-            name, "ended before it signed", "See its messages above, and run it alone with a line of base64url")
+        failure("ended before it signed", fix: "See its messages above, and run it alone with a line of base64url")
     }
 
-    private static func failure(_ name: String, _ problem: String, _ fix: String) -> PushCryptError {
+    private func failure(_ problem: String, fix: String) -> PushCryptError {
         PushCryptError(.signerFailed, "The program \(SafeText.onOneLine(name)) \(problem). \(fix).")
     }
 }

@@ -38,7 +38,8 @@ extension XcodeCheck {
     ///
     /// Otherwise one of them rejects the other's list.
     mutating func checkRoots(of installation: XcodeInstallation) {
-        let (app, service) = (installation.app.info, installation.service.info)
+        let app = installation.app.info
+        let service = installation.service.info
         let keys = [app, service].map { strings(of: InfoKey.serverKey, in: $0) ?? [] }
         // The app may have its keys in code.
         guard !keys[0].isEmpty, !keys[1].isEmpty else { return }

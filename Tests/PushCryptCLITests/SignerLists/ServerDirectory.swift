@@ -80,3 +80,8 @@ struct ServerDirectory {
         try Opener(keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: keys)).open(json: payload).payload
     }
 }
+
+extension Keyring where Key == SigningKey {
+    /// The public keys in every state.
+    var publicKeys: [VerificationKey] { keys.map(\.publicKey) }
+}

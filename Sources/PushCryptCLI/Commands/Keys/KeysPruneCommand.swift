@@ -40,7 +40,7 @@ struct KeysPruneCommand: KeyringCommand {
         let counts = try recipients.counts(in: file.read())
         var lines: [String] = []
         let ring = try file.update { (ring) throws(PushCryptError) in
-            lines = try leaked.isEmpty ? prune(&ring, counts, now) : destroyLeaked(in: &ring)
+            lines = try leaked.isEmpty ? prune(&ring, counts, at: now) : destroyLeaked(in: &ring)
         }
         if KeyUse(Key.self) == .sig, counts == nil, leaked.isEmpty, !ring.retired.isEmpty {
             let count = ring.retired.count
@@ -54,7 +54,7 @@ struct KeysPruneCommand: KeyringCommand {
     }
 
     private func prune<Key: PrivateKey>(
-        _ ring: inout Keyring<Key>, _ counts: RecipientCounts?, _ now: Date
+        _ ring: inout Keyring<Key>, _ counts: RecipientCounts?, at now: Date
     ) throws(PushCryptError) -> [String] {
         var lines: [String] = []
         if var devices = ring as? Keyring<RecipientPrivateKey> {

@@ -64,7 +64,7 @@ struct KeysRevokeCommand: ParsableCommand {
                 try SignerListFile(path: path).readIfPresent(roots: root.publicKeys)
             }
         }
-        if let root { try checkRoot(root, last, known) }
+        if let root { try checkRoot(root, after: last, with: known) }
         // First of all, the key never signs again: devices with the new list refuse it.
         try file.explainingErrors { () throws(PushCryptError) in try change(keys, last) }
         guard let root else {
@@ -82,7 +82,7 @@ struct KeysRevokeCommand: ParsableCommand {
         var isDone = false
         let ring = try file.update { (ring) throws(PushCryptError) in
             if let key {
-                if Self.isRevoked(key, ring, last) { return }
+                if Self.isRevoked(key, in: ring, before: last) { return }
                 isNew = try ring.revoke(KeyName.find(key, in: ring), at: now)
             } else {
                 if let last, !ring.publicKeys.contains(where: last.keys.contains) { return }
@@ -104,7 +104,9 @@ struct KeysRevokeCommand: ParsableCommand {
     }
 
     /// Returns a Boolean value that indicates whether the last list has a key that the keyring has no longer.
-    private static func isRevoked(_ name: String, _ ring: Keyring<SigningKey>, _ last: SignerList?) -> Bool {
+    private static func isRevoked(
+        _ name: String, in ring: Keyring<SigningKey>, before last: SignerList?
+    ) -> Bool {
         !ring.publicKeys.contains { $0.isNamed(name) } && last?.keys.contains { $0.isNamed(name) } == true
     }
 
@@ -112,7 +114,7 @@ struct KeysRevokeCommand: ParsableCommand {
 
     private func revoke(from list: String, _ root: Keyring<SigningKey>) throws(PushCryptError) {
         let given = try SignerListFile(path: list).read(roots: root.publicKeys)
-        try checkRoot(root, given, given.keys)
+        try checkRoot(root, after: given, with: given.keys)
         let name = key ?? ""
         guard let key = given.keys.first(where: { $0.isNamed(name) }) else {
             throw PushCryptError(.unknownKey, "\(list) doesn't have this key. Give the last list.")
@@ -131,7 +133,7 @@ struct KeysRevokeCommand: ParsableCommand {
 
     /// Throws if the leaked key is the root, whose thief can sign lists.
     private func checkRoot(
-        _ ring: Keyring<SigningKey>, _ last: SignerList?, _ keys: [VerificationKey]
+        _ ring: Keyring<SigningKey>, after last: SignerList?, with keys: [VerificationKey]
     ) throws(PushCryptError) {
         let root = RootOptions.root(in: ring, after: last).publicKey
         let isRoot = if let key { root.isNamed(key) } else { keys.contains(root) }
