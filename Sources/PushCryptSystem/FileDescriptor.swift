@@ -191,6 +191,14 @@ package struct FileDescriptor: ~Copyable {
         }
     }
 
+    /// Waits for bytes or the end of the file, and returns `false` if neither comes within a period in milliseconds.
+    package func isReadable(within milliseconds: Int32) -> Bool {
+        var file = pollfd(fd: number, events: Int16(POLLIN), revents: 0)
+        var result: Int32
+        repeat { result = unsafe poll(&file, 1, milliseconds) } while result < 0 && errno == EINTR
+        return result != 0
+    }
+
     /// Returns a Boolean value that indicates whether a descriptor is a pipe whose reader has ended.
     package static func hasNoReader(_ number: Int32) -> Bool {
         var file = pollfd(fd: number, events: 0, revents: 0)

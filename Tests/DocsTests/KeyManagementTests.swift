@@ -138,22 +138,70 @@ import Testing
         }
     }
 
+    // MARK: Signing
+
+    /// A service that signs with a key that the process doesn't have.
+    private struct KeyService {
+        let key: SigningKey
+
+        func sign(_ message: [UInt8], algorithm: String) throws -> [UInt8] { try Signer(key).signature(of: message) }
+    }
+
+    private static func seal(_ payload: [UInt8], _ recipient: Recipient, _ keyring: Keyring<SigningKey>) throws
+        -> SealedPush
+    {
+        let push = try Sealer(.signed(by: keyring)).seal(json: payload, for: recipient)
+        return push
+    }
+
+    private static func seal(_ payload: [UInt8], _ recipient: Recipient, _ keyService: KeyService) throws
+        -> SealedPush
+    {
+        let publicKey = keyService.key.publicKey
+        let signer = Signer(publicKey: publicKey) { message in
+            try keyService.sign(message, algorithm: "Ed25519")
+        }
+        let push = try Sealer(.signed(by: [signer])).seal(json: payload, for: recipient)
+        return push
+    }
+
+    @Test("A retired key, or a service, signs for a device that accepts no other")
+    func retiredKeySigns() throws {
+        var keyring = try Keyring<SigningKey>(createdAt: Date())
+        let first = keyring.primary.key
+        try keyring.rotate(at: Date())
+        let registration = Registration(
+            key: try TestKeys.device().publicKey, generation: 1, created: Date(),
+            signers: AcceptedSigners([first.publicKey]))
+        let recipient = try Recipient(registration: registration, deviceToken: String(repeating: "0a", count: 32))
+        let payload = Array(#"{"aps":{"alert":"a"}}"#.utf8)
+        let opener = Opener(
+            keys: InMemoryKeyStore([try TestKeys.device()]), senderPolicy: .signed(by: first.publicKey))
+        for push in [
+            try Self.seal(payload, recipient, keyring), try Self.seal(payload, recipient, KeyService(key: first)),
+        ] { #expect(try opener.open(json: push.payload).payload == payload) }
+    }
+
     // MARK: The tool
+
+    /// The shell commands of the section about signing keys.
+    private var commands: [String] { page.blocks("sh") }
 
     @Test("The schedule can run at any time")
     func scheduleRunsAtAnyTime() throws {
-        let block = try #require(page.blocks("text").first { $0.contains(" push pushcrypt ") })
+        let block = try #require(page.blocks("text").first { $0.contains(" push cd ") })
         let lines = block.split(separator: "\n").map(String.init)
-        #expect(lines.count == 3 && lines[0].hasPrefix("PUSHCRYPT_KEYRING="))
+        #expect(lines.count == 3 && lines[0].hasPrefix("PUSHCRYPT_KEYRING=/var/lib/pushcrypt/"))
         // Docs/Install.md installs the tool into this directory.
         #expect(lines[1].hasPrefix("PATH=/usr/local/bin:"))
         // Five fields for the time, one for the user.
         let fields = try #require(lines.last).split(separator: " ", maxSplits: 6).map(String.init)
         #expect(fields[5] == "push")
-        let command = try #require(fields.last)
-        let parts = command.components(separatedBy: " && ")
-        #expect(parts.count == 3)
+        let parts = try #require(fields.last).components(separatedBy: " && ")
+        #expect(parts.count == 5 && parts[0] == "cd /var/lib/pushcrypt")
+        let command = parts.dropFirst().joined(separator: " && ")
         try shell("pushcrypt keygen --use sig")
+        try shell(commands[1])
         let file = KeyringFile<SigningKey>(path: scratch.file("server.jwks"))
         let first = try file.read().primary.key.publicKey
         for _ in 1...2 { try shell(command) }
@@ -161,7 +209,7 @@ import Testing
         #expect(prepared.primary.key.publicKey == first && prepared.pending.count == 1)
         // 81 days later, and killed after the first part.
         try file.update { (ring) throws(PushCryptError) in ring = try Self.aged(ring, days: 81) }
-        try shell(parts[0])
+        try shell(parts[1])
         let promoted = try file.read()
         #expect(promoted.primary.key.publicKey == prepared.pending.first?.key.publicKey)
         #expect(promoted.pending.isEmpty)
@@ -169,18 +217,53 @@ import Testing
         let after = try file.read()
         #expect(after.primary.key.publicKey == promoted.primary.key.publicKey)
         #expect(after.pending.count == 1 && after.retired.map(\.key.publicKey) == [first])
+        #expect(try list("signers.jws", root: "root.jwk").keys == after.keys.map(\.publicKey))
+        let device = Registration(
+            key: try TestKeys.device().publicKey, generation: 1, created: Date(), signers: AcceptedSigners([first]))
+        try Data((device.json + "\n").utf8).write(to: URL(fileURLWithPath: scratch.file("devices.ndjson")))
+        try shell(commands[2])
+        #expect(try file.read().retired.count == 1)
     }
 
-    @Test("The app gets the pending key, too")
-    func appGetsAllKeys() throws {
-        let block = try #require(page.blocks("sh").first)
-        try shell("pushcrypt keygen --use sig\n" + block.replacing("--signed-by", with: "-o app --signed-by"))
-        let ring = try KeyringFile<SigningKey>(path: scratch.file("server.jwks")).read()
+    @Test("The app pins the offline root first")
+    func appPinsTheOfflineRootFirst() throws {
+        try shell(commands[0].replacing("--bundle-id", with: "-o app --bundle-id"))
         let info = try String(contentsOfFile: scratch.file("app/App-Info.plist"), encoding: .utf8)
-        #expect(ring.keys.count == 2)
-        for key in ring.keys {
-            #expect(info.contains("<string>\(Base64URL.encode(key.publicKey.rawRepresentation))</string>"))
+        let keys = try ["offline.jwks", "server.jwks"].map {
+            try KeyringFile<SigningKey>(path: scratch.file($0)).read().primary.key.publicKey
         }
+        let strings = keys.map { "<string>\(Base64URL.encode($0.rawRepresentation))</string>" }
+        #expect(info.contains(try Regex("\(strings[0])\\s*\(strings[1])")))
+    }
+
+    @Test("The commands for the day of a leak remove the key from the list")
+    func leakedKeysLeaveTheList() throws {
+        try shell(commands[0].components(separatedBy: "\n").dropLast().joined(separator: "\n"))
+        try shell(commands[1])
+        let file = KeyringFile<SigningKey>(path: scratch.file("server.jwks"))
+        try shell("pushcrypt keygen --now && pushcrypt keys announce --root root.jwks -o signers.jws")
+        try shell(commands[3])
+        let rows = page.table("step | a key that isn't a root | the server's file, with the online root")
+        #expect(rows.count == 6)
+        func run(_ row: Int, _ column: Int) throws {
+            for match in rows[row][column].matches(of: /`(keys [^`]+)`/) {
+                let leaked = try file.read().primary.key.publicKey.kid
+                try shell("pushcrypt " + match.output.1.replacing("KEY", with: leaked))
+            }
+        }
+        let leaked = try file.read().primary.key.publicKey
+        try run(0, 1)
+        #expect(try !list("signers.jws", root: "root.jwk").keys.contains(leaked))
+        try run(0, 2)
+        try run(1, 2)
+        #expect(try list("offline.jws", root: "offline.jwk").keys == file.read().keys.map(\.publicKey))
+        #expect(try file.read().keys.count == 1)
+    }
+
+    private func list(_ name: String, root: String) throws -> SignerList {
+        let key = try VerificationKey(parsing: String(contentsOfFile: scratch.file(root), encoding: .utf8))
+        return try SignerList(
+            verifying: String(contentsOfFile: scratch.file(name), encoding: .utf8), roots: [key])
     }
 
     /// Returns a keyring as if it had been created so many days earlier.

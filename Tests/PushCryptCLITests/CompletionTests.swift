@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test("Every value that can be a file completes to file names") func filesAreCompleted() {
-        let files = values.filter { ["file", "input", "keyring"].contains($0.valueName) }
+        let files = values.filter { ["file", "input", "keyring", "list"].contains($0.valueName) }
         #expect(files.count > 40)
         for value in files { #expect(value.completion == "file", "\(value)") }
         let keys = values.filter { ["--to", "--signed-by"].contains($0.name) }
@@ -73,7 +73,8 @@ import Testing
         let names = Set(values.filter { $0.completion == nil }.map(\.valueName))
         #expect(
             names == [
-                "age", "group", "host", "id", "key", "name", "number", "period", "text", "time", "token", "topic",
+                "age", "command", "group", "host", "id", "key", "name", "number", "period", "text", "time", "token",
+                "topic",
                 "url",
             ])
         let keys = values.filter { $0.completion == nil && $0.valueName == "key" }.map(\.name)

@@ -37,11 +37,34 @@ import Testing
         #expect(try tool.mode("device.jwks") == 0o600)
     }
 
-    @Test("Signing keys are created, and stay signing keys when rotated")
-    func signingKeysStaySigningKeys() throws {
+    @Test("A signing key is replaced only with --now, and otherwise nothing changes", arguments: [true, false])
+    func signingKeysAreReplacedWithNow(isProtected: Bool) throws {
         #expect(try tool.run("keygen", "--use", "sig", "--keyring", "server.jwks").status == 0)
-        #expect(try tool.run("keygen", "--keyring", "server.jwks").status == 0)
-        #expect(try KeyringFile<SigningKey>(path: tool.path("server.jwks")).read().retired.count == 1)
+        try tool.write("secret", to: "passphrase", mode: 0o600)
+        let passphrase = isProtected ? ["--passphrase-file", "passphrase"] : []
+        if isProtected { try tool.protect("server.jwks", with: "secret", SigningKey.self) }
+        let before = try tool.read("server.jwks")
+        for arguments in [[], ["--use", "sig"]] {
+            let run = try tool.run(all: ["keygen", "--keyring", "server.jwks"] + arguments + passphrase)
+            #expect(run.status == 64 && run.output.isEmpty && run.errors.contains("[risky-change]"), "\(run.errors)")
+            #expect(run.errors.contains("Add '--pending'") && run.errors.contains("'--now'"))
+        }
+        #expect(try tool.read("server.jwks") == before)
+        let run = try tool.run(all: ["keygen", "--now", "--keyring", "server.jwks"] + passphrase)
+        #expect(run.status == 0 && run.errors.contains("to generation 2; the old key still signs"), "\(run.errors)")
+        let list = try tool.run(all: ["keys", "list", "--keyring", "server.jwks"] + passphrase)
+        #expect(list.text.contains("sig  primary") && list.text.contains("sig  retired"))
+    }
+
+    @Test("--now needs an existing keyring") func nowNeedsAKeyring() throws {
+        #expect(try tool.run("keygen", "--now", "--keyring", "server.jwks").status == 1)
+        #expect(try tool.names.isEmpty)
+        for other in ["--pending", "--new", "--protect"] {
+            #expect(try tool.run("keygen", "--now", other, "--keyring", "server.jwks").status == 64)
+        }
+        try tool.createDevice()
+        #expect(try tool.run("keygen", "--now", "--keyring", "device.jwks").status == 0)
+        #expect(try keyring("device.jwks").generation == 2)
     }
 
     @Test("A keyring of another use is not changed") func aKeyringOfAnotherUseIsNotChanged() throws {

@@ -80,10 +80,13 @@ struct KeyringArgument {
         }
     }
 
-    /// Reads a keyring with keys of one kind.
-    func read<Key: PrivateKey>(_: Key.Type) throws(PushCryptError) -> Keyring<Key> {
+    /// Reads a keyring with keys of one kind, with a function that has read the passphrase before or with another one.
+    func read<Key: PrivateKey>(
+        _: Key.Type, passphrase: PassphraseInput.Source? = nil
+    ) throws(PushCryptError) -> Keyring<Key> {
         try explainingErrors { () throws(PushCryptError) in
-            let ring = try KeyringFile<Key>(path: path, isMounted: isMounted, passphrase: passphraseSource).read()
+            let source = passphrase ?? passphraseSource
+            let ring = try KeyringFile<Key>(path: path, isMounted: isMounted, passphrase: source).read()
             try warnOfUselessPassphrase()
             return ring
         }

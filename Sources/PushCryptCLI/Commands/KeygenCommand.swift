@@ -12,7 +12,11 @@ struct KeygenCommand: KeyringCommand {
             old one, which still opens messages that are on their way. Standard output gets the new public key, a JWK \
             on one line. The file has mode 0600. A missing directory is created.
 
+            A keyring of signing keys isn't changed without '--pending' or '--now', because devices reject a key that \
+            they don't know.
+
             Example: pushcrypt keygen --use sig --keyring server.jwks > server.jwk
+            Example: pushcrypt keygen --pending --keyring server.jwks > next.jwk
             """)
 
     @OptionGroup var keyring: KeyringOption
@@ -22,6 +26,7 @@ struct KeygenCommand: KeyringCommand {
 
     @Flag(help: "Fail if the keyring exists, instead of rotating its keys.") var new = false
     @Flag(help: "Create a key for later. 'pushcrypt keys promote' puts it into use.") var pending = false
+    @Flag(help: "Replace the primary key of an existing keyring at once.") var now = false
     @Flag(help: "With --pending: do nothing if the keyring has a pending key. For schedules.") var unlessPending = false
 
     @Flag(help: "Encrypt the new keyring with a passphrase. 'pushcrypt keys passphrase' does it later.")
@@ -32,6 +37,9 @@ struct KeygenCommand: KeyringCommand {
         guard !pending || !protect && !new else {
             throw ValidationError(
                 "'--pending' needs an existing keyring. Remove it, or remove '--\(protect ? "protect" : "new")'.")
+        }
+        guard !now || !pending && !protect && !new else {
+            throw ValidationError("'--now' replaces the key of an existing keyring. Remove the other option.")
         }
     }
 
@@ -60,7 +68,7 @@ struct KeygenCommand: KeyringCommand {
                 .wrongKeyType, "It holds keys with the use \(own.rawValue). Name another file with '--keyring'.")
         }
         switch state {
-        case .missing where pending:
+        case .missing where pending || now:
             throw PushCryptError(.fileNotFound, "There is no keyring yet.")
         case .missing where !protect && keyring.passphrase.isGiven:
             throw PushCryptError(
@@ -83,15 +91,25 @@ struct KeygenCommand: KeyringCommand {
     }
 
     func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
-        let now = Date()
-        guard !pending else { return try addPendingKey(to: file, now) }
-        let ring = try file.createOrRotate(at: now, isNew: new || file.protectsNewFiles)
+        let date = Date()
+        guard !pending else { return try addPendingKey(to: file, date) }
+        let isSigning = KeyUse(Key.self) == .sig
+        if isSigning, !now, FileManager.default.fileExists(atPath: file.path) {
+            throw PushCryptError(
+                .riskyChange,
+                """
+                Devices reject a signing key that they don't know. Add '--pending' for a key that 'pushcrypt keys \
+                promote' puts into use later, or '--now' to replace the key at once. Nothing was changed.
+                """)
+        }
+        // Another process may create the file meanwhile.
+        let ring = try file.createOrRotate(at: date, isNew: new || file.protectsNewFiles || isSigning && !now)
         if ring.generation == 1 {
             Output.hint("created \(file.path); keep it secret and back it up")
         } else {
             let old =
-                KeyUse(Key.self) == .sig
-                ? "devices that don't know the new key show (Encrypted); next time, use '--pending'"
+                isSigning
+                ? "the old key still signs for devices that accept no newer one, if you seal for their registrations"
                 : "the old key still opens messages"
             Output.hint("rotated \(file.path) to generation \(ring.generation); \(old)")
         }

@@ -17,7 +17,15 @@ struct SealCommand: ParsableCommand {
             "collapse-id", "topic" and "priority" replace options. Other members stay unchanged. An invalid line is \
             answered with "line" and "error", and the exit status is 65. If it is 1, lines may be unanswered.
 
+            A registration tells which keys its device accepts. The primary key signs if it is one of them, otherwise \
+            the newest retired key that is. If none is, the error is no-accepted-key.
+
+            '--sign-command' signs outside of this process. It is a program with arguments, separated by spaces, \
+            without a shell. It gets lines on standard input: the message in base64url. It answers each with a line: \
+            the Ed25519 signature, 64 bytes, in base64url. The message contains the payload. Each thread has its own.
+
             Example: pushcrypt seal --to device.jwk --sign-with server.jwks payload.json
+            Example: pushcrypt seal --to device.jwk --sign-command './sign --key 7' --signer server.jwk payload.json
             """)
 
     // Unconditional, because one raw key in 64 begins with a hyphen.
@@ -28,21 +36,7 @@ struct SealCommand: ParsableCommand {
         completion: .file())
     var to: [String] = []
 
-    @Option(help: ArgumentHelp("Sign with the primary key of this keyring.", valueName: "keyring"), completion: .file())
-    var signWith: String?
-
-    @Option(
-        help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"),
-        completion: .file())
-    var passphraseFile: String?
-
-    @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
-    var passphraseFd: Int32?
-
-    @Flag(help: KeyringOption.mountedHelp) var mounted = false
-
-    @Flag(help: "Do not sign. Anyone who knows the device's public key could have sent the message.")
-    var anonymous = false
+    @OptionGroup var sender: SigningOptions
 
     @Option(help: "Hide the length: pad to 256, 512, 1024, 2048 bytes or more (buckets), to the maximum, or not.")
     var padding: Padding = .buckets
@@ -72,12 +66,9 @@ struct SealCommand: ParsableCommand {
     @OptionGroup var options: SealingOptions
     @OptionGroup var data: DataOptions
 
-    private var passphrase: PassphraseInput { PassphraseInput(file: passphraseFile, descriptor: passphraseFd) }
-
     // MARK: Checks
 
     func validate() throws {
-        try passphrase.validate()
         if lines.lines {
             try checkLines()
         } else {
@@ -86,9 +77,9 @@ struct SealCommand: ParsableCommand {
         try checkSimulator()
         try checkEnvelope()
         try PathArgument.check(payload, for: "--payload")
-        try checkSender()
-        try passphrase.check(beside: data)
-        try data.check(beside: [signWith, passphraseFile, payload] + to)
+        try sender.checkIsChosen()
+        try sender.passphrase.check(beside: data)
+        try data.check(beside: [sender.signWith, sender.passphraseFile, payload] + to)
     }
 
     /// Each line names its device, and standard input has the lines.
@@ -103,7 +94,7 @@ struct SealCommand: ParsableCommand {
     }
 
     private func checkOneDevice() throws {
-        guard !to.isEmpty || signWith != nil || anonymous else {
+        guard !to.isEmpty || sender.isChosen else {
             throw ValidationError(
                 "The device and the sender are missing. Give '--to KEY', and '--sign-with KEYRING' or '--anonymous'.")
         }
@@ -138,22 +129,6 @@ struct SealCommand: ParsableCommand {
         }
     }
 
-    /// The sender must be chosen, because an unsigned message is a decision.
-    private func checkSender() throws {
-        let isSigned = signWith != nil
-        guard isSigned || anonymous else {
-            throw ValidationError("The sender is missing. Add '--sign-with KEYRING' or '--anonymous'.")
-        }
-        guard !(isSigned && anonymous) else {
-            throw ValidationError("Give '--sign-with' or '--anonymous', not both.")
-        }
-        let hasKeyringOptions = passphrase.isGiven || mounted
-        guard isSigned || !hasKeyringOptions else {
-            throw ValidationError("A passphrase and '--mounted' require '--sign-with'. Add it, or remove them.")
-        }
-        try PathArgument.check(signWith, for: "--sign-with")
-    }
-
     // MARK: Sealing
 
     func run() throws {
@@ -161,7 +136,9 @@ struct SealCommand: ParsableCommand {
             return try lines.run(data, isPrivate: false) { try LineSealing(self) }
         }
         let recipient = try KeyArgument.recipient(to[0], for: "--to")
-        let sealer = try sealer()
+        let choice = try sender.choice()
+        choice.hint(for: recipient)
+        let sealer = sealer(choice)
         let headers = headers()
         let json = try readPayload()
         let push: SealedPush
@@ -212,9 +189,6 @@ struct SealCommand: ParsableCommand {
         APNsHeaders(options.type, priority: priority, collapseID: collapseId, topic: topic)
     }
 
-    func sealer() throws -> Sealer {
-        guard let signWith else { return options.sealer(.anonymous, padding: padding) }
-        let keyring = KeyringArgument(name: "--sign-with", path: signWith, passphrase: passphrase, isMounted: mounted)
-        return options.sealer(.signed(by: try keyring.read(SigningKey.self).primary.key), padding: padding)
-    }
+    /// Returns the sealer with a choice of signers.
+    func sealer(_ choice: SignerChoice) -> Sealer { options.sealer(choice.authentication, padding: padding) }
 }

@@ -14,9 +14,11 @@ struct XcodeWriteCommand: ParsableCommand {
         commandName: "write",
         abstract: "Write an extension's source, and the Info.plist and entitlements of app and extension.",
         discussion: """
-            Without --output, standard output gets each file after its path.
+            Without --output, standard output gets each file after its path. The app pins the keys as its roots, \
+            those of '--root' first: the first root with a list of accepted keys decides alone.
 
             Example: pushcrypt xcode write --bundle-id com.example.app --signed-by server.jwk --output .
+            Example: pushcrypt xcode write --bundle-id com.example.app --root root.jwk --signed-by server.jwk
             """)
 
     @OptionGroup var files: XcodeFiles
@@ -26,6 +28,13 @@ struct XcodeWriteCommand: ParsableCommand {
         completion: .file())
     var signedBy: [String]
     @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp(
+            "The public key of an offline root, which comes before the server's keys. May be repeated.",
+            valueName: "key"),
+        completion: .file())
+    var root: [String] = []
+    @Option(
         name: [.short, .long], help: ArgumentHelp("Write the files into this directory.", valueName: "directory"),
         completion: .directory)
     var output: String?
@@ -34,7 +43,7 @@ struct XcodeWriteCommand: ParsableCommand {
     func validate() throws { try PathArgument.check(output, for: "--output") }
 
     func run() throws {
-        let contents = try files.contents(serverKeys: KeyArgument.verificationKeys(signedBy, for: "--signed-by"))
+        let contents = try files.contents(serverKeys: roots())
         guard let output else {
             return try Output.line(contents.map { "==> \($0) <==\n\($1)" }.joined(separator: "\n"))
         }
@@ -51,6 +60,27 @@ struct XcodeWriteCommand: ParsableCommand {
             try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
             try OutputFile.write(Array(text.utf8), to: "\(output)/\(path)", isPrivate: false)
         }
+    }
+}
+
+extension XcodeWriteCommand {
+    /// Reads the keys that the app pins, in the order in which their lists decide.
+    private func roots() throws -> [VerificationKey] {
+        let offline: [VerificationKey]
+        do {
+            offline = try KeyArgument.verificationKeys(root, for: "--root")
+        } catch let error as PushCryptError where error.code == .fileNotFound {
+            throw PushCryptError(
+                .fileNotFound,
+                """
+                \(error.reason.prefix { $0 != ":" }): The file doesn't exist. Create the root on a machine that stays \
+                offline, and copy root.jwk: pushcrypt keygen --use sig --keyring root.jwks > root.jwk
+                """)
+        }
+        let keys = try KeyArgument.verificationKeys(signedBy, for: "--signed-by")
+        let roots = offline + keys.filter { !offline.contains($0) }
+        if roots.count == 1 { Output.hint("only one root is pinned: \(ListCheck.offlineRoot)") }
+        return roots
     }
 }
 

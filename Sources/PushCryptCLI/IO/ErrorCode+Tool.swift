@@ -7,4 +7,7 @@ extension PushCryptError.Code {
 
     /// A line is longer than 65,536 bytes.
     public static let lineTooLong = Self(rawValue: "line-too-long")
+
+    /// The command may darken devices, and the command line doesn't say how to avoid it.
+    static let riskyChange = Self(rawValue: "risky-change")
 }

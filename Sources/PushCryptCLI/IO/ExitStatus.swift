@@ -12,7 +12,8 @@ enum ExitStatus: Int32, Error {
 
     init(_ code: PushCryptError.Code) {
         switch code {
-        case .invalidPlaceholder, .invalidHeader, .invalidLifetime, .invalidConfiguration: self = .usage
+        case .invalidPlaceholder, .invalidHeader, .invalidLifetime, .invalidConfiguration, .riskyChange:
+            self = .usage
         case .invalidKey, .malformedJWK, .wrongKeyType, .keyPairMismatch, .thumbprintMismatch, .malformedKeyring,
             .noPrimaryKey, .multiplePrimaryKeys, .unknownKeyState, .duplicateKey, .wrongKeyState, .implausibleClock,
             .passphraseRequired, .wrongPassphrase, .staleGeneration, .keyUnreadable, .deviceLocked,

@@ -7,6 +7,7 @@ struct LineSealing: LineWork {
 
     let hiddenMembers = ["to", "payload", "headers"] + Self.options
 
+    private let choice: SignerChoice
     private let sealer: Sealer
     private let headers: APNsHeaders
     /// The priority of lines without their own; `nil` for the usual one of their push type.
@@ -19,7 +20,8 @@ struct LineSealing: LineWork {
     private var failure: PushCryptError?
 
     init(_ command: SealCommand) throws {
-        sealer = try command.sealer()
+        choice = try command.sender.choice()
+        sealer = command.sealer(choice)
         headers = command.headers()
         priority = command.priority
         sharedPayload = try command.payload.map { try Input.text($0, maximumLength: 1 << 16) }
@@ -45,6 +47,7 @@ struct LineSealing: LineWork {
     mutating func result(for line: LineMembers) throws(PushCryptError) -> LineResult {
         let recipient = try recipient(of: line)
         let push = try seal(line, for: recipient)
+        choice.hint(for: recipient)
         var answer = line.kept(without: ["to", "headers"], replacingPayload: push.payload)
         if line["payload"] == nil { answer.append("payload", json: push.payload) }
         answer.append("headers", LineObject(push.headers))

@@ -1,6 +1,7 @@
 /// The keys of an Info.plist that the receiver library reads.
 enum InfoKey {
     static let serverKey = "PushCryptServerKey"
+    static let audience = "PushCryptAudience"
     static let keychainGroup = "PushCryptKeychainGroup"
     static let appGroup = "PushCryptAppGroup"
     static let attachmentHosts = "PushCryptAttachmentHosts"

@@ -34,6 +34,24 @@ extension XcodeCheck {
         }
     }
 
+    /// Checks that the app and the extension pin the same roots in the same order, and the same audience.
+    ///
+    /// Otherwise one of them rejects the other's list.
+    mutating func checkRoots(of installation: XcodeInstallation) {
+        let app = installation.app.info
+        let service = installation.service.info
+        let keys = [app, service].map { strings(of: InfoKey.serverKey, in: $0) ?? [] }
+        // The app may have its keys in code.
+        guard !keys[0].isEmpty, !keys[1].isEmpty else { return }
+        let audiences = [app, service].map { strings(of: InfoKey.audience, in: $0) ?? [] }
+        for (values, key, rule) in [
+            (keys, InfoKey.serverKey, XcodeRule.serverKeyDiffers),
+            (audiences, InfoKey.audience, XcodeRule.audienceDiffers),
+        ] where values[0] != values[1] && !values.joined().contains(where: { $0.contains("$") }) {
+            report(rule, at: service, key: key)
+        }
+    }
+
     private static func mistake(inServerKey text: String) -> Rule? {
         if KeyMaterial.redacted(text) != text { return XcodeRule.serverKeyPrivate }
         guard let key = try? VerificationKey(parsing: text) else { return XcodeRule.serverKeyInvalid }

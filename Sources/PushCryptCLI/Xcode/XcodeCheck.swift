@@ -26,6 +26,7 @@ struct XcodeCheck {
         let service = installation.service
         checkFiles(of: app)
         checkFiles(of: service)
+        checkRoots(of: installation)
         checkPrincipalClass(of: service)
         checkSettingsInCode(ofService: service)
         checkSettingsInCode(ofApp: app)

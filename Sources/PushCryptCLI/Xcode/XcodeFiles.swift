@@ -15,6 +15,10 @@ struct XcodeFiles: ParsableArguments {
         parsing: .unconditionalSingleValue,
         help: ArgumentHelp("A host that has the files of attachments. May be repeated.", valueName: "host"))
     var attachmentHost: [String] = []
+    @Option(
+        help: ArgumentHelp(
+            "The text that lists of accepted keys must have, as in 'pushcrypt keys announce'.", valueName: "text"))
+    var audience: String?
 
     func validate() throws {
         for (option, value) in [
@@ -25,6 +29,7 @@ struct XcodeFiles: ParsableArguments {
         guard attachmentHost.allSatisfy(InfoKey.isHost) else {
             throw ValidationError("'--attachment-host' isn't a host. Write it as in 'media.example.com'.")
         }
+        guard audience?.isEmpty != true else { throw ValidationError("The value of '--audience' is empty. Remove it.") }
         guard appGroup?.hasPrefix("group.") != false else {
             throw ValidationError("The app group doesn't begin with 'group.'. Write '--app-group group.NAME'.")
         }
@@ -47,10 +52,11 @@ struct XcodeFiles: ParsableArguments {
         let appGroup = appGroup ?? "group.\(bundleID)"
         let prefix = "$(AppIdentifierPrefix)"
         let keychainGroup = prefix + (keychainGroup ?? "\(bundleID).shared")
-        let settings: [String: Any] = [
+        var settings: [String: Any] = [
             InfoKey.appGroup: appGroup, InfoKey.keychainGroup: keychainGroup,
             InfoKey.serverKey: keys.count == 1 ? keys[0] : keys,
         ]
+        settings[InfoKey.audience] = audience
         var service: [String: Any] = [
             "NSExtension": [
                 "NSExtensionPointIdentifier": XcodeCheck.extensionPoint,

@@ -11,6 +11,9 @@ enum XcodeRule {
     static let attachmentHost = Rule(
         "attachment-host", .error, message: "This isn't a host.",
         fix: "Write it without https://, a port and a path.")
+    static let audienceDiffers = Rule(
+        "audience-differs", .error, message: "The app and the extension have different audiences.",
+        fix: "Use the same one in both, or in neither.")
     static let bundleId = Rule(
         "bundle-id", .error, message: "The extension's bundle id doesn't begin with the app's.",
         fix: "Write it as the app's and a suffix.")
@@ -50,6 +53,9 @@ enum XcodeRule {
     static let propertyList = Rule(
         "property-list", .error, message: "The file isn't a property list.",
         fix: "Find the wrong line with 'plutil -lint'.")
+    static let serverKeyDiffers = Rule(
+        "server-key-differs", .error, message: "The app and the extension pin different keys.",
+        fix: "Use the same keys in the same order.")
     static let serverKeyInvalid = Rule(
         "server-key-invalid", .error, message: "This isn't an Ed25519 key.",
         fix: "Copy the \"x\" that 'pushcrypt keys public' prints.")
@@ -68,9 +74,9 @@ enum XcodeRule {
 
     /// All rules.
     static let all = [
-        appGroupDiffers, appGroupMissing, attachmentHost, bundleId, deploymentTarget, entitlementsMissing,
-        environmentMissing, extensionMissing, extensionPoint, filteringMissing, keychainGroupDiffers,
-        keychainGroupMissing, keychainPrefix, principalClass, privateKeyFile, propertyList, serverKeyInvalid,
-        serverKeyMissing, serverKeyPrivate, serverKeyTest, storyboard,
+        appGroupDiffers, appGroupMissing, attachmentHost, audienceDiffers, bundleId, deploymentTarget,
+        entitlementsMissing, environmentMissing, extensionMissing, extensionPoint, filteringMissing,
+        keychainGroupDiffers, keychainGroupMissing, keychainPrefix, principalClass, privateKeyFile, propertyList,
+        serverKeyDiffers, serverKeyInvalid, serverKeyMissing, serverKeyPrivate, serverKeyTest, storyboard,
     ]
 }

@@ -90,7 +90,7 @@ import Testing
         }
         var rotated = seen.withLock { $0 }
         for _ in 0..<4 {
-            let run = try tool.run("keygen", "--keyring", "server.jwks")
+            let run = try tool.run("keygen", "--now", "--keyring", "server.jwks")
             rotated.append(try VerificationKey(parsing: run.text))
             // On a busy machine, the next look may be late.
             for _ in 0..<3000 where try source.primaryKey.publicKey != rotated.last { usleep(1000) }

@@ -32,8 +32,11 @@ struct KeysListCommand: KeyringCommand {
         }
         add(ring.primary.key, "primary", ring.primary.created)
         for entry in ring.pending { add(entry.key, "pending", entry.created) }
+        let isSigning = KeyUse(Key.self) == .sig
         for entry in ring.retired {
-            add(entry.key, "retired", entry.created, retired: entry.retired, expiration: entry.expiration)
+            // A signing key has no due date: devices may accept no newer one.
+            let expiration = isSigning ? nil : entry.expiration
+            add(entry.key, "retired", entry.created, retired: entry.retired, expiration: expiration)
         }
         if json {
             return try JSONText.pretty([

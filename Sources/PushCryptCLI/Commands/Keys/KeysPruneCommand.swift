@@ -11,10 +11,15 @@ struct KeysPruneCommand: KeyringCommand {
             key is destroyed. With --leaked, a retired key is destroyed at once, and messages that are on their way \
             to it do not open. 'pushcrypt keys list' shows the keys that are due.
 
-            Example: pushcrypt keys prune --keyring server.jwks
+            A retired signing key is kept, because it signs for devices that accept no newer one. With '--recipients', \
+            it is destroyed if no device needs it. Give all devices: others show (Encrypted) from then on.
+
+            Example: pushcrypt keys prune --keyring device.jwks
+            Example: pushcrypt keys prune --recipients devices.ndjson --keyring server.jwks
             """)
 
     @OptionGroup var keyring: KeyringOption
+    @OptionGroup var recipients: RecipientsOption
 
     // Unconditional, because one ID in 64 begins with a hyphen.
     @Option(
@@ -22,25 +27,57 @@ struct KeysPruneCommand: KeyringCommand {
         help: ArgumentHelp("Destroy this retired key now, because it has leaked. May be repeated.", valueName: "key"))
     var leaked: [String] = []
 
+    func validate() throws {
+        guard leaked.isEmpty || recipients.recipients == nil else {
+            throw ValidationError("Give '--leaked' or '--recipients', not both.")
+        }
+        try recipients.check(beside: keyring)
+    }
+
     func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
         let now = Date()
+        // The devices are counted before the file is locked: reading them may take long.
+        let counts = try recipients.counts(in: file.read())
         var lines: [String] = []
-        try file.update { (ring) throws(PushCryptError) in
-            if leaked.isEmpty, var devices = ring as? Keyring<RecipientPrivateKey> {
-                lines = try devices.prune(at: now).map { line($0) }
-                if let changed = devices as? Keyring<Key> { ring = changed }
-            }
-            for name in leaked {
-                guard name.utf8.count >= 10 else {
-                    throw PushCryptError(.unknownKey, "The ID is incomplete. Copy it from 'pushcrypt keys list'.")
-                }
-                let id = try KeyName.find(name, in: ring)
-                try ring.destroy(id)
-                lines.append("\(id)  leaked")
-            }
+        let ring = try file.update { (ring) throws(PushCryptError) in
+            lines = try leaked.isEmpty ? prune(&ring, counts, at: now) : destroyLeaked(in: &ring)
         }
-        if lines.isEmpty { Output.hint("no key is due") }
+        if KeyUse(Key.self) == .sig, counts == nil, leaked.isEmpty, !ring.retired.isEmpty {
+            let count = ring.retired.count
+            Output.hint(
+                "kept \(count) retired \(count == 1 ? "key" : "keys"), because devices may accept no newer key; "
+                    + "'--recipients' tells which none needs")
+        } else if lines.isEmpty {
+            Output.hint("no key is due")
+        }
         return lines.joined(separator: "\n")
+    }
+
+    private func prune<Key: PrivateKey>(
+        _ ring: inout Keyring<Key>, _ counts: RecipientCounts?, at now: Date
+    ) throws(PushCryptError) -> [String] {
+        var lines: [String] = []
+        if var devices = ring as? Keyring<RecipientPrivateKey> {
+            lines = try devices.prune(at: now).map { line($0) }
+            if let changed = devices as? Keyring<Key> { ring = changed }
+        } else if let counts, var server = ring as? Keyring<SigningKey> {
+            lines = try server.prune(at: now, recipients: counts.representatives).map { line($0) }
+            if let changed = server as? Keyring<Key> { ring = changed }
+        }
+        return lines
+    }
+
+    private func destroyLeaked<Key: PrivateKey>(in ring: inout Keyring<Key>) throws(PushCryptError) -> [String] {
+        var lines: [String] = []
+        for name in leaked {
+            guard name.utf8.count >= 10 else {
+                throw PushCryptError(.unknownKey, "The ID is incomplete. Copy it from 'pushcrypt keys list'.")
+            }
+            let id = try KeyName.find(name, in: ring)
+            try ring.destroy(id)
+            lines.append("\(id)  leaked")
+        }
+        return lines
     }
 
     private func line<Key: PrivateKey>(_ entry: Keyring<Key>.RetiredEntry) -> String {

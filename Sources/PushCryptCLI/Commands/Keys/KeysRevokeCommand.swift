@@ -1,0 +1,163 @@
+internal import ArgumentParser
+internal import Foundation
+internal import PushCryptSender
+
+struct KeysRevokeCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Remove a leaked signing key from the keyring, and announce a list without it.",
+        discussion: """
+            The key never signs again, and a device refuses it from its next registration on. If the command is \
+            interrupted, run it again. With a root on another machine, run it twice: here without '--root', and there \
+            with the last list as LIST and without a keyring. KEY is the ID of 'pushcrypt keys list'.
+
+            Example: pushcrypt keys revoke --root root.jwks --keyring server.jwks -o signers.jws -- KEY
+            Example: pushcrypt keys revoke --root root.jwks -o signers.jws -- KEY signers.jws
+            """)
+
+    @OptionGroup var options: RootOptions
+    @OptionGroup var keyring: KeyringOption
+
+    @Flag(help: "Replace all keys by a new one, because the whole keyring has leaked.") var all = false
+
+    @Argument(help: ArgumentHelp("The leaked key.", valueName: "key")) var key: String?
+
+    @Argument(
+        help: ArgumentHelp("The last list, on a machine without the server's keyring.", valueName: "list"),
+        completion: .file())
+    var list: String?
+
+    func validate() throws {
+        guard all != (key != nil) else { throw ValidationError("Give the key to revoke, or '--all', not both.") }
+        guard (key?.utf8.count ?? 10) >= 10 else {
+            throw ValidationError("The ID of the key is incomplete. Copy it from 'pushcrypt keys list'.")
+        }
+        try PathArgument.check(list, for: "list")
+        guard list == nil || options.root != nil else {
+            throw ValidationError("A list is signed by its root. Add '--root KEYRING'.")
+        }
+        guard list == nil || keyring.keyring == nil && !keyring.passphrase.isGiven else {
+            throw ValidationError("Give the server's keyring or the last list, not both.")
+        }
+        guard options.root == nil || options.output != nil else {
+            throw ValidationError("The list that the server hands out is missing. Add '-o LIST'.")
+        }
+        try options.check(beside: keyring)
+    }
+
+    func run() throws {
+        let root = try options.root.map { (path) throws(PushCryptError) in try options.ring(path) }
+        if let list, let root { return try revoke(from: list, root) }
+        try revoke(from: keyring.file(), root)
+    }
+
+    // MARK: With the server's keyring
+
+    private func revoke(
+        from file: KeyringArgument, _ root: Keyring<SigningKey>?
+    ) throws(PushCryptError) {
+        let passphrase = keyring.passphrase.source(for: keyring.path)
+        let keys = KeyringFile<SigningKey>(path: keyring.path, passphrase: passphrase)
+        let known = try file.explainingErrors { () throws(PushCryptError) in try keys.read().publicKeys }
+        let last = try root.flatMap { (root) throws(PushCryptError) in
+            try options.output.flatMap { (path) throws(PushCryptError) in
+                try SignerListFile(path: path).readIfPresent(roots: root.publicKeys)
+            }
+        }
+        if let root { try checkRoot(root, after: last, with: known) }
+        // First of all, the key never signs again: devices with the new list refuse it.
+        try file.explainingErrors { () throws(PushCryptError) in try change(keys, last) }
+        guard let root else {
+            return Output.hint(
+                "for the root's machine: 'pushcrypt keys revoke --root KEYRING -o LIST -- KEY LIST', or 'pushcrypt "
+                    + "keys announce' with what 'pushcrypt keys public --all' prints here")
+        }
+        try options.announce(root) { () throws(PushCryptError) in try keys.read().publicKeys }
+    }
+
+    /// Removes the key from the keyring, unless an earlier run did it and was interrupted.
+    private func change(_ file: KeyringFile<SigningKey>, _ last: SignerList?) throws(PushCryptError) {
+        let now = Date()
+        var isNew = false
+        var isDone = false
+        let ring = try file.update { (ring) throws(PushCryptError) in
+            if let key {
+                if Self.isRevoked(key, in: ring, before: last) { return }
+                isNew = try ring.revoke(KeyName.find(key, in: ring), at: now)
+            } else {
+                if let last, !ring.publicKeys.contains(where: last.keys.contains) { return }
+                try ring.replaceAll(at: now)
+                isNew = true
+            }
+            isDone = true
+        }
+        let primary = ring.primary.key.publicKey.keyID
+        Output.hint(
+            isDone
+                ? "revoked \(all ? "all keys" : "the key") in \(file.path); the primary key is \(primary)"
+                : "\(file.path) was changed before")
+        if isNew {
+            Output.warning(
+                "no device knows the new key \(primary): until its next registration, a device that accepts no other "
+                    + "key of the keyring gets a placeholder (no-accepted-key)")
+        }
+    }
+
+    /// Returns a Boolean value that indicates whether the last list has a key that the keyring has no longer.
+    private static func isRevoked(
+        _ name: String, in ring: Keyring<SigningKey>, before last: SignerList?
+    ) -> Bool {
+        !ring.publicKeys.contains { $0.isNamed(name) } && last?.keys.contains { $0.isNamed(name) } == true
+    }
+
+    // MARK: With the last list alone
+
+    private func revoke(from list: String, _ root: Keyring<SigningKey>) throws(PushCryptError) {
+        let given = try SignerListFile(path: list).read(roots: root.publicKeys)
+        try checkRoot(root, after: given, with: given.keys)
+        let name = key ?? ""
+        guard let key = given.keys.first(where: { $0.isNamed(name) }) else {
+            throw PushCryptError(.unknownKey, "\(list) doesn't have this key. Give the last list.")
+        }
+        let rest = given.keys.filter { $0 != key }
+        guard !rest.isEmpty else {
+            throw PushCryptError(
+                .malformedSignerList,
+                """
+                \(list) has no other key. Replace the key on the server first, and announce what 'pushcrypt keys \
+                public --all' prints there.
+                """)
+        }
+        try options.announce(root, following: given) { () throws(PushCryptError) in rest }
+    }
+
+    /// Throws if the leaked key is the root, whose thief can sign lists.
+    private func checkRoot(
+        _ ring: Keyring<SigningKey>, after last: SignerList?, with keys: [VerificationKey]
+    ) throws(PushCryptError) {
+        let root = RootOptions.root(in: ring, after: last).publicKey
+        let isRoot = if let key { root.isNamed(key) } else { keys.contains(root) }
+        guard !isRoot else {
+            throw PushCryptError(
+                .wrongKeyState,
+                """
+                The key \(root.keyID) is the root itself, and its thief can sign lists. Only an update of the app \
+                helps: pin another root before this one, and revoke the key without '--root'. Nothing was changed.
+                """)
+        }
+    }
+}
+
+extension VerificationKey {
+    /// Returns a Boolean value that indicates whether a name on the command line is this key's ID, or begins its `kid`.
+    func isNamed(_ name: String) -> Bool { kid.hasPrefix(name) || keyID.description == name }
+}
+
+extension Keyring where Key == SigningKey {
+    /// Replaces all keys by a new one, because the whole keyring has leaked.
+    mutating func replaceAll(at now: Date) throws(PushCryptError) {
+        for entry in pending { try revoke(entry.key.publicKey.keyID, at: now) }
+        try rotate(at: now)
+        for entry in retired { try destroy(entry.key.publicKey.keyID) }
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+import PushCryptTesting
+import Testing
+
+/// Tests of `keys check --list`.
+@Suite(.toolThreads) struct ListCheckTests {
+    private let server: ServerDirectory
+
+    init() throws {
+        server = try ServerDirectory()
+    }
+
+    private func check(_ arguments: String..., root: String = "root.jwk") throws -> Tool.Run {
+        try server.tool.run(
+            all: ["keys", "check", "--list", "signers.jws", "--root", root] + arguments,
+            environment: ["PUSHCRYPT_KEYRING": "server.jwks"])
+    }
+
+    private func write(expiring days: Int, _ keys: [VerificationKey]) throws {
+        let root = try #require(try server.ring("root.jwks").keys.first)
+        try server.tool.write(
+            SignerList(
+                keys: keys, issued: ServerDirectory.date(-100), expiration: ServerDirectory.date(days),
+                signedBy: Signer(root)
+            ).text, to: "signers.jws")
+    }
+
+    @Test("A list that fits the keyring is valid") func valid() throws {
+        try server.announce()
+        let run = try check()
+        #expect(run.status == 0 && run.output.isEmpty && !run.errors.contains("warning"), "\(run.errors)")
+        #expect(run.errors.contains("signers.jws is valid: list "))
+        #expect(run.errors.contains("if only one root is pinned, add an offline root before the first release"))
+        #expect(!(try check("--root", "server.jwk").errors.contains("only one root")))
+    }
+
+    @Test("A list without the primary key, an expired one and one of another root are errors") func errors() throws {
+        try write(expiring: 100, [try SigningKey().publicKey])
+        let unlisted = try check()
+        #expect(unlisted.status == 65 && unlisted.errors.contains("[unlisted-signing-key]"), "\(unlisted.errors)")
+        try write(expiring: -1, [server.first])
+        let expired = try check()
+        #expect(expired.status == 65 && expired.errors.contains("[expired-signer-list]"), "\(expired.errors)")
+        let foreign = try check(root: "server.jwk")
+        #expect(foreign.status == 65 && foreign.errors.contains("signed by another root"), "\(foreign.errors)")
+        #expect(try server.run("check", "--list", "signers.jws").errors.contains("Give the root's public key"))
+        try server.tool.write("x", to: "signers.jws")
+        #expect(try check().errors.contains("[malformed-signer-list]"))
+        #expect(try server.run("check", "--root", "root.jwk").status == 64)
+    }
+
+    @Test("What darkens devices later is a warning") func warnings() throws {
+        let other = try SigningKey().publicKey
+        let (old, new) = (server.first, try server.rotate())
+        let pending = try server.addPending()
+        try write(expiring: 29, [new, other])
+        let run = try check()
+        #expect(run.status == 0)
+        for text in [
+            "expires on ", "doesn't have the pending key \(pending.keyID)", "doesn't have the retired key \(old.keyID)",
+            "has the key \(other.keyID), which the keyring lacks",
+        ] { #expect(run.errors.contains("warning: signers.jws \(text)"), "\(text): \(run.errors)") }
+        try write(expiring: 31, try server.ring().publicKeys)
+        #expect(!(try check().errors.contains("warning")))
+    }
+
+    @Test("A root that is a signing key, and a server with one key, get a hint") func hints() throws {
+        #expect(try server.run("check").errors.contains("if the app pins this key alone"))
+        #expect(try server.run("announce", "--root", "server.jwks", "-o", "signers.jws").status == 0)
+        let run = try server.run("check", "--list", "signers.jws")
+        #expect(run.errors.contains("is a signing key, whose thief can sign lists"), "\(run.errors)")
+    }
+}
