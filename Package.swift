@@ -112,7 +112,7 @@ let package = Package(
             // For the spans of arrays on systems before iOS 26 (Memory/Array+Span.swift).
             swiftSettings: [.enableExperimentalFeature("Lifetimes")]),
         // Files, locks and system calls.
-        .target(name: "PushCryptSystem", dependencies: ["PushCryptCore"]),
+        .target(name: "PushCryptSystem", dependencies: ["PushCryptCore", "PushCryptFoundation"]),
         // Internal targets: no product names them, and the sender and the receiver re-export them.
         .target(
             name: "PushCryptKeyring", dependencies: ["PushCryptCore", "PushCryptSystem"],

@@ -3,6 +3,7 @@ public import Logging
 internal import NIOPosix
 public import PushCryptFoundation
 public import PushCryptSender
+internal import PushCryptSystem
 
 /// A client of APNs for one team
 /// (https://developer.apple.com/documentation/usernotifications/sending-notification-requests-to-apns).
@@ -38,10 +39,20 @@ public final class APNsClient: Sendable {
     ///     random.
     ///   - logger: The logger, which gets neither content nor device tokens.
     /// - Throws: `PushCryptError` with `invalidConfiguration`.
-    public init(
+    public convenience init(
         _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
         connections: Int = 2, timeout: TimeInterval = 30, pause: TimeInterval = 1,
         logger: Logger = Logger(label: "pushcrypt.apns")
+    ) throws(PushCryptError) {
+        try self.init(
+            authentication, environment: environment, sealedOnly: sealedOnly, connections: connections,
+            timeout: timeout, pause: pause, idle: 60, logger: logger)
+    }
+
+    /// Creates a client with another idle period: the seconds without a frame after which PING precedes a request.
+    package init(
+        _ authentication: APNsAuthentication, environment: APNsEnvironment, sealedOnly: Bool, connections: Int,
+        timeout: TimeInterval, pause: TimeInterval, idle: TimeInterval, logger: Logger
     ) throws(PushCryptError) {
         guard (1...100).contains(connections), timeout > 0, timeout < 1e6, pause >= 0, pause < 1e6,
             (1...65535).contains(environment.port)
@@ -51,8 +62,8 @@ public final class APNsClient: Sendable {
         self.authentication = authentication
         self.sealedOnly = sealedOnly
         let settings = Deliveries.Settings(
-            authentication: authentication, environment: environment, connections: connections, timeout: timeout,
-            pause: pause, observer: Observer(logger))
+            authentication: authentication, environment: environment, connections: connections,
+            patience: Patience(seconds: timeout, idle: idle), pause: pause, observer: Observer(logger))
         // One event loop, because a second one costs more for its wake-ups than it brings.
         mailbox = Mailbox(settings, on: MultiThreadedEventLoopGroup.singleton.next())
     }

@@ -11,7 +11,7 @@ internal import PushCryptSystem
 /// }
 /// ```
 ///
-/// Read ``primaryKey`` for each push. Once per interval at most, one thread checks for a change with one system call.
+/// Read ``keyring`` for each push. Once per interval at most, one thread checks for a change with one system call.
 public final class KeyringSource<Key: PrivateKey>: Sendable {
     private let file: KeyringFile<Key>
     private let interval: Double

@@ -70,6 +70,13 @@ let package = Package(
                 .unsafeFlags(["-Xfrontend", "-disable-access-control"]),
             ]
         ),
+        // Run: swift run --package-path Tests/Benchmarks -c release SignersBenchmark
+        .executableTarget(
+            name: "SignersBenchmark",
+            dependencies: [.product(name: "PushCryptSender", package: "pushcrypt")],
+            path: "Benchmarks/SignersBenchmark",
+            swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
+        ),
         // Run: swift run --package-path Tests/Benchmarks -c release LinesBenchmark .build/release/pushcrypt
         .executableTarget(
             name: "LinesBenchmark",

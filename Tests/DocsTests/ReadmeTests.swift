@@ -46,7 +46,7 @@ nonisolated class NotificationService: SealedNotificationService {
             #expect(headers.contains { $0 == ("apns-topic", "com.example.app") })
         }
         let keyring = try KeyringFile<SigningKey>(path: keyringPath).read()
-        let sealer = Sealer(.signed(by: keyring.primary.key))
+        let sealer = Sealer(.signed(by: keyring))
         let device = try Registration(parsing: registration)
         let push = try sealer.seal(json: payload, for: device, headers: APNsHeaders(topic: "com.example.app"))
         try send(push.payload, push.headers.fields)

@@ -21,7 +21,7 @@ KINDS = {
     ("pushtotalk",): "pushtotalk",
 }
 # --to reads keys too, and so it has other codes for texts that aren't registrations.
-NO_REGISTRATIONS = ("a missing key", "a lifetime twice", "an array", "a trailing comma", "no text",
+NO_REGISTRATIONS = ("a missing key", "a lifetime twice", "signers twice", "an array", "a trailing comma", "no text",
                     "text behind the object", "a key alone")
 # A wrong option is an error of usage, without a code.
 OPTIONS = ("lifetime", "type", "placeholder")
@@ -156,6 +156,22 @@ def run_registrations(tool, report):
             report.skip("tool", group, "no command")
 
 
+def run_choices(tool, report):
+    alice = corpus.load("opening")["keys"]["alice"]
+    key = wire.Key("X25519", *(wire.base64.urlsafe_b64decode(alice[part] + "=") for part in "dx"))
+
+    def test(vector):
+        registration = {"created": 1_767_225_600, "generation": 3, "key": public(alice), "lifetime": 604_800}
+        registration |= {"signers": vector["signers"]} if vector["signers"] else {}
+        payload, code = tool.run("seal", "--sign-with", tool.file(vector["keyring"]), "--to", tool.file(json.dumps(registration)),
+                                 text=b'{"aps":{"alert":"Hello"}}')
+        found = code or wire.base64url(sodium.open_sealed_box(data_of(payload)[9:], key.public, key.secret)[-72:-64])
+        wanted = vector.get("fails") or wire.base64url(wire.base64.urlsafe_b64decode(vector["kid"] + "=")[:8])
+        return report.compare("tool", "choices", vector["name"], wanted, found)
+
+    tool.map(test, corpus.load("signer-lists")["choices"])
+
+
 def sealing_skip(vector):
     if {"topic", "collapse_id", "priority"} & set(vector):
         return "headers"
@@ -205,8 +221,9 @@ def run_sealing(tool, report):
 
 
 def run_vectors(tool, report):
-    for part in (run_opening, run_keys, run_registrations, run_sealing):
+    for part in (run_opening, run_keys, run_registrations, run_choices, run_sealing):
         part(tool, report)
-    for name in ("padding", "apns-ids"):
-        for _ in corpus.load(name)["vectors"]:
-            report.skip("tool", name, "no command")
+    for name, arrays in {"padding": ["vectors"], "apns-ids": ["vectors"], "signer-lists": ["lists", "accepted_keys"]}.items():
+        for array in arrays:
+            for _ in corpus.load(name)[array]:
+                report.skip("tool", name if array == "vectors" else array, "no command")

@@ -6,8 +6,8 @@ import corpus
 from implementations import OPENERS, command, filtered
 
 MAXIMUM = {"voip": 5120}
-# Kinds of keys that a language without an opener doesn't read.
-OPENERS_ONLY = ("verification", "recipient-private")
+# The kind of keys that a language without an opener doesn't read.
+OPENERS_ONLY = "recipient-private"
 WITHOUT_ACTIVITIES = ("python", "php", "ruby")
 # An empty string in Go's options is no collapse id.
 EMPTY_STRINGS = ("header: a collapse id that is empty",)
@@ -17,7 +17,7 @@ def skip(language, corpus_name, vector):
     """Returns the documented reason for skipping a vector, or None."""
     if language in WITHOUT_ACTIVITIES and vector.get("type") == "liveactivity":
         return "Live Activities"
-    if language in ("php", "ruby") and vector.get("kind") in OPENERS_ONLY and corpus_name == "keys":
+    if language in ("php", "ruby") and vector.get("kind") == OPENERS_ONLY and corpus_name == "keys":
         return "keys of receivers"
     if language == "go" and corpus_name == "sealing" and vector["name"] in EMPTY_STRINGS:
         return "empty strings"
@@ -61,6 +61,12 @@ def padding_request(signer, vector):
         "do": "pad", "sender": signer if vector["signed"] else None, "maximum": MAXIMUM.get(vector["type"], 4096)}
 
 
+def device_request(file, action, vector, *names):
+    """Returns the request of a device with its pinned roots and audience."""
+    roots = [public(file["keys"][name]) for name in vector["roots"]]
+    return {"do": action, "roots": roots, "audience": vector["audience"]} | {name: vector[name] for name in names}
+
+
 def expected(vector, *names):
     return {"fails": vector["fails"]} if "fails" in vector else {name: vector[name] for name in names}
 
@@ -74,14 +80,21 @@ def updated(vector):
 
 def cases():
     """Returns the request, the expected answer and the vector of all driver tests, by corpus."""
-    names = ("keys", "sealing", "padding", "apns-ids", "registrations")
-    keys, sealing, padding, apns_ids, registrations = map(corpus.load, names)
+    names = ("keys", "sealing", "padding", "apns-ids", "registrations", "signer-lists")
+    keys, sealing, padding, apns_ids, registrations, lists = map(corpus.load, names)
     signer = sealing["keys"]["acme"]
     return {
         "keys": [({"do": "key", "kind": vector["kind"], "text": vector["text"]}, expected(vector, "thumbprint", "key_id"),
                   vector) for vector in keys["vectors"]],
-        "registrations": [({"do": "registration", "text": vector["text"]}, expected(vector, "generation", "lifetime"), vector)
+        "registrations": [({"do": "registration", "text": vector["text"]},
+                           expected(vector, "generation", "lifetime", "signers"), vector)
                           for vector in registrations["registrations"]],
+        "lists": [(device_request(lists, "signer-list", vector, "stored", "now_ms", "text"),
+                   expected(vector, "outcome", "number", "kids"), vector) for vector in lists["lists"]],
+        "accepted_keys": [(device_request(lists, "accepted-keys", vector, "stored"), expected(vector, "kids"), vector)
+                          for vector in lists["accepted_keys"]],
+        "choices": [({"do": "choice"} | {name: vector[name] for name in ("keyring", "signers")}, expected(vector, "kid"), vector)
+                    for vector in lists["choices"]],
         "tokens": [({"do": "token", "text": vector["token"]}, expected(vector, "stored"), vector)
                    for vector in registrations["tokens"]],
         "updates": [({"do": "update"} | {name: registrations[name] for name in ("token", "account", "now_ms")}

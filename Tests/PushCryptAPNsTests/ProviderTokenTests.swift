@@ -158,7 +158,7 @@ import Testing
     @Test("Another team has its own token and connections") func teams() async throws {
         try await Fixture.run { fixture in
             _ = try await fixture.client.send(Fixture.push(), to: Fixture.device)
-            let other = try Fixture.client(of: fixture.server, 1, 20, false, Fixture.credentials(.second))
+            let other = try Fixture.client(of: fixture.server, 1, 20, 60, false, Fixture.credentials(.second))
             _ = try await other.send(Fixture.push(), to: Fixture.device)
             #expect(fixture.server.record.tokens.count == 2)
             #expect(fixture.server.record.connections == 2)

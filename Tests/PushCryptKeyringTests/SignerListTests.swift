@@ -90,6 +90,22 @@ import Testing
         #expect(errorCode { try SignerList(verifying: text, roots: [other.publicKey]) } == .unknownRoot)
     }
 
+    @Test("Without the root's public key, a server checks all but the signature") func unverified() throws {
+        let list = try list(audience: "staging")
+        #expect(try SignerList(unverified: " \(list.text)\n") == list)
+        let parts = list.text.split(separator: ".").map(String.init)
+        let zeros = String(repeating: "A", count: 86)
+        #expect(try SignerList(unverified: "\(parts[0]).\(parts[1]).\(zeros)").keys == list.keys)
+        let content = Base64URL.encode(Array(#"{"keys":[]}"#.utf8))
+        for text in [
+            "", parts[0], "\(parts[0]).\(parts[1])", "\(parts[0]).\(parts[1]).", "\(parts[0]).\(parts[1]).\(zeros)AA",
+            "\(parts[1]).\(parts[1]).\(parts[2])", "\(parts[0]).\(content).\(parts[2])",
+            "\(parts[0]).\(parts[1]).=\(parts[2].dropFirst())", list.text + "\n" + list.text,
+        ] {
+            #expect(errorCode { try SignerList(unverified: text) } == .malformedSignerList, "\(text)")
+        }
+    }
+
     @Test("A list without the primary key of the server is reported") func unlistedKey() throws {
         var keyring = try Keyring<SigningKey>(createdAt: now)
         let listed = try SignerList(

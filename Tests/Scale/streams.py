@@ -128,6 +128,18 @@ async def at_least(run, count):
     return await run.answered() >= count
 
 
+async def torn(corpus):
+    """Publishes a part of a line. The worker rejects it, and says why."""
+    async with streams(corpus) as run:
+        await local.put(run.jetstream, [corpus.line(1)[:-5]])
+        process = run.worker(stderr=subprocess.PIPE)
+        await run.until(run.empty)
+        require(run.stop() == [0], "A worker that rejects a part of a line failed.")
+        require(b"hint: request 1 isn't a whole line" in process.stderr.read(), "A part of a line isn't named.")
+        answers = await run.answers()
+        require(len(answers) == 1 and b"malformed-json" in answers[0], f"The answer to a part of a line is {answers}.")
+
+
 def page_command(corpus, work):
     """Runs the first command of the page."""
     command = re.search(r"```sh\n(.*?)```", (DIRECTORY / "README.md").read_text(), re.S)[1]
@@ -155,6 +167,7 @@ def run(corpus, work):
     corpus.check(f"nats, one of 2 workers {report}", answers, start)
 
     small = corpus.part(min(count, SMALL))
+    asyncio.run(torn(small))
     answers, start = asyncio.run(interrupted(small))
     small.check("nats, a worker stopped and a filter killed", answers, start)
 

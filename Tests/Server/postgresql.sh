@@ -44,6 +44,8 @@ expect "the devices above the limit" \
     "EXECUTE store_recipient('dora', '0a', '1', 100); EXECUTE store_recipient('dora', '0b', '2', 200);
     EXECUTE store_recipient('dora', '0c', '3', 300); EXECUTE find_oldest('dora', '0d', 1)" $'0b\n0a'
 expect "the devices of a message" "EXECUTE find_recipients('dora', 2)" $'3\n2'
+expect "all devices, in pages" "EXECUTE find_next('', '', 2); EXECUTE find_next('carl', '0b', 1); EXECUTE find_next('dora', '0c', 1)" \
+    $'ben|0a\ncarl|0b\ncora|0b'
 sql "EXECUTE expire(2, 9)" >/dev/null
 expect "devices without renewal" "EXECUTE expire(300, 1); EXECUTE expire(300, 9); EXECUTE find_recipients('dora', 9)" \
     $'dora|0a\ndora|0b\n3'

@@ -7,6 +7,7 @@ enum Main {
     static func main() async throws {
         var arguments = Array(CommandLine.arguments.dropFirst())
         var options = TestAPNsServer.Options()
+        options.keepsPushes = false
         var script: Script = { _ in .accept() }
         if let index = arguments.firstIndex(of: "--faults") {
             script = Faults.script()
@@ -32,6 +33,7 @@ enum Main {
                 printLine([
                     "apns-id": push.id.uuidString, "device": push.deviceToken, "topic": push.topic,
                     "type": push.headers["apns-push-type"] ?? "", "expiration": push.headers["apns-expiration"] ?? "",
+                    "payload": String(hash(push.payload), radix: 16),
                 ])
             }, script: script)
         let key = ProviderKey.first
@@ -45,6 +47,11 @@ enum Main {
             }.start()
         }
         try await server.stop()
+    }
+
+    /// Returns a hash of bytes that each process computes alike (FNV-1a), to compare the payloads of doubled pushes.
+    private static func hash(_ bytes: [UInt8]) -> UInt64 {
+        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
     }
 
     private static func printLine(_ object: [String: Any]) {

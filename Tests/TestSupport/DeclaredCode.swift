@@ -11,7 +11,8 @@ package struct DeclaredCode: Sendable {
 
     /// The files that declare the library's codes, in the order of the documentation.
     package static let files = [
-        "Keys", "KeyStores", "Registration", "Attachments", "Messages", "Trust", "Extension", "Sealing", "System",
+        "Keys", "KeyStores", "Registration", "SignerLists", "Attachments", "Messages", "Trust", "Extension", "Sealing",
+        "System",
     ].map { "ErrorCode+\($0).swift" }
 
     /// The directory of the errors in the project.

@@ -7,6 +7,8 @@ import UserNotifications
 
 class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterDelegate {
     private var deviceToken: Data?
+    /// The `userInfo` of a push that asks the app to register.
+    private var registrationRequest: [AnyHashable: Any]?
     private var receivedMessages: Set<MessageID> = []
 
     // MARK: Start
@@ -81,21 +83,28 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     /// Creates, registers and rotates the device's keys, off the main thread.
     ///
     /// After a failure the next call continues, so nothing is repeated here.
-    private func registerDevice() {
-        guard let deviceToken else { return }
-        let server = server
-        do {
-            let registrar = try registrar()
-            inBackgroundTask {
-                do {
-                    try await registrar.register(deviceToken: deviceToken) { try await server.register($0, $1) }
-                } catch {
-                    Self.report(error)
-                }
+    private func registerDevice(done: @escaping (UIBackgroundFetchResult) -> Void = { _ in }) {
+        // A push may launch the app, and come before the token.
+        guard let deviceToken else { return done(.noData) }
+        inBackgroundTask { @MainActor [self] in
+            do {
+                try await register(deviceToken)
+                done(.newData)
+            } catch {
+                Self.report(error)
+                done(.failed)
             }
-        } catch {
-            Self.report(error)
         }
+    }
+
+    private func register(_ deviceToken: Data) async throws {
+        let registrar = try registrar()
+        let send: DeviceRegistrar.SendRegistration = { [server] in try await server.register($0, $1) }
+        if let request = registrationRequest {
+            _ = try await registrar.register(ifAskedBy: request, deviceToken: deviceToken, with: send)
+            registrationRequest = nil
+        }
+        try await registrar.register(deviceToken: deviceToken, with: send)
     }
 
     /// Runs work in a background task, because the system ends a suspended app that locks a file of a shared container.
@@ -106,24 +115,6 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
             task.end()
         }
         task.begin { running.cancel() }
-    }
-
-    /// A background task that ends once: with the work, or when the system's time expires.
-    @MainActor private class BackgroundTask {
-        private var identifier = UIBackgroundTaskIdentifier.invalid
-
-        func begin(cancelling cancel: @escaping @MainActor @Sendable () -> Void) {
-            identifier = UIApplication.shared.beginBackgroundTask { [self] in
-                cancel()
-                end()
-            }
-        }
-
-        func end() {
-            guard identifier != .invalid else { return }
-            UIApplication.shared.endBackgroundTask(identifier)
-            identifier = .invalid
-        }
     }
 
     // MARK: Notifications
@@ -207,6 +198,11 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         _ application: UIApplication, didReceiveRemoteNotification userInfo: [AnyHashable: Any],
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
+        // Your server asks all apps to register after it has revoked a leaked key.
+        guard !DeviceRegistrar.isRegistrationRequest(userInfo) else {
+            registrationRequest = userInfo
+            return registerDevice(done: completionHandler)
+        }
         do {
             let push = try setup.backgroundOpener.open(userInfo: userInfo, as: [.background])
             // Without the guard, the push may be a repetition.
@@ -292,6 +288,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     nonisolated var server: AppServer { .live }
 
     func registrar() throws -> DeviceRegistrar {
-        try DeviceRegistrar(store: setup.keys, vendor: UIDevice.current.identifierForVendor)
+        try DeviceRegistrar(
+            store: setup.keys, vendor: UIDevice.current.identifierForVendor, senderPolicy: setup.senderPolicy)
     }
 }

@@ -26,7 +26,9 @@ nonisolated struct AppServer: Sendable {
         let reply = try await post("devices", body)
         switch reply.status {
         case 200..<300:
-            return .accepted(date: reply.date.flatMap(Self.time))
+            // A server with one key hands out no lists of accepted keys.
+            let accepted = try? JSONDecoder().decode(Accepted.self, from: reply.body)
+            return .accepted(date: reply.date.flatMap(Self.time), signerLists: accepted?.lists ?? [])
         case 409:
             // The server's `Recipient` has thrown `staleGeneration`, and the body has the number of the error.
             let stale = try JSONDecoder().decode(Stale.self, from: reply.body)
@@ -34,6 +36,10 @@ nonisolated struct AppServer: Sendable {
         default:
             throw Refusal(status: reply.status)
         }
+    }
+
+    private struct Accepted: Decodable {
+        let lists: [String]?
     }
 
     private struct Stale: Decodable {

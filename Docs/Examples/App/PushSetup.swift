@@ -8,7 +8,7 @@ nonisolated struct PushSetup: Sendable {
     /// The store of the device's keys.
     var keys: any KeyringStore = KeychainStore()
 
-    /// The server's keys.
+    /// The keys that sign for the app or for its lists of accepted keys.
     var senderPolicy = SenderPolicy.infoPlist
 
     /// The downloader of attachments, with the hosts to which your server uploads them.

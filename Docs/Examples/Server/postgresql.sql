@@ -1,5 +1,5 @@
--- The tables and statements of Schema, Recipients, Outbox and Leases for PostgreSQL 15. Create the tables
--- once, because CREATE INDEX waits for open transactions. Prepare the statements on each connection.
+-- The tables and statements of Schema, Recipients, RegistrationRequests, Outbox and Leases for PostgreSQL 15. Create
+-- the tables once, because CREATE INDEX waits for open transactions. Prepare the statements on each connection.
 
 SET client_min_messages = warning;
 
@@ -59,6 +59,12 @@ PREPARE find_recipients (text, bigint) AS
 PREPARE enqueue (text, text, text, text, bytea, bigint, bigint) AS
     INSERT INTO outbox (apns_id, message, account, device_token, payload, expiration, next_attempt)
     VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (message, account, device_token) DO NOTHING;
+
+-- A request for registrations: the devices after the last one of the page before, first after '' and '', and enqueue for
+-- each, in one transaction per page.
+PREPARE find_next (text, text, bigint) AS
+    SELECT account, device_token FROM recipient WHERE (account, device_token) > ($1, $2)
+    ORDER BY account, device_token LIMIT $3 FOR KEY SHARE;
 
 -- Sending: take pushes until a lease ends (now, its end, the number), send them, and finish or retry each. No transaction
 -- stays open, and several servers can send. The pushes of a killed one are taken again when their lease ends. The array

@@ -62,10 +62,14 @@ class Filter:
         await running.answers([b""])
         return running
 
+    def write(self, line):
+        """Writes a line. In JSON, a line break between tokens can be a carriage return as well."""
+        self._process.stdin.write(line.replace(b"\n", b"\r") + b"\n")
+
     async def answers(self, lines):
-        """Returns the answers to lines. In JSON, a line break between tokens can be a carriage return as well."""
+        """Returns the answers to lines."""
         for line in lines:
-            self._process.stdin.write(line.replace(b"\n", b"\r") + b"\n")
+            self.write(line)
         answers = [await self._process.stdout.readline() for _ in lines]
         if not all(answer.endswith(b"\n") for answer in answers):
             raise FilterFailed(f"The filter ended with {await self._process.wait()}.")
@@ -77,9 +81,19 @@ class Filter:
             raise FilterFailed(f"The filter ended with {self._process.returncode}.")
 
 
+def hint(request, answer):
+    """Tells the operator about a request that its publisher didn't complete."""
+    if answer["error"]["code"] == "malformed-json":
+        print(f"worker: hint: request {request.metadata.sequence.stream} isn't a whole line; publish one JSON object in "
+              "each message", file=sys.stderr, flush=True)
+
+
 async def deliver(jetstream, request, answer):
     """Publishes the answer to a request, and then acknowledges the request."""
-    subject = SEALED if "headers" in json.loads(answer, parse_int=str) else REJECTED
+    members = json.loads(answer, parse_int=str)
+    subject = SEALED if "headers" in members else REJECTED
+    if subject == REJECTED:
+        hint(request, members)
     await jetstream.publish(subject, answer.rstrip(b"\n"), headers={"Nats-Msg-Id": message_id(request)})
     await request.ack()
 

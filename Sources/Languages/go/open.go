@@ -170,13 +170,20 @@ func (r Receiver) authenticate(header []byte, account *Account, to PublicKey, me
 		}
 		return nil, fail("unknown-signer", "The signer isn't accepted. Add its key to the receiver.")
 	}
-	// Go checks S, and compares encodings of R. A valid key leaves one R of small order: the neutral element.
-	neutral := append([]byte{1}, make([]byte, 31)...)
-	if bytes.Equal(signature[:32], neutral) ||
-		!ed25519.Verify(signer.bytes[:], signedBytes(header, to, message[:split]), signature) {
+	if !isSignature(signature, signedBytes(header, to, message[:split]), *signer) {
 		return nil, fail("invalid-signature", "The signature isn't valid. Check the sender and the recipient.")
 	}
 	return signer, nil
+}
+
+// isSignature reports whether a signature of a text is valid.
+func isSignature(signature, text []byte, signer PublicKey) bool {
+	// Go checks S, and compares encodings of R. A valid key leaves one R of small order: the neutral element.
+	neutral := append([]byte{1}, make([]byte, 31)...)
+	if len(signature) != ed25519.SignatureSize || bytes.Equal(signature[:32], neutral) {
+		return false
+	}
+	return ed25519.Verify(signer.bytes[:], text, signature)
 }
 
 // checkUse checks the kind and the age.

@@ -2,6 +2,7 @@ package pushcrypt
 
 import (
 	"encoding/json"
+	"reflect"
 	"sort"
 	"time"
 )
@@ -66,9 +67,8 @@ func ParseRow(text []byte) (row Row, err error) {
 	}
 	for _, entry := range entries.Items {
 		kid, _ := entry.Get("kid")
-		bytes, encoded := decodeBase64(kid.Text)
 		replaced, dated := integer(entry, "replaced", 0, maximumInteger)
-		if kid.Kind != '"' || !encoded || len(bytes) != 32 || !dated {
+		if kid.Kind != '"' || !isThumbprint(kid.Text) || !dated {
 			return row, malformedRow()
 		}
 		row.FormerKeys = append(row.FormerKeys, FormerKey{kid.Text, replaced})
@@ -76,8 +76,8 @@ func ParseRow(text []byte) (row Row, err error) {
 	return row, nil
 }
 
-// Recipient returns the device's key, with its lifetime.
-func (r Row) Recipient() Recipient { return Recipient{r.Registration.Key, r.Registration.Lifetime} }
+// Recipient returns the device's key, with its lifetime and signers.
+func (r Row) Recipient() Recipient { return r.Registration.recipient() }
 
 // JSON returns the row's text for the database.
 func (r Row) JSON() ([]byte, error) {
@@ -85,12 +85,15 @@ func (r Row) JSON() ([]byte, error) {
 	jwk := map[string]string{
 		"crv": x25519, "kid": key.Thumbprint(), "kty": "OKP", "use": "enc", "x": encodeBase64(key.bytes[:]),
 	}
+	registration := map[string]any{
+		"created": r.Registration.Created, "generation": r.Registration.Generation, "key": jwk,
+		"lifetime": r.Registration.Lifetime,
+	}
+	if r.Registration.Signers != nil {
+		registration["signers"] = r.Registration.Signers
+	}
 	members := map[string]any{
-		"account": r.Account, "deviceToken": r.DeviceToken, "registered": r.Registered,
-		"registration": map[string]any{
-			"created": r.Registration.Created, "generation": r.Registration.Generation, "key": jwk,
-			"lifetime": r.Registration.Lifetime,
-		},
+		"account": r.Account, "deviceToken": r.DeviceToken, "registered": r.Registered, "registration": registration,
 	}
 	if len(r.FormerKeys) > 0 {
 		members["formerKeys"] = r.FormerKeys
@@ -158,7 +161,7 @@ func (r Registration) checkGeneration(row *Row) error {
 	isStale := row == nil && r.Generation > 1<<52
 	if row != nil {
 		known = row.Registration
-		same := r.Key == known.Key && r.Lifetime == known.Lifetime
+		same := r.Key == known.Key && r.Lifetime == known.Lifetime && reflect.DeepEqual(r.Signers, known.Signers)
 		isStale = r.Generation < known.Generation || r.Generation-known.Generation > 1<<32 ||
 			r.Generation == known.Generation && !same
 	}

@@ -17,15 +17,15 @@ import (
 
 // Signer decides about the signature. Its zero value seals nothing.
 type Signer struct {
-	key       *PrivateKey
+	keys      []PrivateKey
 	anonymous bool
 }
 
 // Anonymous returns the signer of messages without a signature: anyone could have sent them.
 func Anonymous() Signer { return Signer{anonymous: true} }
 
-// SignedBy returns the signer with a server's private key.
-func SignedBy(key PrivateKey) Signer { return Signer{key: &key} }
+// SignedBy returns the signer with a server's private keys. It takes the first key that the device accepts.
+func SignedBy(keys ...PrivateKey) Signer { return Signer{keys: keys} }
 
 // Options are the settings of a push. Begin with DefaultOptions.
 type Options struct {
@@ -87,8 +87,9 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	if err := CheckOptions(o); err != nil {
 		return push, err
 	}
-	if signer.anonymous == (signer.key != nil) || signer.key != nil && signer.key.Public.curve != edward || to.Key.curve != x25519 {
-		return push, fail("wrong-key-type", "The signer or the recipient isn't set. Give an Ed25519 and an X25519 key.")
+	key, err := signer.choose(to)
+	if err != nil {
+		return push, err
 	}
 	if to.Lifetime > 0 && to.Lifetime < o.Lifetime {
 		o.Lifetime = to.Lifetime
@@ -109,7 +110,7 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	if o.Type == "voip" {
 		maximum = 5120
 	}
-	if signer.key != nil {
+	if key != nil {
 		overhead = 104
 	}
 	for _, part := range parts {
@@ -126,7 +127,7 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 		if part.kind != attributesKind { // A Live Activity with attributes has a state, too.
 			fields = append(fields, [2]string{"apns-id", apnsID(part.id)})
 		}
-		sealed, err := sealMessage(part, sizes[at], to.Key, signer.key, o.Lifetime, from)
+		sealed, err := sealMessage(part, sizes[at], to.Key, key, o.Lifetime, from)
 		if err != nil {
 			return Push{}, err
 		}
@@ -134,6 +135,22 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	}
 	push.Headers, push.Payload = fields, append(push.Payload, frames[len(parts)]...)
 	return push, nil
+}
+
+// choose returns the key that signs for a device, nil for an anonymous message.
+func (s Signer) choose(to Recipient) (*PrivateKey, error) {
+	valid := s.anonymous == (len(s.keys) == 0) && to.Key.curve == x25519
+	for _, key := range s.keys {
+		valid = valid && key.Public.curve == edward
+	}
+	if !valid {
+		return nil, fail("wrong-key-type", "The signer or the recipient isn't set. Give an Ed25519 and an X25519 key.")
+	}
+	if s.anonymous {
+		return nil, nil
+	}
+	key, err := ChooseKey(s.keys, to.Signers)
+	return &key, err
 }
 
 // sealMessage returns the envelope.

@@ -33,6 +33,8 @@ type Registration struct {
 	Generation int64
 	Key        PublicKey
 	Lifetime   int64 // the longest lifetime of messages to the key, in seconds
+	// Signers are the thumbprints of the keys from which the device accepts signatures; nil if it doesn't tell.
+	Signers []string
 }
 
 // ParseRegistration parses a registration. The errors are malformed-registration and the codes of its key.
@@ -66,8 +68,27 @@ func readRegistration(object Value) (r Registration, err error) {
 	if !created || !generation || !lifetime {
 		return r, fail("malformed-registration", "A number is missing or out of range. Send the registration unchanged.")
 	}
-	return r, nil
+	if signers, found := object.Get("signers"); found {
+		r.Signers, err = readSigners(signers)
+	}
+	return r, err
 }
+
+// readSigners returns 1 to 64 different thumbprints.
+func readSigners(value Value) (signers []string, err error) {
+	valid := value.Kind == '[' && len(value.Items) >= 1 && len(value.Items) <= maximumSigners
+	for _, item := range value.Items {
+		// Escapes aren't allowed here.
+		valid = valid && item.Kind == '"' && isThumbprint(string(item.Raw[1:len(item.Raw)-1])) && !contains(signers, item.Text)
+		signers = append(signers, item.Text)
+	}
+	if !valid {
+		return nil, fail("malformed-registration", "\"signers\" isn't valid. Send the registration unchanged.")
+	}
+	return signers, nil
+}
+
+func (r Registration) recipient() Recipient { return Recipient{r.Key, r.Lifetime, r.Signers} }
 
 // DeviceToken returns a device token of APNs, 16 to 200 bytes in hexadecimal digits, in lowercase: the form to store.
 func DeviceToken(text string) (string, error) {
@@ -94,6 +115,7 @@ func NextGeneration(generation, answer int64) (int64, error) {
 type Recipient struct {
 	Key      PublicKey
 	Lifetime int64 // the longest lifetime of messages to the key, in seconds
+	Signers  []string
 }
 
 // ParseRecipient parses a registration, a JWK, a JWK Set or the 43 characters of the raw key.
@@ -101,64 +123,9 @@ func ParseRecipient(text []byte) (Recipient, error) {
 	if object, err := ParseObject(text); err == nil {
 		if _, found := object.Get("key"); found {
 			registration, err := readRegistration(object)
-			return Recipient{registration.Key, registration.Lifetime}, err
+			return registration.recipient(), err
 		}
 	}
 	key, err := ParseRecipientKey(text)
-	return Recipient{key, MaximumLifetime}, err
-}
-
-// ParseSigningKeyring parses a server's keyring without a passphrase, and returns its primary key.
-func ParseSigningKeyring(text []byte) (primary PrivateKey, err error) {
-	set, err := parseObject(text, "malformed-jwk")
-	if err != nil {
-		return primary, err
-	}
-	if _, found := set.Get("protection"); found {
-		return primary, fail("passphrase-required", "The keyring has a passphrase. Give one without a passphrase.")
-	}
-	keys, _ := set.Get("keys")
-	if len(keys.Items) == 0 {
-		return primary, fail("malformed-jwk", "The keyring has no keys. Give a JWK Set.")
-	}
-	_, valid := integer(set, "generation", 1, maximumInteger)
-	known, primaries := map[PublicKey]bool{}, 0
-	for _, jwk := range keys.Items {
-		key, err := readPrivateKey(jwk, edward)
-		if err != nil {
-			return primary, err
-		}
-		kid, _ := jwk.Get("kid")
-		state, _ := jwk.Get("state")
-		_, created := integer(jwk, "created", 0, maximumInteger)
-		_, retired := integer(jwk, "retired", 0, maximumInteger)
-		_, limited := jwk.Get("lifetime")
-		_, lifetime := integer(jwk, "lifetime", 1, MaximumLifetime)
-		valid = valid && created && (retired || state.Text != "retired") && (lifetime || !limited)
-		switch {
-		case kid.Kind != '"' || state.Kind != '"':
-			err = fail("malformed-jwk", "\"kid\" or \"state\" is missing or isn't a string. Restore the keyring.")
-		case kid.Text != key.Public.Thumbprint():
-			err = fail("thumbprint-mismatch", "A \"kid\" isn't the key's thumbprint. Restore the keyring.")
-		case state.Text != "primary" && state.Text != "pending" && state.Text != "retired":
-			err = fail("unknown-key-state", "A \"state\" is unknown. Restore the keyring.")
-		case known[key.Public]:
-			err = fail("duplicate-key", "A key occurs twice. Restore the keyring.")
-		case state.Text == "primary" && primaries == 1:
-			err = fail("multiple-primary-keys", "Two keys are primary. Restore the keyring.")
-		case state.Text == "primary":
-			primary, primaries = key, 1
-		}
-		if err != nil {
-			return primary, err
-		}
-		known[key.Public] = true
-	}
-	if !valid {
-		return primary, fail("malformed-keyring", "A number is missing or out of range. Restore the keyring.")
-	}
-	if primaries == 0 {
-		return primary, fail("no-primary-key", "The keyring has no primary key. Restore the keyring.")
-	}
-	return primary, nil
+	return Recipient{Key: key, Lifetime: MaximumLifetime}, err
 }

@@ -149,9 +149,18 @@ function ephemeralKey() {
 }
 
 const sign = (privateKey, bytes) => crypto.sign(null, bytes, privateKey);
+
+/** Returns true if the signature is valid. OpenSSL checks S, and compares encodings of R. */
+function verify(x, bytes, signature) {
+  // A valid key leaves one R of small order: the neutral element.
+  if (signature.length !== 64 || littleEndian(signature.subarray(0, 32)) === 1n) return false;
+  const key = crypto.createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+  return crypto.verify(null, bytes, key, signature);
+}
+
 const sha256 = (text) => crypto.createHash('sha256').update(text).digest();
 
 module.exports = {
   apnsId, decode, encode, ephemeralKey, importPrivateKey, isRecipientKey, isVerificationKey, publicX,
-  randomBytes: crypto.randomBytes, sealBox, sha256, sign,
+  randomBytes: crypto.randomBytes, sealBox, sha256, sign, verify,
 };

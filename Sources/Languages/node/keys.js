@@ -1,10 +1,10 @@
 'use strict';
 
-const fs = require('node:fs');
 const crypto = require('./crypto.js');
-const { PushCryptError, check, get, parse, trim } = require('./strict-json.js');
+const { check, get, parse, trim } = require('./strict-json.js');
 
 const MAXIMUM_LIFETIME = 2592000;
+const MAXIMUM_SIGNERS = 64;
 const USES = new Map([['X25519', 'enc'], ['Ed25519', 'sig']]); // An object also has inherited members.
 
 /** A validated X25519 key of a device, or a validated Ed25519 key of a server. */
@@ -53,51 +53,6 @@ class PrivateKey {
 
   static parseSigning(text) {
     return readPrivate(parse(text, 'malformed-jwk'), 'Ed25519');
-  }
-
-  /** Reads the primary key of a server's keyring. Rejects a link, and a file that others can access. */
-  static readKeyring(path) {
-    const isLink = fs.lstatSync(path).isSymbolicLink(); // O_NOFOLLOW rejects a link that appears later.
-    check(!isLink, 'insecure-file', 'The keyring is a link. Use the file itself, or parseKeyring.');
-    const { O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = fs.constants; // A pipe without a writer would block.
-    const file = fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-    try {
-      const status = fs.fstatSync(file);
-      const isPrivate = status.isFile() && (status.mode & 0o077) === 0;
-      check(isPrivate, 'insecure-file', "The keyring isn't a file, or others can access it. Set its mode to 0600.");
-      return PrivateKey.parseKeyring(fs.readFileSync(file));
-    } finally {
-      fs.closeSync(file);
-    }
-  }
-
-  /** Parses a server's keyring without a passphrase, and returns its primary key. */
-  static parseKeyring(text) {
-    const set = parse(text, 'malformed-jwk');
-    const hasPassphrase = get(set, 'protection').kind !== '';
-    check(!hasPassphrase, 'passphrase-required', 'The keyring has a passphrase. Give one without a passphrase.');
-    const restore = (condition, code) => check(condition, code, "The keyring isn't valid. Restore it from a backup.");
-    restore(get(set, 'keys').items.length > 0, 'malformed-jwk');
-    let isValid = integer(set, 'generation', 1) !== undefined;
-    let primary;
-    const known = new Set();
-    for (const jwk of get(set, 'keys').items) {
-      const key = readPrivate(jwk, 'Ed25519');
-      const [kid, state, lifetime] = ['kid', 'state', 'lifetime'].map((name) => get(jwk, name));
-      isValid &&= integer(jwk, 'created', 0) !== undefined
-        && (state.text !== 'retired' || integer(jwk, 'retired', 0) !== undefined)
-        && (lifetime.kind === '' || integer(jwk, 'lifetime', 1, MAXIMUM_LIFETIME) !== undefined);
-      restore(kid.kind === '"' && state.kind === '"', 'malformed-jwk');
-      restore(kid.text === key.publicKey.thumbprint, 'thumbprint-mismatch');
-      restore(['primary', 'pending', 'retired'].includes(state.text), 'unknown-key-state');
-      restore(!known.has(kid.text), 'duplicate-key');
-      restore(state.text !== 'primary' || primary === undefined, 'multiple-primary-keys');
-      known.add(kid.text);
-      if (state.text === 'primary') primary = key;
-    }
-    restore(isValid, 'malformed-keyring');
-    restore(primary !== undefined, 'no-primary-key');
-    return primary;
   }
 }
 
@@ -162,8 +117,23 @@ function integer(object, name, minimum, maximum = Number.MAX_SAFE_INTEGER) {
   return /^[0-9]{1,16}$/.test(raw) && number >= minimum && number <= maximum ? number : undefined;
 }
 
+/** Returns true for 32 bytes in strict base64url. */
+function isThumbprint(text) {
+  return crypto.decode(text)?.length === 32;
+}
+
 function malformed(condition, reason) {
   check(condition, 'malformed-registration', reason);
+}
+
+/** Returns 1 to 64 different thumbprints, or undefined if the member is missing. */
+function readSigners({ kind, items }) {
+  if (kind === '') return undefined;
+  const kids = items.map(({ raw }) => raw.slice(1, -1)); // Escapes aren't allowed here.
+  const isValid = kind === '[' && kids.length >= 1 && kids.length <= MAXIMUM_SIGNERS && new Set(kids).size === kids.length
+    && items.every((item) => item.kind === '"') && kids.every(isThumbprint);
+  malformed(isValid, '"signers" isn\'t valid. Send the registration unchanged.');
+  return kids;
 }
 
 /** The key that a device has registered, with its limits. */
@@ -180,6 +150,8 @@ class Registration {
     this.lifetime = integer(object, 'lifetime', 1, MAXIMUM_LIFETIME);
     const isValid = ![this.created, this.generation, this.lifetime].includes(undefined);
     malformed(isValid, 'A number is missing or out of range. Send the registration unchanged.');
+    /** The thumbprints of the keys from which the device accepts signatures, or undefined if it doesn't tell. */
+    this.signers = readSigners(get(object, 'signers'));
   }
 
   /** Parses the text of a registration, a string or bytes. */
@@ -187,6 +159,11 @@ class Registration {
     const isText = typeof text === 'string' || text instanceof Uint8Array;
     malformed(isText, "The registration isn't text. Give the body of the request before it is parsed.");
     return new Registration(parse(text, 'malformed-registration'));
+  }
+
+  /** The device's key, with its lifetime and signers. */
+  get recipient() {
+    return new Recipient(this.key, this.lifetime, this.signers);
   }
 
   /** Returns a device token of APNs, 16 to 200 bytes in hexadecimal digits, in lowercase: the form to store. */
@@ -206,12 +183,16 @@ function nextGeneration(generation, answer) {
   return answer >= generation || generation - answer > 2 ** 32 ? answer + 1 : generation;
 }
 
-/** A device to seal for: its key, and the longest lifetime of messages to it in seconds. */
+/**
+ * A device to seal for: its key, the longest lifetime of messages to it in seconds, and the thumbprints of the keys from which
+ * it accepts signatures, if it tells them.
+ */
 class Recipient {
-  constructor(key, lifetime = MAXIMUM_LIFETIME) {
+  constructor(key, lifetime = MAXIMUM_LIFETIME, signers = undefined) {
     check(key.curve === 'X25519', 'wrong-key-type', "The key doesn't encrypt. Give an X25519 key.");
     this.key = key;
     this.lifetime = lifetime;
+    this.signers = signers;
   }
 
   /** Parses a registration, a JWK, a JWK Set or the 43 characters of the raw key. */
@@ -221,12 +202,14 @@ class Recipient {
     if (text.includes('{')) {
       const object = parse(text, 'malformed-jwk');
       if (get(object, 'key').kind !== '') {
-        const { key, lifetime } = new Registration(object);
-        return new Recipient(key, lifetime);
+        return new Registration(object).recipient;
       }
     }
     return new Recipient(PublicKey.parseRecipient(text));
   }
 }
 
-module.exports = { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, nextGeneration };
+module.exports = {
+  MAXIMUM_LIFETIME, MAXIMUM_SIGNERS, PrivateKey, PublicKey, Recipient, Registration, integer, isThumbprint, nextGeneration,
+  readPrivate, readPublic,
+};

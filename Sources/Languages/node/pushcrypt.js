@@ -1,9 +1,11 @@
 'use strict';
 
 const crypto = require('./crypto.js');
+const { SigningKeyring } = require('./keyring.js');
 const { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, nextGeneration } = require('./keys.js');
 const { paddedSizes } = require('./padding.js');
 const { Row } = require('./row.js');
+const { SignerRoots } = require('./signer-lists.js');
 const { PushCryptError, check, compact, get, parse } = require('./strict-json.js');
 
 const TYPES = { alert: 1, background: 2, voip: 3, liveactivity: 4, location: 6, pushtotalk: 7 };
@@ -191,18 +193,41 @@ function checkOptions({ type, lifetime, padding, expose, topic }) {
 /** The values that differ between two seals of one payload. Tests fix them. */
 const SYSTEM = { now: Date.now, messageId: () => crypto.randomBytes(16), ephemeralKey: crypto.ephemeralKey };
 
+/** Returns the message in an envelope. */
+function encodeMessage({ kind, text }, size, { header, recipient, signer, lifetime, now, id }) {
+  const message = Buffer.alloc(size);
+  message[0] = signer === undefined ? 0 : 1;
+  message[1] = kind;
+  message.writeUInt16BE(text.length, 2);
+  message.writeUInt32BE(lifetime, 4);
+  message.writeBigUInt64BE(BigInt(now), 8);
+  message.set(id, 16);
+  message.set(text, 32);
+  if (signer !== undefined) {
+    message.set(signer.publicKey.id, size - 72);
+    const context = Buffer.from('pushcrypt/v1/signature\0');
+    const signed = [context, header, recipient.key.bytes, message.subarray(0, size - 64)];
+    message.set(signer.sign(Buffer.concat(signed)), size - 64);
+  }
+  return message;
+}
+
 /** Seals payloads, with a signature or anonymously. */
 class Sealer {
-  #signer;
+  #keyring;
 
-  constructor(signer) {
-    check(signer === 'anonymous' || signer instanceof PrivateKey, 'wrong-key-type', "The signer isn't set. Give a key.");
-    this.#signer = signer === 'anonymous' ? undefined : signer;
+  constructor(keyring) {
+    const isSet = keyring === 'anonymous' || keyring instanceof SigningKeyring;
+    check(isSet, 'wrong-key-type', "The signer isn't set. Give a keyring or a key.");
+    this.#keyring = keyring === 'anonymous' ? undefined : keyring;
   }
 
-  /** Returns a sealer that signs with a server's private key. */
-  static signedBy(key) {
-    return new Sealer(key);
+  /**
+   * Returns a sealer that signs for each device with the first key of a server's keyring that the device accepts. A PrivateKey
+   * is a keyring of one key.
+   */
+  static signedBy(keys) {
+    return new Sealer(keys instanceof PrivateKey ? new SigningKeyring([keys]) : keys);
   }
 
   /** Returns a sealer of messages without a signature: anyone could have sent them. */
@@ -222,46 +247,29 @@ class Sealer {
     const settings = { ...DEFAULTS, ...Object.fromEntries(given) };
     checkOptions(settings);
     check(recipient instanceof Recipient, 'wrong-key-type', "The recipient isn't set. Give a Recipient.");
+    const signer = this.#keyring?.keyFor(recipient.signers);
     const isText = typeof original === 'string' || original instanceof Uint8Array;
     const { frames, parts, withdrawnId } = readOriginal(isText ? original : JSON.stringify(original) ?? '', settings);
     const now = source.now();
     const lifetime = Math.min(settings.lifetime, recipient.lifetime);
     const headers = readHeaders(settings, withdrawnId, Math.floor(now / 1000) + lifetime);
     const room = (settings.type === 'voip' ? 5120 : 4096) - Buffer.byteLength(frames.join(''));
-    const overhead = this.#signer === undefined ? 32 : 104;
+    const overhead = signer === undefined ? 32 : 104;
     const sizes = paddedSizes(parts.map((part) => part.text.length + overhead), room, settings.padding);
     const header = Buffer.concat([Buffer.from([1]), recipient.key.id]);
     const sealed = parts.map((part, at) => {
       const id = source.messageId();
       // A Live Activity with attributes has a state, too.
       if (part.kind !== ACTIVITY_KINDS.get('attributes')) headers['apns-id'] = crypto.apnsId(id);
-      const message = this.#message(part, sizes[at], { header, recipient, lifetime, now, id });
+      const message = encodeMessage(part, sizes[at], { header, recipient, signer, lifetime, now, id });
       const box = crypto.sealBox(message, recipient.key.bytes, source.ephemeralKey());
       return crypto.encode(Buffer.concat([header, box]));
     });
     return { payload: Buffer.from(frames.map((frame, at) => frame + (sealed[at] ?? '')).join('')), headers };
   }
-
-  #message({ kind, text }, size, { header, recipient, lifetime, now, id }) {
-    const message = Buffer.alloc(size);
-    message[0] = this.#signer === undefined ? 0 : 1;
-    message[1] = kind;
-    message.writeUInt16BE(text.length, 2);
-    message.writeUInt32BE(lifetime, 4);
-    message.writeBigUInt64BE(BigInt(now), 8);
-    message.set(id, 16);
-    message.set(text, 32);
-    if (this.#signer !== undefined) {
-      message.set(this.#signer.publicKey.id, size - 72);
-      const context = Buffer.from('pushcrypt/v1/signature\0');
-      const signed = [context, header, recipient.key.bytes, message.subarray(0, size - 64)];
-      message.set(this.#signer.sign(Buffer.concat(signed)), size - 64);
-    }
-    return message;
-  }
 }
 
 module.exports = {
-  DEFAULTS, PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, checkOptions, nextGeneration,
-  paddedSizes,
+  DEFAULTS, PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, SignerRoots, SigningKeyring,
+  checkOptions, nextGeneration, paddedSizes,
 };

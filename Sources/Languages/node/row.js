@@ -1,7 +1,6 @@
 'use strict';
 
-const crypto = require('./crypto.js');
-const { Recipient, Registration } = require('./keys.js');
+const { Registration, isThumbprint } = require('./keys.js');
 const { PushCryptError, check, get, parse } = require('./strict-json.js');
 
 const FORMER_PERIOD = 60 * 24 * 3600 * 1000; // milliseconds
@@ -36,7 +35,8 @@ function current(formerKeys, now) {
 
 function checkGeneration(registration, known) {
   const generation = known?.generation ?? 0;
-  const isSame = registration.key.x === known?.key.x && registration.lifetime === known?.lifetime;
+  const isSame = registration.key.x === known?.key.x && registration.lifetime === known?.lifetime
+    && JSON.stringify(registration.signers) === JSON.stringify(known?.signers);
   const isStale = known === undefined
     ? registration.generation > 2 ** 52
     : registration.generation < generation || registration.generation - generation > 2 ** 32
@@ -57,7 +57,7 @@ class Row {
     if (entries.kind !== '' && entries.kind !== '[') fail();
     const formerKeys = entries.items.map((entry) => {
       const kid = string(entry, 'kid');
-      return crypto.decode(kid)?.length === 32 ? { kid, replaced: integer(entry, 'replaced') } : fail();
+      return isThumbprint(kid) ? { kid, replaced: integer(entry, 'replaced') } : fail();
     });
     const token = Registration.deviceToken(string(object, 'deviceToken'));
     const registration = new Registration(get(object, 'registration'));
@@ -89,21 +89,21 @@ class Row {
     return new Row(account, deviceToken, now, registration, current([...replaced, ...former], now));
   }
 
-  /** The device's key, with its lifetime. */
+  /** The device's key, with its lifetime and signers. */
   get recipient() {
-    return new Recipient(this.registration.key, this.registration.lifetime);
+    return this.registration.recipient;
   }
 
   /** Returns the members of the row, so that JSON.stringify(row) is its text for the database. */
   toJSON() {
-    const { created, generation, key, lifetime } = this.registration;
+    const { created, generation, key, lifetime, signers } = this.registration;
     const jwk = { crv: 'X25519', kid: key.thumbprint, kty: 'OKP', use: 'enc', x: key.x };
     return {
       account: this.account,
       deviceToken: this.deviceToken,
       ...(this.formerKeys.length > 0 && { formerKeys: this.formerKeys }),
       registered: this.registered,
-      registration: { created, generation, key: jwk, lifetime },
+      registration: { created, generation, key: jwk, lifetime, ...(signers && { signers }) },
     };
   }
 }

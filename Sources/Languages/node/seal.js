@@ -2,7 +2,7 @@
 
 const fs = require('node:fs');
 const { parseArgs } = require('node:util');
-const { DEFAULTS, PrivateKey, PushCryptError, Recipient, Sealer, checkOptions } = require('./pushcrypt.js');
+const { DEFAULTS, PushCryptError, Recipient, Sealer, SigningKeyring, checkOptions } = require('./pushcrypt.js');
 const { MAXIMUM_DEPTH, get, parse } = require('./strict-json.js');
 
 const MAXIMUM_LINE = 65536;
@@ -155,7 +155,7 @@ async function main() {
   let sealer;
   let payload;
   try {
-    sealer = values.anonymous ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.readKeyring(values['sign-with']));
+    sealer = values.anonymous ? Sealer.anonymous() : Sealer.signedBy(SigningKeyring.read(values['sign-with']));
     if (values.payload !== undefined) payload = readPayload(values.payload);
   } catch (error) {
     stop(1, `seal: error: ${error.message}`);

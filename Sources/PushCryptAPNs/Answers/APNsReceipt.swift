@@ -16,5 +16,19 @@ public struct APNsReceipt: Sendable {
     ///
     /// If it's `false`, APNs has accepted the push once.
     public let mayArriveTwice: Bool
+
+    /// Creates a receipt, for a stand-in of the client in tests.
+    ///
+    /// - Parameters:
+    ///   - id: The header `apns-id`.
+    ///   - uniqueID: The header `apns-unique-id`.
+    ///   - attempts: The number of attempts.
+    ///   - mayArriveTwice: A Boolean value that indicates whether APNs may have accepted the push more than once.
+    public init(id: UUID, uniqueID: String? = nil, attempts: Int = 1, mayArriveTwice: Bool = false) {
+        self.id = id
+        self.uniqueID = uniqueID
+        self.attempts = attempts
+        self.mayArriveTwice = mayArriveTwice
+    }
 }
 #endif

@@ -45,6 +45,8 @@ final class Connection: ChannelInboundHandler {
     /// The bytes of bodies that no WINDOW_UPDATE has given back.
     var consumed = 0
     private var lastRead = NIODeadline.now()
+    /// A Boolean value that indicates whether frames of the server are being read, which prove that it lives.
+    private var isReading = false
     var ticking: Scheduled<Void>?
     /// The time limit of what the server must do before it gets a request.
     var limit: Scheduled<Void>?
@@ -69,7 +71,7 @@ final class Connection: ChannelInboundHandler {
     ///
     /// - Returns: A Boolean value that indicates whether the answer is still missing.
     func checkIdle() -> Bool {
-        guard exchanges.isEmpty, state.room > 0, let context else { return false }
+        guard exchanges.isEmpty, !isReading, state.room > 0, let context else { return false }
         if liveness.isWaitingForPing { return true }
         guard NIODeadline.now() - lastRead > .nanoseconds(patience.idle) else { return false }
         liveness.pinged()
@@ -164,6 +166,8 @@ final class Connection: ChannelInboundHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         guard state.phase != .closed else { return }
         lastRead = .now()
+        isReading = true
+        defer { isReading = false }
         resetHalfClosed(context)
         if consumed >= 1 << 14 {
             write(.windowUpdate(windowSizeIncrement: consumed), on: 0, context)

@@ -41,6 +41,9 @@ struct ConnectionProblem: Error, Sendable {
     static let withoutHTTP2 = Self(
         .final, "it doesn't speak HTTP/2", fix: "Check the host, the port, and any proxy.")
 
+    static let withoutClientCertificate = Self(
+        .final, "it requires a certificate of the client", fix: "Check the host, or give the client a certificate.")
+
     /// Creates the problem of a stream that the server has reset.
     init(reset code: HTTP2ErrorCode) {
         self.init(.ended, "it reset the request (\(code))")
@@ -86,6 +89,7 @@ struct ConnectionProblem: Error, Sendable {
         // BoringSSL's names of such errors are stable. An end of the connection has none of them.
         let description = "\(error)"
         if description.contains("NO_APPLICATION_PROTOCOL") { return .withoutHTTP2 }
+        if description.contains("CERTIFICATE_REQUIRED") { return .withoutClientCertificate }
         let isFinal = ["CERT", "ALERT", "WRONG_VERSION", "UNSUPPORTED_PROTOCOL"].contains { description.contains($0) }
         guard isFinal else { return Self(.ended, "the TLS handshake failed") }
         return Self(
@@ -94,7 +98,7 @@ struct ConnectionProblem: Error, Sendable {
 
     /// Returns BoringSSL's name of an error, such as `CERTIFICATE_VERIFY_FAILED`.
     private static func name(in description: String) -> String {
-        let words = description.split { !($0.isUppercase || $0 == "_") }
+        let words = description.split { !($0.isUppercase || $0.isNumber || $0 == "_") }
         return words.max { $0.count < $1.count }.map(String.init) ?? "unknown"
     }
 

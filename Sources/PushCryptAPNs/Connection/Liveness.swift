@@ -65,7 +65,7 @@ struct Patience: Sendable {
     /// - Parameters:
     ///   - seconds: The time limit of one request.
     ///   - idle: The seconds without a frame after which a PING precedes the next request.
-    init(seconds: Double, idle: Double = 60) {
+    init(seconds: Double, idle: Double) {
         let limit = Int64(seconds * 1e9)
         tick = min(1_000_000_000, max(1_000_000, limit / 20))
         ticksOfRequest = Int(max(1, limit / tick))

@@ -13,7 +13,7 @@ final class Deliveries: PoolOwner {
         let authentication: APNsAuthentication
         let environment: APNsEnvironment
         let connections: Int
-        let timeout: TimeInterval
+        let patience: Patience
         let pause: TimeInterval
         let observer: Observer
     }
@@ -37,8 +37,7 @@ final class Deliveries: PoolOwner {
 
     private lazy var pool = ConnectionPool(
         self, limit: settings.connections, pause: settings.pause, on: loop,
-        Connector(
-            to: settings.environment, settings.authentication, on: loop, Patience(seconds: settings.timeout)))
+        Connector(to: settings.environment, settings.authentication, on: loop, settings.patience))
     private lazy var tokens = TokenSupply(settings.authentication, on: loop) { [weak self] in self?.fetched($0) }
     private let settings: Settings
 

@@ -49,7 +49,7 @@ enum SealedLine {
 extension LineObject {
     /// The headers of a request by their names.
     init(_ headers: APNsHeaders) {
-        self.init()
+        self.init(minimumCapacity: 256)
         for field in headers.fields { append(field.name, field.value) }
     }
 }

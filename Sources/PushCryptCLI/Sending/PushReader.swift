@@ -1,5 +1,6 @@
 internal import Foundation
 internal import PushCryptSender
+internal import PushCryptSystem
 
 /// Reads the pushes of lines.
 struct PushReader: Sendable {

@@ -74,10 +74,18 @@ package enum JSONText {
     /// Appends a string with its quotation marks.
     package static func append(_ string: String, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in string.utf8 {
-            if let escape = escape(byte) { bytes += escape.utf8 } else { bytes.append(byte) }
+        if string.utf8.contains(where: isEscaped) {
+            for byte in string.utf8 {
+                if let escape = escape(byte) { bytes += escape.utf8 } else { bytes.append(byte) }
+            }
+        } else {
+            bytes += string.utf8
         }
         bytes.append(UInt8(ascii: "\""))
+    }
+
+    private static func isEscaped(_ byte: UInt8) -> Bool {
+        byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
     }
 
     /// Returns the escape that JSON requires for a byte: not for `/`, and for no character outside of ASCII.

@@ -16,29 +16,69 @@ extension SignerList {
         try self.init(verifyingExactly: Array(bytes[trimmed]), roots: roots)
     }
 
+    /// Reads a list without verifying it, for a server that hands it out and doesn't have the root's public key.
+    ///
+    /// The devices verify the list. Never accept its keys without ``init(verifying:roots:)``.
+    ///
+    /// ```swift
+    /// func canHandOut(_ line: String, for keyring: Keyring<SigningKey>) throws -> Bool {
+    ///     let list = try SignerList(unverified: line)
+    ///     return list.keys.contains(keyring.primary.key.publicKey)
+    /// }
+    /// ```
+    ///
+    /// - Parameter text: The list in the compact serialization; white space around it is ignored.
+    /// - Throws: ``PushCryptError`` with `malformedSignerList`.
+    public init(unverified text: some UTF8Text) throws(PushCryptError) {
+        let bytes = text.utf8Bytes
+        let trimmed = JSONText.trimmed(bytes.span)
+        let parts = try Parts(Array(bytes[trimmed]))
+        guard parts.signature.count == Ed25519.signatureLength else {
+            throw Self.malformed("its signature doesn't have 64 bytes")
+        }
+        try self.init(parts)
+    }
+
     /// Verifies a list without white space around it.
     package init(verifyingExactly bytes: [UInt8], roots: [VerificationKey]) throws(PushCryptError) {
-        guard bytes.count <= Self.maximumLength else { throw Self.malformed("it is too long") }
-        let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        guard parts.count == 3 else { throw Self.malformed("it doesn't have three parts") }
-        var decoded: [[UInt8]] = []
-        for part in parts {
-            decoded.append(try Self.decode(Array(part)))
-        }
-        let (header, content, signature) = (decoded[0], decoded[1], decoded[2])
-        let kid = try Self.kid(inHeader: header.span)
-        guard let root = roots.first(where: { $0.kid == kid }) else {
+        let parts = try Parts(bytes)
+        guard let root = roots.first(where: { $0.kid == parts.rootKid }) else {
             throw PushCryptError(
                 .unknownRoot,
                 """
                 The list of accepted keys is signed by a root that isn't pinned. Announce it with a root of this app.
                 """)
         }
-        let signed = Array(bytes[..<parts[2].startIndex].dropLast())
-        try Ed25519.verify(signature.span, of: signed.span, with: root.bytes)
+        try Ed25519.verify(parts.signature.span, of: parts.signed.span, with: root.bytes)
+        try self.init(parts)
+    }
+
+    /// Parses the content, which is the last check of a list.
+    private init(_ parts: Parts) throws(PushCryptError) {
         self.init(
-            text: String(decoding: bytes, as: UTF8.self), rootKid: kid,
-            content: try SignerListContent(parsing: content.span))
+            text: parts.text, rootKid: parts.rootKid, content: try SignerListContent(parsing: parts.content.span))
+    }
+
+    /// The decoded parts of a list with a valid header.
+    private struct Parts {
+        let text: String
+        let rootKid: String
+        let content: [UInt8]
+        /// The text that the root signs.
+        let signed: [UInt8]
+        let signature: [UInt8]
+
+        init(_ bytes: [UInt8]) throws(PushCryptError) {
+            guard bytes.count <= SignerList.maximumLength else { throw SignerList.malformed("it is too long") }
+            let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            guard parts.count == 3 else { throw SignerList.malformed("it doesn't have three parts") }
+            let header = try SignerList.decode(Array(parts[0]))
+            content = try SignerList.decode(Array(parts[1]))
+            signature = try SignerList.decode(Array(parts[2]))
+            rootKid = try SignerList.kid(inHeader: header.span)
+            signed = Array(bytes[..<parts[2].startIndex].dropLast())
+            text = String(decoding: bytes, as: UTF8.self)
+        }
     }
 
     private static func decode(_ part: [UInt8]) throws(PushCryptError) -> [UInt8] {

@@ -24,7 +24,7 @@ extension DeviceRegistrar {
     ///   - send: Sends a registration to the app's server.
     /// - Returns: A Boolean value that indicates whether the push asked, and the registrar registered.
     /// - Throws: The errors of ``register(deviceToken:with:)``.
-    public func register(
+    public nonisolated(nonsending) func register(
         ifAskedBy userInfo: [AnyHashable: Any], deviceToken: some Collection<UInt8>, with send: SendRegistration
     ) async throws -> Bool {
         guard Self.isRegistrationRequest(userInfo) else { return false }
@@ -40,12 +40,14 @@ extension DeviceRegistrar {
             contents.confirmed = nil
         }
         guard isDue else { return false }
-        try await register(deviceToken: deviceToken, with: send)
+        try await register(deviceToken: Array(deviceToken), with: send)
         return true
     }
 
     /// Returns a Boolean value that indicates whether the `userInfo` of a background push asks the app to register.
-    static func isRegistrationRequest(_ userInfo: [AnyHashable: Any]) -> Bool {
+    ///
+    /// Such a push has nothing to open.
+    public static func isRegistrationRequest(_ userInfo: [AnyHashable: Any]) -> Bool {
         guard userInfo.count == 1, let aps = userInfo["aps"] as? [AnyHashable: Any], aps.count == 1 else {
             return false
         }

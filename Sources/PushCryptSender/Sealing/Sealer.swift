@@ -4,7 +4,7 @@ public import PushCryptFoundation
 /// A sealer of APNs payloads.
 ///
 /// ```swift
-/// let sealer = Sealer(.signed(by: keyring.primary.key))
+/// let sealer = Sealer(.signed(by: keyring))
 /// let push = try sealer.seal(json: json, for: device, headers: APNsHeaders(topic: "com.example.app"))
 /// ```
 public struct Sealer: Sendable {

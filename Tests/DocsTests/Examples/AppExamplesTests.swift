@@ -96,7 +96,10 @@ import UserNotifications
         }
         let date = Date(timeIntervalSince1970: 784_111_777)
         #expect(try await answer(201, date: "Sun, 06 Nov 1994 08:49:37 GMT") == .accepted(date: date))
-        #expect(try await answer(200) == .accepted(date: nil))
+        for body in ["", "OK", "{}", #"{"lists":[]}"#] {
+            #expect(try await answer(200, body: body) == .accepted(date: nil))
+        }
+        #expect(try await answer(200, body: #"{"lists":["a","b"]}"#) == .accepted(date: nil, signerLists: ["a", "b"]))
         #expect(try await answer(409, body: #"{"generation":5}"#) == .stale(generation: 5))
         await #expect(throws: AppServer.Refusal.self) { try await answer(503) }
     }
@@ -177,23 +180,23 @@ import UserNotifications
     func backgroundPushIsHandledOnce() async throws {
         let json = #"{"aps":{"content-available":1},"link":"app://sync"}"#
         let push = try fixture.sealed(json, .background)
-        #expect(phone.fetch(push) == "newData")
+        #expect(await phone.fetch(push) == "newData")
         #expect(await eventuallyOnMain { app.links == ["received app://sync"] })
-        #expect(phone.fetch(push) == "failed")
-        #expect(phone.fetch(try SystemDelivery.userInfo(json.utf8)) == "failed")
+        #expect(await phone.fetch(push) == "failed")
+        #expect(await phone.fetch(try SystemDelivery.userInfo(json.utf8)) == "failed")
         app.lacksAppGroup.withLock { $0 = true }
-        #expect(phone.fetch(try fixture.sealed(json, .background)) == "failed")
+        #expect(await phone.fetch(try fixture.sealed(json, .background)) == "failed")
         #expect(reports == ["replayed", "not-sealed", "replay-guard-unavailable"])
         #expect(app.links == ["received app://sync"])
     }
 
     @Test("An alert that comes as a background push is for the extension only")
-    func alertIsForTheExtensionOnly() throws {
+    func alertIsForTheExtensionOnly() async throws {
         let push = try fixture.sealed(
             #"{"aps":{"alert":{"title":"Order","body":"In transit"},"content-available":1}}"#,
             exposedKeys: [.contentAvailable])
         #expect((push["aps"] as? [String: Any])?["content-available"] as? Int == 1)
-        #expect(phone.fetch(push) == "noData")
+        #expect(await phone.fetch(push) == "noData")
         #expect(reports == [] && app.links == [])
         #expect(try fixture.delivered(push).request.content.body == "In transit")
     }

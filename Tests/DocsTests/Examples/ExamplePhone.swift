@@ -15,9 +15,10 @@ import UserNotificationsUI
     private let center = TestNotificationCenter.current
     private let system = UIApplication.shared
 
-    init(_ fixture: ExamplesFixture) {
+    /// Prepares the system for a start of the app; a later start has the same identifier of the vendor.
+    init(_ fixture: ExamplesFixture, vendor: UUID = UUID()) {
         app = ExampleApp(fixture)
-        UIDevice.current.vendor = UUID()
+        UIDevice.current.vendor = vendor
         center.delivered = []
         center.categories = []
         center.delegate = nil
@@ -115,10 +116,11 @@ import UserNotificationsUI
             })
     }
 
-    /// Delivers a background push.
-    func fetch(_ userInfo: [AnyHashable: Any]) -> String {
+    /// Delivers a background push, and waits until the app is done.
+    func fetch(_ userInfo: [AnyHashable: Any]) async -> String {
         var result: UIBackgroundFetchResult?
         delegate.application(system, didReceiveRemoteNotification: userInfo) { result = $0 }
+        _ = await eventuallyOnMain { result != nil }
         return result.map { "\($0)" } ?? "nothing"
     }
 }
@@ -131,6 +133,7 @@ final class ExampleApp: AppDelegate {
     nonisolated let staleGeneration = LockedValue<UInt64?>(nil)
     nonisolated let serverIsSilent = LockedValue(false)
     nonisolated let lacksAppGroup = LockedValue(false)
+    nonisolated let signerLists = LockedValue<[String]>([])
     nonisolated var reports: LockedValue<[String]> { Self.reported }
     var links: [String] = []
 
@@ -152,7 +155,7 @@ final class ExampleApp: AppDelegate {
     }
 
     nonisolated override var server: AppServer {
-        AppServer { [requests, known, staleGeneration, serverIsSilent] path, body in
+        AppServer { [requests, known, staleGeneration, serverIsSilent, signerLists] path, body in
             requests.withLock { $0.append(path) }
             while serverIsSilent.withLock({ $0 }) { try? await Task.sleep(nanoseconds: 1_000_000) }
             if let generation = staleGeneration.withLock({ $0 }) {
@@ -164,14 +167,16 @@ final class ExampleApp: AppDelegate {
                 registration: Registration(parsing: (message["registration"] ?? "").utf8),
                 deviceToken: message["token"] ?? "")
             known.withLock { $0 = recipient }
-            return AppServer.Reply(status: 200, date: nil)
+            let lists = signerLists.withLock { $0 }
+            guard !lists.isEmpty else { return AppServer.Reply(status: 204) }
+            return AppServer.Reply(status: 200, body: try JSONEncoder().encode(["lists": lists]))
         }
     }
 
     override func registrar() throws -> DeviceRegistrar {
         DeviceRegistrar(
             store: setup.keys, deviceID: UIDevice.current.identifierForVendor?.uuidString,
-            directory: setup.sharedDirectory ?? "")
+            directory: setup.sharedDirectory ?? "", senderPolicy: setup.senderPolicy)
     }
 
     override func received(_ reader: PayloadReader) {

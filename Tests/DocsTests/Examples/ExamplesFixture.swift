@@ -50,11 +50,18 @@ final class ExamplesFixture: Sendable {
 
     /// Returns a payload as the system hands it over, sealed by the example's server.
     func sealed(
-        _ json: String, _ type: PushType = .alert, exposedKeys: Set<ExposedKey> = []
+        _ json: String, _ type: PushType = .alert, exposedKeys: Set<ExposedKey> = [], by key: SigningKey? = nil
     ) throws -> [AnyHashable: Any] {
-        let push = try Sealer(.signed(by: server), exposedKeys: exposedKeys).seal(
+        let push = try Sealer(.signed(by: key ?? server), exposedKeys: exposedKeys).seal(
             json: json.utf8, for: device.publicKey, headers: APNsHeaders(type))
         return try SystemDelivery.userInfo(push.payload)
+    }
+
+    /// Returns a list of accepted keys, signed by the key that the app pins.
+    func signerList(_ keys: [SigningKey]) throws -> SignerList {
+        let now = Date()
+        return try SignerList(
+            keys: keys.map(\.publicKey), issued: now, expiration: now + 3600, signedBy: Signer(server))
     }
 
     /// Returns the notification that the system shows after the extension has run.

@@ -44,7 +44,7 @@ final class Driver {
             case "apns-id":
                 return "\"apns_id\":\"" + Crypto.apnsId(Crypto.decode(request.get("message_id").text)) + "\"";
             case "keyring":
-                String thumbprint = PrivateKey.readSigningKeyring(Path.of(text)).publicKey().thumbprint();
+                String thumbprint = SigningKeyring.read(Path.of(text)).keyFor(null).publicKey().thumbprint();
                 return "\"thumbprint\":\"" + thumbprint + "\"";
             case "print":
                 return "\"texts\":[" + Json.quote(printed(request.get("kind").text, text)) + "]";
@@ -52,6 +52,14 @@ final class Driver {
                 return limits(Registration.parse(text));
             case "token":
                 return "\"stored\":" + Json.quote(Registration.deviceToken(text));
+            case "signer-list":
+                return signerList(request);
+            case "accepted-keys":
+                return "\"kids\":" + kids(roots(request).acceptedKeys(strings(request.get("stored"))));
+            case "choice":
+                List<String> signers = request.get("signers").kind == 'n' ? null : strings(request.get("signers"));
+                PrivateKey chosen = SigningKeyring.parse(request.get("keyring").text).keyFor(signers);
+                return "\"kid\":" + Json.quote(chosen.publicKey().thumbprint());
             case "update":
                 return update(request);
             case "pad":
@@ -83,7 +91,34 @@ final class Driver {
     }
 
     private static String limits(Registration registration) {
-        return "\"generation\":" + registration.generation + ",\"lifetime\":" + registration.lifetime;
+        return "\"generation\":" + registration.generation + ",\"lifetime\":" + registration.lifetime
+            + ",\"signers\":" + (registration.signers == null ? "null" : quoted(registration.signers));
+    }
+
+    private static String quoted(List<String> texts) {
+        return "[" + String.join(",", texts.stream().map(Json::quote).toList()) + "]";
+    }
+
+    private static String kids(List<PublicKey> keys) {
+        return quoted(keys.stream().map(PublicKey::thumbprint).toList());
+    }
+
+    private static SignerRoots roots(Json request) throws PushCryptException {
+        List<PublicKey> keys = new ArrayList<>();
+        for (Json jwk : request.get("roots").items) {
+            keys.add(PublicKey.parseVerification(jwk.rawText()));
+        }
+        return new SignerRoots(keys, request.get("audience").kind == 'n' ? null : request.get("audience").text);
+    }
+
+    private static String signerList(Json request) throws PushCryptException {
+        SignerRoots roots = roots(request);
+        String text = request.get("text").text;
+        List<String> stored = request.get("stored").kind == 'n' ? List.of() : List.of(request.get("stored").text);
+        boolean isSame = roots.storedWith(text, stored, number(request.get("now_ms"))).equals(stored);
+        SignerRoots.SignerList list = roots.verify(text);
+        return "\"outcome\":\"" + (isSame ? "unchanged" : "accepted") + "\",\"number\":" + list.number() + ",\"kids\":"
+            + kids(list.keys());
     }
 
     private static String pad(Json request) throws Exception {

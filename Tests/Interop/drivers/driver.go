@@ -26,6 +26,11 @@ type request struct {
 	Secrets                                                  []string `json:"ephemeral_secrets"`
 	IDs                                                      []string `json:"message_ids"`
 	ID                                                       string   `json:"message_id"`
+	Roots                                                    []json.RawMessage
+	Audience                                                 *string
+	Stored                                                   json.RawMessage // a string or null, or an array
+	Keyring                                                  string
+	Signers                                                  []string
 }
 
 func (r request) isAnonymous() bool { return string(r.Sender) == "null" }
@@ -132,6 +137,69 @@ func (r request) seal() (any, error) {
 	return map[string]any{"payload": string(push.Payload), "headers": headers}, err
 }
 
+func thumbprints(keys []PublicKey) (kids []string) {
+	for _, key := range keys {
+		kids = append(kids, key.Thumbprint())
+	}
+	return kids
+}
+
+func (r request) roots() (roots SignerRoots, err error) {
+	roots.Audience = r.Audience
+	for _, jwk := range r.Roots {
+		key, err := ParseVerificationKey(jwk)
+		if err != nil {
+			return roots, err
+		}
+		roots.Keys = append(roots.Keys, key)
+	}
+	return roots, nil
+}
+
+func (r request) signerList() (any, error) {
+	roots, err := r.roots()
+	if err != nil {
+		return nil, err
+	}
+	var text *string
+	var stored []string
+	if json.Unmarshal(r.Stored, &text) == nil && text != nil {
+		stored = []string{*text}
+	}
+	texts, err := roots.StoredWith(r.Text, stored, time.UnixMilli(r.Now))
+	if err != nil {
+		return nil, err
+	}
+	outcome := "accepted"
+	if len(texts) == len(stored) && texts[0] == stored[0] {
+		outcome = "unchanged"
+	}
+	list, err := roots.Verify(r.Text)
+	return map[string]any{"outcome": outcome, "number": list.Number, "kids": thumbprints(list.Keys)}, err
+}
+
+func (r request) acceptedKeys() (any, error) {
+	roots, err := r.roots()
+	if err != nil {
+		return nil, err
+	}
+	var stored []string
+	if err := json.Unmarshal(r.Stored, &stored); err != nil {
+		return nil, err
+	}
+	keys, err := roots.AcceptedKeys(stored)
+	return map[string]any{"kids": thumbprints(keys)}, err
+}
+
+func (r request) choice() (any, error) {
+	keys, err := ParseSigningKeyring([]byte(r.Keyring))
+	if err != nil {
+		return nil, err
+	}
+	key, err := ChooseKey(keys, r.Signers)
+	return map[string]any{"kid": key.Public.Thumbprint()}, err
+}
+
 func (r request) answer() (any, error) {
 	var registration Registration
 	var err error
@@ -153,8 +221,17 @@ func (r request) answer() (any, error) {
 		copy(id[:], data)
 		return map[string]any{"apns_id": apnsID(id)}, nil
 	case "keyring":
-		key, err := ReadSigningKeyring(r.Text)
-		return map[string]any{"thumbprint": key.Public.Thumbprint()}, err
+		keys, err := ReadSigningKeyring(r.Text)
+		if err != nil {
+			return nil, err
+		}
+		return map[string]any{"thumbprint": keys[0].Public.Thumbprint()}, nil
+	case "signer-list":
+		return r.signerList()
+	case "accepted-keys":
+		return r.acceptedKeys()
+	case "choice":
+		return r.choice()
 	case "print":
 		return r.print()
 	case "pad":
@@ -169,7 +246,8 @@ func (r request) answer() (any, error) {
 		sizes, err := paddedSizes(needed, r.Maximum-r.Frame, r.Padding)
 		return map[string]any{"padded": sizes}, err
 	}
-	return map[string]any{"generation": registration.Generation, "lifetime": registration.Lifetime}, err
+	return map[string]any{"generation": registration.Generation, "lifetime": registration.Lifetime,
+		"signers": registration.Signers}, err
 }
 
 // Drive answers requests of Tests/Interop/run.

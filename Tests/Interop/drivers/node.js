@@ -17,9 +17,15 @@ const file = path.join(directory, 'pushcrypt.js');
 const module_ = new Module(file, null);
 module_.filename = file;
 module_._compile(`${fs.readFileSync(file, 'utf8')}\nmodule.exports.paddedSizes = paddedSizes;`, file);
-const { PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, paddedSizes } = module_.exports;
+const {
+  PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, SignerRoots, SigningKeyring, paddedSizes,
+} = module_.exports;
 
-const limits = ({ generation, lifetime }) => ({ generation, lifetime });
+const limits = ({ generation, lifetime, signers = null }) => ({ generation, lifetime, signers });
+const kids = (keys) => keys.map(({ thumbprint }) => thumbprint);
+const signerRoots = ({ roots, audience }) => new SignerRoots(
+  roots.map((jwk) => PublicKey.parseVerification(JSON.stringify(jwk))), audience,
+);
 
 function seal(request) {
   const names = {
@@ -57,7 +63,7 @@ const ACTIONS = {
     return { thumbprint: key.thumbprint, key_id: crypto.encode(key.id) };
   },
   'apns-id': ({ message_id: id }) => ({ apns_id: crypto.apnsId(crypto.decode(id)) }),
-  keyring: ({ text }) => ({ thumbprint: PrivateKey.readKeyring(text).publicKey.thumbprint }),
+  keyring: ({ text }) => ({ thumbprint: SigningKeyring.read(text).keyFor().publicKey.thumbprint }),
   print({ kind, text }) {
     const key = kind === 'signing' ? PrivateKey.parseSigning(text) : PrivateKey.parseDevice(text);
     const values = kind === 'signing' ? [key, Sealer.signedBy(key), [key]] : [key, [key]];
@@ -71,6 +77,15 @@ const ACTIONS = {
     const known = row === null ? undefined : Row.parse(row);
     return { row: JSON.stringify(Row.accept(text, token, { account, known, others: others.map(Row.parse), now })) };
   },
+  'signer-list': function signerList(request) {
+    const roots = signerRoots(request);
+    const stored = request.stored === null ? [] : [request.stored];
+    const isSame = String(roots.storedWith(request.text, stored, request.now_ms)) === String(stored);
+    const { number, keys } = roots.verify(request.text);
+    return { outcome: isSame ? 'unchanged' : 'accepted', number, kids: kids(keys) };
+  },
+  'accepted-keys': (request) => ({ kids: kids(signerRoots(request).acceptedKeys(request.stored)) }),
+  choice: ({ keyring, signers }) => ({ kid: SigningKeyring.parse(keyring).keyFor(signers).publicKey.thumbprint }),
   pad({ lengths, sender, maximum, frame, padding }) {
     const overhead = sender === null ? 32 : 104;
     return { padded: paddedSizes(lengths.map((length) => length + overhead), maximum - frame, padding) };

@@ -8,8 +8,10 @@ namespace PushCrypt;
 
 ini_set('display_errors', 'stderr');
 const BOX = "'sodium_crypto_box_seal'";
-foreach (['StrictJson', 'Keys', 'Recipient', 'Row', 'PayloadRules'] as $file) {
-    require "$argv[1]/src/$file.php";
+foreach (glob("$argv[1]/src/*.php") as $file) {
+    if (basename($file) !== 'Sealer.php') {
+        require $file;
+    }
 }
 // The code of the library, with a box whose ephemeral key is fixed.
 $source = file_get_contents("$argv[1]/src/Sealer.php");
@@ -57,7 +59,23 @@ function sealer(array $request): Sealer
 
 function limits(Registration $registration): array
 {
-    return ['generation' => $registration->generation, 'lifetime' => $registration->lifetime];
+    return ['generation' => $registration->generation, 'lifetime' => $registration->lifetime,
+        'signers' => $registration->recipient->signers];
+}
+
+function roots(array $request): SignerRoots
+{
+    $keys = array_map(fn ($jwk) => VerificationKey::parse(json_encode($jwk)), $request['roots']);
+    return new SignerRoots($keys, $request['audience']);
+}
+
+function signer_list(array $request): array
+{
+    $stored = $request['stored'] === null ? [] : [$request['stored']];
+    $isSame = roots($request)->storedWith($request['text'], $stored, $request['now_ms']) === $stored;
+    $list = SignerList::verify($request['text'], roots($request)->roots);
+    return ['outcome' => $isSame ? 'unchanged' : 'accepted', 'number' => $list->number,
+        'kids' => array_column($list->keys, 'thumbprint')];
 }
 
 function seal(array $request): array
@@ -74,7 +92,8 @@ function seal(array $request): array
 
 function key(array $request): array
 {
-    $types = ['recipient-public' => Recipient::class, 'signing' => SigningKey::class];
+    $types = ['recipient-public' => Recipient::class, 'signing' => SigningKey::class,
+        'verification' => VerificationKey::class];
     $key = $types[$request['kind']]::parse($request['text']);
     return ['thumbprint' => $key->thumbprint, 'key_id' => Jwk::base64($key->keyId)];
 }
@@ -108,7 +127,7 @@ while (($line = fgets(STDIN)) !== false) {
         $answer = match ($request['do']) {
             'key' => key($request),
             'apns-id' => apnsId($request['message_id']),
-            'keyring' => ['thumbprint' => SigningKey::read($request['text'])->thumbprint],
+            'keyring' => ['thumbprint' => SigningKeyring::read($request['text'])->keyFor(null)->thumbprint],
             'print' => printed(SigningKey::parse($request['text'])),
             'registration' => limits(Registration::parse($request['text'])),
             'token' => ['stored' => Registration::deviceToken($request['text'])],
@@ -120,6 +139,9 @@ while (($line = fgets(STDIN)) !== false) {
                 array_map(Row::parse(...), $request['others']),
                 $request['now_ms']
             )->json()],
+            'signer-list' => signer_list($request),
+            'accepted-keys' => ['kids' => array_column(roots($request)->acceptedKeys($request['stored']), 'thumbprint')],
+            'choice' => ['kid' => SigningKeyring::parse($request['keyring'])->keyFor($request['signers'])->thumbprint],
             'pad' => pad($request),
             'seal' => seal($request),
         };

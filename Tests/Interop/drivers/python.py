@@ -25,7 +25,35 @@ def key(request):
 
 def registration(request):
     result = pushcrypt.Registration.parse(request["text"])
-    return {"generation": result.generation, "lifetime": result.lifetime}
+    return {"generation": result.generation, "lifetime": result.lifetime, "signers": result.signers}
+
+
+def signer_roots(request):
+    roots = [pushcrypt.VerificationKey.parse(json.dumps(jwk)) for jwk in request["roots"]]
+    return pushcrypt.SignerRoots(roots, request["audience"])
+
+
+def signer_list(request):
+    roots, stored = signer_roots(request), [request["stored"]] if request["stored"] else []
+    is_same = roots.stored_with(request["text"], stored, request["now_ms"]) == stored
+    result = pushcrypt.SignerList.verify(request["text"], roots.roots)
+    return {"outcome": "unchanged" if is_same else "accepted", "number": result.number,
+            "kids": [key.thumbprint for key in result.keys]}
+
+
+def accepted_keys(request):
+    return {"kids": [key.thumbprint for key in signer_roots(request).accepted_keys(request["stored"])]}
+
+
+def issue(request):
+    keys = [pushcrypt.VerificationKey.parse(json.dumps(jwk)) for jwk in request["keys"]]
+    root = pushcrypt.SigningKey.parse(json.dumps(request["root"]))
+    arguments = [request[name] for name in ("number", "iat", "exp", "audience")]
+    return {"text": pushcrypt.issue_signer_list(keys, *arguments, root)}
+
+
+def choice(request):
+    return {"kid": pushcrypt.SigningKeyring.parse(request["keyring"]).key_for(request["signers"]).thumbprint}
 
 
 def update(request):
@@ -58,7 +86,7 @@ def seal(request):
 
 
 def keyring(request):
-    return {"thumbprint": pushcrypt.SigningKey.read(request["text"]).thumbprint}
+    return {"thumbprint": pushcrypt.SigningKeyring.read(request["text"]).key_for(None).thumbprint}
 
 
 def print_key(request):
@@ -77,7 +105,8 @@ def apns_id(request):
 
 
 ACTIONS = {"apns-id": apns_id, "keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "token": token, "pad": pad,
-           "seal": seal}
+           "seal": seal, "signer-list": signer_list, "accepted-keys": accepted_keys, "choice": choice,
+           "issue": issue}
 for line in sys.stdin:
     request = json.loads(line)
     try:

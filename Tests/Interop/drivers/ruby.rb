@@ -47,17 +47,31 @@ def seal(request)
 end
 
 def limits(registration)
-  { generation: registration.generation, lifetime: registration.lifetime }
+  { generation: registration.generation, lifetime: registration.lifetime, signers: registration.recipient.signers }
+end
+
+def signer_roots(request)
+  roots = request["roots"].map { |jwk| PushCrypt::VerificationKey.parse(JSON.generate(jwk)) }
+  PushCrypt::SignerRoots.new(roots, request["audience"])
+end
+
+def signer_list(request)
+  roots = signer_roots(request)
+  stored = [request["stored"]].compact
+  is_same = roots.stored_with(request["text"], stored, now: request["now_ms"]) == stored
+  list = PushCrypt::SignerList.verify(request["text"], roots.roots)
+  { outcome: is_same ? "unchanged" : "accepted", number: list.number, kids: list.keys.map(&:thumbprint) }
 end
 
 def answer(request)
   case request["do"]
   when "key"
-    key = { "recipient-public" => PushCrypt::Recipient, "signing" => PushCrypt::SigningKey }.fetch(request["kind"])
-                                                                                            .parse(request["text"])
+    types = { "recipient-public" => PushCrypt::Recipient, "signing" => PushCrypt::SigningKey,
+              "verification" => PushCrypt::VerificationKey }
+    key = types.fetch(request["kind"]).parse(request["text"])
     { thumbprint: key.thumbprint, key_id: PushCrypt::JWK.base64(key.key_id) }
   when "apns-id" then { apns_id: PushCrypt::Sealer.apns_id(decode(request["message_id"])) }
-  when "keyring" then { thumbprint: PushCrypt::SigningKey.read(request["text"]).thumbprint }
+  when "keyring" then { thumbprint: PushCrypt::SigningKeyring.read(request["text"]).key_for(nil).thumbprint }
   when "print"
     key = PushCrypt::SigningKey.parse(request["text"])
     values = [key, PushCrypt::Sealer.signed(key), [key]]
@@ -70,6 +84,10 @@ def answer(request)
     row = PushCrypt::Row.accept(request["text"], request["token"], account: request["account"], known: known, others: others,
                                 now: request["now_ms"])
     { row: row.json }
+  when "signer-list" then signer_list(request)
+  when "accepted-keys" then { kids: signer_roots(request).accepted_keys(request["stored"]).map(&:thumbprint) }
+  when "choice"
+    { kid: PushCrypt::SigningKeyring.parse(request["keyring"]).key_for(request["signers"]).thumbprint }
   when "pad"
     { padded: [sealer(request).send(:message_length, request["lengths"][0], request["maximum"] - request["frame"])] }
   when "seal" then seal(request)

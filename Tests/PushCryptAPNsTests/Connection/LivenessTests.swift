@@ -43,7 +43,7 @@ import Testing
 
     @Test("The ticks fit the time limit of a request", arguments: [0.5, 1, 3, 20, 30, 600])
     func patience(seconds: Double) {
-        let patience = Patience(seconds: seconds)
+        let patience = Patience(seconds: seconds, idle: 60)
         #expect(patience.tick <= 1_000_000_000)
         let limit = Double(patience.tick) * Double(patience.ticksOfRequest) / 1e9
         #expect(limit <= seconds && limit > seconds * 0.9)

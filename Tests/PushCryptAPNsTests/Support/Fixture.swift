@@ -17,12 +17,13 @@ struct Fixture {
     /// Runs a test with a server that follows a script, and a client with short pauses.
     static func run(
         _ options: TestAPNsServer.Options = .init(), connections: Int = 1, timeout: TimeInterval = 20,
-        sealedOnly: Bool = false, authentication: APNsAuthentication? = nil, logger: Logger? = nil,
+        idle: TimeInterval = 60, sealedOnly: Bool = false, authentication: APNsAuthentication? = nil,
+        logger: Logger? = nil,
         script: @escaping Script = { _ in .accept() }, _ body: (Fixture) async throws -> Void
     ) async throws {
         let server = try await TestAPNsServer(options, script: script)
         let client = try client(
-            of: server, connections, timeout, sealedOnly, authentication ?? credentials(), logger)
+            of: server, connections, timeout, idle, sealedOnly, authentication ?? credentials(), logger)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(Fixture(server: server, client: client)))
@@ -36,13 +37,15 @@ struct Fixture {
 
     static func client(
         of server: TestAPNsServer, _ connections: Int = 1, _ timeout: TimeInterval = 20,
-        _ sealedOnly: Bool = false, _ authentication: APNsAuthentication? = nil, _ logger: Logger? = nil
+        _ idle: TimeInterval = 60, _ sealedOnly: Bool = false, _ authentication: APNsAuthentication? = nil,
+        _ logger: Logger? = nil
     ) throws -> APNsClient {
         let environment = try APNsEnvironment(
             host: "localhost", port: server.port, trusting: Certificates.authority)
         return try APNsClient(
             authentication ?? credentials(), environment: environment, sealedOnly: sealedOnly, connections: connections,
-            timeout: timeout, pause: 0.02, logger: logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+            timeout: timeout, pause: 0.02, idle: idle,
+            logger: logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
     }
 
     static func credentials(

@@ -94,7 +94,7 @@ import Testing
             "PushCryptReceiver/Opening/", "PushCryptReceiver/Delivery/",
             "PushCryptReceiver/DeviceKeys/KeyringStore",
             "PushCryptReceiver/DeviceKeys/KeyStore",
-            "PushCryptReceiver/Keychain/", "PushCryptCore/Wire/",
+            "PushCryptKeyring/SignerLists/", "PushCryptReceiver/Keychain/", "PushCryptCore/Wire/",
             "PushCryptCore/Sodium/", "PushCryptCore/JSON/", "PushCryptCore/Keys/",
         ].contains { path.hasPrefix($0) }
     }
@@ -107,6 +107,8 @@ import Testing
         .fileSystemError, .keyPairMismatch, .wrongPassphrase,
         // Senders and apps.
         .payloadTooLarge, .invalidPayload, .malformedRegistration,
+        // The server's lists, when they are announced or registered.
+        .unknownRoot, .wrongAudience, .staleSignerList, .conflictingSignerList, .expiredSignerList, .unlistedSigningKey,
     ]
 
     @Test("Each possible reason has its own advice") func eachPossibleReasonHasItsOwnAdvice() throws {

@@ -115,4 +115,7 @@ def _elements(case):
         point(f"point {number} of order 8", bytes.fromhex(order_8))
     point("y = p + 1", PRIME + 1)
     point("a key that isn't on the curve", 2)
-    point("a key outside of the main subgroup", ed25519_add(ACME.public, bytes.fromhex(ED25519_ORDER_8[0])))
+    outside = ACME.public
+    for multiple in range(1, 8):
+        outside = ed25519_add(outside, bytes.fromhex(ED25519_ORDER_8[0]))
+        point(f"a key outside of the main subgroup, {multiple}", outside)

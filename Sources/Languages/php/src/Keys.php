@@ -59,70 +59,6 @@ final class SigningKey
         }
         return new self($seed, $public);
     }
-
-    /** Returns the primary key of a keyring file, which only its owner can read. */
-    public static function read(string $path): self
-    {
-        clearstatcache(true, $path);
-        $status = @lstat($path);
-        if ($status && (($status['mode'] & 0170000) !== 0100000 || $status['mode'] & 0077)) {
-            throw new PushCryptException(
-                'insecure-file',
-                "The keyring isn't a regular file, or others can access it. Set its mode to 0600."
-            );
-        }
-        $file = $status ? @fopen($path, 'rb') : false;
-        if (!$file || fstat($file)['ino'] !== $status['ino'] || ($text = stream_get_contents($file)) === false) {
-            throw new PushCryptException('file-system-error', "The keyring can't be read. Check the path.");
-        }
-        return self::fromKeyring($text);
-    }
-
-    /** Returns the primary key of a keyring's text, for example from a secret manager. */
-    public static function fromKeyring(#[\SensitiveParameter] string $text): self
-    {
-        $keyring = Jwk::parse($text);
-        if ($keyring->get('protection')) {
-            throw new PushCryptException(
-                'passphrase-required',
-                'The keyring has a passphrase. Remove the passphrase first.'
-            );
-        }
-        Jwk::number($keyring, 'generation', 1);
-        [$known, $primary] = [[], []];
-        foreach (Jwk::keys($keyring->get('keys')) as $node) {
-            $key = self::parse($node);
-            if (Jwk::string($node, 'kid') !== $key->thumbprint) {
-                throw new PushCryptException(
-                    'thumbprint-mismatch',
-                    'A "kid" isn\'t the thumbprint of its key. Restore the file.'
-                );
-            }
-            $state = Jwk::string($node, 'state');
-            if (!in_array($state, ['primary', 'pending', 'retired'], true)) {
-                throw new PushCryptException('unknown-key-state', 'The state of a key is unknown. Restore the file.');
-            }
-            Jwk::number($node, 'created');
-            if ($state === 'retired') {
-                Jwk::number($node, 'retired');
-            }
-            if ($node->get('lifetime')) {
-                Jwk::number($node, 'lifetime', 1, Recipient::MAXIMUM_LIFETIME);
-            }
-            if (in_array($key->thumbprint, $known, true)) {
-                throw new PushCryptException('duplicate-key', 'The keyring contains a key twice. Restore the file.');
-            }
-            $known[] = $key->thumbprint;
-            $primary = [...$primary, ...($state === 'primary' ? [$key] : [])];
-        }
-        if (count($primary) !== 1) {
-            throw new PushCryptException(
-                $primary ? 'multiple-primary-keys' : 'no-primary-key',
-                'The keyring has ' . count($primary) . ' primary keys. Restore the file.'
-            );
-        }
-        return $primary[0];
-    }
 }
 
 /** JWKs and their text. */
@@ -145,17 +81,30 @@ final class Jwk
         return sodium_bin2base64($data, SODIUM_BASE64_VARIANT_URLSAFE_NO_PADDING);
     }
 
-    public static function decodeKey(#[\SensitiveParameter] string $text): string
+    /** Returns the bytes of strict base64url without padding, or null. */
+    public static function decode(#[\SensitiveParameter] string $text): ?string
     {
         try {
             $data = sodium_base642bin($text, SODIUM_BASE64_VARIANT_URLSAFE_NO_PADDING);
         } catch (\SodiumException) {
-            $data = '';
+            return null;
         }
-        if (strlen($data) !== 32 || !hash_equals(self::base64($data), $text)) {
+        return hash_equals(self::base64($data), $text) ? $data : null;
+    }
+
+    public static function decodeKey(#[\SensitiveParameter] string $text): string
+    {
+        $data = self::decode($text);
+        if ($data === null || strlen($data) !== 32) {
             throw self::malformed("The key isn't 32 bytes in strict base64url. Use the whole key");
         }
         return $data;
+    }
+
+    /** Returns a Boolean value that indicates whether a text is 32 bytes in strict base64url. */
+    public static function isThumbprint(string $text): bool
+    {
+        return strlen((string) self::decode($text)) === 32;
     }
 
     public static function parse(#[\SensitiveParameter] string $text): Node
@@ -173,14 +122,12 @@ final class Jwk
             ?? throw self::malformed("The member \"$name\" is missing or isn't a string. Use a whole JWK");
     }
 
-    public static function number(Node $node, string $name, int $low = 0, int $high = self::MAXIMUM_INTEGER): void
+    public static function number(Node $node, string $name, int $low = 0, int $high = self::MAXIMUM_INTEGER): int
     {
-        if ($node->get($name)?->integer($low, $high) === null) {
-            throw new PushCryptException(
-                'malformed-keyring',
-                "The number \"$name\" is missing or isn't valid. Restore the file."
-            );
-        }
+        return $node->get($name)?->integer($low, $high) ?? throw new PushCryptException(
+            'malformed-keyring',
+            "The number \"$name\" is missing or isn't valid. Restore the file."
+        );
     }
 
     /** Returns the bytes of "x" and "d" of a JWK of a curve, or of any curve. "d" can be null. */

@@ -4,7 +4,10 @@ declare(strict_types=1);
 
 namespace PushCrypt;
 
-/** A device's X25519 key, and the longest lifetime in seconds that its registration allows. */
+/**
+ * A device's X25519 key, the longest lifetime in seconds that its registration allows, and the thumbprints of the keys from
+ * which it accepts signatures, or null.
+ */
 final class Recipient
 {
     public const MAXIMUM_LIFETIME = 2_592_000;
@@ -24,6 +27,7 @@ final class Recipient
     public function __construct(
         public readonly string $public,
         public readonly int $lifetime = self::MAXIMUM_LIFETIME,
+        public readonly ?array $signers = null,
     ) {
         // Both numbers are little-endian.
         if (
@@ -56,9 +60,11 @@ final class Recipient
     }
 }
 
-/** A device's registration: its key as a recipient, generation, lifetime and creation time in seconds. */
+/** A device's registration: its key and signers as a recipient, generation, lifetime and creation time in seconds. */
 final class Registration
 {
+    public const MAXIMUM_SIGNERS = 64;
+
     private function __construct(
         public readonly Recipient $recipient,
         public readonly int $generation,
@@ -89,7 +95,21 @@ final class Registration
         $generation = $number('generation', 1, Jwk::MAXIMUM_INTEGER);
         $lifetime = $number('lifetime', 1, Recipient::MAXIMUM_LIFETIME);
         $created = $number('created', 0, Jwk::MAXIMUM_INTEGER);
-        return new self(new Recipient($recipient->public, $lifetime), $generation, $lifetime, $created);
+        $signers = $node->get('signers') ? self::signers($node->get('signers')) : null;
+        return new self(new Recipient($recipient->public, $lifetime, $signers), $generation, $lifetime, $created);
+    }
+
+    /** Returns 1 to 64 different thumbprints. */
+    private static function signers(Node $array): array
+    {
+        $elements = $array->type === 'array' ? $array->value : [];
+        // Escapes aren't allowed here.
+        $kids = array_map(fn ($element) => $element->text() === null ? '' : substr($element->source, 1, -1), $elements);
+        $isValid = count($kids) >= 1 && count($kids) <= self::MAXIMUM_SIGNERS && count(array_unique($kids)) === count($kids);
+        foreach ($kids as $kid) {
+            $isValid = $isValid && Jwk::isThumbprint($kid);
+        }
+        return $isValid ? $kids : throw self::malformed('The member "signers" isn\'t valid. Send the registration unchanged');
     }
 
     /** Returns a device token of APNs, 16 to 200 bytes in hexadecimal digits, in lowercase: the form to store. */
@@ -106,7 +126,8 @@ final class Registration
     {
         $stale = $known?->generation ?? 0;
         $limit = $known ? $stale + 2 ** 32 : 2 ** 52;
-        $isOther = $known && ($this->recipient->public !== $known->recipient->public || $this->lifetime !== $known->lifetime);
+        $parts = fn (self $each) => [$each->recipient->public, $each->lifetime, $each->recipient->signers];
+        $isOther = $known && $parts($this) !== $parts($known);
         if ($this->generation < $stale || $this->generation > $limit || ($this->generation === $stale && $isOther)) {
             throw new PushCryptException(
                 'stale-generation',

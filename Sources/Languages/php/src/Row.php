@@ -35,8 +35,7 @@ final class Row
         $formerKeys = [];
         foreach ($entries?->value ?? [] as $entry) {
             $kid = self::string($entry, 'kid');
-            $isValid = preg_match('/\A[A-Za-z0-9_-]{43}\z/', $kid) === 1 && self::isThumbprint($kid);
-            $formerKeys[$isValid ? $kid : throw self::malformed()] = self::integer($entry, 'replaced');
+            $formerKeys[Jwk::isThumbprint($kid) ? $kid : throw self::malformed()] = self::integer($entry, 'replaced');
         }
         return new self(
             self::string($node, 'account'),
@@ -118,7 +117,7 @@ final class Row
                     'x' => Jwk::base64($key->public),
                 ],
                 'lifetime' => $registration->lifetime,
-            ],
+            ] + ($key->signers === null ? [] : ['signers' => $key->signers]),
         ]);
     }
 
@@ -140,11 +139,6 @@ final class Row
     {
         uksort($keys, fn ($a, $b) => $keys[$b] <=> $keys[$a] ?: strcmp((string) $a, (string) $b));
         return $keys;
-    }
-
-    private static function isThumbprint(string $kid): bool
-    {
-        return Jwk::base64(base64_decode(strtr($kid, '-_', '+/'))) === $kid;
     }
 
     private static function string(Node $node, string $name): string

@@ -38,7 +38,7 @@ final class Sealer
     private readonly string $placeholder;
 
     private function __construct(
-        private readonly ?SigningKey $key,
+        private readonly ?SigningKeyring $keyring,
         private readonly int $lifetime,
         private readonly string $padding,
         array $placeholder,
@@ -51,15 +51,21 @@ final class Sealer
         }
     }
 
-    /** Returns a sealer that signs. The placeholder has members of Apple's alert dictionary. */
+    /**
+     * Returns a sealer that signs for each device with the first key of the keyring that the device accepts.
+     *
+     * @param SigningKeyring|SigningKey $keys a key is a keyring of one key
+     * @param array $placeholder members of Apple's alert dictionary
+     */
     public static function signed(
-        SigningKey $key,
+        SigningKeyring|SigningKey $keys,
         int $lifetime = self::DEFAULT_LIFETIME,
         string $padding = 'buckets',
         array $placeholder = ['body' => '(Encrypted)'],
         array $expose = [],
     ): self {
-        return new self($key, $lifetime, $padding, $placeholder, $expose);
+        $keyring = $keys instanceof SigningKey ? new SigningKeyring([$keys]) : $keys;
+        return new self($keyring, $lifetime, $padding, $placeholder, $expose);
     }
 
     /** Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages. */
@@ -103,7 +109,8 @@ final class Sealer
         $headers['apns-id'] = self::apnsId($messageId);
         [$before, $after] = [$this->frame($original, $type), '"}'];
         $length = $this->messageLength(strlen($compact), self::PUSH_TYPES[$type][1] - strlen($before . $after));
-        $envelope = self::envelope($compact, $kind, $seconds, $recipient, $this->key, $length, $now, $messageId);
+        $key = $this->keyring?->keyFor($recipient->signers);
+        $envelope = self::envelope($compact, $kind, $seconds, $recipient, $key, $length, $now, $messageId);
         return new Push($before . Jwk::base64($envelope) . $after, $headers);
     }
 
@@ -209,7 +216,7 @@ final class Sealer
 
     private function messageLength(int $payloadLength, int $room): int
     {
-        $needed = $payloadLength + ($this->key ? 104 : 32);
+        $needed = $payloadLength + ($this->keyring ? 104 : 32);
         $limit = intdiv(max($room, 0) * 3, 4) - 57;
         if ($needed > $limit) {
             throw new PushCryptException(

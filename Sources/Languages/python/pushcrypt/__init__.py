@@ -1,9 +1,11 @@
 """Seals APNs payloads for one device, and opens them for tests."""
 
-from .keys import PushCryptError, SigningKey, VerificationKey
+from .keys import PushCryptError, SigningKey, SigningKeyring, VerificationKey
 from .opener import Account, Opened, Opener
 from .recipients import PrivateKey, Recipient, Registration, Row, accepted_row, device_token
 from .sealer import Push, Sealer
+from .signer_lists import SignerList, SignerRoots, issue_signer_list
 
 __all__ = ["Account", "Opened", "Opener", "PrivateKey", "Push", "PushCryptError", "Recipient", "Registration", "Row",
-           "Sealer", "SigningKey", "VerificationKey", "accepted_row", "device_token"]
+           "Sealer", "SignerList", "SignerRoots", "SigningKey", "SigningKeyring", "VerificationKey", "accepted_row",
+           "device_token", "issue_signer_list"]

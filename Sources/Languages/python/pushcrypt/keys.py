@@ -117,28 +117,42 @@ class SigningKey(Private, VerificationKey):
         """Returns the signature, 64 bytes."""
         return bindings.crypto_sign(data, self._expanded)[:64]
 
+
+class SigningKeyring:
+    """A server's signing keys in the order of preference: the primary key, and then retired keys, the newest first."""
+
+    def __init__(self, keys):
+        self.keys = list(keys)
+
+    def key_for(self, signers):
+        """Returns the first key that a device accepts. `signers` has thumbprints; with None, it is the primary key."""
+        key = next((key for key in self.keys if signers is None or key.thumbprint in signers), None)
+        if key is None:
+            raise PushCryptError("no-accepted-key", "The device accepts no key of the keyring. Send the bare placeholder.")
+        return key
+
     @classmethod
     def read(cls, path):
-        """Returns the primary key of a keyring file, which only its owner can read."""
+        """Returns the keys of a keyring file, which only its owner can read."""
         if os.path.islink(path):  # O_NOFOLLOW rejects a link that appears later.
-            raise PushCryptError("insecure-file", "The keyring is a link. Use the file itself, or from_keyring().")
+            raise PushCryptError("insecure-file", "The keyring is a link. Use the file itself, or parse().")
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
         with os.fdopen(descriptor, "rb") as file:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode) or status.st_mode & 0o077:
                 raise PushCryptError("insecure-file", "Other users can access the keyring. Set the file's mode to 0600.")
-            return cls.from_keyring(file.read())
+            return cls.parse(file.read())
 
     @classmethod
-    def from_keyring(cls, text):
-        """Returns the primary key of a keyring's text, for example from a secret manager."""
+    def parse(cls, text):
+        """Returns the keys of a keyring's text, for example from a secret manager."""
         keyring = parse_object(text.encode() if isinstance(text, str) else text).value
         if "protection" in keyring:
             raise PushCryptError("passphrase-required", "The keyring has a passphrase. Remove the passphrase first.")
         _number(keyring, "generation", 1)
-        known, primary = set(), []
+        known, primary, retired = set(), [], []
         for node in _keys(keyring.get("keys")):
-            key, members = cls.parse(node), node.value
+            key, members = SigningKey.parse(node), node.value
             if _string(members, "kid") != key.thumbprint:
                 raise PushCryptError("thumbprint-mismatch", 'A "kid" isn\'t the thumbprint of its key. Restore the file.')
             state = _string(members, "state")
@@ -146,7 +160,7 @@ class SigningKey(Private, VerificationKey):
                 raise PushCryptError("unknown-key-state", "The state of a key is unknown. Restore the file.")
             _number(members, "created")
             if state == "retired":
-                _number(members, "retired")
+                retired.append((_number(members, "retired"), key))
             if "lifetime" in members:
                 _number(members, "lifetime", 1, MAXIMUM_LIFETIME)
             if key.thumbprint in known:
@@ -156,7 +170,7 @@ class SigningKey(Private, VerificationKey):
         if len(primary) != 1:
             raise PushCryptError("multiple-primary-keys" if primary else "no-primary-key",
                                  f"The keyring has {len(primary)} primary keys. Restore the file.")
-        return primary[0]
+        return cls(primary + [key for _, key in sorted(retired, key=lambda entry: -entry[0])])
 
 
 def invalid(reason):
@@ -194,6 +208,7 @@ def _string(members, name):
 def _number(members, name, low=0, high=MAXIMUM_INTEGER):
     if name not in members or members[name].integer(low, high) is None:
         raise PushCryptError("malformed-keyring", f'The number "{name}" is missing or isn\'t valid. Restore the file.')
+    return members[name].integer(low, high)
 
 
 def jwk_members(node, curve=None):

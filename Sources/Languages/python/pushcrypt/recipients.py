@@ -12,6 +12,7 @@ from .keys import (FIELD_PRIME, MAXIMUM_INTEGER, MAXIMUM_LIFETIME, Private, Publ
 
 _FORMER_PERIOD = 60 * 24 * 3600 * 1000  # milliseconds
 _FORMER_LIMIT = 64
+_SIGNERS_LIMIT = 64
 
 _SMALL_ORDER = {bytes.fromhex(text) for text in (
     "0000000000000000000000000000000000000000000000000000000000000000",
@@ -22,10 +23,11 @@ _SMALL_ORDER = {bytes.fromhex(text) for text in (
 
 
 class Recipient(PublicKey):
-    """A device's X25519 key, and the longest lifetime in seconds that its registration allows."""
+    """A device's X25519 key, the longest lifetime in seconds that its registration allows, and its signers or None."""
 
     curve = "X25519"
     lifetime = MAXIMUM_LIFETIME
+    signers = None
 
     def _check(self):
         number = int.from_bytes(self.public, "little")
@@ -56,11 +58,15 @@ class PrivateKey(Private, Recipient):
 
 
 class Registration:
-    """A device's registration: its key as a recipient, generation, lifetime and creation time in seconds."""
+    """A device's registration: its key as a recipient, generation, lifetime and creation time in seconds.
 
-    def __init__(self, recipient, generation, lifetime, created):
+    `signers` has the thumbprints of the keys from which the device accepts signatures, or is None.
+    """
+
+    def __init__(self, recipient, generation, lifetime, created, signers=None):
         self.recipient, self.generation, self.lifetime, self.created = recipient, generation, lifetime, created
-        recipient.lifetime = lifetime
+        self.signers = signers
+        recipient.lifetime, recipient.signers = lifetime, signers
 
     @classmethod
     def parse(cls, text):
@@ -86,7 +92,25 @@ class Registration:
             numbers[name] = members[name].integer(low, high) if name in members else None
             if numbers[name] is None:
                 raise malformed(f'The member "{name}" isn\'t an integer from {low} to {high}. Register again.')
-        return cls(recipient, **numbers)
+        signers = _signers(members["signers"]) if "signers" in members else None
+        return cls(recipient, signers=signers, **numbers)
+
+
+def _signers(node):
+    """Returns 1 to 64 different thumbprints."""
+    elements = node.value if isinstance(node.value, list) else []
+    # The source has the same characters, because escapes aren't allowed here.
+    kids = [element.source[1:-1].decode("ascii", "replace") for element in elements if isinstance(element.value, str)]
+    if not 1 <= len(elements) <= _SIGNERS_LIMIT or len(set(kids)) != len(elements) or not all(map(_is_thumbprint, kids)):
+        raise PushCryptError("malformed-registration", 'The member "signers" isn\'t valid. Send the registration unchanged.')
+    return kids
+
+
+def _is_thumbprint(text):
+    try:
+        return len(decode_base64(text)) == 32
+    except PushCryptError:
+        return False
 
 
 def device_token(text):
@@ -119,11 +143,7 @@ class Row:
         former_keys = []
         for entry in entries:
             replaced, kid = _integer(entry, "replaced"), _string(entry, "kid")
-            try:
-                is_valid = len(decode_base64(kid)) == 32
-            except PushCryptError:
-                is_valid = False
-            if not is_valid:
+            if not _is_thumbprint(kid):
                 raise _malformed_row()
             former_keys.append((kid, replaced))
         token = device_token(_string(node, "deviceToken"))
@@ -147,6 +167,8 @@ class Row:
         row["registered"] = self.registered
         row["registration"] = {"created": registration.created, "generation": registration.generation, "key": key,
                                "lifetime": registration.lifetime}
+        if registration.signers is not None:
+            row["registration"]["signers"] = registration.signers
         return json.dumps(row, ensure_ascii=False)
 
 
@@ -173,7 +195,8 @@ def accepted_row(text, token, account="", known=None, others=(), now_ms=None):
 def _check_generation(new, known):
     stale = known.generation if known else 0
     limit = stale + 2 ** 32 if known else 2 ** 52
-    is_other = known and (new.recipient.public, new.lifetime) != (known.recipient.public, known.lifetime)
+    is_other = known and (new.recipient.public, new.lifetime, new.signers) != (
+        known.recipient.public, known.lifetime, known.signers)
     if new.generation < stale or new.generation > limit or (new.generation == stale and is_other):
         raise _stale(stale, f"The registration doesn't follow generation {stale}. Register again.")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from nacl import bindings, exceptions
 
 from . import strictjson
-from .keys import MAXIMUM_LIFETIME, PushCryptError, SigningKey, encode_base64
+from .keys import MAXIMUM_LIFETIME, PushCryptError, SigningKey, SigningKeyring, encode_base64
 from .recipients import Recipient
 
 DEFAULT_LIFETIME = 604_800
@@ -44,8 +44,8 @@ class Push:
 class Sealer:
     """Seals payloads. Create it with signed() or anonymous()."""
 
-    def __init__(self, signing_key, lifetime, padding, placeholder, expose):
-        self._signing_key = signing_key
+    def __init__(self, keyring, lifetime, padding, placeholder, expose):
+        self._keyring = keyring
         self._lifetime = check_lifetime(lifetime)
         self._padding = padding
         self._placeholder = _encode_placeholder({"body": "(Encrypted)"} if placeholder is None else placeholder)
@@ -54,11 +54,15 @@ class Sealer:
             raise ValueError("The padding or an exposed key is unknown. Use a listed value.")
 
     @classmethod
-    def signed(cls, key, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=()):
-        """Returns a sealer that signs with the SigningKey. The placeholder has members of Apple's alert dictionary."""
-        if not isinstance(key, SigningKey):
-            raise TypeError("The key isn't a SigningKey. Use anonymous() to seal without one.")
-        return cls(key, lifetime, padding, placeholder, expose)
+    def signed(cls, keys, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=()):
+        """Returns a sealer that signs for each device with the first key of the SigningKeyring that the device accepts.
+
+        A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary.
+        """
+        keyring = SigningKeyring([keys]) if isinstance(keys, SigningKey) else keys
+        if not isinstance(keyring, SigningKeyring):
+            raise TypeError("The keys aren't a SigningKeyring. Use anonymous() to seal without one.")
+        return cls(keyring, lifetime, padding, placeholder, expose)
 
     @classmethod
     def anonymous(cls, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=()):
@@ -85,8 +89,8 @@ class Sealer:
         headers["apns-id"] = apns_id(message_id)
         before, after = self._frame(original, type), b'"}'
         length = self._message_length(len(original.compact()), maximum - len(before) - len(after))
-        envelope = _envelope(original.compact(), kind, seconds, recipient, self._signing_key, length, now_ms,
-                             message_id)
+        signing_key = self._keyring and self._keyring.key_for(recipient.signers)
+        envelope = _envelope(original.compact(), kind, seconds, recipient, signing_key, length, now_ms, message_id)
         return Push(before + encode_base64(envelope).encode() + after, headers)
 
     def _frame(self, original, push_type):
@@ -114,7 +118,7 @@ class Sealer:
         return result
 
     def _message_length(self, payload_length, room):
-        needed = payload_length + (104 if self._signing_key else 32)
+        needed = payload_length + (104 if self._keyring else 32)
         limit = room * 3 // 4 - 57
         if needed > limit:
             raise PushCryptError("payload-too-large", f"The payload is {needed - limit} bytes too long. Shorten it.")

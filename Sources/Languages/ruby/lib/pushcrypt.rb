@@ -2,7 +2,10 @@
 
 require_relative "pushcrypt/strict_json"
 require_relative "pushcrypt/keys"
+require_relative "pushcrypt/signing_keyring"
+require_relative "pushcrypt/verification_key"
 require_relative "pushcrypt/recipient"
 require_relative "pushcrypt/row"
 require_relative "pushcrypt/payload_rules"
 require_relative "pushcrypt/sealer"
+require_relative "pushcrypt/signer_lists"

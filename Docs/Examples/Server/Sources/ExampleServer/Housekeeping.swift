@@ -25,10 +25,10 @@ struct Housekeeping: Service {
     /// Deletes old rows in small transactions.
     func tidy() async throws {
         let now = timing.now()
-        while try await store.forget(finishedBefore: now - Limits.memory) == Limits.deletions {
+        while try await store.forget(finishedBefore: now - Limits.memory) == Limits.rows {
             try Task.checkCancellation()
         }
-        while try await store.expire(registeredBefore: now - Limits.renewal, at: now) == Limits.deletions {
+        while try await store.expire(registeredBefore: now - Limits.renewal, at: now) == Limits.rows {
             try Task.checkCancellation()
         }
     }

@@ -18,8 +18,12 @@ enum Limits {
     static let memory: TimeInterval = 30 * 24 * 3600
     /// The seconds after which a device without a renewed registration is deleted; the app renews it weekly.
     static let renewal: TimeInterval = 90 * 24 * 3600
-    /// The rows that one transaction deletes, so that posts needn't wait long.
-    static let deletions = 500
+    /// The rows that one transaction adds or deletes, so that posts needn't wait long.
+    static let rows = 500
+    /// The requests for registrations that become due in a second.
+    static let requestsPerSecond: Double = 100
+    /// The seconds for which APNs tries to deliver a request for a registration.
+    static let requestLifetime: TimeInterval = 24 * 3600
 }
 
 /// The times of the services, which tests replace.

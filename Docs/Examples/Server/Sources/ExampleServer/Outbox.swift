@@ -2,6 +2,15 @@ import Foundation
 import GRDB
 import PushCryptSender
 
+/// A push for the outbox.
+struct NewPush: Sendable {
+    let account, deviceToken: String
+    let payload: Data
+    let expiration: Date
+    /// The time of the first attempt.
+    let due: Date
+}
+
 extension Store {
     /// Seals a message for the devices of a user, adds the pushes to the outbox, and returns their number.
     ///
@@ -18,7 +27,11 @@ extension Store {
             let recipients = try Self.recipients(of: account, in: database)
             for recipient in recipients {
                 let push = try sealed[recipient] ?? seal(recipient)
-                try Self.add(push, for: recipient, message: message, at: now, in: database)
+                guard case .at(let expiration) = push.headers.expiration else { continue }
+                let row = NewPush(
+                    account: recipient.account, deviceToken: recipient.deviceToken, payload: push.data,
+                    expiration: expiration, due: now)
+                try Self.add(row, of: message, in: database)
             }
             return recipients.count
         }
@@ -28,31 +41,28 @@ extension Store {
         try await database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM outbox WHERE finished IS NULL") ?? 0 }
     }
 
-    /// Forgets finished pushes, and returns their number, at most `Limits.deletions`.
+    /// Forgets finished pushes, and returns their number, at most `Limits.rows`.
     func forget(finishedBefore date: Date) async throws -> Int {
         try await database.write { database in
             try database.execute(
                 sql: """
                     DELETE FROM outbox WHERE sequence IN (
                         SELECT sequence FROM outbox WHERE finished < ? ORDER BY finished LIMIT ?)
-                    """, arguments: [date.milliseconds, Limits.deletions])
+                    """, arguments: [date.milliseconds, Limits.rows])
             return database.changesCount
         }
     }
 
     /// Adds a push, unless it was added before.
-    private static func add(
-        _ push: SealedPush, for recipient: Recipient, message: UUID, at now: Date, in database: Database
-    ) throws {
-        guard case .at(let expiration) = push.headers.expiration else { return }
+    static func add(_ push: NewPush, of message: UUID, in database: Database) throws {
         try database.execute(
             sql: """
                 INSERT INTO outbox (apns_id, message, account, device_token, payload, expiration, next_attempt)
                 VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (message, account, device_token) DO NOTHING
                 """,
             arguments: [
-                UUID().uuidString.lowercased(), message.uuidString.lowercased(), recipient.account,
-                recipient.deviceToken, push.data, expiration.milliseconds, now.milliseconds,
+                UUID().uuidString.lowercased(), message.uuidString.lowercased(), push.account, push.deviceToken,
+                push.payload, push.expiration.milliseconds, push.due.milliseconds,
             ])
     }
 }

@@ -66,14 +66,22 @@ struct OutboxSender: Service {
     }
 
     private func attempt(_ push: OutboxPush) async throws {
-        let request = APNsPush(
-            payload: push.payload, headers: APNsHeaders(expiration: .at(push.expiration), topic: topic, id: push.id))
+        let request = APNsPush(payload: push.payload, headers: headers(of: push))
         do throws(APNsError) {
             _ = try await apns.send(request, to: push.deviceToken)
         } catch {
             return try await record(error, of: push)
         }
         try await store.finish(push, at: timing.now())
+    }
+
+    /// Returns the headers of a push; a request for a registration is known by its payload, which is always the same.
+    private func headers(of push: OutboxPush) -> APNsHeaders {
+        let request = SealedPush.registrationRequest(topic: topic)
+        var headers = push.payload == request.payload ? request.headers : APNsHeaders(topic: topic)
+        headers.expiration = .at(push.expiration)
+        headers.id = push.id
+        return headers
     }
 
     private func record(_ error: APNsError, of push: OutboxPush) async throws {

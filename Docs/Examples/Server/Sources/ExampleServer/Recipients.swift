@@ -49,13 +49,13 @@ extension Store {
         }
     }
 
-    /// Deletes devices whose registration is old, and returns their number, at most `Limits.deletions`.
+    /// Deletes devices whose registration is old, and returns their number, at most `Limits.rows`.
     func expire(registeredBefore date: Date, at now: Date) async throws -> Int {
         try await database.write { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: "SELECT account, device_token FROM recipient WHERE registered < ? ORDER BY registered LIMIT ?",
-                arguments: [date.milliseconds, Limits.deletions])
+                arguments: [date.milliseconds, Limits.rows])
             for row in rows {
                 try Self.delete(deviceToken: row["device_token"], account: row["account"], at: now, in: database)
             }

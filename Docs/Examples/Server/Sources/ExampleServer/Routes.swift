@@ -7,6 +7,7 @@ struct Routes: Sendable {
     let access: Access
     let store: Store
     let keys: KeyringSource<SigningKey>
+    let lists: SignerLists
     let apns: any PushService
     let topic: String
     let rate = RegistrationRate()
@@ -20,6 +21,7 @@ struct Routes: Sendable {
         router.post("registrations", use: register)
         router.delete("registrations/:token", use: delete)
         router.post("messages", use: post)
+        router.post("registration-requests", use: requestRegistrations)
         router.get("live", use: live)
         router.get("ready", use: ready)
         router.get("health", use: health)
@@ -32,7 +34,9 @@ struct Routes: Sendable {
         let registration: String
     }
 
-    /// Stores a device of the user; Hummingbird adds the header `Date`, which the device's keys need.
+    /// Stores a device of the user, and hands out the lists of accepted keys.
+    ///
+    /// Hummingbird adds the header `Date`, which the device's keys need.
     @Sendable private func register(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let user = try access.user(request)
         try await rate.count(user, at: now())
@@ -42,7 +46,9 @@ struct Routes: Sendable {
         }
         let registration = try Registration(parsing: body.registration)
         try await store.register(registration, deviceToken: body.token, account: user, at: now())
-        return Response(status: .noContent)
+        let lists = lists.listing(try keys.keyring, context.logger)
+        guard !lists.isEmpty else { return Response(status: .noContent) }
+        return try ["lists": lists].response(from: request, context: context)
     }
 
     /// Deletes a device when its user signs out, or the operator resets it; its next registration is then a first one.
@@ -59,16 +65,31 @@ struct Routes: Sendable {
         _ request: Request, _ context: BasicRequestContext
     ) async throws -> EditedResponse<[String: Int]> {
         try access.requireOperator(request)
+        let (id, user, now) = (try messageID(request), try query(request, "user"), now())
+        let payload = try await request.body.collect(upTo: Limits.messageBody)
+        let sealer = Sealer(.signed(by: try keys.keyring))
+        let push = try sealer.prepare(json: Array(payload.readableBytesView), headers: APNsHeaders(topic: topic))
+        let devices = try await store.enqueue(id, to: user, at: now) { device in
+            do throws(PushCryptError) {
+                return try push.seal(for: device)
+            } catch {
+                guard error.code == .noAcceptedKey else { throw error }
+                // The user sees that something came. The app registers when the user opens it.
+                context.logger.warning("placeholder sent", metadata: ["error": "\(error.code)"])
+                var headers = push.headers
+                headers.expiration = .at(now + min(sealer.lifetime, device.lifetime))
+                return try .placeholder(.standard, headers: headers)
+            }
+        }
+        wake()
+        return EditedResponse(status: .accepted, response: ["devices": devices])
+    }
+
+    func messageID(_ request: Request) throws -> UUID {
         guard let id = try UUID(uuidString: query(request, "id")) else {
             throw HTTPError(.badRequest, message: "'id' isn't a UUID. Give each message a new one.")
         }
-        let user = try query(request, "user")
-        let payload = try await request.body.collect(upTo: Limits.messageBody)
-        let push = try Sealer(.signed(by: keys.primaryKey))
-            .prepare(json: Array(payload.readableBytesView), headers: APNsHeaders(topic: topic))
-        let devices = try await store.enqueue(id, to: user, at: now()) { try push.seal(for: $0) }
-        wake()
-        return EditedResponse(status: .accepted, response: ["devices": devices])
+        return id
     }
 
     private func query(_ request: Request, _ name: String) throws -> String {

@@ -9,6 +9,8 @@ struct Settings: Decodable, Sendable {
     let database: String
     /// The path of the signing keyring, which the first start creates.
     let keyring: String
+    /// The path of a file with the lists of accepted keys, one per line.
+    let signerLists: String?
     /// The bundle ID of the app.
     let topic: String
     /// The bearer token of the service that posts messages.

@@ -8,9 +8,11 @@ import Synchronization
 /// A stand-in for APNs that answers by device token, and remembers what it got.
 final class FakeAPNs: PushService {
     struct Sent: Sendable, Equatable {
-        let id: UUID?
+        let headers: APNsHeaders
         let deviceToken: String
         let payload: [UInt8]
+
+        var id: UUID? { headers.id }
     }
 
     typealias Answer = @Sendable (Sent) -> APNsError?
@@ -25,14 +27,14 @@ final class FakeAPNs: PushService {
     var sent: [Sent] { state.withLock { $0 } }
 
     func send(_ push: APNsPush, to deviceToken: String) async throws(APNsError) -> APNsReceipt {
-        let sent = Sent(id: push.headers.id, deviceToken: deviceToken, payload: push.payload)
+        let sent = Sent(headers: push.headers, deviceToken: deviceToken, payload: push.payload)
         state.withLock { $0.append(sent) }
         if let error = answer(sent) { throw error }
         return APNsReceipt(id: push.headers.id ?? UUID(), uniqueID: nil, attempts: 1, mayArriveTwice: false)
     }
 
     func check(topic: String) async throws(APNsError) {
-        if let error = answer(Sent(id: nil, deviceToken: "", payload: [])) { throw error }
+        if let error = answer(Sent(headers: APNsHeaders(), deviceToken: "", payload: [])) { throw error }
     }
 }
 

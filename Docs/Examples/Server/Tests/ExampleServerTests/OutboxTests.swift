@@ -54,16 +54,16 @@ struct OutboxTests {
         try await store.finish(first, at: now)
         try await store.delete(deviceToken: first.deviceToken, account: "anna", at: now)
         try await store.endLeases()
-        #expect(try await store.forget(finishedBefore: now + 1) == Limits.deletions)
+        #expect(try await store.forget(finishedBefore: now + 1) == Limits.rows)
     }
 
     @Test func timerForgetsFinishedPushesInBatches() async throws {
         let server = try TestServer()
         let (store, now) = (try server.store(), server.clock.now)
-        try store.addRows(Limits.deletions * 2 + 1, at: now, finished: now)
-        #expect(try await store.forget(finishedBefore: now + 1) == Limits.deletions)
+        try store.addRows(Limits.rows * 2 + 1, at: now, finished: now)
+        #expect(try await store.forget(finishedBefore: now + 1) == Limits.rows)
         try await server.run(tidying: .milliseconds(10)) { client in
-            #expect(try store.number("SELECT count(*) FROM outbox") == Limits.deletions + 1)
+            #expect(try store.number("SELECT count(*) FROM outbox") == Limits.rows + 1)
             server.clock.advance(by: Limits.memory + 1)
             for _ in 0..<6000 where try store.number("SELECT count(*) FROM outbox") != 0 {
                 try await Task.sleep(for: .milliseconds(10))

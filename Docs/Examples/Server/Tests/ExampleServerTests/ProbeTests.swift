@@ -29,7 +29,8 @@ struct ProbeTests {
         let (store, sending) = (try server.store(), SendingState())
         let routes = Routes(
             access: Access(settings: server.settings), store: store,
-            keys: try KeyringSource(KeyringFile(path: server.settings.keyring)) { _ in }, apns: FakeAPNs(),
+            keys: try KeyringSource(KeyringFile(path: server.settings.keyring)) { _ in },
+            lists: SignerLists(path: nil), apns: FakeAPNs(),
             topic: "com.example.app", sending: sending, wake: Wake(), now: { Date() })
         try await Application(router: routes.router()).test(.router) { client in
             let client = Client(client: client)

@@ -19,7 +19,7 @@ struct TestServer {
         try Data(
             """
             {"port": 0, "database": "\(directory.path)/server.sqlite", "keyring": "\(directory.path)/server.jwks",
-            "topic": "com.example.app", "operatorToken": "operator-secret", "p8": "", "keyID": "", "teamID": "",
+            "signerLists": "\(directory.path)/signers.jws", "topic": "com.example.app", "operatorToken": "operator-secret", "p8": "", "keyID": "", "teamID": "",
             "userTokens": {"anna": "annas-secret", "ben": "bens-secret"}}
             """.utf8
         ).write(to: file)
@@ -30,7 +30,27 @@ struct TestServer {
 
     /// The key that devices accept.
     var signingKey: VerificationKey {
-        get throws { try KeyringFile<SigningKey>(path: settings.keyring).read().primary.key.publicKey }
+        get throws { try keyring.read().primary.key.publicKey }
+    }
+
+    /// The keyring, which a start of the server has created.
+    var keyring: KeyringFile<SigningKey> { KeyringFile(path: settings.keyring) }
+
+    /// Announces the keyring's keys as the operator does, and returns the list.
+    @discardableResult
+    func announce(signedBy root: SigningKey, after previous: SignerList? = nil) throws -> SignerList {
+        let now = clock.now
+        let list = try SignerList(
+            keys: keyring.read().keys.map(\.publicKey), after: previous, issued: now, expiration: now + 3600,
+            signedBy: Signer(root))
+        try handOut([list.text])
+        return list
+    }
+
+    /// Replaces the file with the lists.
+    func handOut(_ lists: [String]) throws {
+        let path = settings.signerLists ?? ""
+        try Data((lists.joined(separator: "\n") + "\n").utf8).write(to: URL(fileURLWithPath: path))
     }
 
     /// The times of a server that retries after a pause on the test's clock.
@@ -97,6 +117,12 @@ extension TestResponse {
     func number(_ name: String) throws -> Int? {
         try JSONDecoder().decode([String: Int].self, from: Data(body.readableBytesView))[name]
     }
+
+    /// The lists of accepted keys in the answer to a registration.
+    func lists() throws -> [String] {
+        guard status == .ok else { return [] }
+        return try JSONDecoder().decode([String: [String]].self, from: Data(body.readableBytesView))["lists"] ?? []
+    }
 }
 
 /// A device with its keys, which registers as the app does.
@@ -105,21 +131,31 @@ struct Device: Sendable {
     let deviceToken: String
     private let bytes: [UInt8]
     private let registrar: DeviceRegistrar
+    private let senderPolicy: SenderPolicy
 
     init(
-        _ byte: UInt8, keys: TestKeyringStore = TestKeyringStore(),
-        directory: URL = FileManager.default.temporaryDirectory
+        _ byte: UInt8, keys: TestKeyringStore = TestKeyringStore(), senderPolicy: SenderPolicy = .anyone
     ) throws {
         self.keys = keys
+        self.senderPolicy = senderPolicy
         bytes = [UInt8](repeating: byte, count: 32)
         deviceToken = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
-        let own = directory.appendingPathComponent(UUID().uuidString)
+        let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-        registrar = DeviceRegistrar(store: keys, deviceID: "vendor", directory: own.path)
+        registrar = DeviceRegistrar(store: keys, deviceID: "vendor", directory: own.path, senderPolicy: senderPolicy)
     }
 
     func register(with client: Client, as token: String = "annas-secret") async throws {
         try await registrar.register(deviceToken: bytes) { try await Self.send($0, $1, client, token) }
+    }
+
+    /// Registers if a push asks for it, and returns whether it does.
+    func register(ifAskedBy sent: FakeAPNs.Sent, with client: Client) async throws -> Bool {
+        let json = try JSONSerialization.jsonObject(with: Data(sent.payload))
+        guard let userInfo = json as? [AnyHashable: Any] else { return false }
+        return try await registrar.register(ifAskedBy: userInfo, deviceToken: bytes) {
+            try await Self.send($0, $1, client, "annas-secret")
+        }
     }
 
     /// Replaces the key.
@@ -143,6 +179,11 @@ struct Device: Sendable {
         throw CancellationError()
     }
 
+    /// Opens a push with the device's own policy.
+    func open(_ sent: FakeAPNs.Sent) throws -> OpenedPush {
+        try Opener(keys: keys, senderPolicy: senderPolicy).open(json: sent.payload)
+    }
+
     /// Returns the original of a push.
     func open(_ sent: FakeAPNs.Sent, signedBy key: VerificationKey) throws -> String {
         let push = try Opener(keys: keys, senderPolicy: .signed(by: key)).open(json: sent.payload)
@@ -154,12 +195,12 @@ struct Device: Sendable {
     ) async throws -> RegistrationResponse {
         let response = try await client.register(registration, deviceToken, as: token)
         switch response.status {
-        case .noContent:
+        case .ok, .noContent:
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
             formatter.dateFormat = "EEE, dd MMM yyyy HH:mm:ss zzz"
             let date = try #require(response.headers[.date])
-            return .accepted(date: formatter.date(from: date))
+            return .accepted(date: formatter.date(from: date), signerLists: try response.lists())
         case .conflict:
             let generation = try response.number("generation")
             return .stale(generation: UInt64(try #require(generation)))

@@ -43,16 +43,36 @@ func receiver(line pushcrypt.Value) (r pushcrypt.Receiver, err error) {
 			}
 			account.Keys = append(account.Keys, key)
 		}
-		for _, jwk := range get(accept, "signed_by").Items {
-			key, err := pushcrypt.ParseVerificationKey(jwk.Raw)
-			if err != nil {
-				return r, err
-			}
-			account.SignedBy = append(account.SignedBy, key)
+		if account.SignedBy, err = signers(accept); err != nil {
+			return r, err
 		}
 		r.Accounts = append(r.Accounts, account)
 	}
 	return r, nil
+}
+
+// signers returns the accepted keys: "signed_by", or those of "roots", "audience" and "lists".
+func signers(accept pushcrypt.Value) (keys []pushcrypt.PublicKey, err error) {
+	_, hasRoots := accept.Get("roots")
+	for _, jwk := range append(get(accept, "signed_by").Items, get(accept, "roots").Items...) {
+		key, err := pushcrypt.ParseVerificationKey(jwk.Raw)
+		if err != nil {
+			return nil, err
+		}
+		keys = append(keys, key)
+	}
+	if !hasRoots {
+		return keys, nil
+	}
+	roots := pushcrypt.SignerRoots{Keys: keys}
+	if audience := get(accept, "audience"); audience.Kind == '"' {
+		roots.Audience = &audience.Text
+	}
+	var stored []string
+	for _, list := range get(accept, "lists").Items {
+		stored = append(stored, list.Text)
+	}
+	return roots.AcceptedKeys(stored)
 }
 
 func open(text []byte) (*result, error) {

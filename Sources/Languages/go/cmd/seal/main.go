@@ -202,11 +202,11 @@ func main() {
 	}
 	f := filter{options: setting.options, signer: pushcrypt.Anonymous()}
 	if !setting.isAnonymous {
-		key, err := pushcrypt.ReadSigningKeyring(setting.keyring)
+		keys, err := pushcrypt.ReadSigningKeyring(setting.keyring)
 		if err != nil {
 			os.Exit(failure(err))
 		}
-		f.signer = pushcrypt.SignedBy(key)
+		f.signer = pushcrypt.SignedBy(keys...)
 	}
 	if setting.payload != "" {
 		var err error

@@ -41,6 +41,24 @@ public final class Open {
         }
     }
 
+    /** Returns the accepted keys: "signed_by", or those of "roots", "audience" and "lists". */
+    private static List<PublicKey> signers(Json accept) throws PushCryptException {
+        if (accept.get("anyone").kind == 't') {
+            return null;
+        }
+        Json roots = accept.get("roots");
+        List<PublicKey> keys = new ArrayList<>();
+        for (Json jwk : roots.isMissing() ? accept.get("signed_by").items : roots.items) {
+            keys.add(PublicKey.parseVerification(jwk.rawText()));
+        }
+        if (roots.isMissing()) {
+            return keys;
+        }
+        Json audience = accept.get("audience");
+        List<String> stored = accept.get("lists").items.stream().map(item -> item.text).toList();
+        return new SignerRoots(keys, audience.kind == '"' ? audience.text : null).acceptedKeys(stored);
+    }
+
     private static Opener.Message open(Json line) throws PushCryptException {
         List<Opener.Account> accounts = new ArrayList<>();
         for (Json item : line.get("accounts").items) {
@@ -48,11 +66,7 @@ public final class Open {
             for (Json jwk : item.get("keys").items) {
                 keys.add(PrivateKey.parseDevice(jwk.rawText()));
             }
-            List<PublicKey> signers = item.get("accept").get("anyone").kind == 't' ? null : new ArrayList<>();
-            for (Json jwk : item.get("accept").get("signed_by").items) {
-                signers.add(PublicKey.parseVerification(jwk.rawText()));
-            }
-            accounts.add(new Opener.Account(item.get("name").text, keys, signers));
+            accounts.add(new Opener.Account(item.get("name").text, keys, signers(item.get("accept"))));
         }
         List<String> kinds = new ArrayList<>();
         line.get("kinds").items.forEach(kind -> kinds.add(kind.text));

@@ -1,22 +1,12 @@
 package pushcrypt;
 
-import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.attribute.PosixFileAttributes;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /** A key pair: X25519 of a device, or Ed25519 of a server. */
 public final class PrivateKey {
-    private static final long MAXIMUM_INTEGER = (1L << 53) - 1;
     private static final Map<String, String> USES = Map.of(PublicKey.X25519, "enc", PublicKey.ED25519, "sig");
 
     final PublicKey publicKey;
@@ -43,7 +33,7 @@ public final class PrivateKey {
         return publicKey;
     }
 
-    private static PrivateKey readPrivate(Json jwk, String curve) throws PushCryptException {
+    static PrivateKey readPrivate(Json jwk, String curve) throws PushCryptException {
         Jwk read = readJwk(jwk);
         PublicKey publicKey = read.publicKey(curve);
         if (read.secret == null) {
@@ -95,62 +85,6 @@ public final class PrivateKey {
                 "malformed-jwk", "\"x\" or \"d\" isn't 32 bytes in base64url without padding. Check the key.");
         }
         return data;
-    }
-
-    /**
-     * Reads the primary key of a server's keyring file. Rejects a link, and a file that others can access. Give the text of a
-     * mounted secret to parseSigningKeyring. The file system must have POSIX permissions.
-     */
-    public static PrivateKey readSigningKeyring(Path path) throws PushCryptException, IOException {
-        PosixFileAttributes status = Files.readAttributes(path, PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        if (!status.isRegularFile() || !PosixFilePermissions.toString(status.permissions()).endsWith("------")) {
-            throw new PushCryptException(
-                "insecure-file", "The keyring isn't a file, or others can access it. Set its mode to 0600.");
-        }
-        try (InputStream file = Files.newInputStream(path, LinkOption.NOFOLLOW_LINKS)) {
-            return readKeyring(file.readAllBytes());
-        }
-    }
-
-    /** Parses a server's keyring without a passphrase, and returns its primary key. */
-    public static PrivateKey parseSigningKeyring(String text) throws PushCryptException {
-        return readKeyring(text.getBytes(StandardCharsets.UTF_8));
-    }
-
-    private static PrivateKey readKeyring(byte[] text) throws PushCryptException {
-        Json set = Json.parse(text, "malformed-jwk");
-        if (!set.get("protection").isMissing()) {
-            throw new PushCryptException(
-                "passphrase-required", "The keyring has a passphrase. Give one without a passphrase.");
-        }
-        if (set.get("keys").items.isEmpty()) {
-            throw new PushCryptException("malformed-jwk", "The keyring has no keys. Give a JWK Set.");
-        }
-        boolean valid = isInteger(set.get("generation"), 1, MAXIMUM_INTEGER);
-        PrivateKey primary = null;
-        Set<PublicKey> known = new HashSet<>();
-        for (Json jwk : set.get("keys").items) {
-            PrivateKey key = readPrivate(jwk, PublicKey.ED25519);
-            String state = jwk.get("state").text;
-            valid &= isInteger(jwk.get("created"), 0, MAXIMUM_INTEGER)
-                && (!state.equals("retired") || isInteger(jwk.get("retired"), 0, MAXIMUM_INTEGER))
-                && (jwk.get("lifetime").isMissing() || isInteger(jwk.get("lifetime"), 1, Sealer.MAXIMUM_LIFETIME));
-            check(jwk.get("kid").kind == '"' && jwk.get("state").kind == '"', "malformed-jwk");
-            check(jwk.get("kid").text.equals(key.publicKey.thumbprint()), "thumbprint-mismatch");
-            check(List.of("primary", "pending", "retired").contains(state), "unknown-key-state");
-            check(known.add(key.publicKey), "duplicate-key");
-            check(!state.equals("primary") || primary == null, "multiple-primary-keys");
-            primary = state.equals("primary") ? key : primary;
-        }
-        check(valid, "malformed-keyring");
-        check(primary != null, "no-primary-key");
-        return primary;
-    }
-
-    private static void check(boolean condition, String code) throws PushCryptException {
-        if (!condition) {
-            throw new PushCryptException(code, "The keyring isn't valid. Restore it from a backup.");
-        }
     }
 
     /** Returns whether the number is written with digits only and in the range. */

@@ -1,11 +1,15 @@
 package pushcrypt;
 
 import java.nio.charset.StandardCharsets;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /** The key that a device has registered, with its limits. */
 public final class Registration {
     static final long MAXIMUM_INTEGER = (1L << 53) - 1;
+    static final int MAXIMUM_SIGNERS = 64;
     private static final long MAXIMUM_GROWTH = 1L << 32;
     private static final long MAXIMUM_FIRST_GENERATION = 1L << 52;
 
@@ -16,6 +20,8 @@ public final class Registration {
     public final PublicKey key;
     /** The longest lifetime of messages to the key, in seconds. */
     public final long lifetime;
+    /** The thumbprints of the keys from which the device accepts signatures; null if it doesn't tell. */
+    public final List<String> signers;
 
     private Registration(Json object) throws PushCryptException {
         if (object.get("key").kind != '{') {
@@ -29,6 +35,31 @@ public final class Registration {
         created = integer(object, "created", 0, MAXIMUM_INTEGER);
         generation = integer(object, "generation", 1, MAXIMUM_INTEGER);
         lifetime = integer(object, "lifetime", 1, Sealer.MAXIMUM_LIFETIME);
+        signers = object.get("signers").isMissing() ? null : readSigners(object.get("signers"));
+    }
+
+    /** Returns 1 to 64 different thumbprints. */
+    private static List<String> readSigners(Json array) throws PushCryptException {
+        List<String> signers = array.items.stream().map(item -> item.text).toList();
+        boolean isValid = !signers.isEmpty() && signers.size() <= MAXIMUM_SIGNERS
+            && new HashSet<>(signers).size() == signers.size();
+        for (Json item : array.items) {
+            // Escapes aren't allowed here.
+            isValid &= item.kind == '"' && isThumbprint(item.text) && item.raw.length == item.text.length() + 2;
+        }
+        if (!isValid) {
+            throw malformed("\"signers\" isn't valid. Send the registration unchanged.");
+        }
+        return signers;
+    }
+
+    static boolean isThumbprint(String text) {
+        byte[] hash = Crypto.decode(text);
+        return hash != null && hash.length == 32;
+    }
+
+    Recipient recipient() {
+        return new Recipient(key, lifetime, signers);
     }
 
     /** Parses a registration. The errors are malformed-registration and the codes of its key. */
@@ -52,7 +83,7 @@ public final class Registration {
     void checkGeneration(Registration known) throws PushCryptException {
         boolean isStale = generation > MAXIMUM_FIRST_GENERATION;
         if (known != null) {
-            boolean isSame = key.equals(known.key) && lifetime == known.lifetime;
+            boolean isSame = key.equals(known.key) && lifetime == known.lifetime && Objects.equals(signers, known.signers);
             isStale = generation < known.generation || generation - known.generation > MAXIMUM_GROWTH
                 || generation == known.generation && !isSame;
         }
@@ -66,7 +97,7 @@ public final class Registration {
     String toJson() {
         return "{\"created\":" + created + ",\"generation\":" + generation + ",\"key\":{\"crv\":\"X25519\",\"kid\":\""
             + key.thumbprint() + "\",\"kty\":\"OKP\",\"use\":\"enc\",\"x\":\"" + Crypto.encode(key.bytes) + "\"},\"lifetime\":"
-            + lifetime + "}";
+            + lifetime + (signers == null ? "" : ",\"signers\":[\"" + String.join("\",\"", signers) + "\"]") + "}";
     }
 
     /**

@@ -24,8 +24,7 @@ public record Row(
         boolean isValid = entries.isMissing() || entries.kind == '[';
         List<FormerKey> former = new ArrayList<>();
         for (Json entry : entries.items) {
-            byte[] hash = Crypto.decode(entry.get("kid").text);
-            isValid &= entry.get("kid").kind == '"' && hash != null && hash.length == 32;
+            isValid &= entry.get("kid").kind == '"' && Registration.isThumbprint(entry.get("kid").text);
             long replaced = Registration.integer(entry, "replaced", 0, Registration.MAXIMUM_INTEGER);
             former.add(new FormerKey(entry.get("kid").text, replaced));
         }
@@ -75,9 +74,9 @@ public record Row(
         return new Row(request.account, token, request.now, registration, List.copyOf(kept));
     }
 
-    /** Returns the device's key, with its lifetime. */
+    /** Returns the device's key, with its lifetime and signers. */
     public Recipient recipient() {
-        return new Recipient(registration.key, registration.lifetime);
+        return registration.recipient();
     }
 
     /** Returns the row's text for the database. */

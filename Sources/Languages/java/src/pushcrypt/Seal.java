@@ -98,7 +98,7 @@ public final class Seal {
             throw new UsageException();
         }
         payload = payloadPath == null ? null : readPayload(payloadPath);
-        sealer = isAnonymous ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.readSigningKeyring(Path.of(keyring)));
+        sealer = isAnonymous ? Sealer.anonymous() : Sealer.signedBy(SigningKeyring.read(Path.of(keyring)));
     }
 
     /** Reads a payload for all lines. The file can be a device without an end. */

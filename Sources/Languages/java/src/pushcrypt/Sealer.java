@@ -38,18 +38,23 @@ public final class Sealer {
         }
     };
 
-    private final PrivateKey signer;
+    private final SigningKeyring keyring;
 
-    private Sealer(PrivateKey signer) {
-        this.signer = signer;
+    private Sealer(SigningKeyring keyring) {
+        this.keyring = keyring;
     }
 
-    /** Returns a sealer that signs with a server's private key. */
+    /** Returns a sealer that signs for each device with the first key of a server that the device accepts. */
+    public static Sealer signedBy(SigningKeyring keyring) {
+        return new Sealer(keyring);
+    }
+
+    /** Returns a sealer that signs with a server's only private key. */
     public static Sealer signedBy(PrivateKey key) throws PushCryptException {
         if (!key.publicKey.curve.equals(PublicKey.ED25519)) {
             throw new PushCryptException("wrong-key-type", "The key doesn't sign. Give an Ed25519 key.");
         }
-        return new Sealer(key);
+        return new Sealer(new SigningKeyring(List.of(key)));
     }
 
     /** Returns a sealer of messages without a signature: anyone could have sent them. */
@@ -66,6 +71,7 @@ public final class Sealer {
         if (!to.key().curve.equals(PublicKey.X25519)) {
             throw new PushCryptException("wrong-key-type", "The recipient's key doesn't encrypt. Give an X25519 key.");
         }
+        PrivateKey signer = keyring == null ? null : keyring.keyFor(to.signers());
         Original original = new Original(payload, options);
         long now = source.now();
         long lifetime = Math.min(options.lifetime, to.lifetime());
@@ -86,7 +92,7 @@ public final class Sealer {
             if (parts.get(at).kind() != Original.ATTRIBUTES) { // A Live Activity with attributes has a state, too.
                 headers.put("apns-id", Crypto.apnsId(id));
             }
-            byte[] message = message(parts.get(at), sizes[at], to.key(), lifetime, now, id);
+            byte[] message = message(parts.get(at), sizes[at], to.key(), signer, lifetime, now, id);
             byte[] box = Crypto.seal(message, to.key().bytes, source.random(32));
             byte[] envelope = join(header(to.key()), box);
             result.append(Crypto.encode(envelope)).append(original.frames.get(at + 1));
@@ -94,7 +100,8 @@ public final class Sealer {
         return new Push(result.toString().getBytes(StandardCharsets.UTF_8), headers);
     }
 
-    private byte[] message(Original.Part part, int size, PublicKey to, long lifetime, long now, byte[] id) {
+    private static byte[] message(
+        Original.Part part, int size, PublicKey to, PrivateKey signer, long lifetime, long now, byte[] id) {
         ByteBuffer message = ByteBuffer.allocate(size);
         message.put((byte) (signer == null ? 0 : 1)).put((byte) part.kind()).putShort((short) part.text().length);
         message.putInt((int) lifetime).putLong(now).put(id).put(part.text());

@@ -38,13 +38,29 @@ module PushCrypt
       [data].pack("m0").tr("+/", "-_").delete("=")
     end
 
+    # Returns the bytes of strict base64url without padding, or nil.
+    def decode(text)
+      data = text.b.tr("-_", "+/").unpack1("m")
+      data if base64(data) == text.b # Ruby skips other characters.
+    end
+
     # Returns the 32 bytes of a key in strict base64url.
     def decode_key(text)
-      if text.b.match?(/\A[A-Za-z0-9_-]{43}\z/n)
-        data = "#{text.tr('-_', '+/')}=".unpack1("m")
-        return data if base64(data) == text.b
-      end
+      data = decode(text)
+      return data if data && data.bytesize == 32
+
       raise malformed("The key isn't 32 bytes in strict base64url. Use the whole key.")
+    end
+
+    # Returns whether a text is 32 bytes in strict base64url.
+    def thumbprint?(text)
+      decode(text)&.bytesize == 32
+    end
+
+    # Returns the bytes of a text without white space around it.
+    def strip(key)
+      text = key.b
+      text[text.index(/[^ \t\r\n]/n) || 0..text.rindex(/[^ \t\r\n]/n) || -1]
     end
 
     def parse(text)
@@ -57,10 +73,9 @@ module PushCrypt
       node[name]&.text || raise(malformed("The member \"#{name}\" is missing or isn't a string. Use a whole JWK."))
     end
 
-    def check_number(node, name, limits = 0..MAXIMUM_INTEGER)
-      return if node[name]&.integer(limits)
-
-      raise Error.new("malformed-keyring", "The number \"#{name}\" is missing or isn't valid. Restore the file.")
+    def number(node, name, limits = 0..MAXIMUM_INTEGER)
+      node[name]&.integer(limits) ||
+        raise(Error.new("malformed-keyring", "The number \"#{name}\" is missing or isn't valid. Restore the file."))
     end
 
     # Returns the bytes of "x" and "d" of a JWK of one of the curves. "d" can be nil.
@@ -111,60 +126,6 @@ module PushCrypt
 
       new(seed, public_key)
     end
-
-    # Returns the primary key of a keyring file, which only its owner can read.
-    def self.read(path)
-      if File.symlink?(path) # NOFOLLOW rejects a link that appears later.
-        raise Error.new("insecure-file", "The keyring is a link. Use the file itself, or from_keyring.")
-      end
-
-      File.open(path, File::RDONLY | File::NOFOLLOW | File::NONBLOCK) do |file|
-        unless file.stat.file? && (file.stat.mode & 0o077).zero?
-          raise Error.new("insecure-file", "The keyring isn't a file, or others can access it. Set its mode to 0600.")
-        end
-
-        from_keyring(file.read)
-      end
-    end
-
-    # Returns the primary key of a keyring's text, for example from a secret manager.
-    def self.from_keyring(text)
-      keyring = JWK.parse(text)
-      if keyring["protection"]
-        raise Error.new("passphrase-required", "The keyring has a passphrase. Remove the passphrase first.")
-      end
-
-      JWK.check_number(keyring, "generation", 1..MAXIMUM_INTEGER)
-      keys = JWK.keys(keyring["keys"]).map { |node| [parse_member(node), node["state"].value] }
-      if keys.uniq { |key, _| key.thumbprint }.size < keys.size
-        raise Error.new("duplicate-key", "The keyring contains a key twice. Restore the file.")
-      end
-
-      primary = keys.select { |_, state| state == "primary" }
-      unless primary.size == 1
-        raise Error.new(primary.empty? ? "no-primary-key" : "multiple-primary-keys",
-                        "The keyring has #{primary.size} primary keys. Restore the file.")
-      end
-      primary[0][0]
-    end
-
-    def self.parse_member(node)
-      key = parse(node)
-      unless JWK.string(node, "kid") == key.thumbprint
-        raise Error.new("thumbprint-mismatch", 'A "kid" isn\'t the thumbprint of its key. Restore the file.')
-      end
-
-      state = JWK.string(node, "state")
-      unless %w[primary pending retired].include?(state)
-        raise Error.new("unknown-key-state", "The state of a key is unknown. Restore the file.")
-      end
-
-      JWK.check_number(node, "created")
-      JWK.check_number(node, "retired") if state == "retired"
-      JWK.check_number(node, "lifetime", 1..MAXIMUM_LIFETIME) if node["lifetime"]
-      key
-    end
-    private_class_method :parse_member
 
     # The seed has 32 bytes.
     def initialize(seed, public_key = nil)

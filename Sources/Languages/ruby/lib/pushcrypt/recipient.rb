@@ -1,7 +1,8 @@
 # frozen_string_literal: true
 
 module PushCrypt
-  # A device's X25519 key, and the longest lifetime in seconds that its registration allows.
+  # A device's X25519 key, the longest lifetime in seconds that its registration allows, and the thumbprints of the keys from
+  # which it accepts signatures, or nil.
   class Recipient
     PRIME = 2**255 - 19
     SMALL_ORDER = %w[
@@ -13,13 +14,12 @@ module PushCrypt
     ].freeze
     private_constant :PRIME, :SMALL_ORDER
 
-    attr_reader :public_key, :lifetime, :thumbprint, :key_id
+    attr_reader :public_key, :lifetime, :signers, :thumbprint, :key_id
 
     # Returns the recipient of a registration, a JWK, a JWK Set or 43 characters of base64url.
     def self.parse(key)
       if key.is_a?(String)
-        text = key.b
-        text = text[text.index(/[^ \t\r\n]/n) || 0..text.rindex(/[^ \t\r\n]/n) || -1]
+        text = JWK.strip(key)
         return new(JWK.decode_key(text)) unless text.start_with?("{")
 
         key = JWK.parse(text)
@@ -29,7 +29,7 @@ module PushCrypt
       new(JWK.members(key["keys"] ? JWK.primary(key["keys"]) : key, ["X25519"])[0])
     end
 
-    def initialize(public_key, lifetime = MAXIMUM_LIFETIME)
+    def initialize(public_key, lifetime = MAXIMUM_LIFETIME, signers = nil)
       number = public_key.bytes.reverse.reduce(0) { |sum, byte| sum << 8 | byte }
       if public_key.bytesize != 32 || number >= PRIME || SMALL_ORDER.include?(public_key.unpack1("H*"))
         raise Error.new("invalid-key", "The X25519 key isn't 32 canonical bytes, or has small order. Register a new key.")
@@ -37,12 +37,15 @@ module PushCrypt
 
       @public_key = public_key
       @lifetime = lifetime
+      @signers = signers
       @thumbprint, @key_id = JWK.thumbprint("X25519", public_key)
     end
   end
 
-  # A device's registration: its key as a recipient, generation, lifetime and creation time in seconds.
+  # A device's registration: its key and signers as a recipient, generation, lifetime and creation time in seconds.
   class Registration
+    MAXIMUM_SIGNERS = 64
+
     attr_reader :recipient, :generation, :lifetime, :created
 
     # Returns the registration of JSON text or a node.
@@ -62,7 +65,7 @@ module PushCrypt
         node[name]&.integer(range) ||
           raise(malformed("The member \"#{name}\" isn't an integer in #{range}. Register again."))
       end
-      new(public_key, *numbers)
+      new(public_key, *numbers, node["signers"] && parse_signers(node["signers"]))
     rescue StrictJSON::SyntaxError => error
       raise malformed(error.message)
     end
@@ -79,10 +82,20 @@ module PushCrypt
     def self.malformed(reason)
       Error.new("malformed-registration", reason)
     end
-    private_class_method :malformed, :new
 
-    def initialize(public_key, generation, lifetime, created)
-      @recipient = Recipient.new(public_key, lifetime)
+    # Returns 1 to 64 different thumbprints.
+    def self.parse_signers(node)
+      elements = node.value.is_a?(Array) ? node.value : []
+      kids = elements.map { |element| element.text ? element.source[1..-2] : "" } # Escapes aren't allowed here.
+      is_valid = kids.size.between?(1, MAXIMUM_SIGNERS) && kids.uniq.size == kids.size
+      return kids.map { |kid| kid.dup.force_encoding(Encoding::UTF_8) } if is_valid && kids.all? { |kid| JWK.thumbprint?(kid) }
+
+      raise malformed('The member "signers" isn\'t valid. Send the registration unchanged.')
+    end
+    private_class_method :malformed, :new, :parse_signers
+
+    def initialize(public_key, generation, lifetime, created, signers)
+      @recipient = Recipient.new(public_key, lifetime, signers)
       @generation = generation
       @lifetime = lifetime
       @created = created
@@ -92,7 +105,8 @@ module PushCrypt
     def follows?(known)
       return generation <= 2**52 unless known
 
-      is_same = recipient.public_key == known.recipient.public_key && lifetime == known.lifetime
+      parts = ->(each) { [each.recipient.public_key, each.lifetime, each.recipient.signers] }
+      is_same = parts.call(self) == parts.call(known)
       generation.between?(known.generation + (is_same ? 0 : 1), known.generation + 2**32)
     end
   end

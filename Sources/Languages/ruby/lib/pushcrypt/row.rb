@@ -66,7 +66,7 @@ module PushCrypt
 
       def thumbprint(node)
         kid = string(node, "kid")
-        raise malformed unless kid.match?(/\A[A-Za-z0-9_-]{43}\z/) && JWK.base64("#{kid.tr('-_', '+/')}=".unpack1("m")) == kid
+        raise malformed unless JWK.thumbprint?(kid)
 
         kid
       end
@@ -92,7 +92,7 @@ module PushCrypt
       @former_keys = former_keys
     end
 
-    # Returns the device's key, with its lifetime.
+    # Returns the device's key, with its lifetime and signers.
     def recipient
       registration.recipient
     end
@@ -106,6 +106,7 @@ module PushCrypt
       row[:registration] = {
         created: registration.created, generation: registration.generation, key: key, lifetime: registration.lifetime
       }
+      row[:registration][:signers] = recipient.signers if recipient.signers
       JSON.generate(row)
     end
   end

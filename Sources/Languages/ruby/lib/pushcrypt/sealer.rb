@@ -19,11 +19,16 @@ module PushCrypt
     SEALED_BOX = ->(message, public_key) { RbNaCl::Boxes::Sealed.from_public_key(public_key).box(message) }
     private_constant :PLACEHOLDER_KEYS, :SEALED_BOX
 
-    # Returns a sealer that signs. The placeholder has members of Apple's alert dictionary.
-    def self.signed(key, **settings)
-      raise ArgumentError, "The key isn't a SigningKey. Use anonymous to seal without one." unless key.is_a?(SigningKey)
+    # Returns a sealer that signs for each device with the first key of the SigningKeyring that the device accepts.
+    #
+    # A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary.
+    def self.signed(keys, **settings)
+      keyring = keys.is_a?(SigningKey) ? SigningKeyring.new([keys]) : keys
+      unless keyring.is_a?(SigningKeyring)
+        raise ArgumentError, "The keys aren't a SigningKeyring. Use anonymous to seal without one."
+      end
 
-      new(key, **settings)
+      new(keyring, **settings)
     end
 
     # Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages.
@@ -33,12 +38,12 @@ module PushCrypt
 
     private_class_method :new
 
-    def initialize(key, lifetime: DEFAULT_LIFETIME, padding: "buckets", placeholder: DEFAULT_PLACEHOLDER, expose: [])
+    def initialize(keyring, lifetime: DEFAULT_LIFETIME, padding: "buckets", placeholder: DEFAULT_PLACEHOLDER, expose: [])
       unless PADDINGS.include?(padding) && (expose - PayloadRules::EXPOSABLE_KEYS).empty?
         raise ArgumentError, "The padding or an exposed key is unknown. Use a listed value."
       end
 
-      @key = key
+      @keyring = keyring
       @lifetime = self.class.check_lifetime(lifetime)
       @padding = padding
       @placeholder = encode_placeholder(placeholder)
@@ -66,7 +71,8 @@ module PushCrypt
       headers["apns-id"] = self.class.apns_id(message_id)
       before = frame(original, type)
       length = message_length(compact.bytesize, PayloadRules::PUSH_TYPES[type][1] - before.bytesize - 2)
-      envelope = self.class.envelope(compact, kind, seconds, recipient, @key, length, now, message_id)
+      key = @keyring&.key_for(recipient.signers)
+      envelope = self.class.envelope(compact, kind, seconds, recipient, key, length, now, message_id)
       Push.new((before + JWK.base64(envelope) + '"}').force_encoding(Encoding::UTF_8), headers)
     end
 
@@ -148,7 +154,7 @@ module PushCrypt
     end
 
     def message_length(payload_length, room)
-      needed = payload_length + (@key ? 104 : 32)
+      needed = payload_length + (@keyring ? 104 : 32)
       limit = room * 3 / 4 - 57
       if needed > limit
         raise Error.new("payload-too-large", "The payload is #{needed - limit} bytes too long. Shorten it.")

@@ -1,8 +1,8 @@
-internal import Foundation
+package import PushCryptFoundation
 
 extension UUID {
     /// Returns a random UUID of version 4; on Linux, Foundation's initializer opens `/dev/urandom` each time.
-    static func random() -> UUID {
+    package static func random() -> UUID {
         var generator = SystemRandomNumberGenerator()
         return UUID(first: generator.next(), second: generator.next())
     }

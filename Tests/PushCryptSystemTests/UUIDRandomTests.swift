@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import PushCryptCLI
+@testable import PushCryptSystem
 
 struct UUIDRandomTests {
     @Test("Random bits are kept, but for the version and the variant") func bits() {
