@@ -28,7 +28,7 @@ import Testing
             ("exit 3", "ended before it signed"), ("read line", "ended before it signed"),
             ("read line; echo hello", "isn't 64 bytes in base64url"),
             ("read line; head -c 3000 /dev/zero | tr '\\0' A; echo", "a line of more than 1024 bytes"),
-            ("read line; printf '%086d\\n' 0", "doesn't fit the key"),
+            ("read line; printf '%085dA\\n' 0", "doesn't fit the key"),
         ])
     func failures(body: String, message: String) throws {
         try writeProgram(body)

@@ -43,7 +43,7 @@ struct ListCheck {
 
     private func warnOfRoot(_ list: SignerList) {
         if ring.publicKeys.contains(where: { $0.kid == list.rootKid }) {
-            Output.hint("the root \(list.rootKid.prefix(10)) is a signing key, whose thief can sign lists")
+            Output.hint("the root \(list.rootKid.prefix(10)) is a key of this keyring, whose thief can sign lists")
         }
         if option.root.count < 2 { Output.hint("if only one root is pinned, \(Self.offlineRoot)") }
     }

@@ -5,7 +5,9 @@ internal import PushCryptSender
 /// The root that signs a list of accepted keys, and the properties of the list.
 struct RootOptions: ParsableArguments {
     @Option(
-        help: ArgumentHelp("The keyring of the root, whose primary key signs the list.", valueName: "keyring"),
+        help: ArgumentHelp(
+            "The keyring of the root, whose first key signs the list. The server's own is an online root.",
+            valueName: "keyring"),
         completion: .file())
     var root: String?
 
@@ -134,18 +136,19 @@ struct RootOptions: ParsableArguments {
         return list
     }
 
-    /// Returns the key that signed the last list, which apps pin, or else the primary key.
+    /// Returns the key that signed the last list, or else the first key of the keyring, which apps pin.
     ///
-    /// The keyring of an online root may have other primary keys since.
+    /// The server's own keyring, as an online root, may have other primary keys since.
     static func root(in ring: Keyring<SigningKey>, after last: SignerList?) -> SigningKey {
-        ring.keys.first { $0.publicKey.kid == last?.rootKid } ?? ring.primary.key
+        ring.keys.first { $0.publicKey.kid == last?.rootKid } ?? ring.firstKey
     }
 
     private static func describe(_ list: SignerList, after last: SignerList?) {
         func ids(_ keys: [VerificationKey]) -> String { keys.map { "\($0.keyID)" }.joined(separator: ", ") }
         let day = list.expiration.formatted(.iso8601.year().month().day())
         Output.hint(
-            "list \(list.number): devices accept \(ids(list.keys)); they take it until \(day)")
+            "list \(list.number) of the root \(list.rootKid.prefix(10)): devices accept \(ids(list.keys)), and take it "
+                + "until \(day)")
         let removed = (last?.keys ?? []).filter { !list.keys.contains($0) }
         if !removed.isEmpty { Output.hint("with this list, devices no longer accept \(ids(removed))") }
     }

@@ -40,9 +40,12 @@ extension XcodeCheck {
     mutating func checkRoots(of installation: XcodeInstallation) {
         let app = installation.app.info
         let service = installation.service.info
-        let keys = [app, service].map { strings(of: InfoKey.serverKey, in: $0) ?? [] }
-        // The app may have its keys in code.
-        guard !keys[0].isEmpty, !keys[1].isEmpty else { return }
+        let texts = [app, service].map { strings(of: InfoKey.serverKey, in: $0) ?? [] }
+        let keys = texts.map { $0.compactMap { try? VerificationKey(parsing: $0).kid } }
+        // The app may have its keys in code. A wrong key is a finding of its own.
+        guard texts.map(\.count) == keys.map(\.count), !keys[0].isEmpty, !keys[1].isEmpty,
+            texts.joined().allSatisfy({ Self.mistake(inServerKey: $0) == nil })
+        else { return }
         let audiences = [app, service].map { strings(of: InfoKey.audience, in: $0) ?? [] }
         for (values, key, rule) in [
             (keys, InfoKey.serverKey, XcodeRule.serverKeyDiffers),

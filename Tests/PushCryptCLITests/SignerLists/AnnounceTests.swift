@@ -29,8 +29,8 @@ import Testing
         let day = list.expiration.formatted(.iso8601.year().month().day())
         #expect(
             run.errors == """
-                pushcrypt: hint: list \(list.number): devices accept \(server.first.keyID), \(second.keyID); they take \
-                it until \(day)\n
+                pushcrypt: hint: list \(list.number) of the root \(server.root.kid.prefix(10)): devices accept \
+                \(server.first.keyID), \(second.keyID), and take it until \(day)\n
                 """)
         #expect(abs(list.expiration.timeIntervalSince(list.issued) - 365 * 24 * 3600) < 1)
         // Standard output without '-o'.
@@ -87,6 +87,7 @@ import Testing
 
     @Test("The server's own keyring is an online root, also after it has another primary key") func onlineRoot() throws
     {
+        try server.rotate()
         for _ in 1...2 {
             let run = try server.run("announce", "--root", "server.jwks", "-o", "signers.jws")
             #expect(run.status == 0, "\(run.errors)")

@@ -68,6 +68,6 @@ import Testing
         #expect(try server.run("check").errors.contains("if the app pins this key alone"))
         #expect(try server.run("announce", "--root", "server.jwks", "-o", "signers.jws").status == 0)
         let run = try server.run("check", "--list", "signers.jws")
-        #expect(run.errors.contains("is a signing key, whose thief can sign lists"), "\(run.errors)")
+        #expect(run.errors.contains("is a key of this keyring, whose thief can sign lists"), "\(run.errors)")
     }
 }

@@ -61,6 +61,16 @@ struct ServerDirectory {
         return try file("server.jwks").readOrCreate(at: Self.date(-days)).primary.key.publicKey
     }
 
+    /// Subtracts days from the dates since which retired keys aren't needed.
+    func ageUnneededKeys(days: Int) throws {
+        let text = try tool.read("server.jwks")
+        #expect(text.contains("unneeded"))
+        let aged = text.replacing(#/"unneeded":([0-9]+)/#) {
+            "\"unneeded\":\((Int($0.output.1) ?? 0) - days * 24 * 3600)"
+        }
+        try tool.write(aged, to: "server.jwks", mode: 0o600)
+    }
+
     static func date(_ days: Int) -> Date { Date().addingTimeInterval(TimeInterval(days * 24 * 3600)) }
 
     /// Returns a registration of the device.

@@ -127,6 +127,15 @@ import Testing
         SetUp("no server key", "server-key-missing \(info): PushCryptServerKey") {
             try $0.remove("PushCryptServerKey", from: info)
         },
+        SetUp("another key in the app", "server-key-differs \(info): PushCryptServerKey") {
+            try setKey(SigningKey().publicKey.jwk, $0, in: appInfo)
+        },
+        SetUp("an audience in the app alone", "audience-differs \(info): PushCryptAudience") {
+            try $0.replace(
+                "<key>PushCryptServerKey",
+                with: "<key>PushCryptAudience</key><string>test</string><key>PushCryptServerKey",
+                in: appInfo)
+        },
         SetUp("a placeholder", "server-key-invalid \(info): PushCryptServerKey") { try setKey("YOUR_SERVER_KEY", $0) },
         SetUp("a placeholder in the app", "server-key-invalid \(appInfo): PushCryptServerKey") {
             try setKey("YOUR_SERVER_KEY", $0, in: appInfo)
@@ -214,9 +223,11 @@ import Testing
         SetUp("two keys") { fixture in
             let key = Base64URL.encode(fixture.key.publicKey.rawRepresentation)
             let other = Base64URL.encode(try SigningKey().publicKey.rawRepresentation)
-            try fixture.replace(
-                "<string>\(key)</string>", with: "<array><string>\(key)</string><string>\(other)</string></array>",
-                in: info)
+            for path in [info, appInfo] {
+                try fixture.replace(
+                    "<string>\(key)</string>", with: "<array><string>\(key)</string><string>\(other)</string></array>",
+                    in: path)
+            }
         },
         SetUp("build settings as values") {
             try setKey("$(SERVER_KEY)", $0)

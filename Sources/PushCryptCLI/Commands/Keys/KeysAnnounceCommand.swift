@@ -10,8 +10,8 @@ struct KeysAnnounceCommand: ParsableCommand {
             on another machine, copy what 'pushcrypt keys public --all' prints there, and name the file as INPUT. The \
             list has a higher number than the last one in the output file.
 
-            Example: pushcrypt keys announce --root root.jwks --keyring server.jwks -o signers.jws
-            Example: pushcrypt keys announce --root root.jwks all.jwk -o signers.jws
+            Example: pushcrypt keys announce --root server.jwks --keyring server.jwks -o signers.jws
+            Example: pushcrypt keys announce --root offline.jwks all.jwk -o signers.jws
             """)
 
     @OptionGroup var options: RootOptions

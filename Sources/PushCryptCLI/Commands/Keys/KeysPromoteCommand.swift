@@ -13,7 +13,7 @@ struct KeysPromoteCommand: KeyringCommand {
             hints may remain unread.
 
             Example: pushcrypt keys promote --recipients devices.ndjson --keyring server.jwks > server.jwk
-            Example: pushcrypt keys promote --older-than 80d --list signers.jws --root root.jwk
+            Example: pushcrypt keys promote --older-than 80d --list signers.jws
             """)
 
     @OptionGroup var keyring: KeyringOption

@@ -12,7 +12,8 @@ struct KeysPruneCommand: KeyringCommand {
             to it do not open. 'pushcrypt keys list' shows the keys that are due.
 
             A retired signing key is kept, because it signs for devices that accept no newer one. With '--recipients', \
-            it is destroyed if no device needs it. Give all devices: others show (Encrypted) from then on.
+            it is destroyed if no device has needed it for 32 days: the keyring remembers the first run that found so. \
+            Give all devices: others show (Encrypted) from then on. The first key is kept, because apps may pin it.
 
             Example: pushcrypt keys prune --keyring device.jwks
             Example: pushcrypt keys prune --recipients devices.ndjson --keyring server.jwks
@@ -42,15 +43,25 @@ struct KeysPruneCommand: KeyringCommand {
         let ring = try file.update { (ring) throws(PushCryptError) in
             lines = try leaked.isEmpty ? prune(&ring, counts, at: now) : destroyLeaked(in: &ring)
         }
-        if KeyUse(Key.self) == .sig, counts == nil, leaked.isEmpty, !ring.retired.isEmpty {
-            let count = ring.retired.count
+        if leaked.isEmpty, lines.isEmpty { hint(ring, hasCounts: counts != nil) }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Says why no key was destroyed.
+    private func hint<Key: PrivateKey>(_ ring: Keyring<Key>, hasCounts: Bool) {
+        let unneeded = hasCounts ? ring.retired.filter { $0.unneeded != nil }.count : 0
+        let isServer = KeyUse(Key.self) == .sig && !ring.retired.isEmpty
+        func keys(_ count: Int) -> String { "\(count) retired \(count == 1 ? "key" : "keys")" }
+        if unneeded > 0 {
             Output.hint(
-                "kept \(count) retired \(count == 1 ? "key" : "keys"), because devices may accept no newer key; "
-                    + "'--recipients' tells which none needs")
-        } else if lines.isEmpty {
+                "kept \(keys(unneeded)) that no device needs: run this again in 32 days, or on a schedule")
+        } else if isServer, !hasCounts {
+            Output.hint(
+                "kept \(keys(ring.retired.count)), because devices may accept no newer key; '--recipients' tells "
+                    + "which none needs")
+        } else {
             Output.hint("no key is due")
         }
-        return lines.joined(separator: "\n")
     }
 
     private func prune<Key: PrivateKey>(
@@ -81,7 +92,9 @@ struct KeysPruneCommand: KeyringCommand {
     }
 
     private func line<Key: PrivateKey>(_ entry: Keyring<Key>.RetiredEntry) -> String {
-        let days = [entry.retired, entry.expiration].map { $0.formatted(.iso8601.year().month().day()) }
-        return "\(entry.key.publicKey.keyID)  retired \(days[0]), due since \(days[1])"
+        let since = entry.unneeded ?? entry.expiration
+        let days = [entry.retired, since].map { $0.formatted(.iso8601.year().month().day()) }
+        let reason = entry.unneeded == nil ? "due" : "unneeded"
+        return "\(entry.key.publicKey.keyID)  retired \(days[0]), \(reason) since \(days[1])"
     }
 }

@@ -11,8 +11,8 @@ struct KeysRevokeCommand: ParsableCommand {
             interrupted, run it again. With a root on another machine, run it twice: here without '--root', and there \
             with the last list as LIST and without a keyring. KEY is the ID of 'pushcrypt keys list'.
 
-            Example: pushcrypt keys revoke --root root.jwks --keyring server.jwks -o signers.jws -- KEY
-            Example: pushcrypt keys revoke --root root.jwks -o signers.jws -- KEY signers.jws
+            Example: pushcrypt keys revoke --root server.jwks --keyring server.jwks -o signers.jws -- KEY
+            Example: pushcrypt keys revoke --root offline.jwks -o signers.jws -- KEY signers.jws
             """)
 
     @OptionGroup var options: RootOptions
