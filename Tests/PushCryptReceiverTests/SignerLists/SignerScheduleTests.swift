@@ -10,7 +10,7 @@ import Testing
     private static let firstSeed: UInt64 = 20_260_101
     private static let shards = 2
     private static let environment = ProcessInfo.processInfo.environment
-    private static let schedules = environment["PUSHCRYPT_SCHEDULES"].flatMap(Int.init) ?? 60
+    private static let schedules = environment["PUSHCRYPT_SCHEDULES"].flatMap(Int.init) ?? 20
     private static let onlySeed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init)
 
     private let pool: SigningKeyPool
