@@ -38,9 +38,9 @@ public struct Signer: Sendable {
     ///
     /// - Parameters:
     ///   - publicKey: The public half of the key.
-    ///   - sign: Returns the Ed25519 signature (RFC 8032) of the message: 64 bytes. The message is 104 bytes longer than
-    ///     the padded payload, and isn't hashed before. It contains the plaintext of the push. An error that it throws
-    ///     becomes `signerFailed`, which names only the error's type.
+    ///   - sign: Returns the Ed25519 signature (RFC 8032) of the message: 64 bytes. The message is 104 bytes longer
+    ///     than the padded payload, and isn't hashed before. It contains the plaintext of the push. An error that it
+    ///     throws becomes `signerFailed`, which names only the error's type.
     public init(publicKey: VerificationKey, sign: @escaping @Sendable (_ message: [UInt8]) throws -> [UInt8]) {
         self.publicKey = publicKey
         method = .function(sign)

@@ -52,8 +52,8 @@ enum DiagnosisAdvice {
         // Format
         .notSealed: """
         Payloads without ENCRYPTED_DATA reach the device. Seal them on the server, or allow unsealed payloads. If the \
-        server seals all of them, another sender has the app's push key. After the server has revoked a key, placeholders \
-        come until the app has registered.
+        server seals all of them, another sender has the app's push key. After the server has revoked a key, \
+        placeholders come until the app has registered.
         """,
         .malformedBase64: changed,
         .malformedEnvelope: changed,

@@ -123,8 +123,8 @@ struct DeviceKeys: Sendable {
 
     /// Stores the lists of accepted keys from a server's answer.
     ///
-    /// - Returns: The error of the first list that breaks a rule, unless it's the list of an unknown root beside a valid
-    ///   one: the server may have lists for several releases of the app.
+    /// - Returns: The error of the first list that breaks a rule. The list of an unknown root beside a valid one is no
+    ///   error: the server may have lists for several releases of the app.
     /// - Throws: ``PushCryptError`` with `keyUnreadable`. In that case, nothing has changed.
     func addSignerLists(_ lists: [String], at date: Date) throws(PushCryptError) -> PushCryptError? {
         guard let roots, !lists.isEmpty else { return nil }

@@ -13,7 +13,9 @@ extension DeviceRegistrar {
     /// neither keys nor lists.
     ///
     /// ```swift
-    /// let isAsked = try await registrar.register(ifAskedBy: userInfo, deviceToken: deviceToken) { registration, token in
+    /// let isAsked = try await registrar.register(
+    ///     ifAskedBy: userInfo, deviceToken: deviceToken
+    /// ) { registration, token in
     ///     // POST both to your server, as the signed-in user.
     ///     return .accepted(date: nil)
     /// }
