@@ -17,8 +17,9 @@ extension Keyring where Key == SigningKey {
 
     /// The first key of the keyring, which is never pruned: apps may pin it as their root.
     public var firstKey: SigningKey {
-        let entries = [primary] + pending + retired.map(\.entry)
-        return entries.reduce(primary) { $1.created < $0.created ? $1 : $0 }.key
+        // Of keys of the same second, the one that was retired first.
+        let entries = pending + [primary] + retired.map(\.entry)
+        return entries.reduce(primary) { $1.created <= $0.created ? $1 : $0 }.key
     }
 
     /// Returns the retired keys that no device needs: each device accepts the primary key or a newer retired key.
