@@ -51,8 +51,9 @@ public final class APNsClient: Sendable {
 
     /// Creates a client with another idle period: the seconds without a frame after which PING precedes a request.
     package init(
-        _ authentication: APNsAuthentication, environment: APNsEnvironment, sealedOnly: Bool, connections: Int,
-        timeout: TimeInterval, pause: TimeInterval, idle: TimeInterval, logger: Logger
+        _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
+        connections: Int = 2, timeout: TimeInterval = 30, pause: TimeInterval = 1, idle: TimeInterval,
+        logger: Logger = Logger(label: "pushcrypt.apns")
     ) throws(PushCryptError) {
         guard (1...100).contains(connections), timeout > 0, timeout < 1e6, pause >= 0, pause < 1e6,
             (1...65535).contains(environment.port)

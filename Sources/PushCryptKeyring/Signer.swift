@@ -3,8 +3,14 @@ public import PushCryptCore
 /// A key that signs: a ``SigningKey`` in this process, or a key elsewhere that a function signs with.
 ///
 /// ```swift
-/// let signer = Signer(publicKey: publicKey) { message in
-///     try keyService.sign(message, algorithm: "Ed25519")
+/// protocol KeyService: Sendable {
+///     func sign(_ message: [UInt8], algorithm: String) throws -> [UInt8]
+/// }
+///
+/// func signer(with service: any KeyService) -> Signer {
+///     Signer(publicKey: verificationKey) { message in
+///         try service.sign(message, algorithm: "Ed25519")
+///     }
 /// }
 /// ```
 public struct Signer: Sendable {

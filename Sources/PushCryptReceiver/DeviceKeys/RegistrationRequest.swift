@@ -14,7 +14,8 @@ extension DeviceRegistrar {
     ///
     /// ```swift
     /// let isAsked = try await registrar.register(ifAskedBy: userInfo, deviceToken: deviceToken) { registration, token in
-    ///     try await server.register(registration, token)
+    ///     // POST both to your server, as the signed-in user.
+    ///     return .accepted(date: nil)
     /// }
     /// ```
     ///

@@ -9,17 +9,17 @@ import UserNotifications
 
 /// The example of an app delegate, from launch to tap.
 @MainActor @Suite(.serialized) struct AppExamplesTests {
-    private let fixture: ExamplesFixture
-    private let phone: ExamplePhone
-    private var app: ExampleApp { phone.app }
-    private var reports: [String] { app.reports.withLock { $0 } }
+    let fixture: ExamplesFixture
+    let phone: ExamplePhone
+    var app: ExampleApp { phone.app }
+    var reports: [String] { app.reports.withLock { $0 } }
 
     init() throws {
         fixture = try ExamplesFixture()
         phone = ExamplePhone(fixture)
     }
 
-    private static let token = Data((0..<32).map { UInt8($0) })
+    static let token = Data((0..<32).map { UInt8($0) })
 
     // MARK: Registration
 
@@ -106,7 +106,7 @@ import UserNotifications
 
     // MARK: Notifications
 
-    private static let order =
+    static let order =
         #"{"aps":{"alert":{"title":"Order","body":"In transit"}},"link":"app://orders/7"}"#
 
     @Test("The app reads a notification in the foreground and on a tap, but not when the user dismisses it")

@@ -12,12 +12,14 @@ import UserNotificationsUI
 /// A phone with the example's app, as the system uses it.
 @MainActor final class ExamplePhone {
     let app: ExampleApp
+    /// The device's identifier for the app's vendor, which stays the same when the app starts again.
+    let vendor: UUID
     private let center = TestNotificationCenter.current
     private let system = UIApplication.shared
 
-    /// Prepares the system for a start of the app; a later start has the same identifier of the vendor.
     init(_ fixture: ExamplesFixture, vendor: UUID = UUID()) {
         app = ExampleApp(fixture)
+        self.vendor = vendor
         UIDevice.current.vendor = vendor
         center.delivered = []
         center.categories = []

@@ -24,33 +24,38 @@ extension Store {
     func requestRegistrations(_ message: UUID, at now: Date) async throws -> Int {
         let payload = SealedPush.registrationRequest().data
         var count = 0
-        var last: Row?
-        repeat {
-            let rows = try await database.write { [count, last] database in
-                let rows = try Self.devices(after: last, in: database)
-                for (index, row) in rows.enumerated() {
+        var last = Device(account: "", deviceToken: "")
+        while true {
+            let devices = try await database.write { [count, last] database in
+                let devices = try Self.devices(after: last, in: database)
+                for (index, device) in devices.enumerated() {
                     let due = now + Double(count + index) / Limits.requestsPerSecond
                     let push = NewPush(
-                        account: row["account"], deviceToken: row["device_token"], payload: payload,
+                        account: device.account, deviceToken: device.deviceToken, payload: payload,
                         expiration: due + Limits.requestLifetime, due: due)
                     try Self.add(push, of: message, in: database)
                 }
-                return rows
+                return devices
             }
-            count += rows.count
-            last = rows.last
-        } while last != nil
-        return count
+            guard let end = devices.last else { return count }
+            last = end
+            count += devices.count
+        }
+    }
+
+    /// The primary key of a device's row.
+    private struct Device: Sendable {
+        let account, deviceToken: String
     }
 
     /// Returns the next devices in the order of their primary key.
-    private static func devices(after last: Row?, in database: Database) throws -> [Row] {
-        let (account, deviceToken): (String, String) = (last?["account"] ?? "", last?["device_token"] ?? "")
-        return try Row.fetchAll(
+    private static func devices(after last: Device, in database: Database) throws -> [Device] {
+        try Row.fetchAll(
             database,
             sql: """
                 SELECT account, device_token FROM recipient WHERE (account, device_token) > (?, ?)
                 ORDER BY account, device_token LIMIT ?
-                """, arguments: [account, deviceToken, Limits.rows])
+                """, arguments: [last.account, last.deviceToken, Limits.rows]
+        ).map { Device(account: $0["account"], deviceToken: $0["device_token"]) }
     }
 }

@@ -7,20 +7,8 @@ import PushCryptTesting
 import Testing
 import UserNotifications
 
-/// The example's app with a server that changes its signing key.
-@MainActor @Suite(.serialized) struct SignerListExamplesTests {
-    private let fixture: ExamplesFixture
-    private let phone: ExamplePhone
-    private let vendor = UUID()
-
-    init() throws {
-        fixture = try ExamplesFixture()
-        phone = ExamplePhone(fixture, vendor: vendor)
-    }
-
-    private static let token = Data(repeating: 0x0A, count: 32)
-    private static let order = #"{"aps":{"alert":{"title":"Order","body":"In transit"}}}"#
-
+// A server that changes its signing key. The suite is the same, because the stand-ins have one system.
+extension AppExamplesTests {
     /// Hands an app its token, and returns the number of its requests to the server when it's done.
     private func register(_ phone: ExamplePhone) async -> Int {
         phone.register(Self.token)
@@ -33,19 +21,19 @@ import UserNotifications
         let next = try SigningKey()
         #expect(try fixture.delivered(fixture.sealed(Self.order, by: next)).request.content.body == "(Encrypted)")
         let list = try fixture.signerList([next])
-        phone.app.signerLists.withLock { $0 = [list.text] }
+        app.signerLists.withLock { $0 = [list.text] }
         #expect(await register(phone) == 2, "The second request tells the server the accepted key.")
-        #expect(phone.app.known.withLock { $0?.signers?.kids } == list.keys.map(\.kid))
+        #expect(app.known.withLock { $0?.signers?.kids } == list.keys.map(\.kid))
         #expect(try fixture.delivered(fixture.sealed(Self.order, by: next)).request.content.body == "In transit")
         #expect(try fixture.delivered(fixture.sealed(Self.order)).request.content.body == "(Encrypted)")
-        #expect(phone.app.reports.withLock { $0 } == [])
+        #expect(reports == [])
     }
 
     @Test("A list that breaks a rule is reported, and the registration counts")
     func brokenListIsReported() async throws {
-        phone.app.signerLists.withLock { $0 = ["no list"] }
+        app.signerLists.withLock { $0 = ["no list"] }
         #expect(await register(phone) == 1)
-        #expect(phone.app.reports.withLock { $0 } == ["malformed-signer-list"])
+        #expect(reports == ["malformed-signer-list"])
         #expect(await register(phone) == 1)
     }
 
@@ -56,19 +44,19 @@ import UserNotifications
         for _ in 0..<2 {
             #expect(await phone.fetch(request) == "newData")
             #expect(await eventuallyOnMain { phone.backgroundTasks.running == 0 })
-            #expect(phone.app.requests.withLock { $0.count } == 2)
+            #expect(app.requests.withLock { $0.count } == 2)
         }
-        #expect(phone.app.reports.withLock { $0 } == [])
+        #expect(reports == [])
     }
 
     @Test("A push that launches the app asks for a registration, for which the app waits until it has its token")
     func pushLaunchesTheApp() async throws {
         #expect(await register(phone) == 1)
-        let launched = ExamplePhone(fixture, vendor: vendor)
+        let launched = ExamplePhone(fixture, vendor: phone.vendor)
         let request = try SystemDelivery.userInfo(#"{"aps":{"content-available":1}}"#.utf8)
         #expect(await launched.fetch(request) == "noData")
         #expect(await register(launched) == 1)
-        let started = ExamplePhone(fixture, vendor: vendor)
+        let started = ExamplePhone(fixture, vendor: phone.vendor)
         #expect(await register(started) == 0)
     }
 }
