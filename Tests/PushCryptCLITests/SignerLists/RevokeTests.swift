@@ -84,6 +84,20 @@ import Testing
         #expect(try server.list().keys == [second])
     }
 
+    @Test("The new list follows the newest one: that of the output, or the given one") func numbers() throws {
+        let second = try server.addPending()
+        try server.announce()
+        try server.tool.write(server.tool.read("signers.jws"), to: "old.jws")
+        let newest = try server.announce()
+        for (given, output) in [("signers.jws", "old.jws"), ("old.jws", "signers.jws")] {
+            try server.tool.write(newest.text, to: "signers.jws")
+            let run = try server.tool.run(
+                "keys", "revoke", "--root", "root.jwks", "-o", output, "--", "\(server.first.keyID)", given)
+            #expect(run.status == (output == "old.jws" ? 0 : 65), "\(run.errors)")
+            #expect(try server.list("old.jws").keys == [second] && server.list("old.jws").number > newest.number)
+        }
+    }
+
     @Test("A leaked root needs an update of the app, and nothing changes") func leakedRoot() throws {
         #expect(try server.run("announce", "--root", "server.jwks", "-o", "signers.jws").status == 0)
         try server.rotate()
