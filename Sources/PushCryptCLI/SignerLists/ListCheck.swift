@@ -45,7 +45,9 @@ struct ListCheck {
         if ring.publicKeys.contains(where: { $0.kid == list.rootKid }) {
             Output.hint("the root \(list.rootKid.prefix(10)) is a key of this keyring, whose thief can sign lists")
         }
-        if option.root.count < 2 { Output.hint("if only one root is pinned, \(Self.offlineRoot)") }
+        if option.root.count < 2 {
+            Output.hint("name each root of the app with '--root'; if it pins one alone, \(Self.offlineRoot)")
+        }
     }
 
     /// The advice for an app with one root.

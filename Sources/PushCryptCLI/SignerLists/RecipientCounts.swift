@@ -5,6 +5,7 @@ internal import PushCryptSystem
 struct RecipientCounts {
     /// The keys of the keyring: those that sign, in the order in which a sealer prefers them, and then the others.
     let keys: [VerificationKey]
+    private let kidsOfKeyring: Set<String>
     /// The number of keys that sign.
     let signing: Int
     private(set) var total = 0
@@ -12,6 +13,10 @@ struct RecipientCounts {
     private(set) var bare = 0
     /// The number of recipients that accept no key that signs.
     private(set) var unreachable = 0
+    /// The numbers of recipients that accept keys outside of the keyring, such as revoked ones, by their thumbprints.
+    private(set) var others: [String: Int] = [:]
+    /// The number of different keys that are counted outside of the keyring, because a file may have any.
+    private static let maximumOthers = 64
     /// The number of recipients that accept a key, by its index.
     private var counts: [Int]
     /// The indices of keys that sign for a recipient.
@@ -19,6 +24,7 @@ struct RecipientCounts {
 
     init(signing: [VerificationKey], others: [VerificationKey]) {
         keys = signing + others
+        kidsOfKeyring = Set(keys.map(\.kid))
         self.signing = signing.count
         counts = Array(repeating: 0, count: keys.count)
     }
@@ -55,7 +61,15 @@ struct RecipientCounts {
         }
         let known = keys.indices.filter { accepted.contains(keys[$0]) }
         for index in known { counts[index] += 1 }
+        countOthers(accepted.kids)
         if let first = known.first, first < signing { needed.insert(first) } else { unreachable += 1 }
+    }
+
+    private mutating func countOthers(_ kids: [String]) {
+        for kid in kids where !kidsOfKeyring.contains(kid) {
+            guard others[kid] != nil || others.count < Self.maximumOthers else { continue }
+            others[kid, default: 0] += 1
+        }
     }
 
     /// One recipient for each group that needs another key, for the library's choice of unneeded keys.

@@ -50,10 +50,15 @@ extension Keyring {
 extension RecipientCounts {
     /// The table of the keys of a keyring, and lines about the recipients that it doesn't count.
     func table(of ring: Keyring<SigningKey>) -> [String] {
-        let rows = ring.states.map { ["\($0.key.keyID)", $0.state, "\(count(of: $0.key)) of \(total)"] }
+        // A revoked key, or a root of the app.
+        let other = others.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+        let rows =
+            ring.states.map { ["\($0.key.keyID)", $0.state, "\(count(of: $0.key)) of \(total)"] }
+            + other.map { [String($0.key.prefix(10)), "other", "\($0.value) of \(total)"] }
         let cells = [["ID", "STATE", "RECIPIENTS"]] + rows
         let widths = [0, 1].map { column in cells.map { $0[column].count }.max() ?? 0 }
         var lines = cells.map { "\($0[0].padded(to: widths[0]))  \($0[1].padded(to: widths[1]))  \($0[2])" }
+        if !other.isEmpty { lines.append("other: a revoked key, or a root that isn't in the keyring") }
         if bare > 0 {
             lines.append("\(Self.recipients(bare)) \(bare == 1 ? "doesn't" : "don't") tell: the primary key signs")
         }

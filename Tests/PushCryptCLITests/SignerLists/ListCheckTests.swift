@@ -30,7 +30,7 @@ import Testing
         let run = try check()
         #expect(run.status == 0 && run.output.isEmpty && !run.errors.contains("warning"), "\(run.errors)")
         #expect(run.errors.contains("signers.jws is valid: list "))
-        #expect(run.errors.contains("if only one root is pinned, add an offline root before the first release"))
+        #expect(run.errors.contains("if it pins one alone, add an offline root before the first release"))
         #expect(!(try check("--root", "server.jwk").errors.contains("only one root")))
     }
 

@@ -12,7 +12,7 @@ struct KeysPromoteCommand: KeyringCommand {
             list doesn't have isn't promoted. A schedule of a server needs '--list' or '--recipients', because its \
             hints may remain unread.
 
-            Example: pushcrypt keys promote --recipients devices.ndjson --keyring server.jwks > server.jwk
+            Example: pushcrypt keys promote --recipients devices.ndjson --keyring server.jwks
             Example: pushcrypt keys promote --older-than 80d --list signers.jws
             """)
 

@@ -85,7 +85,7 @@ struct KeysRevokeCommand: ParsableCommand {
                 if Self.isRevoked(key, in: ring, before: last) { return }
                 isNew = try ring.revoke(KeyName.find(key, in: ring), at: now)
             } else {
-                if let last, !ring.publicKeys.contains(where: last.keys.contains) { return }
+                if Self.isFresh(ring, at: now) || !Self.has(ring, any: last) { return }
                 try ring.replaceAll(at: now)
                 isNew = true
             }
@@ -95,12 +95,26 @@ struct KeysRevokeCommand: ParsableCommand {
         Output.hint(
             isDone
                 ? "revoked \(all ? "all keys" : "the key") in \(file.path); the primary key is \(primary)"
-                : "\(file.path) was changed before")
+                : "\(file.path) was changed before, and stays as it is"
+                    + (all ? "; to replace its new key, too, name this key" : ""))
         if isNew {
             Output.warning(
                 "no device knows the new key \(primary): until its next registration, a device that accepts no other "
                     + "key of the keyring gets a placeholder (no-accepted-key)")
         }
+    }
+
+    /// Returns a Boolean value that indicates whether a keyring has one key, which replaced others within the last day.
+    ///
+    /// Then an earlier run has replaced all keys, and the devices may know the new one already.
+    private static func isFresh(_ ring: Keyring<SigningKey>, at now: Date) -> Bool {
+        ring.keys.count == 1 && ring.generation > 1 && now.timeIntervalSince(ring.primary.created) < 24 * 3600
+    }
+
+    /// Returns a Boolean value that indicates whether a keyring has a key of the last list, if there is one.
+    private static func has(_ ring: Keyring<SigningKey>, any last: SignerList?) -> Bool {
+        guard let last else { return true }
+        return ring.publicKeys.contains(where: last.keys.contains)
     }
 
     /// Returns a Boolean value that indicates whether the last list has a key that the keyring has no longer.
@@ -117,7 +131,7 @@ struct KeysRevokeCommand: ParsableCommand {
         try checkRoot(root, after: given, with: given.keys)
         let name = key ?? ""
         guard let key = given.keys.first(where: { $0.isNamed(name) }) else {
-            throw PushCryptError(.unknownKey, "\(list) doesn't have this key. Give the last list.")
+            throw PushCryptError(.unknownKey, "\(list) doesn't have this key, perhaps since an earlier run. Otherwise, give the last list.")
         }
         let rest = given.keys.filter { $0 != key }
         guard !rest.isEmpty else {
@@ -141,8 +155,9 @@ struct KeysRevokeCommand: ParsableCommand {
             throw PushCryptError(
                 .wrongKeyState,
                 """
-                The key \(root.keyID) is the root itself, and its thief can sign lists. Only an update of the app \
-                helps: pin another root before this one, and revoke the key without '--root'. Nothing was changed.
+                The key \(root.keyID) is the root itself, and its thief can sign lists. If the app pins an offline \
+                root before it, run this without '--root', and sign the list there. Otherwise ship an app that pins \
+                another root. Nothing was changed.
                 """)
         }
     }
