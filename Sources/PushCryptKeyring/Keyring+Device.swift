@@ -146,11 +146,6 @@ extension Keyring {
         signerLists = try roots.adding(text, to: signerLists, at: now)
     }
 
-    /// Removes stored lists of pinned roots that can't be verified any more, so that the next answer replaces them.
-    package mutating func removeDamagedLists(roots: SignerRoots) {
-        signerLists.removeAll { (try? roots.acceptedKeys(with: [$0])) == nil }
-    }
-
     /// Sets the installation that the keyring belongs to.
     package mutating func setOwner(_ owner: String) throws(PushCryptError) {
         generation = try nextGeneration()

@@ -87,13 +87,23 @@ import Testing
         #expect(try roots.adding(text, to: [damaged], at: now) == [text])
     }
 
-    @Test("A device keeps at most eight lists") func limit() throws {
+    @Test("A device keeps the lists of all pinned roots, and eight of others") func limit() throws {
         var stored: [String] = []
+        var all: [VerificationKey] = []
         for index in 0..<12 {
             let root = try SigningKey()
+            all.append(root.publicKey)
             let roots = SignerRoots([root.publicKey])
             stored = try roots.adding(list([signing], root, at: Double(index)), to: stored, at: now)
         }
-        #expect(stored.count == 8)
+        #expect(stored.count == 9)
+        let pinned = SignerRoots(all + roots.keys)
+        #expect(try pinned.adding(list([signing], offline), to: stored, at: now).count == 10)
+        #expect(try pinned.adding(list([signing], offline), to: stored, at: now).starts(with: stored))
+    }
+
+    @Test("A root that is pinned twice counts once") func sameRootTwice() throws {
+        let twice = SignerRoots([online.publicKey, offline.publicKey, online.publicKey])
+        #expect(twice.keys == [online.publicKey, offline.publicKey])
     }
 }

@@ -49,7 +49,14 @@ extension SignerList {
                 The list of accepted keys is signed by a root that isn't pinned. Announce it with a root of this app.
                 """)
         }
-        try Ed25519.verify(parts.signature.span, of: parts.signed.span, with: root.bytes)
+        do throws(PushCryptError) {
+            try Ed25519.verify(parts.signature.span, of: parts.signed.span, with: root.bytes)
+        } catch {
+            guard error.code == .invalidSignature else { throw error }
+            throw PushCryptError(
+                .invalidSignature,
+                "The list of accepted keys was changed: its signature isn't valid. Announce it again.")
+        }
         try self.init(parts)
     }
 

@@ -6,11 +6,12 @@ package struct SignerRoots: Sendable, Hashable {
     package let keys: [VerificationKey]
     package let audience: String?
 
-    /// The number of lists that a device stores, also of roots that an update of the app no longer pins.
-    private static let maximumLists = 8
+    /// The number of stored lists of roots that an update of the app no longer pins.
+    private static let maximumUnpinned = 8
 
     package init(_ keys: [VerificationKey], audience: String? = nil) {
-        self.keys = keys
+        // A root that is pinned twice is one root, whose first place counts.
+        self.keys = keys.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
         self.audience = audience
     }
 
@@ -73,10 +74,17 @@ package struct SignerRoots: Sendable, Hashable {
             throw PushCryptError(
                 .expiredSignerList, "The list of accepted keys expired before it came. Announce a new one.")
         }
-        let others = before.filter { text in
-            (try? SignerList(verifyingExactly: Array(text.utf8), roots: keys))?.rootKid != list.rootKid
+        let pinned = before.filter { text in
+            guard let root = rootKid(of: text) else { return false }
+            return root != list.rootKid
         }
-        return Array((others + [list.text]).suffix(Self.maximumLists))
+        let unpinned = before.filter { rootKid(of: $0) == nil }
+        return Array(unpinned.suffix(Self.maximumUnpinned)) + pinned + [list.text]
+    }
+
+    /// Returns the root of a stored list; `nil` if it isn't pinned.
+    private func rootKid(of text: String) -> String? {
+        (try? SignerList(verifyingExactly: Array(text.utf8), roots: keys))?.rootKid
     }
 
     private static func checkOrder(of list: SignerList, after old: SignerList) throws(PushCryptError) {

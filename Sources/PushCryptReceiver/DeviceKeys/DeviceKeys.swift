@@ -48,7 +48,7 @@ struct DeviceKeys: Sendable {
     /// Creates the first key, adds a pending key when the primary one is old, and deletes expired keys.
     ///
     /// - Returns: The state of the keys, the registration to send unless the server has confirmed it, and a Boolean
-    ///   value that indicates whether the server should be asked for its time, because more than a day wasn't counted.
+    ///   value that indicates whether the server should be asked: more than a day wasn't counted, or a list is damaged.
     /// - Throws: ``PushCryptError`` with `keyUnreadable`. In that case, nothing has changed.
     func prepare() throws(PushCryptError) -> (
         preparation: DeviceRegistrar.Preparation, registration: Registration, missesTime: Bool
@@ -68,6 +68,7 @@ struct DeviceKeys: Sendable {
                 return
             }
             missesTime = ring.elapsedTime.map { now.timeIntervalSince($0.clock) > 2 * ElapsedTime.maximumStep } ?? true
+            if let roots, (try? roots.acceptedKeys(with: ring.signerLists)) == nil { missesTime = true }
             preparation = try setOwner(of: &ring, to: owner, now: now, lifetime: lifetime)
             if preparation != .restored { try maintain(&ring, at: now, lifetime) }
             try setSigners(of: &ring)
@@ -131,7 +132,7 @@ struct DeviceKeys: Sendable {
         var failures: [PushCryptError] = []
         try update { (keyring) throws(PushCryptError) in
             failures = []
-            for list in lists {
+            for list in lists.map(Self.trimmed) {
                 do throws(PushCryptError) {
                     try keyring?.addSignerList(list, roots: roots, at: date)
                 } catch {
@@ -143,16 +144,21 @@ struct DeviceKeys: Sendable {
         return failures.first { !isAnyValid || $0.code != .unknownRoot }
     }
 
+    /// Returns a list without the line break of the file that the server has read.
+    private static func trimmed(_ list: String) -> String {
+        let bytes = Array(list.utf8)
+        return String(decoding: bytes[JSONText.trimmed(bytes.span)], as: UTF8.self)
+    }
+
     // MARK: Steps
 
     /// Sets the accepted keys that the device registers, which change with its lists and with the pinned roots.
     private func setSigners(of ring: inout Keyring<RecipientPrivateKey>) throws(PushCryptError) {
         guard let roots else { return try ring.setSigners(nil) }
-        if let accepted = try? roots.acceptedKeys(with: ring.signerLists) {
-            return try ring.setSigners(AcceptedSigners(accepted))
-        }
-        ring.removeDamagedLists(roots: roots)
-        try ring.setSigners(AcceptedSigners(try roots.acceptedKeys(with: ring.signerLists)))
+        // With a damaged list, nothing is accepted until the server's next answer replaces it. The roots alone might
+        // accept a revoked key.
+        guard let accepted = try? roots.acceptedKeys(with: ring.signerLists) else { return }
+        try ring.setSigners(AcceptedSigners(accepted))
     }
 
     /// Sets the keyring's owner, and creates a new key if the keyring belongs to another device or installation.

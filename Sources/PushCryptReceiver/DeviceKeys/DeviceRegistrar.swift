@@ -172,8 +172,10 @@ public struct DeviceRegistrar: Sendable {
         try keys().confirm(registration, serverTime: date)
         let confirmed = try registered(registration, token)
         let now = time.now
+        // Before the confirmation is recorded: if the app ends in between, the next start asks for the lists again.
+        let failure = try keys().addSignerLists(signerLists, at: date ?? now)
         try state.update { $0.confirm(confirmed, at: now) }
-        return try keys().addSignerLists(signerLists, at: date ?? now)
+        return failure
     }
 
     /// Creates and registers a new key, because the keys may have leaked.

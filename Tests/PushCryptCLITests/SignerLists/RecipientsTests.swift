@@ -27,7 +27,8 @@ import Testing
             rows == [
                 "ID STATE RECIPIENTS", "\(second.keyID) primary 2 of 6", "\(third.keyID) pending 2 of 6",
                 "\(server.first.keyID) retired 2 of 6", "\(foreign.kid.prefix(10)) other 1 of 6",
-                "other: a revoked key, or a root that isn't in the keyring", "1 recipient doesn't tell: the primary key signs",
+                "other: a revoked key, or a root that isn't in the keyring",
+                "1 recipient doesn't tell: the primary key signs",
                 "2 recipients accept no key that signs: send a placeholder",
             ])
         // The registration can be a string, and come from standard input.

@@ -101,6 +101,15 @@ import Testing
         }
     }
 
+    @Test("A key that was revoked since the given list doesn't come back") func oldList() throws {
+        let second = try server.addPending()
+        let third = try server.rotate()
+        try server.announce()
+        try server.tool.write(server.tool.read("signers.jws"), to: "old.jws")
+        for key in [server.first, second] { #expect(try revoke("--", "\(key.keyID)", "old.jws").status == 0) }
+        #expect(try server.list().keys == [third])
+    }
+
     @Test("A leaked root needs an update of the app, and nothing changes") func leakedRoot() throws {
         #expect(try server.run("announce", "--root", "server.jwks", "-o", "signers.jws").status == 0)
         try server.rotate()

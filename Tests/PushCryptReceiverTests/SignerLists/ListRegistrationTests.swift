@@ -2,6 +2,7 @@ import Foundation
 import PushCryptCore
 import PushCryptKeyring
 import PushCryptSender
+import PushCryptSystem
 import PushCryptTesting
 import TestSupport
 import Testing
@@ -185,5 +186,75 @@ import Testing
         }
         let opener = Opener(keys: Store(key: device), senderPolicy: policy, time: time)
         #expect(errorCode { try opener.open(json: push.payload) } == .deviceLocked)
+    }
+
+    // MARK: Faults
+
+    /// A store whose update of one number fails, as if the app had been killed before it.
+    private final class FailingStore: KeyringStore {
+        let store = TestKeyringStore()
+        private let updates = LockedValue(0)
+        private let failing: Int
+
+        init(failing: Int) { self.failing = failing }
+
+        func keyring() throws -> Keyring<RecipientPrivateKey>? { try store.keyring() }
+
+        func deleteKeyring() throws { try store.deleteKeyring() }
+
+        func update(_ change: (inout Keyring<RecipientPrivateKey>?) throws(PushCryptError) -> Void) throws {
+            let number = updates.withLock { number in
+                number += 1
+                return number
+            }
+            if number == failing { throw PushCryptError(.deviceLocked, "The device is locked.") }
+            try store.update(change)
+        }
+    }
+
+    @Test("If the lists can't be stored, the next start asks for them again", arguments: 1...4)
+    func storeFails(update: Int) async throws {
+        let store = FailingStore(failing: update)
+        let registrar = DeviceRegistrar(
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: policy, time: time)
+        func start() async throws {
+            try await registrar.register(deviceToken: token) { [server] in try await server.register($0, $1) }
+        }
+        server.signerLists = [try list([next])]
+        #expect(await code { try await start() } == .deviceLocked)
+        try await start()
+        #expect(store.store.stored?.signerLists == server.signerLists)
+        #expect(row?.signers?.kids == [next.publicKey.kid])
+    }
+
+    @Test("A root that is pinned twice is one root") func sameRootTwice() async throws {
+        try await register(.signed(by: root.publicKey, root.publicKey))
+        #expect(row?.signers?.kids == [root.publicKey.kid])
+    }
+
+    @Test("A list with the line break of its file is stored without it") func lineBreak() async throws {
+        let text = try list([next])
+        server.signerLists = [text + "\n"]
+        try await register()
+        #expect(store.stored?.signerLists == [text] && row?.signers?.kids == [next.publicKey.kid])
+    }
+
+    @Test("With a damaged list nothing opens until the next answer replaces it") func damagedList() async throws {
+        server.signerLists = [try list([next])]
+        try await register()
+        let damaged =
+            String(try #require(store.stored?.signerLists.first).dropLast(86)) + String(repeating: "A", count: 86)
+        let json = try #require(store.stored).exportWithPrivateKeys()
+        let text = json.withSpan { bytes in String(decoding: (0..<bytes.count).map { bytes[$0] }, as: UTF8.self) }
+        let changed = Array(text.replacing(server.signerLists[0], with: damaged).utf8)
+        try store.deleteKeyring()
+        let keyring = try Keyring<RecipientPrivateKey>(parsing: changed.span)
+        try store.update { $0 = keyring }
+        #expect(try open(root) == .invalidSignature && open(next) == .invalidSignature)
+        server.network(.losingRequest)
+        #expect(await code { try await register() } == .other, "The server is asked.")
+        #expect(store.stored?.signerLists == [damaged] && store.stored?.signers?.kids == [next.publicKey.kid])
+        try await register()
+        #expect(try open(root) == .unknownSigner && open(next) == nil)
     }
 }

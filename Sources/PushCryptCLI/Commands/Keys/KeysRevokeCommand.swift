@@ -85,7 +85,7 @@ struct KeysRevokeCommand: ParsableCommand {
                 if Self.isRevoked(key, in: ring, before: last) { return }
                 isNew = try ring.revoke(KeyName.find(key, in: ring), at: now)
             } else {
-                if Self.isFresh(ring, at: now) || !Self.has(ring, any: last) { return }
+                if Self.isFresh(ring, at: now) { return }
                 try ring.replaceAll(at: now)
                 isNew = true
             }
@@ -111,12 +111,6 @@ struct KeysRevokeCommand: ParsableCommand {
         ring.keys.count == 1 && ring.generation > 1 && now.timeIntervalSince(ring.primary.created) < 24 * 3600
     }
 
-    /// Returns a Boolean value that indicates whether a keyring has a key of the last list, if there is one.
-    private static func has(_ ring: Keyring<SigningKey>, any last: SignerList?) -> Bool {
-        guard let last else { return true }
-        return ring.publicKeys.contains(where: last.keys.contains)
-    }
-
     /// Returns a Boolean value that indicates whether the last list has a key that the keyring has no longer.
     private static func isRevoked(
         _ name: String, in ring: Keyring<SigningKey>, before last: SignerList?
@@ -127,11 +121,15 @@ struct KeysRevokeCommand: ParsableCommand {
     // MARK: With the last list alone
 
     private func revoke(from list: String, _ root: Keyring<SigningKey>) throws(PushCryptError) {
-        let given = try SignerListFile(path: list).read(roots: root.publicKeys)
+        let file = try SignerListFile(path: list).read(roots: root.publicKeys)
+        // A key that was revoked since the given list must not come back.
+        let given = try newest(of: file, root)
         try checkRoot(root, after: given, with: given.keys)
         let name = key ?? ""
         guard let key = given.keys.first(where: { $0.isNamed(name) }) else {
-            throw PushCryptError(.unknownKey, "\(list) doesn't have this key, perhaps since an earlier run. Otherwise, give the last list.")
+            throw PushCryptError(
+                .unknownKey,
+                "\(list) doesn't have this key, perhaps since an earlier run. Otherwise, give the last list.")
         }
         let rest = given.keys.filter { $0 != key }
         guard !rest.isEmpty else {
@@ -143,6 +141,16 @@ struct KeysRevokeCommand: ParsableCommand {
                 """)
         }
         try options.announce(root, following: given) { () throws(PushCryptError) in rest }
+    }
+
+    /// Returns the output's list, if it is newer than the given one.
+    private func newest(of given: SignerList, _ root: Keyring<SigningKey>) throws(PushCryptError) -> SignerList {
+        guard let output = options.output,
+            let last = try SignerListFile(path: output).readIfPresent(roots: root.publicKeys),
+            last.rootKid == given.rootKid, last.number > given.number
+        else { return given }
+        Output.hint("\(output) is newer than the given list, and its keys count")
+        return last
     }
 
     /// Throws if the leaked key is the root, whose thief can sign lists.
