@@ -102,8 +102,8 @@ import Testing
     }
 
     @Test("A key that was revoked since the given list doesn't come back") func oldList() throws {
-        let second = try server.addPending()
-        let third = try server.rotate()
+        let second = try server.rotate()
+        let third = try server.addPending()
         try server.announce()
         try server.tool.write(server.tool.read("signers.jws"), to: "old.jws")
         for key in [server.first, second] { #expect(try revoke("--", "\(key.keyID)", "old.jws").status == 0) }
