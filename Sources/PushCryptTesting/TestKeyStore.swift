@@ -34,6 +34,9 @@ public final class TestKeyStore: KeyStore {
         released.signal()
     }
 
+    /// Returns no lists, because the store has the keys alone.
+    public func signerLists() throws -> [String] { [] }
+
     /// Behaves as the test has chosen, and throws `unknownKey` if the store doesn't have the key.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
         switch behavior {

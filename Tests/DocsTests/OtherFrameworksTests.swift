@@ -49,6 +49,8 @@ private final class FlutterMethodChannel {
             func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
                 try InMemoryKeyStore([try TestKeys.device()]).recipientKey(id)
             }
+
+            func signerLists() throws -> [String] { [] }
         }
 
         nonisolated func original(of userInfo: [AnyHashable: Any]) throws -> String {

@@ -121,4 +121,6 @@ private struct HangingKeyStore: KeyStore {
         DispatchSemaphore(value: 0).wait()
         throw PushCryptError(.keyUnreadable, "The store doesn't answer.")
     }
+
+    func signerLists() throws -> [String] { [] }
 }

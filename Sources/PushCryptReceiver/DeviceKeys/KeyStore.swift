@@ -20,9 +20,11 @@ public protocol KeyStore: Sendable {
     /// After the loss of the app's stores, messages to a newer key open at once.
     func creationDate(ofKey id: KeyID) -> Date?
 
-    /// Returns the lists of accepted keys that ``DeviceRegistrar`` has stored beside the keys; none by default.
+    /// Returns the lists of accepted keys that ``DeviceRegistrar`` has stored beside the keys.
     ///
-    /// The opener verifies them with the roots of the ``SenderPolicy``.
+    /// The opener verifies them with the roots of the ``SenderPolicy``. A store that wraps another one returns the
+    /// other's lists. Without them, the opener accepts a revoked root and rejects a new key. A store without a
+    /// registrar has none.
     ///
     /// - Throws: An error if the lists can't be read now.
     func signerLists() throws -> [String]
@@ -31,9 +33,6 @@ public protocol KeyStore: Sendable {
 extension KeyStore {
     /// Returns `nil`, because the store doesn't know the time.
     public func creationDate(ofKey id: KeyID) -> Date? { nil }
-
-    /// Returns no lists, because the store has the keys alone.
-    public func signerLists() throws -> [String] { [] }
 
     /// Returns the stored lists of accepted keys, or throws `keyUnreadable`: without them, a revoked key would count.
     func storedSignerLists() throws(PushCryptError) -> [String] {
@@ -80,6 +79,9 @@ public struct InMemoryKeyStore: KeyStore {
     public init(_ keys: [RecipientPrivateKey]) {
         self.keys = Dictionary(keys.map { ($0.publicKey.keyID, $0) }, uniquingKeysWith: { first, _ in first })
     }
+
+    /// Returns no lists, because the store has the keys alone.
+    public func signerLists() throws -> [String] { [] }
 
     /// Returns the key with an ID, or throws `unknownKey`.
     public func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {

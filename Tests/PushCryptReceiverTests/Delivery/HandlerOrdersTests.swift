@@ -38,6 +38,8 @@ import Testing
         let mayAnswer: Signal
         let answers: Signal
 
+        func signerLists() throws -> [String] { [] }
+
         func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
             answers.send()
             mayAnswer.wait()

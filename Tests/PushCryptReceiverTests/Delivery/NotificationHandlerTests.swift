@@ -215,6 +215,8 @@ import Testing
         struct Slow: KeyStore {
             let key: RecipientPrivateKey
             let mayAnswer: DispatchSemaphore
+            func signerLists() throws -> [String] { [] }
+
             func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
                 mayAnswer.wait()
                 return key

@@ -99,6 +99,8 @@ import Testing
         let asked = DispatchSemaphore(value: 0)
         let mayAnswer = DispatchSemaphore(value: 0)
 
+        func signerLists() throws -> [String] { [] }
+
         func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
             asked.signal()
             mayAnswer.wait()

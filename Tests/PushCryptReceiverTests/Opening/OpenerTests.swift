@@ -114,6 +114,8 @@ import Testing
         struct Store: KeyStore {
             let key: RecipientPrivateKey
             let asked: LockedValue<[KeyID]>
+            func signerLists() throws -> [String] { [] }
+
             func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey {
                 asked.withLock { $0.append(id) }
                 return key

@@ -270,6 +270,7 @@ extension PushAccount {
         struct Store: KeyStore {
             let keys: any KeyStore
             func recipientKey(_ id: KeyID) throws -> RecipientPrivateKey { try keys.recipientKey(id) }
+            func signerLists() throws -> [String] { try keys.signerLists() }
         }
         return PushAccount(name, keys: Store(keys: keys), senderPolicy: senderPolicy)
     }
