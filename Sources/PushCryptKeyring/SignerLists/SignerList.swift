@@ -47,7 +47,7 @@ public struct SignerList: Sendable, Hashable {
     /// - Parameters:
     ///   - keys: The keys that devices accept, 1 to 64: all keys of the server's keyring.
     ///   - previous: The last list of this root. The new number is greater than this list's, and at least the time of
-    ///     issue in seconds.
+    ///     issue in milliseconds.
     ///   - issued: The time of issue.
     ///   - expiration: The time from which no device takes the list.
     ///   - audience: The text that the app pins beside its roots; `nil` if it pins none.
@@ -68,8 +68,9 @@ public struct SignerList: Sendable, Hashable {
                     .wrongAudience, "The previous list is for another audience. Give the same audience.")
             }
         }
-        let seconds = max(issued.secondsSince1970, 1)
-        let next = max(seconds, (previous?.number ?? 0) + 1)
+        // Also without a previous list, a later list has a higher number, unless the clock was set back.
+        let time = min(max(issued.millisecondsSince1970, 1), JSONDocument.maximumInteger)
+        let next = max(time, (previous?.number ?? 0) + 1)
         let content = try SignerListContent(
             keys: keys, number: next, issued: issued, expiration: expiration, audience: audience)
         try self.init(content, signedBy: root)
