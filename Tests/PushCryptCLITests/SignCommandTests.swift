@@ -49,12 +49,13 @@ import Testing
         #expect(run.status == 1 && run.errors.contains("didn't answer within 1 s"), "\(run.errors)")
     }
 
-    @Test("After three failures in a row, the program isn't started again") func patience() throws {
+    @Test("After three failures in a row, the program isn't started for the time of its timeout") func patience() throws
+    {
         try writeProgram("echo x >> starts; exit 1")
         let line = try #"{"to":\#(server.tool.read("device.jwk")),"payload":\#(Self.payload)}"# + "\n"
         let run = try server.tool.run(
-            "seal", "--lines", "--threads", "1", "--sign-command", "./sign", "--signer", "server.jwk",
-            input: String(repeating: line, count: 10))
+            "seal", "--lines", "--threads", "1", "--sign-timeout", "1h", "--sign-command", "./sign", "--signer",
+            "server.jwk", input: String(repeating: line, count: 10))
         #expect(run.status == 65)
         #expect(run.text.split(separator: "\n").filter { $0.contains(#""code":"signer-failed""#) }.count == 10)
         #expect(try server.tool.read("starts") == "x\nx\nx\n")

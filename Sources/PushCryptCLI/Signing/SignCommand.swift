@@ -1,28 +1,50 @@
-internal import Foundation
+internal import Dispatch
 internal import PushCryptSender
 internal import PushCryptSystem
+
+/// A running program that signs, which one thread uses at a time.
+protocol SigningProgram: Sendable {
+    /// A Boolean value that indicates whether the program has closed its input or its output.
+    var hasEnded: Bool { get }
+
+    func sign(_ message: [UInt8], timeout: Double) throws(PushCryptError) -> [UInt8]
+}
 
 /// A program that signs outside of this process, with as many processes as threads sign at the same time.
 final class SignCommand: Sendable {
     private struct State {
-        var idle: [SignProcess] = []
-        /// The number of failures since the last signature.
+        var idle: [any SigningProgram] = []
+        /// The number of failures since the last signature; those of threads that fail together count as one.
         var failures = 0
         var lastFailure: PushCryptError?
+        /// The time until which the program isn't asked.
+        var pauseEnd = DispatchTime(uptimeNanoseconds: 0)
     }
 
-    /// The number of failures in a row after which the program isn't asked again.
+    /// The number of failures in a row after which the program isn't asked for the time of its timeout.
     ///
     /// Otherwise each line of a long input could wait for a program that hangs.
     private static let patience = 3
 
-    private let words: [String]
-    private let timeout: TimeInterval
+    private let start: @Sendable () throws(PushCryptError) -> any SigningProgram
+    private let timeout: Double
+    private let now: @Sendable () -> DispatchTime
     private let state = LockedValue(State())
 
-    init(_ command: String, timeout: TimeInterval) {
-        words = Self.words(of: command)
+    /// Prepares a command, which the first message starts.
+    convenience init(_ command: String, timeout: Double) {
+        let words = Self.words(of: command)
+        self.init(timeout: timeout, now: { .now() }) { () throws(PushCryptError) in try SignProcess(words) }
+    }
+
+    /// Prepares a program by another clock.
+    init(
+        timeout: Double, now: @escaping @Sendable () -> DispatchTime,
+        start: @escaping @Sendable () throws(PushCryptError) -> any SigningProgram
+    ) {
         self.timeout = timeout
+        self.now = now
+        self.start = start
     }
 
     /// Returns the program and its arguments, which spaces separate.
@@ -32,106 +54,56 @@ final class SignCommand: Sendable {
 
     /// Returns the signature of a message, which the caller verifies.
     func sign(_ message: [UInt8]) throws(PushCryptError) -> [UInt8] {
-        let failure = state.withLock { $0.failures >= Self.patience ? $0.lastFailure : nil }
-        if let failure { throw failure }
+        let known = try admit()
         do throws(PushCryptError) {
-            let idle = state.withLock { $0.idle.popLast() }
-            let process = if let idle { idle } else { try SignProcess(words) }
-            let signature = try process.sign(message, timeout: timeout)
-            state.withLock { state in
-                state.idle.append(process)
-                state.failures = 0
-            }
+            let signature = try ask(message)
+            state.withLock { $0.failures = 0 }
             return signature
         } catch {
-            state.withLock { state in
-                state.failures += 1
-                state.lastFailure = error
-            }
+            record(error, after: known)
             throw error
         }
     }
-}
 
-/// One process of a program that signs.
-///
-/// One thread uses it at a time.
-final class SignProcess: @unchecked Sendable {
-    private static let maximumLineLength = 1024
+    /// Returns the number of failures so far, or throws the last failure during a pause.
+    ///
+    /// After a pause, one thread asks, and the others still fail.
+    private func admit() throws(PushCryptError) -> Int {
+        let time = now()
+        let (known, failure) = state.withLock { state -> (Int, PushCryptError?) in
+            guard state.failures >= Self.patience else { return (state.failures, nil) }
+            guard time >= state.pauseEnd else { return (state.failures, state.lastFailure) }
+            state.pauseEnd = time + timeout
+            return (state.failures, nil)
+        }
+        if let failure { throw failure }
+        return known
+    }
 
-    private let name: String
-    private let process = Process()
-    private let input: FileHandle
-    private let output: FileDescriptor
-    private var buffer = LineBuffer(maximumLength: maximumLineLength)
-
-    /// Starts the program, without a shell.
-    init(_ words: [String]) throws(PushCryptError) {
-        name = words.first ?? ""
-        // It searches $PATH.
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["--"] + words
-        let inputPipe = Pipe()
-        let outputPipe = Pipe()
-        process.standardInput = inputPipe
-        process.standardOutput = outputPipe
-        input = inputPipe.fileHandleForWriting
-        output = FileDescriptor(
-            owning: dup(outputPipe.fileHandleForReading.fileDescriptor), name: "the program's output")
-        do {
-            try process.run()
-        } catch {
-            throw failure("can't be started", fix: "Check its name and its permissions")
+    private func record(_ error: PushCryptError, after known: Int) {
+        let end = now() + timeout
+        state.withLock { state in
+            if state.failures == known { state.failures += 1 }
+            state.lastFailure = error
+            state.pauseEnd = end
         }
     }
 
-    deinit {
-        try? input.close()
-        if process.isRunning { process.terminate() }
+    private func ask(_ message: [UInt8]) throws(PushCryptError) -> [UInt8] {
+        if let idle = state.withLock({ $0.idle.popLast() }) {
+            do throws(PushCryptError) {
+                return try sign(message, with: idle)
+            } catch {
+                // A program may end when it has been idle for a while.
+                guard idle.hasEnded else { throw error }
+            }
+        }
+        return try sign(message, with: start())
     }
 
-    func sign(_ message: [UInt8], timeout: TimeInterval) throws(PushCryptError) -> [UInt8] {
-        do {
-            try input.write(contentsOf: Data((Base64URL.encode(message) + "\n").utf8))
-        } catch {
-            throw ended
-        }
-        guard case .bytes(let line) = try answer(timeout) else {
-            throw failure(
-                "answered with a line of more than \(Self.maximumLineLength) bytes",
-                fix: "Write the signature alone, in base64url and with a line feed")
-        }
-        guard let signature = try? Base64URL.decode(line.span), signature.count == 64 else {
-            throw failure(
-                "answered with a line that isn't 64 bytes in base64url without padding",
-                fix: "Write the raw Ed25519 signature, and other texts to standard error")
-        }
+    private func sign(_ message: [UInt8], with program: any SigningProgram) throws(PushCryptError) -> [UInt8] {
+        let signature = try program.sign(message, timeout: timeout)
+        state.withLock { $0.idle.append(program) }
         return signature
-    }
-
-    private func answer(_ timeout: TimeInterval) throws(PushCryptError) -> Line {
-        let end = Date().addingTimeInterval(timeout)
-        while true {
-            if let line = buffer.nextLine() { return line }
-            // A program that writes without a line feed is readable forever.
-            let rest = Int32(end.timeIntervalSinceNow * 1000)
-            guard rest > 0, output.isReadable(within: rest) else {
-                throw failure(
-                    "didn't answer within \(Int(timeout)) s",
-                    fix: "Check its service and that it flushes its output, or raise '--sign-timeout'")
-            }
-            let count = try buffer.append { (bytes, room) throws(PushCryptError) in
-                try output.readOnce(into: &bytes, room)
-            }
-            guard count > 0 else { throw ended }
-        }
-    }
-
-    private var ended: PushCryptError {
-        failure("ended before it signed", fix: "See its messages above, and run it alone with a line of base64url")
-    }
-
-    private func failure(_ problem: String, fix: String) -> PushCryptError {
-        PushCryptError(.signerFailed, "The program \(SafeText.onOneLine(name)) \(problem). \(fix).")
     }
 }
