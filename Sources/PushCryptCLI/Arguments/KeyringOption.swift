@@ -10,18 +10,11 @@ struct KeyringOption: ParsableArguments {
         completion: .file())
     var keyring: String?
 
-    @Option(
-        help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"),
-        completion: .file())
-    var passphraseFile: String?
+    @OptionGroup var passphraseOptions: PassphraseOptions
 
-    @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
-    var passphraseFd: Int32?
-
-    var passphrase: PassphraseInput { PassphraseInput(file: passphraseFile, descriptor: passphraseFd) }
+    var passphrase: PassphraseInput { passphraseOptions.input }
 
     func validate() throws {
-        try passphrase.validate()
         try PathArgument.check(path, for: keyring == nil ? "$PUSHCRYPT_KEYRING" : "--keyring")
         guard !path.contains("\u{FFFD}") else {
             throw ValidationError("The keyring's file name isn't UTF-8. Rename the file.")

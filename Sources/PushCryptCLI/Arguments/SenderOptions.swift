@@ -26,7 +26,7 @@ struct SenderOptions: ParsableArguments {
     /// Checks that the files of a command are different ones.
     func check(beside keyring: KeyringOption, _ data: DataOptions) throws {
         try keyring.passphrase.check(beside: data)
-        try data.check(beside: [keyring.path, keyring.passphraseFile] + signedBy)
+        try data.check(beside: [keyring.path, keyring.passphrase.file] + signedBy)
     }
 
     func opener(with keyring: KeyringArgument) throws -> Opener {

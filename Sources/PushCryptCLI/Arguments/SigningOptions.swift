@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
-internal import PushCryptSystem
 
 /// The sender of a command that seals.
 struct SigningOptions: ParsableArguments {
@@ -12,13 +11,7 @@ struct SigningOptions: ParsableArguments {
         completion: .file())
     var signWith: String?
 
-    @Option(
-        help: ArgumentHelp("Read the keyring's passphrase from this file. Default: ask.", valueName: "file"),
-        completion: .file())
-    var passphraseFile: String?
-
-    @Option(help: ArgumentHelp("Read the passphrase from an open file descriptor.", valueName: "number"))
-    var passphraseFd: Int32?
+    @OptionGroup var passphraseOptions: PassphraseOptions
 
     @Flag(help: KeyringOption.mountedHelp) var mounted = false
 
@@ -42,12 +35,11 @@ struct SigningOptions: ParsableArguments {
     @Flag(help: "Do not sign. Anyone who knows the device's public key could have sent the message.")
     var anonymous = false
 
-    var passphrase: PassphraseInput { PassphraseInput(file: passphraseFile, descriptor: passphraseFd) }
+    var passphrase: PassphraseInput { passphraseOptions.input }
 
     var isChosen: Bool { signWith != nil || anonymous || !signCommand.isEmpty }
 
     func validate() throws {
-        try passphrase.validate()
         try PathArgument.check(signWith, for: "--sign-with")
         guard signCommand.count == signer.count else {
             throw ValidationError("Each '--sign-command' has a public key. Give '--signer KEY' once for each command.")
@@ -96,37 +88,5 @@ struct SigningOptions: ParsableArguments {
             return Signer(publicKey: key) { message in try program.sign(message) }
         }
         return SignerChoice(signers)
-    }
-}
-
-/// The signers that a sealer chooses from, and the hint for devices that don't tell which they accept.
-struct SignerChoice: Sendable {
-    let authentication: SenderAuthentication
-    /// The primary key, if others could sign instead.
-    private let primary: KeyID?
-    private let isHinted = HintState()
-
-    init(_ signers: [Signer]?) {
-        authentication = signers.map { .signed(by: $0) } ?? .anonymous
-        primary = signers.flatMap { $0.count > 1 ? $0[0].publicKey.keyID : nil }
-    }
-
-    /// Hints once if the primary key signs for a device that may accept an older one only.
-    func hint(for recipient: any SealTarget) {
-        guard let primary, recipient.signers == nil, isHinted.isFirst() else { return }
-        Output.hint(
-            "the device doesn't tell which keys it accepts, so the primary key \(primary) signs; give its registration "
-                + "instead of its key")
-    }
-
-    private final class HintState: Sendable {
-        private let isDone = LockedValue(false)
-
-        func isFirst() -> Bool {
-            isDone.withLock { isDone in
-                defer { isDone = true }
-                return !isDone
-            }
-        }
     }
 }

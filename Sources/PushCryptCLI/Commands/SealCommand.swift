@@ -79,7 +79,7 @@ struct SealCommand: ParsableCommand {
         try PathArgument.check(payload, for: "--payload")
         try sender.checkIsChosen()
         try sender.passphrase.check(beside: data)
-        try data.check(beside: [sender.signWith, sender.passphraseFile, payload] + to)
+        try data.check(beside: [sender.signWith, sender.passphrase.file, payload] + to)
     }
 
     /// Each line names its device, and standard input has the lines.

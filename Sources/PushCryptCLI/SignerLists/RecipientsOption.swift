@@ -16,7 +16,7 @@ struct RecipientsOption: ParsableArguments {
 
     /// Checks that the passphrase and the devices don't share standard input.
     func check(beside keyring: KeyringOption) throws {
-        guard recipients != "-" || keyring.passphraseFd != 0 else {
+        guard recipients != "-" || keyring.passphrase.descriptor != 0 else {
             throw ValidationError("Standard input cannot be the passphrase and the devices. Name a file for one.")
         }
     }

@@ -56,11 +56,11 @@ struct RootOptions: ParsableArguments {
 
     /// Checks that the output replaces no file that the command reads, and that descriptors aren't shared.
     func check(beside keyring: KeyringOption) throws {
-        guard rootPassphraseFd == nil || rootPassphraseFd != keyring.passphraseFd else {
+        guard rootPassphraseFd == nil || rootPassphraseFd != keyring.passphrase.descriptor else {
             throw ValidationError("'--root-passphrase-fd' and '--passphrase-fd' need different descriptors.")
         }
         guard let output else { return }
-        let paths = [keyring.path, root, rootPassphraseFile, keyring.passphraseFile]
+        let paths = [keyring.path, root, rootPassphraseFile, keyring.passphrase.file]
         for case let path? in paths where URL(fileURLWithPath: path).path == URL(fileURLWithPath: output).path {
             throw ValidationError("The output is a file that the command reads. Name another.")
         }

@@ -33,7 +33,7 @@ struct KeysPassphraseCommand: KeyringCommand {
         guard !remove || !new.isGiven else {
             throw ValidationError("Give '--remove' or a new passphrase, not both.")
         }
-        guard newPassphraseFd == nil || newPassphraseFd != keyring.passphraseFd else {
+        guard newPassphraseFd == nil || newPassphraseFd != keyring.passphrase.descriptor else {
             throw ValidationError("'--passphrase-fd' and '--new-passphrase-fd' need different descriptors.")
         }
     }
