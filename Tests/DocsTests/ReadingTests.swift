@@ -233,7 +233,8 @@ extension ReadingTests {
             let push = try opener.open(userInfo: userInfo)
             show(push.account)
         }
-        let registrar = DeviceRegistrar(store: bankKeys, deviceID: "device", directory: scratch.path)
+        let registrar = DeviceRegistrar(
+            store: bankKeys, deviceID: "device", directory: scratch.path, senderPolicy: .anyone)
         try await registrar.register(deviceToken: [UInt8](repeating: 1, count: 32)) { _, _ in .accepted(date: nil) }
         let key = try #require(try bankKeys.keyring()).primary.key.publicKey
         func toBank(by sender: SigningKey) throws -> [AnyHashable: Any] {

@@ -34,7 +34,7 @@ public struct RegistrationResponse: Sendable, Hashable {
 ///
 /// ```swift
 /// let registrar = DeviceRegistrar(
-///     store: store, deviceID: "identifierForVendor", directory: "/var/mobile/app/PushCrypt")
+///     store: store, deviceID: "identifierForVendor", directory: "/var/mobile/app/PushCrypt", senderPolicy: .signed(by: "YOUR_SERVER_KEY"))
 /// try await registrar.register(deviceToken: deviceToken) { registration, token in
 ///     // POST both to your server, as the signed-in user.
 ///     return .accepted(date: nil)
@@ -94,15 +94,15 @@ public struct DeviceRegistrar: Sendable {
     ///     its own.
     ///   - account: A permanent name of the signed-in user. Only its hash is stored. The registrar registers again
     ///     when it changes.
-    ///   - senderPolicy: The account's policy, as in its ``PushAccount``. With the default, the registration doesn't
-    ///     tell the accepted keys, and lists of accepted keys are ignored.
+    ///   - senderPolicy: The account's policy, as in its ``PushAccount``. With ``SenderPolicy/anyone``, the registration
+    ///     doesn't tell the accepted keys, and lists of accepted keys are ignored.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default. A
     ///     retired key is destroyed after its lifetime and 48 hours. Existing keys keep theirs.
     ///   - time: The source of the time.
     public init(
         store: any KeyringStore, deviceID: String?, directory: String, account: String = "",
-        senderPolicy: SenderPolicy = .anyone, rotationAge: TimeInterval = 7 * 24 * 3600,
+        senderPolicy: SenderPolicy, rotationAge: TimeInterval = 7 * 24 * 3600,
         lifetime: TimeInterval = 7 * 24 * 3600,
         time: any TimeSource = SystemTime()
     ) {
@@ -154,6 +154,8 @@ public struct DeviceRegistrar: Sendable {
     private func confirm(
         _ registration: Registration, _ token: String, with send: SendRegistration
     ) async throws -> PushCryptError? {
+        // If the answer is lost, the server may have stored this registration instead of the last confirmed one.
+        try state.update { $0.confirmed = nil }
         var registration = registration
         var response = try await send(registration.json, token)
         if case .stale(let generation) = response.kind {

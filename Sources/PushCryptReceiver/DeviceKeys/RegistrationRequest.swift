@@ -31,6 +31,8 @@ extension DeviceRegistrar {
         ifAskedBy userInfo: [AnyHashable: Any], deviceToken: some Collection<UInt8>, with send: SendRegistration
     ) async throws -> Bool {
         guard Self.isRegistrationRequest(userInfo) else { return false }
+        // Without the device's identifier, nothing can be registered, and the hour would be lost.
+        _ = try keys()
         let now = time.now
         var isDue = false
         // Recorded before the request, so that a server that fails isn't asked again at once.

@@ -22,7 +22,8 @@ import Testing
     private func registrar(_ name: String, _ store: any KeyringStore) throws -> DeviceRegistrar {
         let directory = scratch.file(name)
         try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: true)
-        return DeviceRegistrar(store: store, deviceID: "device", directory: directory, account: name, time: time)
+        return DeviceRegistrar(
+            store: store, deviceID: "device", directory: directory, account: name, senderPolicy: .anyone, time: time)
     }
 
     /// Registers a device's key, and returns it.

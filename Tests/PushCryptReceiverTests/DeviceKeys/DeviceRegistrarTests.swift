@@ -31,7 +31,7 @@ import Testing
     ) -> DeviceRegistrar {
         DeviceRegistrar(
             store: store ?? self.store, deviceID: device, directory: (folder ?? self.folder).path, account: account,
-            time: time)
+            senderPolicy: .anyone, time: time)
     }
 
     @discardableResult
@@ -150,7 +150,8 @@ import Testing
 
     @Test("The registration is repeated once a week") func registrationIsRepeatedOnceAWeek() async throws {
         let registrar = DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, rotationAge: 400 * Self.day, time: time)
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone,
+            rotationAge: 400 * Self.day, time: time)
         try await register(registrar)
         server.recipients = [:]
         for _ in 1...6 {

@@ -35,7 +35,8 @@ import Testing
     private func registerOwner(bytes: [UInt8] = [UInt8](repeating: 0x0a, count: 32)) async throws {
         time.advance(by: 8 * 86_400)
         let registrar = DeviceRegistrar(
-            store: store, deviceID: "device", directory: folder.path, rotationAge: 1e9, time: time)
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, rotationAge: 1e9,
+            time: time)
         try await registrar.register(deviceToken: bytes) { [server] in try await server.register($0, $1) }
         #expect(server.recipients[token]?.key == store.stored?.primary.key.publicKey)
     }
@@ -106,8 +107,10 @@ import Testing
         _ = try forge(Self.firstLimit)
         try await registerOwner()
         let other = [UInt8](repeating: 0x0b, count: 32)
-        try await DeviceRegistrar(store: store, deviceID: "device", directory: folder.path, time: time)
-            .register(deviceToken: other) { [server] in try await server.register($0, $1) }
+        try await DeviceRegistrar(
+            store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, time: time
+        )
+        .register(deviceToken: other) { [server] in try await server.register($0, $1) }
         #expect(server.recipients[String(repeating: "0b", count: 32)]?.key == store.stored?.primary.key.publicKey)
         // The old token's row has a much greater generation, and the server tells the device again.
         try await registerOwner()

@@ -65,7 +65,8 @@ struct RegistrarSimulation {
     }
 
     private var registrar: DeviceRegistrar {
-        DeviceRegistrar(store: store, deviceID: "device \(device)", directory: folder.path, time: time)
+        DeviceRegistrar(
+            store: store, deviceID: "device \(device)", directory: folder.path, senderPolicy: .anyone, time: time)
     }
 
     private mutating func chance(_ part: Double) -> Bool { Double.random(in: 0..<1, using: &random) < part }

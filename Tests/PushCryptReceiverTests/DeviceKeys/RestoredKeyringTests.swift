@@ -25,7 +25,9 @@ import Testing
     }
 
     private func registrar(_ store: TestKeyringStore, _ folder: RegistrationStateDirectory? = nil) -> DeviceRegistrar {
-        DeviceRegistrar(store: store, deviceID: "device", directory: (folder ?? self.folder).path, time: time)
+        DeviceRegistrar(
+            store: store, deviceID: "device", directory: (folder ?? self.folder).path, senderPolicy: .anyone, time: time
+        )
     }
 
     @discardableResult

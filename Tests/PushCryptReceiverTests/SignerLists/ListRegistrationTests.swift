@@ -257,4 +257,16 @@ import Testing
         try await register()
         #expect(try open(root) == .unknownSigner && open(next) == nil)
     }
+
+    @Test("If the answer to other roots is lost, the roots of before are registered again") func lostAnswer()
+        async throws
+    {
+        try await register()
+        let other = SenderPolicy.signed(by: next.publicKey)
+        server.network(.losingAnswer)
+        #expect(await code { try await register(other) } == .other)
+        #expect(row?.signers?.kids == [next.publicKey.kid])
+        try await register()
+        #expect(row?.signers?.kids == [root.publicKey.kid])
+    }
 }

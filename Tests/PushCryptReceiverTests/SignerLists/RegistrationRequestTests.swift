@@ -21,7 +21,7 @@ import Testing
     }
 
     private var registrar: DeviceRegistrar {
-        DeviceRegistrar(store: store, deviceID: "device", directory: folder.path, time: time)
+        DeviceRegistrar(store: store, deviceID: "device", directory: folder.path, senderPolicy: .anyone, time: time)
     }
 
     private func ask(_ userInfo: [AnyHashable: Any]? = nil) async throws -> Bool {
@@ -61,5 +61,16 @@ import Testing
         ]
         for push in pushes { #expect(try await !ask(push)) }
         #expect(server.requests.isEmpty)
+    }
+
+    @Test("Before the first unlock, a push doesn't use up the hour") func lockedDevice() async throws {
+        let locked = DeviceRegistrar(
+            store: store, deviceID: nil, directory: folder.path, senderPolicy: .anyone, time: time)
+        await #expect(throws: PushCryptError.self) {
+            try await locked.register(ifAskedBy: request, deviceToken: token) { [server] in
+                try await server.register($0, $1)
+            }
+        }
+        #expect(try await ask() && server.requests.count == 1)
     }
 }
