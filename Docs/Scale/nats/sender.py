@@ -8,18 +8,15 @@ acknowledgement again, with the same apns-id. While APNs can't be reached, the f
 lines. SIGTERM and SIGINT stop it after the answers that it waits for.
 """
 
-import argparse
 import asyncio
 import contextlib
 import json
-import signal
 import sys
 
-import nats
 from nats.js.api import ConsumerConfig
 
 import worker
-from worker import ANSWER_STREAM, SEALED, TIMEOUT, FilterFailed
+from worker import ANSWER_STREAM, SEALED, FilterFailed
 
 REFUSALS, REFUSAL_STREAM, CONSUMER = "push.refused", "PUSH_REFUSALS", "senders"
 WINDOW = 500  # lines of a worker without an answer
@@ -132,26 +129,14 @@ class Sender:
             await message.ack()
 
 
+async def send(jetstream, running, stopped, ack_wait):
+    await create_streams(jetstream, ack_wait)
+    await Sender(jetstream, running, ack_wait).run(stopped)
+
+
 async def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--server", default="nats://localhost:4222")
-    parser.add_argument("--ack-wait", type=int, default=30, metavar="SECONDS", help="until another worker gets a line")
-    parser.add_argument("filter", nargs="+", help="the command of the filter, after --")
-    options = parser.parse_args()
-    stopped = asyncio.Event()
-    for number in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    running = await Filter.start(options.filter)
-    connection = await nats.connect(options.server)
-    jetstream = connection.jetstream(timeout=TIMEOUT)
-    await create_streams(jetstream, options.ack_wait)
-    await Sender(jetstream, running, options.ack_wait).run(stopped)
-    await connection.flush()
-    await connection.close()
+    await worker.serve(__doc__, "line", Filter.start, send)
 
 
 if __name__ == "__main__":
-    try:
-        asyncio.run(main())
-    except (FilterFailed, nats.errors.Error, OSError) as error:
-        sys.exit(f"sender: error: {str(error) or type(error).__name__}")
+    worker.run("sender", main)

@@ -110,27 +110,40 @@ async def work(jetstream, running, stopped):
         await asyncio.gather(*(deliver(jetstream, *pair) for pair in zip(batch, answers)))
 
 
-async def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+async def serve(description, what, start, work):
+    """Reads the command line, starts the filter, connects, and works until SIGTERM or SIGINT."""
+    parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--server", default="nats://localhost:4222")
-    parser.add_argument("--ack-wait", type=int, default=30, metavar="SECONDS", help="until another worker gets a request")
+    parser.add_argument("--ack-wait", type=int, default=30, metavar="SECONDS", help=f"until another worker gets a {what}")
     parser.add_argument("filter", nargs="+", help="the command of the filter, after --")
     options = parser.parse_args()
     stopped = asyncio.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stopped.set)
-    running = await Filter.start(options.filter)
+    running = await start(options.filter)
     connection = await nats.connect(options.server)
-    jetstream = connection.jetstream(timeout=TIMEOUT)
-    await create_streams(jetstream, options.ack_wait)
-    await work(jetstream, running, stopped)
-    await running.stop()
+    await work(connection.jetstream(timeout=TIMEOUT), running, stopped, options.ack_wait)
     await connection.flush()
     await connection.close()
 
 
-if __name__ == "__main__":
+def run(name, main):
+    """Runs a worker, and ends the process with its error."""
     try:
         asyncio.run(main())
     except (FilterFailed, nats.errors.Error, OSError) as error:
-        sys.exit(f"worker: error: {str(error) or type(error).__name__}")
+        sys.exit(f"{name}: error: {str(error) or type(error).__name__}")
+
+
+async def seal(jetstream, running, stopped, ack_wait):
+    await create_streams(jetstream, ack_wait)
+    await work(jetstream, running, stopped)
+    await running.stop()
+
+
+async def main():
+    await serve(__doc__, "request", Filter.start, seal)
+
+
+if __name__ == "__main__":
+    run("worker", main)
