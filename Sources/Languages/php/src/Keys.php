@@ -116,6 +116,26 @@ final class Jwk
         }
     }
 
+    /** Returns the object of a text, or the text of a raw key without white space around it. */
+    public static function read(string|Node $key): string|Node
+    {
+        if (!is_string($key)) {
+            return $key;
+        }
+        $text = trim($key, " \t\r\n");
+        return str_starts_with($text, '{') ? self::parse($text) : $text;
+    }
+
+    /** Returns the 32 bytes of a JWK, a JWK Set or 43 characters of base64url. */
+    public static function publicKey(string|Node $key, string $curve): string
+    {
+        $key = self::read($key);
+        if (is_string($key)) {
+            return self::decodeKey($key);
+        }
+        return self::members($key->get('keys') ? self::primary($key->get('keys')) : $key, $curve)[0];
+    }
+
     public static function string(Node $node, string $name): string
     {
         return $node->get($name)?->text()

@@ -45,18 +45,11 @@ final class Recipient
     /** Returns the recipient of a registration, a JWK, a JWK Set or 43 characters of base64url. */
     public static function parse(string|Node $key): self
     {
-        if (is_string($key)) {
-            $text = trim($key, " \t\r\n");
-            if (!str_starts_with($text, '{')) {
-                return new self(Jwk::decodeKey($text));
-            }
-            $key = Jwk::parse($text);
-        }
-        if ($key->get('key')) {
+        $key = Jwk::read($key);
+        if ($key instanceof Node && $key->get('key')) {
             return Registration::parse($key)->recipient;
         }
-        $jwk = $key->get('keys') ? Jwk::primary($key->get('keys')) : $key;
-        return new self(Jwk::members($jwk, 'X25519')[0]);
+        return new self(Jwk::publicKey($key, 'X25519'));
     }
 }
 

@@ -25,15 +25,7 @@ final class VerificationKey
     /** Returns the key of a JWK, a JWK Set or 43 characters of base64url. */
     public static function parse(string|Node $key): self
     {
-        if (is_string($key)) {
-            $text = trim($key, " \t\r\n");
-            if (!str_starts_with($text, '{')) {
-                return new self(Jwk::decodeKey($text));
-            }
-            $key = Jwk::parse($text);
-        }
-        $jwk = $key->get('keys') ? Jwk::primary($key->get('keys')) : $key;
-        return new self(Jwk::members($jwk, 'Ed25519')[0]);
+        return new self(Jwk::publicKey($key, 'Ed25519'));
     }
 
     /** Returns a Boolean value that indicates whether a signature is valid. */
