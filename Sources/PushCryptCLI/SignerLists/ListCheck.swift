@@ -31,7 +31,8 @@ struct ListCheck {
         for key in list.keys where !ring.publicKeys.contains(key) {
             Output.warning("\(path) has the key \(key.keyID), which the keyring lacks: announce the keys again")
         }
-        Output.hint("\(path) is valid: \(list), until \(Self.day(list.expiration))")
+        let audience = list.audience.map { ", for the audience \"\(SafeText.onOneLine($0))\"" } ?? ""
+        Output.hint("\(path) is valid: \(list), until \(Self.day(list.expiration))\(audience)")
         warnOfRoot(list)
     }
 

@@ -15,8 +15,16 @@ struct ListOption: ParsableArguments {
         completion: .file())
     var root: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "The audience that the app pins, which the list must have. Default: any.", valueName: "text"))
+    var audience: String?
+
     func validate() throws {
         try PathArgument.check(list, for: "--list")
+        guard list != nil || audience == nil else {
+            throw ValidationError("'--audience' checks a list. Add '--list FILE'.")
+        }
         guard list != nil || root.isEmpty else { throw ValidationError("'--root' verifies a list. Add '--list FILE'.") }
     }
 
@@ -38,7 +46,7 @@ struct ListOption: ParsableArguments {
         let roots = try roots(for: ring)
         do throws(PushCryptError) {
             return try naming("--list") { () throws(PushCryptError) in
-                try SignerListFile(path: list).read(roots: roots)
+                try checkAudience(of: SignerListFile(path: list).read(roots: roots))
             }
         } catch {
             guard error.code == .unknownRoot else { throw error }
@@ -49,6 +57,14 @@ struct ListOption: ParsableArguments {
                 Give the root's public key with '--root'.
                 """)
         }
+    }
+
+    private func checkAudience(of list: SignerList) throws(PushCryptError) -> SignerList {
+        guard let audience, list.audience.map({ Array($0.utf8) }) != Array(audience.utf8) else { return list }
+        throw PushCryptError(
+            .wrongAudience,
+            "The list is for \(list.audience.map { "the audience \"\($0)\"" } ?? "no audience"), so devices refuse it. "
+                + "Announce it for this app.")
     }
 
     /// Returns the reason for which devices may not accept a key by the list, if there is one.

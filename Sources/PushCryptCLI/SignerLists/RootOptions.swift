@@ -149,6 +149,8 @@ struct RootOptions: ParsableArguments {
         Output.hint(
             "list \(list.number) of the root \(list.rootKid.prefix(10)): devices accept \(ids(list.keys)), and take it "
                 + "until \(day)")
+        let added = last.map { last in list.keys.filter { !last.keys.contains($0) } } ?? []
+        if !added.isEmpty { Output.hint("with this list, devices also accept \(ids(added))") }
         let removed = (last?.keys ?? []).filter { !list.keys.contains($0) }
         if !removed.isEmpty { Output.hint("with this list, devices no longer accept \(ids(removed))") }
     }

@@ -31,7 +31,7 @@ import Testing
         #expect(run.status == 0 && run.output.isEmpty && !run.errors.contains("warning"), "\(run.errors)")
         #expect(run.errors.contains("signers.jws is valid: list "))
         #expect(run.errors.contains("if it pins one alone, add an offline root before the first release"))
-        #expect(!(try check("--root", "server.jwk").errors.contains("only one root")))
+        #expect(!(try check("--root", "server.jwk").errors.contains("if it pins one alone")))
     }
 
     @Test("A list without the primary key, an expired one and one of another root are errors") func errors() throws {
@@ -47,6 +47,24 @@ import Testing
         try server.tool.write("x", to: "signers.jws")
         #expect(try check().errors.contains("[malformed-signer-list]"))
         #expect(try server.run("check", "--root", "root.jwk").status == 64)
+    }
+
+    @Test("The list must be for the given audience") func audience() throws {
+        try server.announce("--audience", "staging")
+        let run = try check()
+        #expect(run.status == 0 && run.errors.contains(#"for the audience "staging""#), "\(run.errors)")
+        #expect(try check("--audience", "staging").status == 0)
+        let other = try check("--audience", "production")
+        #expect(other.status == 65 && other.errors.contains("[wrong-audience]"), "\(other.errors)")
+        #expect(try server.run("check", "--audience", "staging").status == 64)
+        // A promotion would darken the devices, which don't have the list.
+        let before = try server.ring().publicKeys
+        try server.addPending()
+        try server.announce()
+        let promotion = try server.run(
+            "promote", "--list", "signers.jws", "--root", "root.jwk", "--audience", "production")
+        #expect(promotion.status == 65 && promotion.errors.contains("[wrong-audience]"), "\(promotion.errors)")
+        #expect(try server.ring().primary.key.publicKey == before.first)
     }
 
     @Test("What darkens devices later is a warning") func warnings() throws {

@@ -33,7 +33,7 @@ import Testing
         let run = try revoke("--", "\(server.first.keyID)")
         let new = try server.ring().primary.key.publicKey
         #expect(run.status == 0 && new != server.first)
-        #expect(run.errors.contains("warning: no device knows the new key \(new.keyID)"))
+        #expect(run.errors.contains("warning: no device knows the primary key \(new.keyID)"))
         #expect(try server.list().keys == [new])
     }
 
@@ -48,8 +48,17 @@ import Testing
         #expect(try server.list().keys == [second] && server.ring().generation == generation)
         let again = try revoke("--", "\(server.first.keyID)")
         #expect(again.status == 65 && again.errors.contains("[unknown-key]"), "\(again.errors)")
+        #expect(again.errors.contains("A key that was revoked before isn't there."))
         let short = try revoke("--", String("\(second.keyID)".prefix(9)))
         #expect(short.status == 64 && short.errors.contains("The ID of the key is incomplete"))
+    }
+
+    @Test("A pending key that was never announced is unknown to devices, too") func unannounced() throws {
+        try server.announce()
+        let second = try server.addPending()
+        let run = try revoke("--", "\(server.first.keyID)")
+        #expect(run.status == 0 && run.errors.contains("warning: no device knows the primary key \(second.keyID)"))
+        #expect(run.errors.contains("devices also accept \(second.keyID)"), "\(run.errors)")
     }
 
     @Test("All keys of a leaked file are replaced by a new one, once") func all() throws {

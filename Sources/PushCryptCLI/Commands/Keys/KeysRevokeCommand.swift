@@ -83,7 +83,7 @@ struct KeysRevokeCommand: ParsableCommand {
         let ring = try file.update { (ring) throws(PushCryptError) in
             if let key {
                 if Self.isRevoked(key, in: ring, before: last) { return }
-                isNew = try ring.revoke(KeyName.find(key, in: ring), at: now)
+                isNew = try ring.revoke(Self.find(key, in: ring), at: now)
             } else {
                 if Self.isFresh(ring, at: now) { return }
                 try ring.replaceAll(at: now)
@@ -97,10 +97,20 @@ struct KeysRevokeCommand: ParsableCommand {
                 ? "revoked \(all ? "all keys" : "the key") in \(file.path); the primary key is \(primary)"
                 : "\(file.path) was changed before, and stays as it is"
                     + (all ? "; to replace its new key, too, name this key" : ""))
-        if isNew {
+        let isUnknown = isNew || last.map { !$0.keys.contains(ring.primary.key.publicKey) } ?? false
+        if isDone, isUnknown {
             Output.warning(
-                "no device knows the new key \(primary): until its next registration, a device that accepts no other "
+                "no device knows the primary key \(primary): until its next registration, a device that accepts no other "
                     + "key of the keyring gets a placeholder (no-accepted-key)")
+        }
+    }
+
+    private static func find(_ name: String, in ring: Keyring<SigningKey>) throws(PushCryptError) -> KeyID {
+        do throws(PushCryptError) {
+            return try KeyName.find(name, in: ring)
+        } catch {
+            guard error.code == .unknownKey else { throw error }
+            throw PushCryptError(.unknownKey, "\(error.reason) A key that was revoked before isn't there.")
         }
     }
 
