@@ -34,7 +34,8 @@ public struct RegistrationResponse: Sendable, Hashable {
 ///
 /// ```swift
 /// let registrar = DeviceRegistrar(
-///     store: store, deviceID: "identifierForVendor", directory: "/var/mobile/app/PushCrypt", senderPolicy: .signed(by: "YOUR_SERVER_KEY"))
+///     store: store, deviceID: "identifierForVendor", directory: "/var/mobile/app/PushCrypt",
+///     senderPolicy: .signed(by: "YOUR_SERVER_KEY"))
 /// try await registrar.register(deviceToken: deviceToken) { registration, token in
 ///     // POST both to your server, as the signed-in user.
 ///     return .accepted(date: nil)
@@ -94,8 +95,8 @@ public struct DeviceRegistrar: Sendable {
     ///     its own.
     ///   - account: A permanent name of the signed-in user. Only its hash is stored. The registrar registers again
     ///     when it changes.
-    ///   - senderPolicy: The account's policy, as in its ``PushAccount``. With ``SenderPolicy/anyone``, the registration
-    ///     doesn't tell the accepted keys, and lists of accepted keys are ignored.
+    ///   - senderPolicy: The account's policy, as in its ``PushAccount``. With ``SenderPolicy/anyone``, the
+    ///     registration doesn't tell the accepted keys, and lists of accepted keys are ignored.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default. A
     ///     retired key is destroyed after its lifetime and 48 hours. Existing keys keep theirs.

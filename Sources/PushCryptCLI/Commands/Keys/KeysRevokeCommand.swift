@@ -100,8 +100,8 @@ struct KeysRevokeCommand: ParsableCommand {
         let isUnknown = isNew || last.map { !$0.keys.contains(ring.primary.key.publicKey) } ?? false
         if isDone, isUnknown {
             Output.warning(
-                "no device knows the primary key \(primary): until its next registration, a device that accepts no other "
-                    + "key of the keyring gets a placeholder (no-accepted-key)")
+                "no device knows the primary key \(primary): until its next registration, a device that accepts no "
+                    + "other key of the keyring gets a placeholder (no-accepted-key)")
         }
     }
 
