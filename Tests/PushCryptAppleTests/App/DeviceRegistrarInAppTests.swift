@@ -42,7 +42,7 @@ import Testing
         let requests = RequestCounter()
         let token = Data(repeating: 0x0a, count: 32)
         func register(_ vendor: UUID?, account: String = "") async throws -> DeviceRegistrar.Preparation {
-            try await DeviceRegistrar(store: store, vendor: vendor, account: account)
+            try await DeviceRegistrar(store: store, vendor: vendor, account: account, senderPolicy: .anyone)
                 .register(deviceToken: token) { _, token in
                     await requests.count(token)
                     return .accepted(date: nil)
@@ -79,7 +79,8 @@ import Testing
         let stores = [TestKeyringStore(), TestKeyringStore()]
         let registrars = try [directory, other].enumerated().map { index, directory in
             try DeviceRegistrar(
-                store: stores[index], vendor: vendor, account: "\(index)", directoryName: directory.lastPathComponent)
+                store: stores[index], vendor: vendor, account: "\(index)", senderPolicy: .anyone,
+                directoryName: directory.lastPathComponent)
         }
         let requests = RequestCounter()
         func register(_ index: Int) async throws -> DeviceRegistrar.Preparation {
