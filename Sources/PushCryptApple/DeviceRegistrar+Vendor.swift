@@ -15,20 +15,23 @@ extension DeviceRegistrar {
     ///   - store: The store of the device's keys: a `KeychainStore`, or a `KeyringFileStore` in the app group.
     ///   - vendor: `UIDevice.current.identifierForVendor`. It's `nil` until the device is unlocked for the first time
     ///     after a restart; until then, registering throws `keyUnreadable`.
-    ///   - account: A permanent name of the signed-in user. The registrar registers again when it changes.
+    ///   - account: The server's permanent name of the signed-in user, which a proof binds. The registrar registers
+    ///     again when it changes.
     ///   - senderPolicy: The account's policy; by default the keys in the Info.plist's `PushCryptServerKey`.
     ///   - directoryName: The name of the directory with the registrar's state. Two registrars must not share one.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default.
+    ///   - challenges: The visible challenges that the extension has opened, ``SharedState/challenges``.
     /// - Throws: An error of Foundation if the directory can't be created.
     public init(
         store: any KeyringStore, vendor: UUID?, account: String = "", senderPolicy: SenderPolicy = .infoPlist,
         directoryName: String = "PushCrypt",
-        rotationAge: TimeInterval = 7 * 24 * 3600, lifetime: TimeInterval = 7 * 24 * 3600
+        rotationAge: TimeInterval = 7 * 24 * 3600, lifetime: TimeInterval = 7 * 24 * 3600,
+        challenges: StoredChallenges? = nil
     ) throws {
         self.init(
             store: store, deviceID: vendor?.uuidString, directory: try Self.directory(directoryName), account: account,
-            senderPolicy: senderPolicy, rotationAge: rotationAge, lifetime: lifetime)
+            senderPolicy: senderPolicy, rotationAge: rotationAge, lifetime: lifetime, challenges: challenges)
     }
 
     private static func directory(_ name: String) throws -> String {

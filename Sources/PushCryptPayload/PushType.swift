@@ -33,6 +33,9 @@ public struct PushType: RawRepresentable, Sendable, Hashable {
     /// The content of an alert push that removes notifications; APNs has no such type.
     package static let withdrawal = PushType("withdrawal", .withdrawal)
 
+    /// The content of a background or alert push that asks a device for a proof; APNs has no such type.
+    package static let challenge = PushType("challenge", .challenge)
+
     /// The types that can be sealed.
     public static let sealable: [PushType] = [.alert, .background, .voip, .liveActivity, .location, .pushToTalk]
 
@@ -62,7 +65,13 @@ public struct PushType: RawRepresentable, Sendable, Hashable {
     public var maximumPayloadLength: Int { self == .voip ? 5120 : 4096 }
 
     /// The kinds of messages that a receiver accepts in a push of this type.
-    package var acceptedKinds: [MessageKind] { self == .alert ? MessageKind.alert : messageKind.map { [$0] } ?? [] }
+    package var acceptedKinds: [MessageKind] {
+        switch self {
+        case .alert: MessageKind.alert
+        case .background: [.background, .challenge]
+        default: messageKind.map { [$0] } ?? []
+        }
+    }
 
     /// Throws `notSealable` if no extension opens this type.
     package func checkSealable() throws(PushCryptError) {

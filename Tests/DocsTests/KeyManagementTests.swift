@@ -58,14 +58,14 @@ import Testing
         let (vendorID, directory) = ("vendor", scratch.path)
         let roots = [try TestKeys.sender().publicKey]
         let token = Data(repeating: 0x0a, count: 32)
-        @Sendable func send(_ registration: String, _ token: String) async throws -> Server.Answer {
-            try server.answer(registration, token)
+        @Sendable func send(_ request: RegistrationRequest) async throws -> Server.Answer {
+            try server.answer(request.registration, request.deviceToken)
         }
         let registrar = DeviceRegistrar(
             store: KeyringFileStore(path: keyringPath), deviceID: vendorID, directory: directory, account: userID,
             senderPolicy: .signed(by: roots))
-        try await registrar.register(deviceToken: token) { registration, token in
-            let answer = try await send(registration, token)
+        try await registrar.register(deviceToken: token) { request in
+            let answer = try await send(request)
             if let known = answer.staleGeneration { return .stale(generation: known) }
             return .accepted(date: answer.date, signerLists: answer.lists)
         }
@@ -90,6 +90,48 @@ import Testing
         #expect(server.requests.withLock { $0 } == 4)
         let key = try KeyringFileStore(path: keyringPath).keyring()?.primary.key.publicKey
         #expect(server.records.withLock { $0[token]?.key } == key)
+    }
+
+    /// Decides about a request as the page writes it.
+    private static func decide(
+        _ request: RegistrationRequest, _ secretPath: String, _ known: Recipient?, _ sealer: Sealer
+    ) throws -> (saved: Recipient?, sent: SealedPush?) {
+        let (userID, start, others): (String, Date, [Recipient]) = ("anna", Date(), [])
+        var (saved, sent): (Recipient?, SealedPush?) = (nil, nil)
+        func save(_ recipient: Recipient) throws { saved = recipient }
+        func send(_ push: SealedPush, to token: String) throws { sent = push }
+        let secrets = try ChallengeSecrets(contentsOf: secretPath)
+        let proofs = ProofOfPossession(topic: "com.example.app", secrets: secrets, start: start)
+        switch try proofs.decide(request, account: userID, replacing: known, others: others) {
+        case .accepted(let recipient):
+            try save(recipient)  // and answer 204
+        case .challenged(let challenge):
+            let alert = request.wantsVisibleChallenge ? Payload(body: "Open the app.").aps : nil
+            try send(challenge.seal(with: sealer, displaying: alert), to: request.deviceToken)  // and answer 202
+        }
+        return (saved, sent)
+    }
+
+    @Test("A device proves that its key and its token belong together")
+    func deviceProvesItsRegistration() async throws {
+        let secretPath = scratch.write(Array((String(repeating: "A", count: 43) + "\n").utf8), to: "challenge-secret")
+        let sender = try TestKeys.sender()
+        let registrar = DeviceRegistrar(
+            store: KeyringFileStore(path: keyringPath), deviceID: "vendor", directory: scratch.path, account: "anna",
+            senderPolicy: .signed(by: sender.publicKey))
+        let decisions = LockedValue<[(saved: Recipient?, sent: SealedPush?)]>([])
+        let send: DeviceRegistrar.SendRegistration = { request in
+            let decision = try Self.decide(request, secretPath, nil, Sealer(.signed(by: sender)))
+            decisions.withLock { $0.append(decision) }
+            return decision.saved == nil ? .challenged(date: Date()) : .accepted(date: Date())
+        }
+        let token = Data(repeating: 0x0a, count: 32)
+        try await registrar.register(deviceToken: token, with: send)
+        let push = try #require(decisions.withLock { $0.first?.sent })
+        let userInfo = try #require(try JSONSerialization.jsonObject(with: push.data) as? [AnyHashable: Any])
+        #expect(push.headers.pushType == .background)
+        #expect(try await registrar.register(ifAskedBy: userInfo, deviceToken: token, with: send))
+        #expect(decisions.withLock { $0.count } == 2 && decisions.withLock { $0.last?.saved?.proved } != nil)
     }
 
     @Test("A service follows its mounted keyring")

@@ -235,7 +235,7 @@ extension ReadingTests {
         }
         let registrar = DeviceRegistrar(
             store: bankKeys, deviceID: "device", directory: scratch.path, senderPolicy: .anyone)
-        try await registrar.register(deviceToken: [UInt8](repeating: 1, count: 32)) { _, _ in .accepted(date: nil) }
+        try await registrar.register(deviceToken: [UInt8](repeating: 1, count: 32)) { _ in .accepted(date: nil) }
         let key = try #require(try bankKeys.keyring()).primary.key.publicKey
         func toBank(by sender: SigningKey) throws -> [AnyHashable: Any] {
             try SystemDelivery.userInfo(Sealer(.signed(by: sender)).seal(json: json.utf8, for: key).payload)

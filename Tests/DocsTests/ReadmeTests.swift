@@ -74,21 +74,21 @@ nonisolated class NotificationService: SealedNotificationService {
 
     /// The app's connection to its server.
     private struct Server {
-        let register: @Sendable (String, String) async throws -> RegistrationResponse
+        let register: @Sendable (RegistrationRequest) async throws -> RegistrationResponse
     }
 
     @Test("The app registers its public key and device token, and the keys that it accepts")
     func appRegisters() async throws {
         let (store, identifierForVendor) = (TestKeyringStore(), UUID())
         let requests = LockedValue<[String]>([])
-        let server = Server { registration, token in
-            requests.withLock { $0.append(registration + token) }
+        let server = Server { request in
+            requests.withLock { $0.append(request.registration + request.deviceToken) }
             return .accepted(date: Date())
         }
         let deviceToken = Data((0..<32).map { UInt8($0) })
         let registrar = try DeviceRegistrar(store: store, vendor: identifierForVendor)
-        try await registrar.register(deviceToken: deviceToken) { registration, token in
-            try await server.register(registration, token)
+        try await registrar.register(deviceToken: deviceToken) { request in
+            try await server.register(request)
         }
         let first = try #require(requests.withLock { $0.last })
         #expect(first.hasSuffix("}000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f"))

@@ -17,8 +17,8 @@ sys.path.insert(0, str(corpus.VECTORS))
 from generator import sodium, wire  # noqa: E402
 
 KINDS = {
-    ("notification", "withdrawal"): "alert", ("background",): "background", ("voip",): "voip", ("location",): "location",
-    ("pushtotalk",): "pushtotalk",
+    ("notification", "withdrawal", "challenge"): "alert", ("background", "challenge"): "background", ("voip",): "voip",
+    ("location",): "location", ("pushtotalk",): "pushtotalk",
 }
 # --to reads keys too, and so it has other codes for texts that aren't registrations.
 NO_REGISTRATIONS = ("a missing key", "a lifetime twice", "signers twice", "an array", "a trailing comma", "no text",

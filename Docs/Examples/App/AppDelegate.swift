@@ -7,8 +7,8 @@ import UserNotifications
 
 class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterDelegate {
     private var deviceToken: Data?
-    /// The `userInfo` of a push that asks the app to register.
-    private var registrationRequest: [AnyHashable: Any]?
+    /// The `userInfo` of a push that asks the app to register, or to prove its registration.
+    private var askingPush: [AnyHashable: Any]?
     private var receivedMessages: Set<MessageID> = []
 
     // MARK: Start
@@ -99,10 +99,10 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     private func register(_ deviceToken: Data) async throws {
         let registrar = try registrar()
-        let send: DeviceRegistrar.SendRegistration = { [server] in try await server.register($0, $1) }
-        if let request = registrationRequest {
-            _ = try await registrar.register(ifAskedBy: request, deviceToken: deviceToken, with: send)
-            registrationRequest = nil
+        let send: DeviceRegistrar.SendRegistration = { [server] in try await server.register($0) }
+        if let askingPush {
+            _ = try await registrar.register(ifAskedBy: askingPush, deviceToken: deviceToken, with: send)
+            self.askingPush = nil
         }
         try await registrar.register(deviceToken: deviceToken, with: send)
     }
@@ -200,11 +200,16 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     ) {
         // Your server asks all apps to register after it has revoked a leaked key.
         guard !DeviceRegistrar.isRegistrationRequest(userInfo) else {
-            registrationRequest = userInfo
+            askingPush = userInfo
             return registerDevice(done: completionHandler)
         }
         do {
-            let push = try setup.backgroundOpener.open(userInfo: userInfo, as: [.background])
+            let push = try setup.backgroundOpener.open(userInfo: userInfo, as: [.background, .challenge])
+            // Your server wants a proof that the key and the token belong to this device.
+            guard push.kind != .challenge else {
+                askingPush = userInfo
+                return registerDevice(done: completionHandler)
+            }
             // Without the guard, the push may be a repetition.
             if let failure = push.replayGuardFailure { throw failure }
             received(PayloadReader(push))
@@ -289,6 +294,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     func registrar() throws -> DeviceRegistrar {
         try DeviceRegistrar(
-            store: setup.keys, vendor: UIDevice.current.identifierForVendor, senderPolicy: setup.senderPolicy)
+            store: setup.keys, vendor: UIDevice.current.identifierForVendor, account: setup.account,
+            senderPolicy: setup.senderPolicy, challenges: setup.state?.challenges)
     }
 }

@@ -21,14 +21,17 @@ nonisolated struct AppServer: Sendable {
     var post: @Sendable (_ path: String, _ body: Data) async throws -> Reply
 
     /// Sends a registration, if the server doesn't have the key, the token or the account.
-    func register(_ registration: String, _ deviceToken: String) async throws -> RegistrationResponse {
-        let body = try JSONEncoder().encode(["token": deviceToken, "registration": registration])
-        let reply = try await post("devices", body)
+    func register(_ request: RegistrationRequest) async throws -> RegistrationResponse {
+        let reply = try await post("devices", Data(request.json.utf8))
+        let date = reply.date.flatMap(Self.time)
+        // A server with one key hands out no lists of accepted keys.
+        let lists = (try? JSONDecoder().decode(Accepted.self, from: reply.body))?.lists ?? []
         switch reply.status {
+        case 202:
+            // The server has sent a challenge, which didReceiveRemoteNotification gets.
+            return .challenged(date: date, signerLists: lists)
         case 200..<300:
-            // A server with one key hands out no lists of accepted keys.
-            let accepted = try? JSONDecoder().decode(Accepted.self, from: reply.body)
-            return .accepted(date: reply.date.flatMap(Self.time), signerLists: accepted?.lists ?? [])
+            return .accepted(date: date, signerLists: lists)
         case 409:
             // The server's `Recipient` has thrown `staleGeneration`, and the body has the number of the error.
             let stale = try JSONDecoder().decode(Stale.self, from: reply.body)

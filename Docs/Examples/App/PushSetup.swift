@@ -8,6 +8,9 @@ nonisolated struct PushSetup: Sendable {
     /// The store of the device's keys.
     var keys: any KeyringStore = KeychainStore()
 
+    /// The server's permanent name of the signed-in user, which a proof of possession binds; empty without accounts.
+    var account = ""
+
     /// The keys that sign for the app or for its lists of accepted keys.
     var senderPolicy = SenderPolicy.infoPlist
 

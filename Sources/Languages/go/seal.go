@@ -51,7 +51,7 @@ type Push struct {
 }
 
 var kinds = []string{"", "notification", "background", "voip", "activity-state", "activity-attributes", "location",
-	"pushtotalk", "withdrawal"}
+	"pushtotalk", "withdrawal", "challenge"}
 
 var typeKinds = map[string]byte{"alert": 1, "background": 2, "voip": 3, "liveactivity": 4, "location": 6, "pushtotalk": 7}
 

@@ -26,12 +26,16 @@ public struct MessageKind: Sendable, Hashable, CustomStringConvertible {
     /// A list of notifications to remove, in an alert push.
     public static let withdrawal = MessageKind(unchecked: 8)
 
+    /// A request of the server to prove that a registered key and a device token belong to the same device, in a
+    /// background push or an alert push.
+    public static let challenge = MessageKind(unchecked: 9)
+
     /// The kinds of an alert push.
-    package static let alert: [MessageKind] = [.notification, .withdrawal]
+    package static let alert: [MessageKind] = [.notification, .withdrawal, .challenge]
 
     private static let names = [
         "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",
-        "withdrawal",
+        "withdrawal", "challenge",
     ]
 
     /// All kinds, in the order of their numbers from 1.

@@ -39,6 +39,11 @@ extension NotificationOpener {
             try shared.drop(push)
             shared.forget(identifier, replacedBy: content)
             return .unchanged
+        case .challenge:
+            // An extension sends nothing, so the app answers it at its next launch.
+            if let value = try? notification.sealedValue.get() { try shared.storeChallenge(value) }
+            shared.forget(identifier, replacedBy: content)
+            return .unchanged
         case .withdrawal, .replayed, .unsealed, .fallback:
             shared.forget(identifier, replacedBy: content)
             return .unchanged

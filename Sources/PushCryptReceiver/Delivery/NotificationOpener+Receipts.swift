@@ -27,7 +27,7 @@ extension Presentation {
         case .opened(_, let original): original.state(of: content, isReduced: false)
         case .reduced(_, let original): original.state(of: content, isReduced: true)
         case .repeated(_, let original, let earlier): earlier ?? original.state(of: content, isReduced: false)
-        case .kept, .dropped, .withdrawal, .replayed, .unsealed, .fallback: nil
+        case .kept, .dropped, .withdrawal, .challenge, .replayed, .unsealed, .fallback: nil
         }
     }
 }

@@ -62,6 +62,7 @@ public struct NotificationOpener: Sendable {
                 isWanted: isWanted)
             let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
             if push.kind == .withdrawal { return try withdrawal(push, payload) }
+            if push.kind == .challenge { return try challenge(push, payload) }
             return try original(of: push, payload, replacing: notification.content)
         } catch {
             if error.code == .replayed { return replayed(because: error) }
@@ -107,6 +108,21 @@ public struct NotificationOpener: Sendable {
         let own = NotificationContent(delivered: payload, strings: strings)
         let content = display == .full ? quietContent(own) : quietContent()
         return NotificationResult(content: content, presentation: .withdrawal(push, withdrawal))
+    }
+
+    /// Returns the result for an opened challenge: the server's words, or the app's own.
+    ///
+    /// Its nonce isn't in `userInfo`. The app opens the stored value again.
+    private func challenge(
+        _ push: OpenedPush, _ payload: [String: JSONValue]
+    ) throws(PushCryptError) -> NotificationResult {
+        _ = try ChallengeContent(parsing: push.payload)
+        let own = NotificationContent(delivered: payload, strings: strings)
+        let hasOwnWords = own.hasText && display == .full
+        // The filtering entitlement doesn't hide it: the user must start the app.
+        var content = hasOwnWords ? own : NotificationContent(body: fallback.hiddenBody)
+        content.losesSealedValue = true
+        return NotificationResult(content: content, presentation: .challenge(push))
     }
 
     /// Returns the result for an opened message that isn't displayed.

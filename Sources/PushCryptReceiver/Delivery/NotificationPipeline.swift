@@ -12,6 +12,7 @@ internal import PushCryptSystem
 /// | opened, if the user has chosen to see less | open, decide, admit, present |
 /// | opened before, or perhaps | open, compare, admit, present |
 /// | withdrawal | open, withdraw, admit, present |
+/// | challenge | open, admit, present |
 /// | fallback, or an unsealed one that is allowed | open, admit, present |
 ///
 /// Opening runs on a queue of the request, and the other steps in a task. The steps offer better and better content to
@@ -109,7 +110,7 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
             guard try await decide(push) else { return Presented(opener.dropped(push), on: platform) }
         case .withdrawal(let push, let withdrawal):
             await withdraw(withdrawal, push)
-        case .repeated, .dropped, .replayed, .kept, .unsealed, .fallback:
+        case .repeated, .dropped, .challenge, .replayed, .kept, .unsealed, .fallback:
             break
         }
         guard result.presentation.isCopy else { return Presented(result, on: platform) }

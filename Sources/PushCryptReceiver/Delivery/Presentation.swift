@@ -18,6 +18,9 @@ package enum Presentation: Sendable {
     /// Nothing, or the quietest content, for a message that removes other notifications.
     case withdrawal(OpenedPush, Withdrawal)
 
+    /// The content of a challenge, which asks the user to start the app.
+    case challenge(OpenedPush)
+
     /// Nothing, or the quietest content, for a message that was opened more than an hour ago.
     case replayed(PushCryptError)
 
@@ -34,7 +37,7 @@ package enum Presentation: Sendable {
     package var push: OpenedPush? {
         switch self {
         case .opened(let push, _), .reduced(let push, _), .repeated(let push, _, _), .dropped(let push),
-            .withdrawal(let push, _):
+            .withdrawal(let push, _), .challenge(let push):
             push
         case .kept(let copy): copy.push
         case .replayed, .unsealed, .fallback: nil
@@ -46,7 +49,7 @@ package enum Presentation: Sendable {
         switch self {
         case .fallback(let reason), .replayed(let reason): reason
         case .kept(let copy): copy.failure
-        case .opened, .reduced, .repeated, .dropped, .withdrawal, .unsealed: nil
+        case .opened, .reduced, .repeated, .dropped, .withdrawal, .challenge, .unsealed: nil
         }
     }
 
@@ -54,7 +57,7 @@ package enum Presentation: Sendable {
     package var isDropped: Bool {
         switch self {
         case .dropped, .withdrawal, .replayed: true
-        case .opened, .reduced, .repeated, .kept, .unsealed, .fallback: false
+        case .opened, .reduced, .repeated, .challenge, .kept, .unsealed, .fallback: false
         }
     }
 
@@ -63,7 +66,7 @@ package enum Presentation: Sendable {
         switch self {
         case .repeated: true
         case .kept(let copy): copy.isRepeated
-        case .opened, .reduced, .dropped, .withdrawal, .replayed, .unsealed, .fallback: false
+        case .opened, .reduced, .dropped, .withdrawal, .challenge, .replayed, .unsealed, .fallback: false
         }
     }
 
@@ -78,7 +81,7 @@ package enum Presentation: Sendable {
         case .repeated, .replayed: true
         case .withdrawal(let push, _): push.isRepeated
         case .fallback(let reason): reason.code == .possiblyReplayed
-        case .opened, .reduced, .dropped, .kept, .unsealed: false
+        case .opened, .reduced, .dropped, .challenge, .kept, .unsealed: false
         }
     }
 }

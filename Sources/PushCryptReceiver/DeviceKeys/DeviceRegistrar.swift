@@ -3,41 +3,14 @@ public import PushCryptCore
 internal import PushCryptKeyring
 internal import PushCryptSystem
 
-/// The server's authenticated response to a registration.
-public struct RegistrationResponse: Sendable, Hashable {
-    enum Kind: Sendable, Hashable {
-        case accepted(Date?, signerLists: [String])
-        case stale(UInt64)
-    }
-
-    let kind: Kind
-
-    /// The server has stored the registration.
-    ///
-    /// - Parameters:
-    ///   - date: The date in the `Date` header of the server's response; `nil` if it's unknown.
-    ///   - signerLists: The lists of accepted keys that the server hands out: usually one, and none if its only key is
-    ///     the root.
-    /// - Returns: The response.
-    public static func accepted(date: Date?, signerLists: [String] = []) -> Self {
-        Self(kind: .accepted(date, signerLists: signerLists))
-    }
-
-    /// The server has rejected the registration with `stale-generation`, and answered this generation.
-    ///
-    /// If the device's own generation isn't greater, its keys may be from an old backup. The registrar then creates a
-    /// new key, registers it, and keeps the newest 64 retired keys.
-    public static func stale(generation: UInt64) -> Self { Self(kind: .stale(generation)) }
-}
-
 /// Creates, registers, rotates and deletes a device's keys, in one call on every launch of the app.
 ///
 /// ```swift
 /// let registrar = DeviceRegistrar(
 ///     store: store, deviceID: "identifierForVendor", directory: "/var/mobile/app/PushCrypt",
 ///     senderPolicy: .signed(by: "YOUR_SERVER_KEY"))
-/// try await registrar.register(deviceToken: deviceToken) { registration, token in
-///     // POST both to your server, as the signed-in user.
+/// try await registrar.register(deviceToken: deviceToken) { request in
+///     // POST request.json to your server, as the signed-in user.
 ///     return .accepted(date: nil)
 /// }
 /// ```
@@ -49,6 +22,10 @@ public struct RegistrationResponse: Sendable, Hashable {
 /// With a ``SenderPolicy``, each registration tells the server from which keys the device accepts signatures. The
 /// registrar checks the lists of accepted keys in the server's answers, stores them beside the device's keys, and
 /// registers again at once if the accepted keys change.
+///
+/// A server can ask for a proof that the key and the token belong to this device: it answers
+/// ``RegistrationResponse/challenged(date:signerLists:)``, and sends a sealed push. The registrar answers the push. If
+/// no silent push arrives, it asks for a visible one at a launch after an hour.
 ///
 /// Use it in the app only. An extension has other directories, so it would count as another installation.
 public struct DeviceRegistrar: Sendable {
@@ -70,19 +47,20 @@ public struct DeviceRegistrar: Sendable {
         public static let restored = Self(description: "restored")
     }
 
-    /// Sends a registration, as JSON, and the device token, in hexadecimal digits, to the app's server.
+    /// Sends a request, whose body is ``RegistrationRequest/json``, to the app's server.
     public typealias SendRegistration =
-        @Sendable (_ registration: String, _ deviceToken: String) async throws -> RegistrationResponse
+        @Sendable (_ request: RegistrationRequest) async throws -> RegistrationResponse
 
     /// The default of both periods, and the age at which a confirmation is repeated.
     static let week: TimeInterval = 7 * 24 * 3600
 
     let store: any KeyringStore
     private let deviceID: String
-    private let account: String
+    let account: String
     private let rotationAge: TimeInterval
     private let lifetime: TimeInterval
-    private let senderPolicy: SenderPolicy
+    let senderPolicy: SenderPolicy
+    let challenges: StoredChallenges?
     let state: RegistrationState
     let time: any TimeSource
 
@@ -93,18 +71,20 @@ public struct DeviceRegistrar: Sendable {
     ///   - deviceID: `identifierForVendor`; `nil` until the device is unlocked for the first time after a restart.
     ///   - directory: An existing directory that is deleted with the app and excluded from backups. Each store needs
     ///     its own.
-    ///   - account: A permanent name of the signed-in user. Only its hash is stored. The registrar registers again
-    ///     when it changes.
+    ///   - account: The server's permanent name of the signed-in user, which a proof binds. Only its hash is stored.
+    ///     The registrar registers again when it changes.
     ///   - senderPolicy: The account's policy, as in its ``PushAccount``. With ``SenderPolicy/anyone``, the
     ///     registration doesn't tell the accepted keys, and lists of accepted keys are ignored.
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default. A
     ///     retired key is destroyed after its lifetime and 48 hours. Existing keys keep theirs.
+    ///   - challenges: The visible challenges that the extension has opened, such as ``SharedState/challenges``; `nil`
+    ///     answers silent ones only.
     ///   - time: The source of the time.
     public init(
         store: any KeyringStore, deviceID: String?, directory: String, account: String = "",
         senderPolicy: SenderPolicy, rotationAge: TimeInterval = 7 * 24 * 3600,
-        lifetime: TimeInterval = 7 * 24 * 3600,
+        lifetime: TimeInterval = 7 * 24 * 3600, challenges: StoredChallenges? = nil,
         time: any TimeSource = SystemTime()
     ) {
         self.store = store
@@ -113,6 +93,7 @@ public struct DeviceRegistrar: Sendable {
         self.rotationAge = rotationAge
         self.lifetime = lifetime
         self.senderPolicy = senderPolicy
+        self.challenges = challenges
         self.time = time
         state = RegistrationState(path: directory + "/pushcrypt.device")
     }
@@ -121,7 +102,8 @@ public struct DeviceRegistrar: Sendable {
     ///
     /// - Parameters:
     ///   - deviceToken: The device token from the system, usually 32 bytes.
-    ///   - send: Sends a registration to the app's server. It isn't called if the server knows everything.
+    ///   - send: Sends a request to the app's server. It isn't called if the server knows everything, or if a challenge
+    ///     of the last hour is still to come.
     /// - Returns: The state in which the keys were found.
     /// - Throws: What `send` throws, or ``PushCryptError``: `keyUnreadable`, `deviceLocked` or `missingEntitlement` if
     ///   the keys can't be used now; `staleGeneration` if the server rejects the newer generation too;
@@ -133,52 +115,17 @@ public struct DeviceRegistrar: Sendable {
     public func register(
         deviceToken: some Collection<UInt8>, with send: SendRegistration
     ) async throws -> Preparation {
-        let token = deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+        let token = Self.text(of: deviceToken)
         let (preparation, registration, missesTime) = try keys().prepare()
         if missesTime { try state.update { $0.confirmed = nil } }
+        let failure = try await answerStoredChallenge(token, with: send)
         guard try preparation != .unchanged || !isKnown(registration, token) else { return preparation }
-        var failure = try await confirm(registration, token, with: send)
-        // By the server's time, a new key may be due, and retired keys may have expired. The accepted keys may have
-        // changed, twice if the server has changed its list meanwhile.
-        for _ in 0..<2 {
-            let next = try keys().prepare().registration
-            if try isKnown(next, token) { break }
-            failure = try await confirm(next, token, with: send) ?? failure
+        guard try !isAwaitingChallenge(for: registration, token) else {
+            if let failure { throw failure }
+            return preparation
         }
-        if let failure { throw failure }
+        try await confirm(registration, token, with: send)
         return preparation
-    }
-
-    /// Sends a registration, and records its confirmation and the lists of accepted keys.
-    ///
-    /// - Returns: The error of a list.
-    private func confirm(
-        _ registration: Registration, _ token: String, with send: SendRegistration
-    ) async throws -> PushCryptError? {
-        // If the answer is lost, the server may have stored this registration instead of the last confirmed one.
-        try state.update { $0.confirmed = nil }
-        var registration = registration
-        var response = try await send(registration.json, token)
-        if case .stale(let generation) = response.kind {
-            try keys().followGeneration(generation, rejecting: registration)
-            // Another call may have rotated the key meanwhile.
-            registration = try keys().registration()
-            response = try await send(registration.json, token)
-        }
-        guard case .accepted(let date, let signerLists) = response.kind else {
-            throw PushCryptError(
-                .staleGeneration,
-                """
-                The server rejected a registration with a newer generation than its own. Check the server's comparison.
-                """)
-        }
-        try keys().confirm(registration, serverTime: date)
-        let confirmed = try registered(registration, token)
-        let now = time.now
-        // Before the confirmation is recorded: if the app ends in between, the next start asks for the lists again.
-        let failure = try keys().addSignerLists(signerLists, at: date ?? now)
-        try state.update { $0.confirm(confirmed, at: now) }
-        return failure
     }
 
     /// Creates and registers a new key, because the keys may have leaked.
@@ -224,19 +171,9 @@ public struct DeviceRegistrar: Sendable {
             rotationAge: rotationAge, lifetime: lifetime, roots: try senderPolicy.roots, time: time)
     }
 
-    private func registered(
-        _ registration: Registration, _ token: String
-    ) throws(PushCryptError) -> RegistrationState.Registered {
-        try RegistrationState.Registered(registration, token: token, account: account, roots: senderPolicy.roots)
-    }
-
-    /// Returns whether the server has confirmed the registration recently.
-    private func isKnown(_ registration: Registration, _ token: String) throws(PushCryptError) -> Bool {
-        let registered = try registered(registration, token)
-        let contents = try state.read()
-        guard contents.registered == registered, let confirmed = contents.confirmed else { return false }
-        // The range excludes a confirmation from the future: the clock was set back.
-        return (0..<Self.week).contains(time.now.timeIntervalSince1970 - TimeInterval(confirmed))
+    /// Returns a device token in hexadecimal digits.
+    static func text(of deviceToken: some Collection<UInt8>) -> String {
+        deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }
 

@@ -17,6 +17,22 @@ struct RegistrationState: Sendable {
         var signers: String?
     }
 
+    /// A registration that the device has sent, and the server hasn't confirmed.
+    struct Begun: Sendable, Hashable {
+        /// The registration as the device has sent it, without private keys.
+        let registration: String
+        /// The hash of the device token and the account together.
+        let token: String
+        /// The device's time of the first request, in seconds since 1970.
+        let since: Int64
+        /// The device's time of the last request, in seconds since 1970.
+        var asked: Int64
+        /// The number of challenges that the server has sent for this registration.
+        var challenges: Int64 = 0
+        /// A Boolean value that indicates whether the server has answered the last request with a challenge.
+        var isWaiting = false
+    }
+
     /// The contents of the file.
     struct Contents: Sendable, Hashable {
         var installationID: String
@@ -25,9 +41,27 @@ struct RegistrationState: Sendable {
         var confirmed: Int64?
         /// The device's time of the last registration that a push asked for, in seconds since 1970.
         var asked: Int64?
+        /// The registration that the device has begun; `nil` if the server has confirmed the last one.
+        var begun: Begun?
+
+        /// Records that a registration is about to be sent.
+        ///
+        /// - Returns: A Boolean value that indicates whether the device asks for a visible challenge, because a silent
+        ///   one hasn't arrived.
+        mutating func begin(_ registration: String, token: String, at now: Date) -> Bool {
+            let last = begun
+            let isRepetition = last?.registration == registration && last?.token == token
+            let challenges = isRepetition ? last?.challenges ?? 0 : 0
+            let seconds = Int64(exactly: now.timeIntervalSince1970.rounded(.down)) ?? 0
+            begun = Begun(
+                registration: registration, token: token, since: isRepetition ? last?.since ?? seconds : seconds,
+                asked: seconds, challenges: challenges)
+            return challenges > 0
+        }
 
         mutating func confirm(_ registered: Registered, at now: Date) {
             self.registered = registered
+            begun = nil
             // `nil` for a time that isn't a number; the server is then asked again.
             confirmed = Int64(exactly: now.timeIntervalSince1970.rounded(.down))
         }
@@ -68,6 +102,14 @@ struct RegistrationState: Sendable {
             if let confirmed = contents.confirmed { members["confirmed"] = .number(JSONNumber(confirmed)) }
         }
         members["asked"] = contents.asked.map { .number(JSONNumber($0)) }
+        members["begun"] = contents.begun.map { begun in
+            .object([
+                "registration": .string(begun.registration), "token": .string(begun.token),
+                "since": .number(JSONNumber(begun.since)), "asked": .number(JSONNumber(begun.asked)),
+                "challenges": .number(JSONNumber(begun.challenges)),
+                "waiting": .bool(begun.isWaiting),
+            ])
+        }
         try OutputFile.write(JSONText.encoded(JSONValue.object(members)), to: path, isPrivate: true)
     }
 
@@ -82,7 +124,22 @@ struct RegistrationState: Sendable {
             contents.confirmed = members["confirmed"]?.numberValue?.exactly(Int64.self)
         }
         contents.asked = members["asked"]?.numberValue?.exactly(Int64.self)
+        contents.begun = members["begun"].flatMap(Begun.init)
         return contents
+    }
+}
+
+extension RegistrationState.Begun {
+    /// Reads the member of the file; `nil` if it's damaged, so that the device registers again.
+    fileprivate init?(_ value: JSONValue) {
+        guard let registration = value["registration"]?.stringValue, let token = value["token"]?.stringValue,
+            let since = value["since"]?.numberValue?.exactly(Int64.self),
+            let asked = value["asked"]?.numberValue?.exactly(Int64.self)
+        else { return nil }
+        self.init(
+            registration: registration, token: token, since: since, asked: asked,
+            challenges: max(0, value["challenges"]?.numberValue?.exactly(Int64.self) ?? 0),
+            isWaiting: value["waiting"] == .bool(true))
     }
 }
 

@@ -125,16 +125,3 @@ enum DisplayedText {
         return try BLAKE2b.hash(bytes)
     }
 }
-
-extension [UInt8] {
-    /// Appends a string in UTF-8 after its length, 4 bytes, the most significant byte first.
-    fileprivate mutating func append(withLength text: String) {
-        let length = text.utf8.count
-        // By hand, because the generic method costs as much as a hash here.
-        append(UInt8(truncatingIfNeeded: length >> 24))
-        append(UInt8(truncatingIfNeeded: length >> 16))
-        append(UInt8(truncatingIfNeeded: length >> 8))
-        append(UInt8(truncatingIfNeeded: length))
-        append(contentsOf: text.utf8)
-    }
-}

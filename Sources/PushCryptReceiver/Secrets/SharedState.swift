@@ -84,6 +84,9 @@ public struct SharedState: Sendable {
         return RemovedKeys(path: path)
     }
 
+    /// The visible challenges that the extension has opened, which the app's ``DeviceRegistrar`` answers.
+    public var challenges: StoredChallenges { notifications.challenges }
+
     // MARK: Preparation
 
     /// Creates the secrets if they are missing, and gives each store their epoch.

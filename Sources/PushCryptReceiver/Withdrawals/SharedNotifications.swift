@@ -82,6 +82,20 @@ public struct SharedNotifications: Sendable {
 
     private func epoch() throws(PushCryptError) -> StoreEpoch? { try secrets?.read()?.epoch }
 
+    // MARK: Challenges
+
+    /// The visible challenges that the extension has opened.
+    var challenges: StoredChallenges {
+        let path = directory + "/pushcrypt.challenges"
+        create(path)
+        return StoredChallenges(path: path)
+    }
+
+    /// Stores a challenge for the app.
+    func storeChallenge(_ value: SealedValue) throws(PushCryptError) {
+        try challenges.add(value, at: time.now)
+    }
+
     // MARK: Displayed notifications
 
     /// Returns the number of displayed notifications that weren't withdrawn or cleared, for the app's badge.

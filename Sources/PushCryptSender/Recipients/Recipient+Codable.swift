@@ -5,7 +5,7 @@ internal import PushCryptPayload
 
 extension Recipient: Codable {
     private enum CodingKeys: CodingKey {
-        case account, deviceToken, formerKeys, registered, registration
+        case account, carrier, deviceToken, formerKeys, proved, registered, registration
     }
 
     /// Decodes a stored recipient, with the checks of a new one.
@@ -13,10 +13,22 @@ extension Recipient: Codable {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         let registration = try members.decode(JSONValue.self, forKey: .registration)
         let registered = Date(millisecondsSince1970: try members.decode(UInt64.self, forKey: .registered))
+        let proved = try members.decodeIfPresent(UInt64.self, forKey: .proved)
         try self.init(
             Registration(parsing: registration.json()), deviceToken: members.decode(String.self, forKey: .deviceToken),
             account: members.decode(String.self, forKey: .account), registered: registered,
-            formerKeys: members.decodeIfPresent([FormerKey].self, forKey: .formerKeys) ?? [])
+            formerKeys: members.decodeIfPresent([FormerKey].self, forKey: .formerKeys) ?? [],
+            carrier: Self.carrier(in: members), proved: proved.map { Date(millisecondsSince1970: $0) })
+    }
+
+    /// Returns the carrier of a row: APNs if the row doesn't name another one.
+    private static func carrier(in members: KeyedDecodingContainer<CodingKeys>) throws -> Carrier {
+        guard let name = try members.decodeIfPresent(String.self, forKey: .carrier) else { return .apns }
+        guard let carrier = Carrier(rawValue: name) else {
+            throw PushCryptError(
+                .malformedRegistration, "The carrier of the row isn't valid. Restore the row from a backup.")
+        }
+        return carrier
     }
 
     /// Encodes the recipient for the database.
@@ -24,7 +36,9 @@ extension Recipient: Codable {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(account, forKey: .account)
         try members.encode(deviceToken, forKey: .deviceToken)
+        if carrier != .apns { try members.encode(carrier.rawValue, forKey: .carrier) }
         if !formerKeys.isEmpty { try members.encode(formerKeys, forKey: .formerKeys) }
+        try members.encodeIfPresent(proved?.millisecondsSince1970, forKey: .proved)
         try members.encode(registered.millisecondsSince1970, forKey: .registered)
         try members.encode(JSONValue(parsing: registration.json), forKey: .registration)
     }

@@ -20,8 +20,11 @@ public import PushCryptKeyring
 /// If the initializer throws, keep the stored one, and answer with the error's ``PushCryptError/staleGeneration``. To
 /// reset a device, delete its row.
 public struct Recipient: SealTarget, Sendable, Hashable {
-    /// The APNs device token, in lowercase hexadecimal digits.
+    /// The device token: for APNs, lowercase hexadecimal digits.
     public let deviceToken: String
+
+    /// The service that delivers pushes to the token.
+    public let carrier: Carrier
 
     /// The account of the request that registered the device; empty for a server without accounts.
     public let account: String
@@ -33,6 +36,10 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     ///
     /// Source: Apple, "Handling notification responses from APNs".
     public let registered: Date
+
+    /// The time at which the device proved that its key and its token belong together, in whole milliseconds; `nil`
+    /// without a proof.
+    public let proved: Date?
 
     /// The registration of the device.
     public let registration: Registration
@@ -60,9 +67,11 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - registration: The registration from an authenticated request.
-    ///   - deviceToken: The APNs device token in hexadecimal digits.
+    ///   - deviceToken: The device token: for APNs, in hexadecimal digits.
+    ///   - carrier: The service that delivers pushes to the token.
     ///   - account: The account that the request was authenticated for.
     ///   - date: The time of the request.
+    ///   - proved: The time of the device's proof; `nil` without one. ``ProofOfPossession`` checks it.
     ///   - stored: The stored recipient of this token, in lowercase, and this account; `nil` for a new device.
     ///   - others: The other stored recipients of this account, whose former keys are rejected too. A device has
     ///     another token after a reinstallation.
@@ -71,20 +80,23 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     ///   ``PushCryptError/staleGeneration``, never with a generation of your own. With `malformedRegistration` if the
     ///   token is malformed, or if a stored token or account is another one.
     public init(
-        registration: Registration, deviceToken: String, account: String = "", registered date: Date = Date(),
-        replacing stored: Recipient? = nil, others: [Recipient] = []
+        registration: Registration, deviceToken: String, carrier: Carrier = .apns, account: String = "",
+        registered date: Date = Date(), proved: Date? = nil, replacing stored: Recipient? = nil,
+        others: [Recipient] = []
     ) throws(PushCryptError) {
         let former = stored?.formerKeys ?? others.flatMap(\.formerKeys)
-        let replaced = stored.flatMap { $0.key == registration.key ? nil : FormerKey($0.key, replaced: date) }
+        let replaced = stored.flatMap { $0.replacedKey(by: registration, isProved: proved != nil, at: date) }
         try self.init(
             registration, deviceToken: deviceToken, account: account, registered: date,
-            formerKeys: FormerKey.current((replaced.map { [$0] } ?? []) + former, at: date))
+            formerKeys: FormerKey.current((replaced.map { [$0] } ?? []) + former, at: date), carrier: carrier,
+            proved: proved)
         let rows = (stored.map { [$0] } ?? []) + others
-        guard stored == nil || stored?.deviceToken == self.deviceToken, rows.allSatisfy({ $0.account == account })
+        guard stored == nil || stored?.deviceToken == self.deviceToken && stored?.carrier == carrier,
+            rows.allSatisfy({ $0.account == account })
         else {
             throw PushCryptError(
                 .malformedRegistration,
-                "A stored recipient has another device token or account. Look it up by both.")
+                "A stored recipient has another device token, carrier or account. Look it up by all three.")
         }
         try Self.checkGeneration(of: registration, after: stored?.registration)
         let kid = registration.key.kid
@@ -93,6 +105,14 @@ public struct Recipient: SealTarget, Sendable, Hashable {
                 staleGeneration: registration.generation,
                 "The key of the registration is a former key of the account. Keep the stored recipient.")
         }
+    }
+
+    /// Returns the key that another registration replaces; `nil` if it is the same one.
+    ///
+    /// A key that was never proved may be an attacker's. It isn't recorded when a proved one replaces it.
+    private func replacedKey(by registration: Registration, isProved: Bool, at date: Date) -> FormerKey? {
+        guard key != registration.key, proved != nil || !isProved else { return nil }
+        return FormerKey(key, replaced: date)
     }
 
     /// Throws if a registration doesn't follow the stored one.
@@ -120,18 +140,34 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     /// Creates a recipient without a check of its generation.
     init(
         _ registration: Registration, deviceToken: String, account: String, registered date: Date,
-        formerKeys: [FormerKey]
+        formerKeys: [FormerKey], carrier: Carrier = .apns, proved: Date? = nil
     ) throws(PushCryptError) {
-        let token = deviceToken.lowercased()
-        guard Self.isDeviceToken(token) else {
+        let token = carrier.stored(deviceToken)
+        guard carrier != .apns || Self.isDeviceToken(token) else {
             throw PushCryptError(
                 .malformedRegistration, "The device token isn't valid. Give 16 to 200 bytes in hexadecimal digits.")
         }
+        guard Self.tokenLengths.contains(token.utf8.count) else {
+            throw PushCryptError(
+                .malformedRegistration, "The token of the carrier is empty or too long. Give 1 to 4096 bytes.")
+        }
         self.deviceToken = token
+        self.carrier = carrier
         self.account = account
+        self.proved = proved.map { Date(millisecondsSince1970: $0.millisecondsSince1970) }
         registered = Date(millisecondsSince1970: date.millisecondsSince1970)
         self.registration = registration
         self.formerKeys = formerKeys
+    }
+
+    /// The numbers of bytes of a token in UTF-8.
+    private static let tokenLengths = 1...4096
+
+    /// Returns a Boolean value that indicates whether the device has proved that its key and its token belong together,
+    /// or is stored since before proofs, for 30 days.
+    public func isProved(at now: Date, requiredSince start: Date) -> Bool {
+        guard proved == nil else { return true }
+        return registered < start && now < start + ProofRequirement.transition
     }
 
     /// Returns a Boolean value that indicates whether a string is 16 to 200 bytes in hexadecimal digits.

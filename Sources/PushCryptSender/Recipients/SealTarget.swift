@@ -14,11 +14,23 @@ public protocol SealTarget {
     ///
     /// A sealer with a keyring signs with the first of its keys that is among these, or else with its primary key.
     var signers: AcceptedSigners? { get }
+
+    /// Returns a Boolean value that indicates whether the device has proved that its key and its device token belong
+    /// together; `false` by default.
+    ///
+    /// - Parameters:
+    ///   - now: The time at which the push is sealed or sent.
+    ///   - start: The time at which the server has switched proofs on.
+    /// - Returns: The Boolean value.
+    func isProved(at now: Date, requiredSince start: Date) -> Bool
 }
 
 extension SealTarget {
     /// `nil`, because the accepted keys aren't known.
     public var signers: AcceptedSigners? { nil }
+
+    /// `false`, because a key or a registration alone has no proof.
+    public func isProved(at now: Date, requiredSince start: Date) -> Bool { false }
 }
 
 extension Registration: SealTarget {}

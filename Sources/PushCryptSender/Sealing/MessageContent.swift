@@ -1,7 +1,7 @@
 internal import PushCryptCore
 internal import PushCryptPayload
 
-/// The content of a push: what its push type says, or a call or a withdrawal in an alert push.
+/// The content of a push: its push type's own, a challenge, or a call or a withdrawal in an alert push.
 struct MessageContent {
     /// The type whose rules the original follows.
     let rules: PushType
@@ -17,6 +17,7 @@ struct MessageContent {
     }
 
     private static func rules(_ type: PushType, as kind: MessageKind?, in outline: PayloadOutline) -> PushType {
+        if kind == .challenge, type == .alert || type == .background { return .challenge }
         guard type == .alert else { return type }
         if kind == .voip { return .voip }
         let mayWithdraw = kind != .notification

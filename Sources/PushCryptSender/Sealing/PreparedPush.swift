@@ -1,4 +1,5 @@
 public import PushCryptCore
+internal import PushCryptKeyring
 
 /// A payload that is checked and padded, ready to be sealed for any number of devices.
 ///
@@ -26,6 +27,8 @@ public struct PreparedPush: Sendable, Redacted {
 
     private let authentication: SenderAuthentication
 
+    private let proofs: ProofRequirement
+
     private var ids = APNsIDDerivation()
 
     /// The sealer's lifetime in seconds.
@@ -40,6 +43,7 @@ public struct PreparedPush: Sendable, Redacted {
         time = sealer.time
         var original = try OriginalPayload(json)
         let content = try MessageContent(headers.pushType, as: kind, in: original.outline)
+        if content.rules == .challenge { _ = try ChallengeContent(parsing: original.bytes) }
         try original.check(content.rules, ignoredRules: sealer.ignoredRules)
         self.headers = content.headers(headers, withdrawing: original)
         var layout = try MessageLayout(original, headers.pushType, sealer: sealer)
@@ -48,13 +52,15 @@ public struct PreparedPush: Sendable, Redacted {
         messages = try layout.messages(
             of: original, as: content.rules.messageKind, padding: sealer.padding)
         authentication = sealer.authentication
+        proofs = sealer.proofs
         visible = layout.visible
         payloadLength = messages.reduce(visible.bytes.count) { $0 + MessageLayout.textLength($1.length) }
     }
 
     /// Seals the payload for one device, whose lifetime limits the sealer's.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey` or `signerFailed`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`, `signerFailed` or
+    ///   `unprovedRecipient`.
     public func seal(for recipient: some SealTarget) throws(PushCryptError) -> SealedPush {
         var copy = self
         return try copy.sealInPlace(for: recipient)
@@ -62,7 +68,8 @@ public struct PreparedPush: Sendable, Redacted {
 
     /// Seals the payload for many devices, in their order, with a separate message for each.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey` or `signerFailed`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`, `signerFailed` or
+    ///   `unprovedRecipient`.
     public func seal(for recipients: [some SealTarget]) throws(PushCryptError) -> [SealedPush] {
         // All recipients share one copy of the messages.
         var copy = self
@@ -75,7 +82,9 @@ public struct PreparedPush: Sendable, Redacted {
     /// Seals the payload without a copy of its messages, and overwrites their lifetime, time, ID and signature.
     package mutating func sealInPlace(for recipient: some SealTarget) throws(PushCryptError) -> SealedPush {
         var writer = SealedPayloadWriter(length: payloadLength)
-        let issuedAt = time.now.millisecondsSince1970
+        let now = time.now
+        try proofs.check(recipient, at: now)
+        let issuedAt = now.millisecondsSince1970
         let lifetime = min(lifetime, try KeyLifetime.seconds(recipient.lifetime))
         let addressee = MessageRecipient(
             recipient.key, lifetime: lifetime, signer: try authentication.signer(for: recipient.signers))

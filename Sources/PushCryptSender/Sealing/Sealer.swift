@@ -37,6 +37,12 @@ public struct Sealer: Sendable {
     /// The sealer always applies the rules that the format requires of every sender, such as `no-alert-text`.
     public var ignoredRules: Set<Rule.ID>
 
+    /// The requirement that recipients have proved that their key and their device token belong together.
+    ///
+    /// Set it to ``ProofOfPossession/requirement`` if your server asks for proofs; otherwise
+    /// ``ProofRequirement/notRequired``, the default.
+    public var proofs: ProofRequirement
+
     /// The source of the time of issue.
     package var time: any TimeSource
 
@@ -44,7 +50,8 @@ public struct Sealer: Sendable {
     public init(
         _ authentication: SenderAuthentication, lifetime: TimeInterval = 7 * 24 * 3600, padding: Padding = .buckets,
         placeholder: Placeholder = .standard, exposedKeys: Set<ExposedKey> = [], truncatableFields: [AlertField] = [],
-        ignoredRules: Set<Rule.ID> = [], time: any TimeSource = SystemTime()
+        ignoredRules: Set<Rule.ID> = [], proofs: ProofRequirement = .notRequired,
+        time: any TimeSource = SystemTime()
     ) {
         self.authentication = authentication
         self.lifetime = lifetime
@@ -53,6 +60,7 @@ public struct Sealer: Sendable {
         self.exposedKeys = exposedKeys
         self.truncatableFields = truncatableFields
         self.ignoredRules = ignoredRules
+        self.proofs = proofs
         self.time = time
     }
 

@@ -92,7 +92,7 @@ import UserNotifications
     func serverAnswersAreUnderstood() async throws {
         func answer(_ status: Int, date: String? = nil, body: String = "") async throws -> RegistrationResponse {
             let server = AppServer { _, _ in AppServer.Reply(status: status, date: date, body: Data(body.utf8)) }
-            return try await server.register("{}", "0a")
+            return try await server.register(RegistrationRequest(registration: "{}", deviceToken: "0a"))
         }
         let date = Date(timeIntervalSince1970: 784_111_777)
         #expect(try await answer(201, date: "Sun, 06 Nov 1994 08:49:37 GMT") == .accepted(date: date))
@@ -100,6 +100,8 @@ import UserNotifications
             #expect(try await answer(200, body: body) == .accepted(date: nil))
         }
         #expect(try await answer(200, body: #"{"lists":["a","b"]}"#) == .accepted(date: nil, signerLists: ["a", "b"]))
+        #expect(try await answer(202) == .challenged(date: nil))
+        #expect(try await answer(202, body: #"{"lists":["a"]}"#) == .challenged(date: nil, signerLists: ["a"]))
         #expect(try await answer(409, body: #"{"generation":5}"#) == .stale(generation: 5))
         await #expect(throws: AppServer.Refusal.self) { try await answer(503) }
     }

@@ -43,8 +43,8 @@ import Testing
         let token = Data(repeating: 0x0a, count: 32)
         func register(_ vendor: UUID?, account: String = "") async throws -> DeviceRegistrar.Preparation {
             try await DeviceRegistrar(store: store, vendor: vendor, account: account, senderPolicy: .anyone)
-                .register(deviceToken: token) { _, token in
-                    await requests.count(token)
+                .register(deviceToken: token) { request in
+                    await requests.count(request.deviceToken)
                     return .accepted(date: nil)
                 }
         }
@@ -84,8 +84,8 @@ import Testing
         }
         let requests = RequestCounter()
         func register(_ index: Int) async throws -> DeviceRegistrar.Preparation {
-            try await registrars[index].register(deviceToken: token) { _, token in
-                await requests.count(token)
+            try await registrars[index].register(deviceToken: token) { request in
+                await requests.count(request.deviceToken)
                 return .accepted(date: nil)
             }
         }

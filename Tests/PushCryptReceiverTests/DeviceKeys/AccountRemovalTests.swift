@@ -29,7 +29,7 @@ import Testing
     /// Registers a device's key, and returns it.
     private func register(_ registrar: DeviceRegistrar, token: UInt8 = 1) async throws -> RecipientPublicKey {
         try await registrar.register(deviceToken: [UInt8](repeating: token, count: 32)) { [server] in
-            try await server.register($0, $1)
+            try await server.register($0)
         }
         return try registrar.keys().registration().key
     }

@@ -39,12 +39,12 @@ import Testing
         -> DeviceRegistrar.Preparation
     {
         try await (registrar ?? self.registrar())
-            .register(deviceToken: token ?? self.token) { [server] in try await server.register($0, $1) }
+            .register(deviceToken: token ?? self.token) { [server] in try await server.register($0) }
     }
 
     private func renew(_ registrar: DeviceRegistrar? = nil) async throws {
         try await (registrar ?? self.registrar())
-            .renew(deviceToken: token) { [server] in try await server.register($0, $1) }
+            .renew(deviceToken: token) { [server] in try await server.register($0) }
     }
 
     /// Returns the error of a call; `nil` if it succeeds.
@@ -141,8 +141,8 @@ import Testing
     @Test("A server without a time can confirm") func serverWithoutATimeCanConfirm() async throws {
         try await register()
         try await passUntilRotation()
-        try await registrar().register(deviceToken: token) { [server] json, token in
-            _ = try server.arrive(json, token)
+        try await registrar().register(deviceToken: token) { [server] request in
+            _ = try server.arrive(request.registration, request.deviceToken)
             return .accepted(date: nil)
         }
         #expect(try ring().pending.isEmpty && ring().retired.first?.isDateKnown == false)
@@ -284,14 +284,14 @@ import Testing
         let registrar = registrar()
         let (token, server) = (token, server)
         server.beforeNext {
-            try await registrar.renew(deviceToken: token) { json, token in try await server.register(json, token) }
+            try await registrar.renew(deviceToken: token) { try await server.register($0) }
         }
         try await register(token: [UInt8](repeating: 0x0c, count: 32))
         // With the same token, the server rejects the older registration.
         server.recipients = [:]
         time.advance(by: 8 * Self.day)
         server.beforeNext {
-            try await registrar.renew(deviceToken: token) { json, token in try await server.register(json, token) }
+            try await registrar.renew(deviceToken: token) { try await server.register($0) }
         }
         let before = server.requests.count
         try await register()
@@ -326,7 +326,7 @@ import Testing
         let counter = LockedValue(0)
         for _ in 1...3 {
             let error = await failure {
-                try await registrar().register(deviceToken: token) { _, _ in
+                try await registrar().register(deviceToken: token) { _ in
                     counter.withLock { $0 += 1 }
                     return .stale(generation: number)
                 }
@@ -343,7 +343,7 @@ import Testing
         let counter = LockedValue(0)
         for round in 1...3 {
             let error = await failure {
-                try await registrar().register(deviceToken: token) { _, _ in
+                try await registrar().register(deviceToken: token) { _ in
                     counter.withLock { $0 += 1 }
                     return .stale(generation: number)
                 }
@@ -366,9 +366,9 @@ import Testing
                 for number in 0..<4 {
                     group.addTask {
                         if number == 3, round.isMultiple(of: 3) {
-                            try await registrar.renew(deviceToken: token) { try await server.register($0, $1) }
+                            try await registrar.renew(deviceToken: token) { try await server.register($0) }
                         } else {
-                            try await registrar.register(deviceToken: token) { try await server.register($0, $1) }
+                            try await registrar.register(deviceToken: token) { try await server.register($0) }
                         }
                     }
                 }
@@ -592,14 +592,12 @@ import Testing
         init(_ server: RegistrationServer) { self.server = server }
 
         func register(_ registrar: DeviceRegistrar, _ token: Data) async throws {
-            try await registrar.register(deviceToken: token) { json, token in
-                try await self.send(json, token)
-            }
+            try await registrar.register(deviceToken: token) { try await self.send($0) }
         }
 
-        func send(_ json: String, _ token: String) async throws -> RegistrationResponse {
+        func send(_ request: RegistrationRequest) async throws -> RegistrationResponse {
             sent += 1
-            return try await server.register(json, token)
+            return try await server.register(request)
         }
     }
 

@@ -125,7 +125,7 @@ struct RegistrarSimulation {
         var failure: (any Error)?
         do {
             let server = server
-            try await registrar.register(deviceToken: token) { try await server.register($0, $1) }
+            try await registrar.register(deviceToken: token) { try await server.register($0) }
         } catch {
             failure = error
             summary.failures += 1
@@ -159,7 +159,7 @@ struct RegistrarSimulation {
         guard chance(0.3) else { return }
         let server = server
         let before = server.requests.count
-        let start = try await registrar.register(deviceToken: token) { try await server.register($0, $1) }
+        let start = try await registrar.register(deviceToken: token) { try await server.register($0) }
         guard start == .unchanged else { throw broken("The keys were not ready twice") }
         guard server.requests.count == before else { throw broken("Another start registers again") }
     }
@@ -169,7 +169,7 @@ struct RegistrarSimulation {
         let server = server
         if chance(0.5) { server.network(.losingRequest) }
         do {
-            try await registrar.renew(deviceToken: token) { try await server.register($0, $1) }
+            try await registrar.renew(deviceToken: token) { try await server.register($0) }
             (serverSetBack, hasLostKeys) = (nil, false)
         } catch {
             note("  \(error)")

@@ -63,7 +63,8 @@ final class RegistrationServer: Sendable {
     }
 
     /// Sends a registration, as the app's closure does.
-    func register(_ json: String, _ token: String) async throws -> RegistrationResponse {
+    func register(_ request: RegistrationRequest) async throws -> RegistrationResponse {
+        let (json, token) = (request.registration, request.deviceToken)
         let (network, action) = state.withLock { state in
             state.requests.append((json, token))
             return (

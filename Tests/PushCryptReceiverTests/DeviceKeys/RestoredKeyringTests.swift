@@ -34,11 +34,11 @@ import Testing
     private func register(_ registrar: DeviceRegistrar, token: [UInt8]? = nil) async throws
         -> DeviceRegistrar.Preparation
     {
-        try await registrar.register(deviceToken: token ?? self.token) { [server] in try await server.register($0, $1) }
+        try await registrar.register(deviceToken: token ?? self.token) { [server] in try await server.register($0) }
     }
 
     private func renew(_ registrar: DeviceRegistrar) async throws {
-        try await registrar.renew(deviceToken: token) { [server] in try await server.register($0, $1) }
+        try await registrar.renew(deviceToken: token) { [server] in try await server.register($0) }
     }
 
     private func knownKey(_ token: String? = nil) -> RecipientPublicKey? {
@@ -127,11 +127,11 @@ import Testing
             time.advance(by: 3600)
             try folder.put(nil)
             let counter = LockedValue(0)
-            try await registrar(store).register(deviceToken: token) { [server] json, token in
-                let generation = try Registration(parsing: json).generation
+            try await registrar(store).register(deviceToken: token) { [server] request in
+                let generation = try Registration(parsing: request.registration).generation
                 counter.withLock { $0 += 1 }
                 guard counter.withLock({ $0 }) > 1 else { return .stale(generation: generation + 7) }
-                return try await server.register(json, token)
+                return try await server.register(request)
             }
             #expect(store.stored?.primary.key.publicKey == knownKey(), "\(round)")
             #expect(try #require(store.stored).retired.count <= 65 && store.stored?.pending.isEmpty == true)

@@ -82,7 +82,7 @@ import Testing
 
     @Test("An unknown kind is rejected") func unknownKindIsRejected() {
         for kind in UInt8.min...UInt8.max {
-            #expect(code(RawMessage(kind: kind).bytes()) == ((1...8).contains(kind) ? nil : .unsupportedKind))
+            #expect(code(RawMessage(kind: kind).bytes()) == ((1...9).contains(kind) ? nil : .unsupportedKind))
         }
     }
 

@@ -43,14 +43,15 @@ import Testing
         #expect(errorCode { try opener.open(json: json) } == (kind == .notification ? nil : .wrongKind))
     }
 
-    @Test("An extension opens notifications and withdrawals only", arguments: MessageKind.all)
-    func extensionOpensNotificationsAndWithdrawalsOnly(kind: MessageKind) {
+    @Test("An extension opens notifications, withdrawals and challenges only", arguments: MessageKind.all)
+    func extensionOpensTheKindsOfAnAlertOnly(kind: MessageKind) {
         let delivered = DeliveredNotification(content: .init(body: "visible"), userInfo: ["ENCRYPTED_DATA": text(kind)])
         let shown = NotificationOpener(opener).open(delivered)
-        // The payload is one of a notification, so it withdraws nothing.
-        let expected: PushCryptError.Code? =
-            kind == .notification ? nil : kind == .withdrawal ? .typeMismatch : .wrongKind
-        #expect(shown.outcome.failure?.code == expected)
+        // The payload is one of a notification, so it withdraws nothing, and challenges nothing.
+        let codes: [MessageKind: PushCryptError.Code?] = [
+            .notification: nil, .withdrawal: .typeMismatch, .challenge: .invalidPayload,
+        ]
+        #expect(shown.outcome.failure?.code == codes[kind, default: .wrongKind])
         #expect(shown.content.body == (kind == .notification ? "text" : "(Encrypted)"))
     }
 
@@ -99,9 +100,9 @@ import Testing
         #expect(
             MessageKind.all.map(\.description) == [
                 "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",
-                "withdrawal",
+                "withdrawal", "challenge",
             ])
-        #expect(MessageKind.all == (1...8).compactMap(MessageKind.init(rawValue:)))
-        #expect(MessageKind(rawValue: 0) == nil && MessageKind(rawValue: 9) == nil)
+        #expect(MessageKind.all == (1...9).compactMap(MessageKind.init(rawValue:)))
+        #expect(MessageKind(rawValue: 0) == nil && MessageKind(rawValue: 10) == nil)
     }
 }

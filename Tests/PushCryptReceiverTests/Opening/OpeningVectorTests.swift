@@ -102,7 +102,7 @@ struct OpeningCorpus: Decodable, Sendable {
     static func load() throws -> OpeningCorpus { try shared.get() }
 
     private static let shared = Result {
-        try VectorFile.load("opening.json", minimum: ["vectors": 382], as: OpeningCorpus.self)
+        try VectorFile.load("opening.json", minimum: ["vectors": 403], as: OpeningCorpus.self)
     }
 
     func device(_ name: String) throws -> RecipientPrivateKey {

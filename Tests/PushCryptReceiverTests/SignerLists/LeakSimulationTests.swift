@@ -85,7 +85,7 @@ private struct LeakDevice {
     }
 
     private func start() async throws {
-        try await registrar.register(deviceToken: token) { [server] in try await server.register($0, $1) }
+        try await registrar.register(deviceToken: token) { [server] in try await server.register($0) }
     }
 
     private struct Event {
@@ -118,7 +118,7 @@ private struct LeakDevice {
             } else {
                 _ = try await registrar.register(
                     ifAskedBy: ["aps": ["content-available": 1]], deviceToken: token
-                ) { [server] in try await server.register($0, $1) }
+                ) { [server] in try await server.register($0) }
             }
             if isRevoked, try isSafe { return time.now.timeIntervalSince(leak) / 86_400 }
         }

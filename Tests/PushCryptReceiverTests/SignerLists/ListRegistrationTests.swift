@@ -34,7 +34,7 @@ import Testing
     }
 
     private func register(_ policy: SenderPolicy? = nil) async throws {
-        try await registrar(policy).register(deviceToken: token) { [server] in try await server.register($0, $1) }
+        try await registrar(policy).register(deviceToken: token) { [server] in try await server.register($0) }
     }
 
     private func code(_ body: () async throws -> Void) async -> PushCryptError.Code? {
@@ -218,7 +218,7 @@ import Testing
         let registrar = DeviceRegistrar(
             store: store, deviceID: "device", directory: folder.path, senderPolicy: policy, time: time)
         func start() async throws {
-            try await registrar.register(deviceToken: token) { [server] in try await server.register($0, $1) }
+            try await registrar.register(deviceToken: token) { [server] in try await server.register($0) }
         }
         server.signerLists = [try list([next])]
         #expect(await code { try await start() } == .deviceLocked)

@@ -16,19 +16,6 @@ struct SignerSchedule {
         let description: String
     }
 
-    /// The counts of events, so that a test can check that they happened.
-    struct Summary: Sendable {
-        var opened = 0
-        var openedWithRetired = 0
-        var promotions = 0
-        var prunings = 0
-        var refusedRevoked = 0
-        var refusedThief = 0
-        var unsealed = 0
-        var changedLists = 0
-        var restoredAndDark = 0
-    }
-
     private enum Arrival {
         case registration(Registration)
         case accepted(Registration, [String], Date)
@@ -46,6 +33,12 @@ struct SignerSchedule {
         /// hands out the thief's list.
         var isBetrayed = false
         var isRootStolen = false
+
+        /// Returns a Boolean value that indicates whether a list of the offline root decides, above the online one.
+        func isProtected(_ cache: inout SignerCache) throws -> Bool {
+            guard let list = try device.decidingList(&cache) else { return false }
+            return list.rootKid != server.online.publicKey.kid
+        }
     }
 
     private let seed: UInt64
@@ -86,6 +79,7 @@ struct SignerSchedule {
         for account in accounts {
             summary.promotions += account.server.promotions
             summary.prunings += account.server.prunings
+            summary.rootRevocations += account.server.rootRevocations
         }
     }
 
@@ -121,9 +115,11 @@ struct SignerSchedule {
         case 2, 3: try accounts[index].server.promote(at: now)
         case 4, 5, 6:
             try accounts[index].server.prune(at: now)
-            try accounts[index].server.announce(accounts[index].server.online, at: now)
+            let roots = accounts[index].server.activeRoots
+            let online = roots.first { $0.publicKey == accounts[index].server.online.publicKey }
+            if let root = online ?? roots.first { try accounts[index].server.announce(root, at: now) }
         default:
-            for root in accounts[index].server.roots { try accounts[index].server.announce(root, at: now) }
+            for root in accounts[index].server.activeRoots { try accounts[index].server.announce(root, at: now) }
         }
     }
 
@@ -250,9 +246,11 @@ struct SignerSchedule {
         if let key = accepted.first(where: { others.contains($0) }) {
             throw Broken(description: "Account \(index) accepts the key \(key.keyID) of another account.")
         }
-        if accepted.contains(account.server.thief.publicKey), !account.isBetrayed {
+        let isProtected = try account.isProtected(&cache)
+        if accepted.contains(account.server.thief.publicKey), isProtected || !account.isBetrayed {
             throw Broken(description: "Account \(index) accepts the thief's key.")
         }
+        if isProtected, account.isRootStolen { summary.protected += 1 }
         if account.isRootStolen { summary.refusedThief += 1 }
         summary.refusedRevoked += account.server.revoked.keys.count { !accepted.contains($0) }
     }
@@ -264,13 +262,15 @@ struct SignerSchedule {
         // A stated limit: a server that withholds lists can begin with an old list of a higher root.
         let isOther = account.decidingRoot != list?.rootKid
         accounts[index].decidingRoot = list?.rootKid
-        if isOther || account.device.isRestored || account.isRootStolen { accounts[index].excluded = [] }
+        // A thief's list can accept a revoked key again, unless the offline root's list decides.
+        let isThiefs = try account.isRootStolen && !account.isProtected(&cache)
+        if isOther || account.device.isRestored || isThiefs { accounts[index].excluded = [] }
         let accepted = Set(try account.device.acceptedKeys(&cache))
         if let key = accounts[index].excluded.first(where: { accepted.contains($0) }) {
             note(index, "accepts the revoked \(key.keyID)")
             throw Broken(description: "Account \(index) accepts a revoked key again.")
         }
-        guard let issued = list?.issued, !account.isRootStolen else { return }
+        guard let issued = list?.issued, !isThiefs else { return }
         let excluded = Set(account.server.revoked.filter { $0.value <= issued }.keys)
         guard excluded.isDisjoint(with: accepted) else {
             throw Broken(description: "Account \(index) accepts a revoked key with a list without it.")

@@ -43,25 +43,12 @@ import Testing
         guard count > 100 else { return }
         print("signing keys:", total)
         #expect(total.prunings > count / 40 && total.changedLists > count / 4 && total.refusedRevoked > count / 20)
-        #expect(total.restoredAndDark > 0)
+        #expect(total.restoredAndDark > 0 && total.rootRevocations > 0 && total.protected > 0)
     }
 
     @Test("The requested schedule passes", .enabled(if: onlySeed != nil)) func requested() throws {
         var schedule = try SignerSchedule(seed: try #require(Self.onlySeed), pool: pool, traces: true)
         defer { print(schedule.trace.joined(separator: "\n")) }
         try schedule.run()
-    }
-}
-
-extension SignerSchedule.Summary {
-    static func + (one: Self, other: Self) -> Self {
-        var sum = one
-        for path in [
-            \Self.opened, \.openedWithRetired, \.promotions, \.prunings, \.refusedRevoked, \.refusedThief, \.unsealed,
-            \.changedLists, \.restoredAndDark,
-        ] {
-            sum[keyPath: path] += other[keyPath: path]
-        }
-        return sum
     }
 }

@@ -21,6 +21,7 @@ struct SignerServer {
     private(set) var row: Recipient?
     private(set) var promotions = 0
     private(set) var prunings = 0
+    private(set) var rootRevocations = 0
     /// The newest list of each root, and those before it.
     private var lists: [String: [SignerList]] = [:]
     /// The time from which each key has been in the newest list of a root.
@@ -41,6 +42,12 @@ struct SignerServer {
     }
 
     private func key(of root: SigningKey) -> String { root.publicKey.kid }
+
+    /// The roots that are not revoked, and sign lists.
+    var activeRoots: [SigningKey] { roots.filter { revoked[$0.publicKey] == nil } }
+
+    /// A Boolean value that indicates whether the offline root is above the online one, and can revoke it.
+    private var canRevokeRoot: Bool { roots.count == 2 && roots.first?.publicKey != online.publicKey }
 
     /// Signs a list of all keys with a root.
     mutating func announce(_ root: SigningKey, at now: Date) throws {
@@ -72,14 +79,22 @@ struct SignerServer {
         prunings += try keyring.prune(at: now, recipients: [row?.signers]).count
     }
 
-    /// Revokes a key after a leak, unless it is the online root; a list without it follows.
+    /// Revokes a key after a leak; a list without it follows.
+    ///
+    /// The online root can be revoked if the offline one is above it. Its own list isn't handed out any more.
     mutating func revoke(_ number: Int, at now: Date) throws {
         let key = keyring.keys[number % keyring.keys.count].publicKey
-        guard key != online.publicKey else { return }
+        let isRoot = key == online.publicKey
+        guard !isRoot || canRevokeRoot else { return }
         try keyring.revoke(key.keyID, at: now)
         history.formUnion(keyring.keys.map(\.publicKey))
         revoked[key] = now
-        for root in roots where root.publicKey == online.publicKey || lists[self.key(of: root)] != nil {
+        if isRoot {
+            rootRevocations += 1
+            lists[key.kid] = nil
+            listed[key.kid] = nil
+        }
+        for root in activeRoots where isRoot || root.publicKey == online.publicKey || lists[self.key(of: root)] != nil {
             try announce(root, at: now)
         }
     }

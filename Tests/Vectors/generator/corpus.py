@@ -11,7 +11,7 @@ BY_ACME = {"signed_by": ["acme"]}
 ANYONE = {"anyone": True}
 
 # A notification service extension opens these kinds.
-EXTENSION = ("notification", "withdrawal")
+EXTENSION = ("notification", "withdrawal", "challenge")
 
 
 def account(name, keys, accept):

@@ -46,7 +46,7 @@ RULES = {f"check-{number}": rule for number, rule in enumerate((
     "The sealed payload is strict JSON.", "It has ENCRYPTED_DATA.", "That is a string.", "It is base64url without padding.",
     "The envelope isn't empty.", "Byte 0 is 01.", "It has at least 57 bytes.",
     "The receiver has the private key with this id.", "The box opens.", "The message has at least 32 bytes.",
-    "The authentication byte is 00 or 01.", "The kind is 1 to 8.", "The lifetime is 1 to 2,592,000 seconds.",
+    "The authentication byte is 00 or 01.", "The kind is 1 to 9.", "The lifetime is 1 to 2,592,000 seconds.",
     "32 + n, plus 72 if signed, is at most m.", "All padding is zero.", "It is signed.",
     "The account of the key accepts the signer.", "The signature is valid.", "The receiver opens this kind.",
     "It isn't too late.", "It isn't too far in the future.", "The payload is strict JSON."), 1)}
@@ -498,8 +498,18 @@ def add_kinds(corpus):
             if other != name:
                 corpus.fails("wrong-kind", f"kind: {name} as {other}", "A message has one purpose, which is signed.",
                              payload, BY_ACME, kinds=(other,))
-    corpus.opens("kind: withdrawal in the extension", "The extension accepts notifications and withdrawals.",
+    corpus.opens("kind: withdrawal in the extension", "The extension accepts notifications, withdrawals and challenges.",
                  signed_push(kind=8), accept=BY_ACME, signer="acme", kind="withdrawal")
+    challenge = '{"challenge":"%s","expires":1767229200,"aps":{"alert":"Open the app."}}' % ("A" * 43)
+    corpus.opens("kind: challenge in the extension", "The extension accepts notifications, withdrawals and challenges.",
+                 signed_push(challenge, kind=9), challenge, accept=BY_ACME, signer="acme", kind="challenge")
+    corpus.opens("kind: challenge beside background", "The app accepts background pushes and challenges.",
+                 signed_push(challenge, kind=9), challenge, accept=BY_ACME, signer="acme", kind="challenge",
+                 kinds=("background", "challenge"))
+    corpus.opens("kind: background beside challenge", "The app accepts background pushes and challenges.",
+                 signed_push(kind=2), accept=BY_ACME, signer="acme", kind="background", kinds=("background", "challenge"))
+    corpus.fails("wrong-kind", "kind: withdrawal as a push of the background", "Only an alert withdraws.",
+                 signed_push(kind=8), BY_ACME, kinds=("background", "challenge"))
     corpus.fails("wrong-kind", "kind: anonymous background push in the extension", "The kind counts for everyone.",
                  anonymous_push(kind=2))
     late, ahead = NOW - oldest(3600) - 1, NOW + MOST_AHEAD + 1
@@ -509,9 +519,9 @@ def add_kinds(corpus):
                      signer="acme", kind=name, kinds=(name,), issued_at=late, lifetime=3600)
     corpus.fails("issued-in-future", "kind: activity-state, from the future", "A widget checks this limit, too.",
                  signed_push(kind=4, issued_at=ahead), BY_ACME, kinds=("activity-state",))
-    for kind in (0, 9, 128, 255):
-        corpus.fails("unsupported-kind", f"kind: {kind}", "Only kinds 1 to 8 are known.", signed_push(kind=kind), BY_ACME)
-        corpus.fails("unsupported-kind", f"kind: {kind}, anonymous", "Only kinds 1 to 8 are known.",
+    for kind in (0, 10, 128, 255):
+        corpus.fails("unsupported-kind", f"kind: {kind}", "Only kinds 1 to 9 are known.", signed_push(kind=kind), BY_ACME)
+        corpus.fails("unsupported-kind", f"kind: {kind}, anonymous", "Only kinds 1 to 9 are known.",
                      anonymous_push(kind=kind))
 
 

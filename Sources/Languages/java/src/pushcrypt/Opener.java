@@ -10,7 +10,7 @@ public final class Opener {
     private static final long MAXIMUM_TOLERANCE = 48 * 3600;
     private static final List<String> KINDS = List.of(
         "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",
-        "withdrawal");
+        "withdrawal", "challenge");
 
     /** The keys of a device for one server or user, and its accepted senders. Null accepts and checks no signatures. */
     public record Account(String name, List<PrivateKey> keys, List<PublicKey> signedBy) {}
@@ -81,7 +81,7 @@ public final class Opener {
         long lifetime = buffer.getInt() & 0xffffffffL;
         long issuedAt = buffer.getLong();
         check(authentication <= 1, "unsupported-authentication", "The authentication is unknown. Update the receiver.");
-        check(kind >= 1 && kind <= 8, "unsupported-kind", "The kind is unknown. Update the receiver.");
+        check(kind >= 1 && kind <= 9, "unsupported-kind", "The kind is unknown. Update the receiver.");
         check(lifetime >= 1 && lifetime <= Sealer.MAXIMUM_LIFETIME, "malformed-message",
             "The lifetime isn't valid. Check the sender.");
         int end = bytes.length - 72 * authentication;

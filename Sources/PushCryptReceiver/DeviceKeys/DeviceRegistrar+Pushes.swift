@@ -6,17 +6,20 @@ extension DeviceRegistrar {
     /// The period in seconds within which a push can ask for one registration.
     private static let requestPeriod: TimeInterval = 3600
 
-    /// Registers because a background push asks for it, at most once an hour.
+    /// Registers, or answers a challenge, if a push asks for it.
     ///
-    /// A server sends such a push to all devices after it has revoked a key. It has no content: `userInfo` is exactly
-    /// `{"aps":{"content-available":1}}`. Anyone who can send pushes to the app can ask, so the push itself changes
-    /// neither keys nor lists.
+    /// Pass each background push to it before you open the push yourself. Two kinds ask:
+    ///
+    /// - A challenge of a server that wants a proof. The registrar answers it, if it has begun a registration.
+    /// - A push without content: `userInfo` is exactly `{"aps":{"content-available":1}}`. A server sends it to all
+    ///   devices after it has revoked a key. The registrar registers, at most once an hour. Anyone who can send pushes
+    ///   to the app can ask, so the push itself changes neither keys nor lists.
     ///
     /// ```swift
     /// let isAsked = try await registrar.register(
     ///     ifAskedBy: userInfo, deviceToken: deviceToken
-    /// ) { registration, token in
-    ///     // POST both to your server, as the signed-in user.
+    /// ) { request in
+    ///     // POST request.json to your server, as the signed-in user.
     ///     return .accepted(date: nil)
     /// }
     /// ```
@@ -24,13 +27,23 @@ extension DeviceRegistrar {
     /// - Parameters:
     ///   - userInfo: The `userInfo` of a background push.
     ///   - deviceToken: The device token from the system.
-    ///   - send: Sends a registration to the app's server.
-    /// - Returns: A Boolean value that indicates whether the push asked, and the registrar registered.
+    ///   - send: Sends a request to the app's server.
+    /// - Returns: A Boolean value that indicates whether the push asked, and the registrar has asked the server.
     /// - Throws: The errors of ``register(deviceToken:with:)``.
     public nonisolated(nonsending) func register(
         ifAskedBy userInfo: [AnyHashable: Any], deviceToken: some Collection<UInt8>, with send: SendRegistration
     ) async throws -> Bool {
-        guard Self.isRegistrationRequest(userInfo) else { return false }
+        if let value = try? SealedValue(userInfo: userInfo) {
+            guard let content = challenge(in: value) else { return false }
+            return try await answer(content, Self.text(of: deviceToken), with: send)
+        }
+        guard Self.isRegistrationRequest(userInfo), try isRequestDue() else { return false }
+        try await register(deviceToken: Array(deviceToken), with: send)
+        return true
+    }
+
+    /// Records a request for a registration, and returns whether it is the first one within an hour.
+    private func isRequestDue() throws -> Bool {
         // Without the device's identifier, nothing can be registered, and the hour would be lost.
         _ = try keys()
         let now = time.now
@@ -44,9 +57,7 @@ extension DeviceRegistrar {
             contents.asked = Int64(exactly: now.timeIntervalSince1970.rounded(.down))
             contents.confirmed = nil
         }
-        guard isDue else { return false }
-        try await register(deviceToken: Array(deviceToken), with: send)
-        return true
+        return isDue
     }
 
     /// Returns a Boolean value that indicates whether the `userInfo` of a background push asks the app to register.

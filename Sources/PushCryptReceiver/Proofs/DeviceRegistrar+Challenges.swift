@@ -1,0 +1,77 @@
+internal import Foundation
+internal import PushCryptCore
+internal import PushCryptKeyring
+
+// The device's part of a proof: section 14 of the format.
+extension DeviceRegistrar {
+    /// The time in seconds for which the registrar waits for a challenge, before it asks for a visible one.
+    static let patience: TimeInterval = 3600
+
+    /// Returns whether the server has sent a challenge for the registration within the last hour.
+    func isAwaitingChallenge(for registration: Registration, _ token: String) throws(PushCryptError) -> Bool {
+        guard let begun = try state.read().begun, begun.isWaiting else { return false }
+        let hash = try registered(registration, token).token
+        let isSame = begun.registration == registration.json && begun.token == hash
+        // The range excludes a request from the future: the clock was set back.
+        return isSame && (0..<Self.patience).contains(time.now.timeIntervalSince1970 - TimeInterval(begun.asked))
+    }
+
+    /// Answers the newest challenge of this account that the extension has stored for the begun registration.
+    ///
+    /// - Returns: The error of the answer; `nil` if there was nothing to answer, or the server has responded. After an
+    ///   error, the device may have to register again, because only the server knows if the challenge has expired.
+    func answerStoredChallenge(_ token: String, with send: SendRegistration) async throws -> (any Error)? {
+        guard let challenges, let begun = try state.read().begun else { return nil }
+        let stored = (try? challenges.values(since: Date(timeIntervalSince1970: TimeInterval(begun.since)))) ?? []
+        let own = stored.filter { challenge(in: $0) != nil }
+        guard let newest = own.first, let content = challenge(in: newest) else { return nil }
+        do {
+            try await answer(content, token, with: send)
+        } catch {
+            return error
+        }
+        for value in own { try? challenges.remove(value) }
+        return nil
+    }
+
+    /// Returns the challenge in a sealed value; `nil` if it is another message, or of another account.
+    ///
+    /// The signer is checked as for any push. A challenge can be opened any number of times: the server judges its age.
+    func challenge(in value: SealedValue) -> ChallengeContent? {
+        let opener = Opener(keys: store, senderPolicy: senderPolicy, time: time)
+        guard let push = try? opener.open(value, as: [.challenge]) else { return nil }
+        return try? ChallengeContent(parsing: push.payload)
+    }
+
+    /// Answers a challenge, if the device has begun a registration.
+    ///
+    /// - Returns: A Boolean value that indicates whether the server was asked.
+    @discardableResult
+    func answer(_ content: ChallengeContent, _ token: String, with send: SendRegistration) async throws -> Bool {
+        guard let begun = try state.read().begun else { return false }
+        let registration = try Registration(parsing: begun.registration)
+        guard try registered(registration, token).token == begun.token else {
+            // Another token or account since then.
+            try await confirm(keys().prepare().registration, token, with: send)
+            return true
+        }
+        let proof = try ProofComputation.proof(
+            nonce: content.nonce, digest: ProofComputation.digest(of: begun.registration),
+            token: Carrier.apns.stored(token), account: account)
+        let response = try await send(
+            RegistrationRequest(
+                registration: begun.registration, deviceToken: token,
+                proof: RegistrationProof(expiry: content.expiry, bytes: proof)))
+        if case .stale(let generation) = response.kind {
+            try keys().followGeneration(generation, rejecting: registration)
+            try await confirm(keys().registration(), token, with: send)
+            return true
+        }
+        let confirmation = try record(response, to: registration, token)
+        // The keys or the accepted keys may have changed since then.
+        let next = try keys().prepare().registration
+        if !confirmation.isChallenged, try !isKnown(next, token) { try await confirm(next, token, with: send) }
+        if let failure = confirmation.failure { throw failure }
+        return true
+    }
+}

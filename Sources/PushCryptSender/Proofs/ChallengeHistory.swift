@@ -1,0 +1,55 @@
+public import PushCryptCore
+public import PushCryptFoundation
+
+/// The challenges that a server has sent to one device token in the last 24 hours, over all accounts.
+///
+/// They are limited, because an attacker with a session can have them sent to any token: 20 challenges in 24 hours. At
+/// most 3 of them are visible, and one in an hour.
+///
+/// ```swift
+/// func record(_ request: RegistrationRequest, in row: inout ChallengeHistory) throws {
+///     try row.record(isVisible: request.wantsVisibleChallenge)  // Store the row before you send the challenge.
+/// }
+/// ```
+public struct ChallengeHistory: Sendable, Hashable, Codable {
+    private var silent: [Date] = []
+    private var visible: [Date] = []
+
+    private static let day: TimeInterval = 24 * 3600
+    private static let hour: TimeInterval = 3600
+    private static let maximumCount = 20
+    private static let maximumVisibleCount = 3
+
+    /// Creates a history without challenges.
+    public init() {}
+
+    /// A Boolean value that indicates whether the history is empty at a time, so that its row can be deleted.
+    ///
+    /// - Parameter now: The time.
+    /// - Returns: The Boolean value.
+    public func isEmpty(at now: Date = Date()) -> Bool { recent(silent, now).isEmpty && recent(visible, now).isEmpty }
+
+    /// Records a challenge, unless there were too many.
+    ///
+    /// - Parameters:
+    ///   - isVisible: A Boolean value that indicates whether the challenge displays a notification.
+    ///   - now: The time.
+    /// - Throws: ``PushCryptError`` with `tooManyChallenges`. The history stays as it is.
+    public mutating func record(isVisible: Bool, at now: Date = Date()) throws(PushCryptError) {
+        let silent = recent(silent, now)
+        let visible = recent(visible, now)
+        guard silent.count + visible.count < Self.maximumCount else { throw Self.tooMany }
+        let isTooSoon = visible.contains { abs(now.timeIntervalSince($0)) < Self.hour }
+        guard !isVisible || visible.count < Self.maximumVisibleCount && !isTooSoon else { throw Self.tooMany }
+        self.silent = isVisible ? silent : silent + [now]
+        self.visible = isVisible ? visible + [now] : visible
+    }
+
+    /// Returns the times within 24 hours, also of a clock that was set back.
+    private func recent(_ dates: [Date], _ now: Date) -> [Date] {
+        dates.filter { abs(now.timeIntervalSince($0)) < Self.day }
+    }
+
+    private static let tooMany = PushCryptError(
+        .tooManyChallenges, "The device token got too many challenges. Register again later.")
+}

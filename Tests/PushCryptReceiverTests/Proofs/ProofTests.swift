@@ -1,0 +1,197 @@
+import Foundation
+import PushCryptCore
+import PushCryptKeyring
+import PushCryptSender
+import PushCryptSystem
+import PushCryptTesting
+import TestSupport
+import Testing
+
+@testable import PushCryptReceiver
+
+/// A registration with a proof, from the device's first request to the server's row.
+@Suite struct ProofTests {
+    private let time = TestClock()
+    private let server: ProofServer
+    private let device: ProofDevice
+    private let requests = LockedValue<[RegistrationRequest]>([])
+
+    init() throws {
+        let signer = try TestKeys.sender()
+        server = ProofServer(time: time, signer: signer)
+        device = try ProofDevice(
+            account: "anna", token: [UInt8](repeating: 0xAB, count: 32), time: time, signer: signer.publicKey)
+    }
+
+    private var send: DeviceRegistrar.SendRegistration {
+        { [server, requests] request in
+            requests.withLock { $0.append(request) }
+            return try server.receive(request, account: "anna")
+        }
+    }
+
+    private var row: Recipient? { server.rows[.init(account: "anna", token: device.tokenText)] }
+
+    private func isKnown() throws -> Bool { row?.key == device.store.stored?.primary.key.publicKey }
+
+    @Test("A silent challenge proves a new registration") func silentChallenge() async throws {
+        try await device.start(with: send)
+        #expect(row == nil, "An unproved registration changes nothing.")
+        #expect(try device.state.begun?.isWaiting == true)
+        let push = try #require(server.takePushes().first)
+        #expect(!push.isVisible && push.payload.starts(with: #"{"aps":{"content-available":1},"ENC"#.utf8))
+        #expect(try await device.deliver(push, with: send))
+        #expect(try isKnown() && row?.proved == time.now && (device.state.begun) == nil)
+        #expect(requests.withLock { $0.map { $0.proof != nil } } == [false, true])
+        try await device.start(with: send)
+        #expect(requests.withLock { $0.count } == 2, "The server knows everything.")
+        #expect(try await !device.deliver(push, with: send), "A repeated challenge has no begun registration.")
+        #expect(requests.withLock { $0.count } == 2)
+    }
+
+    @Test("The weekly repetition and a message need no new proof") func repetition() async throws {
+        try await prove()
+        let first = try #require(row)
+        time.advance(by: 5 * 86_400)
+        try await device.start(with: send)
+        time.advance(by: 3 * 86_400)
+        // The key was rotated, so that a new proof is due.
+        for push in server.takePushes() { try await device.deliver(push, with: send) }
+        #expect(try isKnown() && row != first)
+        let count = requests.withLock { $0.count }
+        let request = try #require(requests.withLock { $0.last { $0.proof == nil } })
+        guard case .accepted = try server.receive(request, account: "anna").kind else {
+            Issue.record("The stored registration needs another proof.")
+            return
+        }
+        #expect(server.takePushes().isEmpty && requests.withLock { $0.count } == count)
+        let push = try server.sealer.seal(json: #"{"aps":{"alert":"a"}}"#.utf8, for: #require(row))
+        #expect(push.payload.count > 100)
+    }
+
+    private func prove() async throws {
+        try await device.start(with: send)
+        for push in server.takePushes() { try await device.deliver(push, with: send) }
+        #expect(try isKnown())
+    }
+
+    @Test("A visible challenge is asked for after an hour, and answered at the next launch")
+    func visibleChallenge() async throws {
+        try await device.start(with: send)
+        _ = server.takePushes()
+        time.advance(by: 3599)
+        try await device.start(with: send)
+        #expect(requests.withLock { $0.count } == 1, "The silent challenge may still come.")
+        time.advance(by: 1)
+        try await device.start(with: send)
+        #expect(requests.withLock { $0.last?.wantsVisibleChallenge } == true)
+        let push = try #require(server.takePushes().first)
+        #expect(push.isVisible)
+        #expect(try await !device.deliver(push, with: send))
+        #expect(row == nil && requests.withLock { $0.count } == 2, "An extension sends nothing.")
+        try await device.start(with: send)
+        #expect(try isKnown() && requests.withLock { $0.count } == 3)
+        #expect(try device.challenges.values(since: .distantPast).isEmpty)
+    }
+
+    @Test("A lost answer leaves the challenge to the next launch") func lostAnswer() async throws {
+        try await device.start(with: send)
+        time.advance(by: 3600)
+        try await device.start(with: send)
+        let push = try #require(server.takePushes().last)
+        try await device.deliver(push, with: send)
+        struct Lost: Error {}
+        await #expect(throws: Lost.self) { try await device.start { _ in throw Lost() } }
+        #expect(try device.challenges.values(since: .distantPast).count == 1)
+        try await device.start(with: send)
+        #expect(try isKnown())
+    }
+
+    @Test("With another token, the device registers again instead of answering") func otherToken() async throws {
+        try await device.start(with: send)
+        let push = try #require(server.takePushes().first)
+        let old = device.tokenText
+        device.token = [UInt8](repeating: 0xCD, count: 32)
+        #expect(try await device.deliver(push, with: send))
+        #expect(server.rows.isEmpty && requests.withLock { $0.allSatisfy { $0.proof == nil } })
+        let next = try #require(server.takePushes().first)
+        #expect(next.token == device.tokenText && next.token != old)
+        try await device.deliver(next, with: send)
+        #expect(try isKnown() && server.rows.count == 1)
+    }
+
+    @Test("A challenge of an earlier registration proves nothing") func earlierRegistration() async throws {
+        try await device.start(with: send)
+        let push = try #require(server.takePushes().first)
+        try await device.registrar.renew(deviceToken: device.token, with: send)
+        let error = await #expect(throws: ProofServer.Refused.self) { try await device.deliver(push, with: send) }
+        #expect(error?.code == .invalidProof && server.rows.isEmpty)
+        for push in server.takePushes() { try await device.deliver(push, with: send) }
+        #expect(try isKnown())
+    }
+
+    @Test("An answer after the expiry is refused, and the device registers again") func lateAnswer() async throws {
+        try await device.start(with: send)
+        let push = try #require(server.takePushes().first)
+        time.advance(by: 3600)
+        let error = await #expect(throws: ProofServer.Refused.self) { try await device.deliver(push, with: send) }
+        #expect(error?.code == .expiredChallenge)
+        try await device.start(with: send)
+        for push in server.takePushes() { try await device.deliver(push, with: send) }
+        try await device.start(with: send)
+        #expect(try isKnown())
+    }
+
+    @Test("The previous secret counts while secrets rotate, and an older one doesn't") func rotatedSecrets()
+        async throws
+    {
+        try await device.start(with: send)
+        let push = try #require(server.takePushes().first)
+        server.rotate(to: String(repeating: "E", count: 43))
+        server.rotate(to: String(repeating: "I", count: 43))
+        let error = await #expect(throws: ProofServer.Refused.self) { try await device.deliver(push, with: send) }
+        #expect(error?.code == .invalidProof)
+        time.advance(by: 3600)
+        try await device.start(with: send)
+        let next = try #require(server.takePushes().first)
+        server.rotate(to: String(repeating: "M", count: 43))
+        try await device.deliver(next, with: send)
+        try await device.start(with: send)
+        #expect(try isKnown())
+    }
+
+    @Test("A challenge of another signer isn't answered") func otherSigner() async throws {
+        try await device.start(with: send)
+        let forger = ProofServer(time: time, signer: try TestKeys.sender(.mallory))
+        let request = try #require(requests.withLock { $0.first })
+        let sent = try Registration(parsing: request.registration)
+        let anySigner = Registration(
+            key: sent.key, generation: sent.generation, created: sent.created, lifetime: UInt64(sent.lifetime))
+        _ = try forger.receive(
+            RegistrationRequest(registration: anySigner.json, deviceToken: request.deviceToken), account: "anna")
+        let push = try #require(forger.takePushes().first)
+        #expect(try await !device.deliver(push, with: send))
+        #expect(requests.withLock { $0.count } == 1)
+    }
+
+    @Test("A row that is newer than the device gives it a new key, which it proves") func staleDevice() async throws {
+        try await prove()
+        let backup = try #require(device.store.stored)
+        try await device.registrar.renew(deviceToken: device.token, with: send)
+        for push in server.takePushes() { try await device.deliver(push, with: send) }
+        try device.store.update { $0 = backup }
+        time.advance(by: 8 * 86_400)
+        try await device.start(with: send)
+        for push in server.takePushes() { try await device.deliver(push, with: send) }
+        #expect(try isKnown())
+    }
+
+    @Test("The state file with a begun registration is read again, and a damaged member is forgotten")
+    func stateFile() async throws {
+        try await device.start(with: send)
+        let begun = try #require(try device.state.begun)
+        #expect(begun.challenges == 1 && begun.isWaiting)
+        #expect(try Registration(parsing: begun.registration).generation == device.store.stored?.generation)
+        #expect(!begun.token.contains(device.tokenText))
+    }
+}
