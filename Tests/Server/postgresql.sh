@@ -19,6 +19,11 @@ expect "a new registration" "EXECUTE store_recipient('anna', '0a', '1', 100); EX
 expect "a newer one" "EXECUTE store_recipient('anna', '0a', '2', 200); EXECUTE find_recipients('anna', 20)" 2
 expect "another user" "EXECUTE store_recipient('ben', '0a', '3', 300); EXECUTE find_recipients('anna', 20)" 2
 
+expect "challenges" "EXECUTE store_challenges('0a', '1', 100); EXECUTE store_challenges('0a', '2', 200);
+    EXECUTE store_challenges('0b', '3', 300); EXECUTE find_challenges('0a')" 2
+expect "forgotten challenges" "EXECUTE forget_challenges(201, 9); EXECUTE find_challenges('0a');
+    EXECUTE find_challenges('0b')" 3
+
 # Two first registrations at a time: the second must find what the first has stored.
 register() {
     sql "BEGIN; $1 CREATE TEMPORARY TABLE found AS EXECUTE find_recipients('$2', 20);

@@ -1,4 +1,4 @@
--- The tables and statements of Schema, Recipients, RegistrationRequests, Outbox and Leases for PostgreSQL 15. Create
+-- The tables and statements of Schema, Recipients, Challenges, RegistrationRequests, Outbox and Leases for PostgreSQL 15. Create
 -- the tables once, because CREATE INDEX waits for open transactions. Prepare the statements on each connection.
 
 SET client_min_messages = warning;
@@ -8,6 +8,9 @@ CREATE TABLE IF NOT EXISTS recipient (
     registered bigint NOT NULL, PRIMARY KEY (account, device_token));
 CREATE INDEX IF NOT EXISTS recipient_token ON recipient (device_token);
 CREATE INDEX IF NOT EXISTS recipient_registered ON recipient (registered);
+CREATE TABLE IF NOT EXISTS challenge (
+    device_token text NOT NULL PRIMARY KEY, history text NOT NULL, updated bigint NOT NULL);
+CREATE INDEX IF NOT EXISTS challenge_updated ON challenge (updated);
 CREATE TABLE IF NOT EXISTS outbox (
     sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, apns_id text NOT NULL, message text NOT NULL,
     account text NOT NULL, device_token text NOT NULL, payload bytea, expiration bigint NOT NULL,
@@ -26,6 +29,17 @@ PREPARE store_recipient (text, text, text, bigint) AS
     INSERT INTO recipient (account, device_token, recipient, registered) VALUES ($1, $2, $3, $4)
     ON CONFLICT (account, device_token)
     DO UPDATE SET recipient = excluded.recipient, registered = excluded.registered;
+
+-- A challenge: lock_account with the device token instead of the account, find_challenges, store_challenges and enqueue,
+-- in the transaction of the registration.
+PREPARE find_challenges (text) AS
+    SELECT history FROM challenge WHERE device_token = $1;
+PREPARE store_challenges (text, text, bigint) AS
+    INSERT INTO challenge (device_token, history, updated) VALUES ($1, $2, $3)
+    ON CONFLICT (device_token) DO UPDATE SET history = excluded.history, updated = excluded.updated;
+PREPARE forget_challenges (bigint, bigint) AS
+    DELETE FROM challenge WHERE device_token = ANY (ARRAY(
+        SELECT device_token FROM challenge WHERE updated < $1 ORDER BY updated LIMIT $2 FOR UPDATE SKIP LOCKED));
 
 PREPARE find_oldest (text, text, bigint) AS
     SELECT device_token FROM recipient WHERE account = $1 AND device_token <> $2

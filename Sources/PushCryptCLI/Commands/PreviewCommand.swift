@@ -51,6 +51,9 @@ struct PreviewCommand: ParsableCommand {
             let count = withdrawal.collapseIDs.count + withdrawal.threadIDs.count
             Output.hint("this removes \(count) targets; with the filtering entitlement, the device displays nothing")
         }
+        if shown.outcome.push?.kind == .challenge {
+            Output.hint("this asks the device for a proof; the app answers it at its next launch")
+        }
         if let failure = shown.outcome.failure {
             Output.error(failure)
             throw ExitStatus.input

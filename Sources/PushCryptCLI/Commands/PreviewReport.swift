@@ -11,8 +11,7 @@ enum PreviewReport {
             "title": .string(content.title), "subtitle": .string(content.subtitle), "body": .string(content.body),
         ]
         let failure = shown.outcome.failure
-        let opened: JSONValue = shown.presentation.withdrawal == nil ? "opened" : "withdrawal"
-        members["outcome"] = shown.outcome.push != nil ? opened : failure == nil ? "plaintext" : "fallback"
+        members["outcome"] = .string(outcome(of: shown))
         members["reason"] = failure.map { .string($0.code.rawValue) }
         members["badge"] = content.badge.map { .number(JSONNumber($0)) }
         members["sound"] = content.sound.map(value)
@@ -32,6 +31,15 @@ enum PreviewReport {
         if case .failure(let error) = attachment { members["attachmentProblem"] = .string(error.code.rawValue) }
         members["userInfo"] = content.originalPayload.map { .object($0) } ?? (try? JSONValue(forDisplay: delivered))
         return try JSONText.pretty(.object(members))
+    }
+
+    private static func outcome(of shown: NotificationResult) -> String {
+        switch shown.outcome.push?.kind {
+        case .withdrawal: "withdrawal"
+        case .challenge: "challenge"
+        case nil: shown.outcome.failure == nil ? "plaintext" : "fallback"
+        default: "opened"
+        }
     }
 
     private static func value(_ sound: NotificationSound) -> JSONValue {

@@ -122,7 +122,8 @@ public struct NotificationOpener: Sendable {
         // The filtering entitlement doesn't hide it: the user must start the app.
         var content = hasOwnWords ? own : NotificationContent(body: fallback.hiddenBody)
         content.losesSealedValue = true
-        return NotificationResult(content: content, presentation: .challenge(push))
+        return NotificationResult(
+            content: push.isRepeated ? content.silent : content, presentation: .challenge(push))
     }
 
     /// Returns the result for an opened message that isn't displayed.

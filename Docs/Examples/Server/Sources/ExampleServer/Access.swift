@@ -1,3 +1,4 @@
+import Foundation
 import Hummingbird
 
 /// The bearer tokens that the server accepts.
@@ -11,6 +12,14 @@ struct Access: Sendable {
         let users = settings.userTokens.filter { Self.isEqual($0.value, token) }
         guard let user = users.first else { throw HTTPError(.unauthorized) }
         return user.key
+    }
+
+    /// Returns the address that the proxy in front of the server names; empty without a proxy.
+    func address(_ request: Request) -> String {
+        // A client can write the others itself.
+        let header = request.headers.last { $0.name.canonicalName == "x-forwarded-for" }
+        let last = header?.value.split(separator: ",").last.map(String.init) ?? ""
+        return last.trimmingCharacters(in: CharacterSet.whitespaces)
     }
 
     func isOperator(_ request: Request) -> Bool {

@@ -39,7 +39,7 @@ struct ExampleServer {
             store: store, apns: apns, topic: settings.topic, state: sending, wake: wake, timing: timing, logger: logger)
         let routes = Routes(
             access: Access(settings: settings), store: store, keys: try keys(settings, logger, at: timing.now()),
-            lists: SignerLists(path: settings.signerLists), apns: apns,
+            lists: SignerLists(path: settings.signerLists), proofs: try settings.possession, apns: apns,
             topic: settings.topic, sending: sending, wake: wake, now: timing.now)
         return Application(
             router: routes.router(), configuration: .init(address: .hostname("127.0.0.1", port: settings.port)),

@@ -28,6 +28,9 @@ struct Housekeeping: Service {
         while try await store.forget(finishedBefore: now - Limits.memory) == Limits.rows {
             try Task.checkCancellation()
         }
+        while try await store.forget(challengedBefore: now - Limits.challengeLifetime) == Limits.rows {
+            try Task.checkCancellation()
+        }
         while try await store.expire(registeredBefore: now - Limits.renewal, at: now) == Limits.rows {
             try Task.checkCancellation()
         }

@@ -8,8 +8,12 @@ enum Limits {
     static let devices = 20
     /// The registrations of a user in a minute.
     static let registrationsPerMinute = 20
+    /// The registrations from an address in a minute.
+    static let registrationsPerAddress = 120
     /// The bytes in the body of a registration.
-    static let registrationBody = 4096
+    static let registrationBody = 16_384
+    /// The seconds for which a challenge can be answered, and APNs tries to deliver it.
+    static let challengeLifetime: TimeInterval = 24 * 3600
     /// The bytes in the body of a message.
     static let messageBody = 65_536
     /// The pushes on their way at a time.

@@ -14,10 +14,12 @@ struct NewPush: Sendable {
 extension Store {
     /// Seals a message for the devices of a user, adds the pushes to the outbox, and returns their number.
     ///
+    /// A device for which `seal` returns `nil` gets none.
+    ///
     /// One transaction reads the devices and adds their pushes, so a device that signs out gets none. Sealing comes
     /// before it. Only a device that registers in between is sealed for within it.
     func enqueue(
-        _ message: UUID, to account: String, at now: Date, seal: @escaping @Sendable (Recipient) throws -> SealedPush
+        _ message: UUID, to account: String, at now: Date, seal: @escaping @Sendable (Recipient) throws -> SealedPush?
     ) async throws -> Int {
         var sealed: [Recipient: SealedPush] = [:]
         for recipient in try await database.read({ try Self.recipients(of: account, in: $0) }) {
@@ -25,15 +27,18 @@ extension Store {
         }
         return try await database.write { [sealed] database in
             let recipients = try Self.recipients(of: account, in: database)
+            var count = 0
             for recipient in recipients {
-                let push = try sealed[recipient] ?? seal(recipient)
-                guard case .at(let expiration) = push.headers.expiration else { continue }
+                guard let push = try sealed[recipient] ?? seal(recipient),
+                    case .at(let expiration) = push.headers.expiration
+                else { continue }
+                count += 1
                 let row = NewPush(
                     account: recipient.account, deviceToken: recipient.deviceToken, payload: push.data,
                     expiration: expiration, due: now)
                 try Self.add(row, of: message, in: database)
             }
-            return recipients.count
+            return count
         }
     }
 

@@ -75,10 +75,10 @@ struct OutboxSender: Service {
         try await store.finish(push, at: timing.now())
     }
 
-    /// Returns the headers of a push; a request for a registration is known by its payload, which is always the same.
+    /// Returns the headers of a push; a background push is known by the beginning of its payload.
     private func headers(of push: OutboxPush) -> APNsHeaders {
-        let request = SealedPush.registrationRequest(topic: topic)
-        var headers = push.payload == request.payload ? request.headers : APNsHeaders(topic: topic)
+        let isBackground = push.payload.starts(with: #"{"aps":{"content-available":1}"#.utf8)
+        var headers = APNsHeaders(isBackground ? .background : .alert, topic: topic)
         headers.expiration = .at(push.expiration)
         headers.id = push.id
         return headers

@@ -3,34 +3,53 @@ import GRDB
 import PushCryptSender
 
 extension Store {
-    /// Stores a device, unless its generation isn't plausible after the stored one, or its key is a former key of the user.
+    /// Stores a device, or adds a challenge to the outbox if the device has to prove its registration first.
     ///
     /// Writes are one after the other, so no other registration comes between reading and writing.
+    ///
+    /// - Returns: A Boolean value that indicates whether the device is stored.
     func register(
-        _ registration: Registration, deviceToken: String, account: String, at now: Date
-    ) async throws {
+        _ request: RegistrationRequest, account: String, by desk: RegistrationDesk, at now: Date
+    ) async throws -> Bool {
         try await database.write { database in
             // The library stores tokens in lower case.
-            let token = deviceToken.lowercased()
+            let token = request.deviceToken.lowercased()
             let rows = try Self.recipients(of: account, in: database)
-            let recipient: Recipient
+            let others = rows.filter { $0.deviceToken != token }
+            let stored = rows.first { $0.deviceToken == token }
+            let decision: RegistrationDesk.Decision
             do throws(PushCryptError) {
-                recipient = try Recipient(
-                    registration: registration, deviceToken: token, account: account, registered: now,
-                    replacing: rows.first { $0.deviceToken == token }, others: rows.filter { $0.deviceToken != token })
+                decision = try desk.decide(request, account: account, replacing: stored, others: others, at: now)
             } catch {
                 guard let generation = error.staleGeneration else { throw error }
                 throw StaleRegistration(generation: generation)
             }
-            try Self.makeRoom(for: recipient, at: now, in: database)
-            let json = String(decoding: try JSONEncoder().encode(recipient), as: UTF8.self)
-            try database.execute(
-                sql: """
-                    INSERT INTO recipient (account, device_token, recipient, registered) VALUES (?, ?, ?, ?)
-                    ON CONFLICT (account, device_token)
-                    DO UPDATE SET recipient = excluded.recipient, registered = excluded.registered
-                    """, arguments: [account, recipient.deviceToken, json, recipient.registered.milliseconds])
+            switch decision {
+            case .accepted(let recipient):
+                try Self.store(recipient, at: now, in: database)
+                if stored == nil { try Self.notify(others, by: desk, at: now, in: database) }
+                return true
+            case .challenged(let push, let isVisible):
+                try Self.challenge(token, isVisible: isVisible, at: now, in: database)
+                let row = NewPush(
+                    account: account, deviceToken: token, payload: push.data,
+                    expiration: now + Limits.challengeLifetime, due: now)
+                try Self.add(row, of: UUID(), in: database)
+                return false
+            }
         }
+    }
+
+    private static func store(_ recipient: Recipient, at now: Date, in database: Database) throws {
+        try makeRoom(for: recipient, at: now, in: database)
+        let json = String(decoding: try JSONEncoder().encode(recipient), as: UTF8.self)
+        try database.execute(
+            sql: """
+                INSERT INTO recipient (account, device_token, recipient, registered) VALUES (?, ?, ?, ?)
+                ON CONFLICT (account, device_token)
+                DO UPDATE SET recipient = excluded.recipient, registered = excluded.registered
+                """,
+            arguments: [recipient.account, recipient.deviceToken, json, recipient.registered.milliseconds])
     }
 
     /// Deletes a device of a user, and its waiting pushes: it may not have their key any more.
@@ -47,6 +66,11 @@ extension Store {
                 sql: "DELETE FROM recipient WHERE device_token = ? AND registered <= ?",
                 arguments: [deviceToken, date.milliseconds])
         }
+    }
+
+    /// Returns the devices of a user, the latest registration first.
+    func devices(of account: String) async throws -> [Recipient] {
+        try await database.read { try Self.recipients(of: account, in: $0) }
     }
 
     /// Deletes devices whose registration is old, and returns their number, at most `Limits.rows`.

@@ -8,6 +8,8 @@ struct Routes: Sendable {
     let store: Store
     let keys: KeyringSource<SigningKey>
     let lists: SignerLists
+    /// The server's part of proofs; `nil` accepts registrations without a proof.
+    let proofs: ProofOfPossession?
     let apns: any PushService
     let topic: String
     let rate = RegistrationRate()
@@ -20,6 +22,7 @@ struct Routes: Sendable {
         router.add(middleware: Refusals())
         router.post("registrations", use: register)
         router.delete("registrations/:token", use: delete)
+        router.get("registrations", use: devices)
         router.post("messages", use: post)
         router.post("registration-requests", use: requestRegistrations)
         router.get("live", use: live)
@@ -28,27 +31,50 @@ struct Routes: Sendable {
         return router
     }
 
-    /// The body that the app sends, with the registration as text.
-    private struct DeviceRegistration: Decodable {
-        let token: String
-        let registration: String
-    }
-
-    /// Stores a device of the user, and hands out the lists of accepted keys.
+    /// Stores a device of the user, or has it prove its registration first, and hands out the lists of accepted keys.
     ///
     /// Hummingbird adds the header `Date`, which the device's keys need.
     @Sendable private func register(_ request: Request, _ context: BasicRequestContext) async throws -> Response {
         let user = try access.user(request)
-        try await rate.count(user, at: now())
+        try await rate.count(user, from: access.address(request), at: now())
         let data = try await request.body.collect(upTo: Limits.registrationBody)
-        guard let body = try? JSONDecoder().decode(DeviceRegistration.self, from: data) else {
-            throw HTTPError(.badRequest, message: "The body isn't a registration. Send 'token' and 'registration'.")
+        let registration = try RegistrationRequest(parsing: Array(data.readableBytesView))
+        guard registration.carrier == .apns else {
+            throw HTTPError(.badRequest, message: "The server sends to APNs only. Omit 'carrier'.")
         }
-        let registration = try Registration(parsing: body.registration)
-        try await store.register(registration, deviceToken: body.token, account: user, at: now())
+        let desk = RegistrationDesk(proofs: proofs, sealer: try sealer, topic: topic)
+        let isStored = try await store.register(registration, account: user, by: desk, at: now())
+        wake()
         let lists = lists.listing(try keys.keyring, context.logger)
-        guard !lists.isEmpty else { return Response(status: .noContent) }
-        return try ["lists": lists].response(from: request, context: context)
+        guard !isStored || !lists.isEmpty else { return Response(status: .noContent) }
+        var response = try ["lists": lists].response(from: request, context: context)
+        // The app waits for the challenge.
+        if !isStored { response.status = .accepted }
+        return response
+    }
+
+    /// A device in the answer to its user.
+    ///
+    /// The token is shortened, because it names the device to APNs.
+    private struct DeviceRow: ResponseEncodable {
+        let token: String
+        let registered: Date
+        let isProved: Bool
+    }
+
+    /// Returns the devices of the user, so that the user can find a foreign one.
+    @Sendable private func devices(
+        _ request: Request, _ context: BasicRequestContext
+    ) async throws -> [DeviceRow] {
+        try await store.devices(of: access.user(request)).map { recipient in
+            DeviceRow(
+                token: String(recipient.deviceToken.prefix(8)), registered: recipient.registered,
+                isProved: recipient.proved != nil)
+        }
+    }
+
+    private var sealer: Sealer {
+        get throws { Sealer(.signed(by: try keys.keyring), proofs: proofs?.requirement ?? .notRequired) }
     }
 
     /// Deletes a device when its user signs out, or the operator resets it; its next registration is then a first one.
@@ -67,12 +93,14 @@ struct Routes: Sendable {
         try access.requireOperator(request)
         let (id, user, now) = (try messageID(request), try query(request, "user"), now())
         let payload = try await request.body.collect(upTo: Limits.messageBody)
-        let sealer = Sealer(.signed(by: try keys.keyring))
+        let sealer = try sealer
         let push = try sealer.prepare(json: Array(payload.readableBytesView), headers: APNsHeaders(topic: topic))
         let devices = try await store.enqueue(id, to: user, at: now) { device in
             do throws(PushCryptError) {
                 return try push.seal(for: device)
             } catch {
+                // The row is from before proofs, and its device hasn't proved it since.
+                if error.code == .unprovedRecipient { return nil }
                 guard error.code == .noAcceptedKey else { throw error }
                 // The user sees that something came. The app registers when the user opens it.
                 context.logger.warning("placeholder sent", metadata: ["error": "\(error.code)"])

@@ -6,6 +6,9 @@ extension Store {
             registered INTEGER NOT NULL, PRIMARY KEY (account, device_token));
         CREATE INDEX IF NOT EXISTS recipient_token ON recipient (device_token);
         CREATE INDEX IF NOT EXISTS recipient_registered ON recipient (registered);
+        CREATE TABLE IF NOT EXISTS challenge (
+            device_token TEXT NOT NULL PRIMARY KEY, history TEXT NOT NULL, updated INTEGER NOT NULL);
+        CREATE INDEX IF NOT EXISTS challenge_updated ON challenge (updated);
         CREATE TABLE IF NOT EXISTS outbox (
             sequence INTEGER PRIMARY KEY AUTOINCREMENT, apns_id TEXT NOT NULL, message TEXT NOT NULL,
             account TEXT NOT NULL, device_token TEXT NOT NULL, payload BLOB, expiration INTEGER NOT NULL,

@@ -11,6 +11,8 @@ struct Settings: Decodable, Sendable {
     let keyring: String
     /// The path of a file with the lists of accepted keys, one per line.
     let signerLists: String?
+    /// The proofs of possession; without them, registrations are accepted without a proof.
+    let proofs: Proofs?
     /// The bundle ID of the app.
     let topic: String
     /// The bearer token of the service that posts messages.
@@ -28,6 +30,13 @@ struct Settings: Decodable, Sendable {
         let host: String, port: Int
         /// The path of the certificates to trust.
         let ca: String
+    }
+
+    struct Proofs: Decodable, Sendable {
+        /// The path of the file with the secret of challenges.
+        let secret: String
+        /// The time at which proofs were switched on, such as `2026-11-26T00:00:00Z`.
+        let since: String
     }
 
     init(path: String) throws {
@@ -48,6 +57,25 @@ struct Settings: Decodable, Sendable {
         let path: String
 
         var description: String { "Other users can access \(path). Run: chmod 600 \(path)" }
+    }
+
+    /// The server's part of proofs; `nil` without the setting.
+    var possession: ProofOfPossession? {
+        get throws {
+            guard let proofs else { return nil }
+            guard let start = ISO8601DateFormatter().date(from: proofs.since) else {
+                throw Invalid(reason: "'proofs.since' isn't a time. Write it as 2026-11-26T00:00:00Z.")
+            }
+            return ProofOfPossession(
+                topic: topic, secrets: try ChallengeSecrets(contentsOf: proofs.secret), start: start,
+                challengeLifetime: Limits.challengeLifetime)
+        }
+    }
+
+    /// The error for a setting that can't be read.
+    struct Invalid: Error, CustomStringConvertible {
+        let reason: String
+        var description: String { reason }
     }
 
     var authentication: APNsAuthentication {

@@ -30,7 +30,7 @@ struct ProbeTests {
         let routes = Routes(
             access: Access(settings: server.settings), store: store,
             keys: try KeyringSource(KeyringFile(path: server.settings.keyring)) { _ in },
-            lists: SignerLists(path: nil), apns: FakeAPNs(),
+            lists: SignerLists(path: nil), proofs: nil, apns: FakeAPNs(),
             topic: "com.example.app", sending: sending, wake: Wake(), now: { Date() })
         try await Application(router: routes.router()).test(.router) { client in
             let client = Client(client: client)

@@ -12,13 +12,17 @@ struct TestServer {
     let settings: Settings
     let clock = TestClock(Date())
 
-    init() throws {
+    init(hasProofs: Bool = false) throws {
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let file = directory.appendingPathComponent("settings.json")
+        let secret = directory.appendingPathComponent("challenge-secret")
+        try Data(String(repeating: "A", count: 43).utf8).write(to: secret)
+        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret.path)
+        let proofs = #""proofs": {"secret": "\#(secret.path)", "since": "2026-01-01T00:00:00Z"},"#
         try Data(
             """
-            {"port": 0, "database": "\(directory.path)/server.sqlite", "keyring": "\(directory.path)/server.jwks",
+            {\(hasProofs ? proofs : "") "port": 0, "database": "\(directory.path)/server.sqlite", "keyring": "\(directory.path)/server.jwks",
             "signerLists": "\(directory.path)/signers.jws", "topic": "com.example.app", "operatorToken": "operator-secret", "p8": "", "keyID": "", "teamID": "",
             "userTokens": {"anna": "annas-secret", "ben": "bens-secret"}}
             """.utf8
@@ -120,7 +124,7 @@ extension TestResponse {
 
     /// The lists of accepted keys in the answer to a registration.
     func lists() throws -> [String] {
-        guard status == .ok else { return [] }
+        guard [.ok, .accepted].contains(status) else { return [] }
         return try JSONDecoder().decode([String: [String]].self, from: Data(body.readableBytesView))["lists"] ?? []
     }
 }
@@ -131,10 +135,12 @@ struct Device: Sendable {
     let deviceToken: String
     private let bytes: [UInt8]
     private let registrar: DeviceRegistrar
+    private let challenges: StoredChallenges
     private let senderPolicy: SenderPolicy
 
     init(
-        _ byte: UInt8, keys: TestKeyringStore = TestKeyringStore(), senderPolicy: SenderPolicy = .anyone
+        _ byte: UInt8, keys: TestKeyringStore = TestKeyringStore(), account: String = "anna",
+        senderPolicy: SenderPolicy = .anyone
     ) throws {
         self.keys = keys
         self.senderPolicy = senderPolicy
@@ -142,25 +148,30 @@ struct Device: Sendable {
         deviceToken = bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         let own = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
         try FileManager.default.createDirectory(at: own, withIntermediateDirectories: true)
-        registrar = DeviceRegistrar(store: keys, deviceID: "vendor", directory: own.path, senderPolicy: senderPolicy)
+        challenges = StoredChallenges(path: own.path + "/challenges")
+        registrar = DeviceRegistrar(
+            store: keys, deviceID: "vendor", directory: own.path, account: account, senderPolicy: senderPolicy,
+            challenges: challenges)
     }
 
     func register(with client: Client, as token: String = "annas-secret") async throws {
-        try await registrar.register(deviceToken: bytes) { try await Self.send($0, $1, client, token) }
+        try await registrar.register(deviceToken: bytes) { try await Self.send($0, client, token) }
     }
 
     /// Registers if a push asks for it, and returns whether it does.
-    func register(ifAskedBy sent: FakeAPNs.Sent, with client: Client) async throws -> Bool {
+    func register(
+        ifAskedBy sent: FakeAPNs.Sent, with client: Client, as token: String = "annas-secret"
+    ) async throws -> Bool {
         let json = try JSONSerialization.jsonObject(with: Data(sent.payload))
         guard let userInfo = json as? [AnyHashable: Any] else { return false }
         return try await registrar.register(ifAskedBy: userInfo, deviceToken: bytes) {
-            try await Self.send($0, $1, client, "annas-secret")
+            try await Self.send($0, client, token)
         }
     }
 
     /// Replaces the key.
     func renew(with client: Client, as token: String = "annas-secret") async throws {
-        try await registrar.renew(deviceToken: bytes) { try await Self.send($0, $1, client, token) }
+        try await registrar.renew(deviceToken: bytes) { try await Self.send($0, client, token) }
     }
 
     func primaryKey() throws -> RecipientPrivateKey {
@@ -172,7 +183,7 @@ struct Device: Sendable {
     func registration() async throws -> String {
         struct Stop: Error { let registration: String }
         do {
-            try await registrar.renew(deviceToken: bytes) { registration, _ in throw Stop(registration: registration) }
+            try await registrar.renew(deviceToken: bytes) { request in throw Stop(registration: request.registration) }
         } catch let stop as Stop {
             return stop.registration
         }
@@ -191,10 +202,12 @@ struct Device: Sendable {
     }
 
     private static func send(
-        _ registration: String, _ deviceToken: String, _ client: Client, _ token: String
+        _ request: RegistrationRequest, _ client: Client, _ token: String
     ) async throws -> RegistrationResponse {
-        let response = try await client.register(registration, deviceToken, as: token)
+        let response = try await client.request(.post, "/registrations", as: token, request.json)
         switch response.status {
+        case .accepted:
+            return .challenged(date: nil, signerLists: try response.lists())
         case .ok, .noContent:
             let formatter = DateFormatter()
             formatter.locale = Locale(identifier: "en_US_POSIX")
