@@ -1,6 +1,7 @@
 """The vectors of opening.json. Each of those that fail breaks one rule and keeps all the others."""
 
 from . import sodium, wire
+from .challenge_opening_vectors import add_challenges
 from .commitment import box_that_opens_twice
 from .corpus import (
     ANYONE,
@@ -46,7 +47,7 @@ RULES = {f"check-{number}": rule for number, rule in enumerate((
     "The sealed payload is strict JSON.", "It has ENCRYPTED_DATA.", "That is a string.", "It is base64url without padding.",
     "The envelope isn't empty.", "Byte 0 is 01.", "It has at least 57 bytes.",
     "The receiver has the private key with this id.", "The box opens.", "The message has at least 32 bytes.",
-    "The authentication byte is 00 or 01.", "The kind is 1 to 8.", "The lifetime is 1 to 2,592,000 seconds.",
+    "The authentication byte is 00 or 01.", "The kind is 1 to 9.", "The lifetime is 1 to 2,592,000 seconds.",
     "32 + n, plus 72 if signed, is at most m.", "All padding is zero.", "It is signed.",
     "The account of the key accepts the signer.", "The signature is valid.", "The receiver opens this kind.",
     "It isn't too late.", "It isn't too far in the future.", "The payload is strict JSON."), 1)}
@@ -509,9 +510,9 @@ def add_kinds(corpus):
                      signer="acme", kind=name, kinds=(name,), issued_at=late, lifetime=3600)
     corpus.fails("issued-in-future", "kind: activity-state, from the future", "A widget checks this limit, too.",
                  signed_push(kind=4, issued_at=ahead), BY_ACME, kinds=("activity-state",))
-    for kind in (0, 9, 128, 255):
-        corpus.fails("unsupported-kind", f"kind: {kind}", "Only kinds 1 to 8 are known.", signed_push(kind=kind), BY_ACME)
-        corpus.fails("unsupported-kind", f"kind: {kind}, anonymous", "Only kinds 1 to 8 are known.",
+    for kind in (0, 10, 128, 255):
+        corpus.fails("unsupported-kind", f"kind: {kind}", "Only kinds 1 to 9 are known.", signed_push(kind=kind), BY_ACME)
+        corpus.fails("unsupported-kind", f"kind: {kind}, anonymous", "Only kinds 1 to 9 are known.",
                      anonymous_push(kind=kind))
 
 
@@ -659,7 +660,7 @@ def document():
     corpus = Corpus()
     for add in (
         add_what_opens, add_originals_that_open, add_carriers, add_malformed_carriers, add_base64, add_envelopes,
-        add_boxes, add_messages, add_signatures, add_kinds, add_withdrawals, add_other_pushes, add_accounts, add_times,
+        add_boxes, add_messages, add_signatures, add_kinds, add_withdrawals, add_challenges, add_other_pushes, add_accounts, add_times,
         add_malformed_originals,
     ):
         add(corpus)

@@ -26,6 +26,7 @@ KINDS = {
     "location": 6,
     "pushtotalk": 7,
     "withdrawal": 8,
+    "challenge": 9,
 }
 DEFAULT_LIFETIME = 7 * 24 * 3600
 MAXIMUM_LIFETIME = 30 * 24 * 3600
