@@ -5,8 +5,8 @@ from .challenge_answer_vectors import ANSWER_RULES, answers
 from .challenge_row_vectors import ROW_RULES, refusals, rows
 from .challenges import APS, EXPIRES, LARGEST, REGISTRATION, Inputs, Refused
 from .corpus import checked
-from .names import ALICE, BOB, NOW
-from .registration_vectors import MANY, TWO, jwk, registration
+from .names import ALICE, BOB
+from .registration_vectors import MANY, NOW, TWO, jwk, registration
 from .wire import base64url
 
 RULES = {
