@@ -5,6 +5,10 @@ import json
 ARRAYS = ("challenges", "proofs", "answers", "rows", "refusals")
 DEVICE = ("registration", "token", "carrier", "account")
 REQUEST = ("topic", "carrier", "account", "token")
+# A secret that doesn't issue challenges.
+PREVIOUS = "A" * 43
+PAYLOAD = '{"aps":{"alert":"x"}}'
+CHALLENGE = f'{{"challenge":"{"A" * 43}","expires":0}}'
 
 
 def parsed(text):
@@ -17,7 +21,7 @@ def selected(action, vector, *names):
 
 
 def challenge(vector):
-    request = selected("challenge", vector, *DEVICE, "topic", "expires", "secret", "aps")
+    request = selected("challenge", vector, *DEVICE, "topic", "expires", "secret", "aps") | {"previous": PREVIOUS}
     return request, {name: parsed(vector[name]) for name in ("payload", "visible")}
 
 
@@ -43,7 +47,8 @@ def row(vector, now):
 
 
 def refusal(vector):
-    request = selected("refusal", vector, "row", "proofs_since_ms", "now_ms")
+    kind = {"kind": vector["kind"], "payload": CHALLENGE} if "kind" in vector else {"payload": PAYLOAD}
+    request = selected("refusal", vector, "row", "proofs_since_ms", "now_ms") | kind
     return request, {name: vector[name] for name in ("fails", "refused") if name in vector}
 
 

@@ -229,10 +229,10 @@ def without_proofs():
 # MARK: Refusals
 
 
-def refusal(name, why, row, since, now=NOW):
+def refusal(name, why, row, since, now=NOW, **kind):
     is_before = since is not None and row["registered"] < since and now < since + GRACE
-    accepted = since is None or "proved" in row or is_before
-    return {"name": name, "why": why, "row": json.dumps(row), "proofs_since_ms": since, "now_ms": now} | (
+    accepted = since is None or "proved" in row or is_before or kind
+    return {"name": name, "why": why, "row": json.dumps(row), "proofs_since_ms": since, "now_ms": now} | kind | (
         {"refused": False} if accepted else {"fails": "unproved-recipient", "rule": "refusal"})
 
 
@@ -273,6 +273,11 @@ def refusals():
     for name, registered in {"long ago": 0, "now": NOW}.items():
         yield refusal(f"off: registered {name}", why, row(registered), None)
     yield refusal("off: a proof", why, row(NOW, proved=NOW), None)
+    why, kind = "A challenge goes to any row.", {"kind": "challenge"}
+    yield refusal("challenge: a row without a proof", why, row(start + 1), start, **kind)
+    yield refusal("challenge: a row from before, after 30 days", why, row(start - 1), start, start + GRACE, **kind)
+    yield refusal("challenge: a row with a proof", why, row(start + 1, proved=start + 1), start, **kind)
+    yield refusal("challenge: off", why, row(NOW), None, **kind)
     start = 0
     yield refusal("a start at 1970", "Nothing is from before.", row(0), start, 1)
     yield from invalid_rows(row)
