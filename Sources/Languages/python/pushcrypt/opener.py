@@ -10,7 +10,7 @@ from .keys import MAXIMUM_LIFETIME, PushCryptError, decode_base64
 from .sealer import signed_bytes
 
 KINDS = {"notification": 1, "background": 2, "voip": 3, "activity-state": 4, "activity-attributes": 5, "location": 6,
-         "pushtotalk": 7, "withdrawal": 8}
+         "pushtotalk": 7, "withdrawal": 8, "challenge": 9}
 _NAMES = {number: name for name, number in KINDS.items()}
 _AGELESS = ("activity-state", "activity-attributes")
 _MAXIMUM_TOLERANCE = 172_800
@@ -43,7 +43,7 @@ class Opened:
 class Opener:
     """Opens the kinds that fit the push, for the accounts of one device. It has no replay guard."""
 
-    def __init__(self, accounts, kinds=("notification", "withdrawal")):
+    def __init__(self, accounts, kinds=("notification", "withdrawal", "challenge")):
         self._accounts = accounts
         self._kinds = kinds
 
@@ -87,7 +87,7 @@ class Opener:
             raise _fail("unsupported-authentication", "The authentication isn't 0 or 1.")
         kind = _NAMES.get(message[1])
         if kind is None:
-            raise _fail("unsupported-kind", "The kind isn't 1 to 8.")
+            raise _fail("unsupported-kind", "The kind isn't 1 to 9.")
         length, lifetime, issued_at = (int.from_bytes(message[a:b], "big") for a, b in ((2, 4), (4, 8), (8, 16)))
         if not 1 <= lifetime <= MAXIMUM_LIFETIME:
             raise _fail("malformed-message", "The lifetime isn't from 1 second to 30 days.")
