@@ -106,7 +106,7 @@ class Fuzzer:
         issued = max(0, line["now_ms"] - edge + choice.choice((-1, 0, 1, 0)))
         issued = issued if choice.random() < 0.95 else choice.getrandbits(64)
         message = wire.Message(original[:65_535], choice.randbytes(16), issued, bytes(choice.choice((0, 0, 1, 100))), None,
-                               choice.choice((1,) * 12 + (8, 8, 2, 3, 4, 5, 6, 7, 0, 9)), lifetime)
+                               choice.choice((1,) * 12 + (8, 8, 9, 9, 2, 3, 4, 5, 6, 7, 0, 10)), lifetime)
         recipient = choice.choice((names.ALICE, names.ALICE, names.ALICE, names.BOB))
         signer = choice.choice((names.ACME, names.ACME, names.MALLORY, None))
         if signer is None:
@@ -149,7 +149,8 @@ class Fuzzer:
 def suits_tool(line):
     """Returns a Boolean value that indicates whether the tool has options for a line."""
     accounts = line["accounts"]
-    return tuple(line["kinds"]) in KINDS and len(accounts) == 1 and accounts[0]["accept"].get("signed_by") != []
+    is_push = tuple(line["kinds"]) in KINDS and line["kinds"] != ["background"]  # A background push opens challenges, too.
+    return is_push and len(accounts) == 1 and accounts[0]["accept"].get("signed_by") != []
 
 
 def tool_result(tool, line, rings, signers):

@@ -3,6 +3,7 @@
 import json
 
 import corpus
+import proofs
 from implementations import OPENERS, command, filtered
 
 MAXIMUM = {"voip": 5120}
@@ -11,10 +12,37 @@ OPENERS_ONLY = "recipient-private"
 WITHOUT_ACTIVITIES = ("python", "php", "ruby")
 # An empty string in Go's options is no collapse id.
 EMPTY_STRINGS = ("header: a collapse id that is empty",)
+WITHOUT_OPENER = ("node", "php", "ruby")
+# Temporary: the implementations that don't have section 14 of Format.md yet.
+WITHOUT_PROOFS = ("go", "java", "php", "ruby", "tool")
+
+
+def is_for_later(language, corpus_name, vector):
+    """Returns true if a vector needs section 14, and the language doesn't have it yet."""
+    if language not in WITHOUT_PROOFS or is_for_openers(language, corpus_name):
+        return False
+    return corpus_name in proofs.ARRAYS or (corpus_name in ("opening", "sealing") and "challenge" in vector["name"])
+
+
+def is_for_openers(language, corpus_name):
+    """Returns true if a language never runs vectors of proofs: the tool has no command, and a sealer doesn't prove."""
+    return language == "tool" and corpus_name in proofs.ARRAYS or language in WITHOUT_OPENER and corpus_name == "proofs"
+
+
+def for_later(language):
+    """Returns the number of vectors that a language skips until it has section 14, by corpus."""
+    files = {name: corpus.load(name)["vectors"] for name in ("opening", "sealing")}
+    challenges = corpus.load("challenges")
+    groups = files | {name: challenges[name] for name in proofs.ARRAYS}
+    return {name: sum(is_for_later(language, name, vector) for vector in vectors) for name, vectors in groups.items()}
 
 
 def skip(language, corpus_name, vector):
     """Returns the documented reason for skipping a vector, or None."""
+    if is_for_openers(language, corpus_name):
+        return "proofs of devices"
+    if is_for_later(language, corpus_name, vector):
+        return "proofs of possession, not yet"
     if language in WITHOUT_ACTIVITIES and vector.get("type") == "liveactivity":
         return "Live Activities"
     if language in ("php", "ruby") and vector.get("kind") == OPENERS_ONLY and corpus_name == "keys":
@@ -24,7 +52,7 @@ def skip(language, corpus_name, vector):
     return None
 
 
-def opening_line(file, vector):
+def opening_line(file, vector, language=None):
     """Returns the line of an opening vector for the filter open."""
     keys = file["keys"]
     accounts = [{
@@ -33,7 +61,10 @@ def opening_line(file, vector):
         if "signed_by" in account["accept"] else {"anyone": True},
     } for account in vector["accounts"]]
     content = {name: vector[name] for name in ("payload", "userInfo-value") if name in vector}
-    return content | {"accounts": accounts, "kinds": vector.get("kinds", file["kinds"]),
+    kinds = vector.get("kinds", file["kinds"])
+    if language in WITHOUT_PROOFS:
+        kinds = [kind for kind in kinds if kind != "challenge"]
+    return content | {"accounts": accounts, "kinds": kinds,
                       "now_ms": vector.get("now_ms", file["now"])}
 
 
@@ -101,6 +132,7 @@ def cases():
                      | {name: vector[name] for name in ("row", "others", "text")}, updated(vector), vector)
                     for vector in registrations["updates"]],
         "padding": [(padding_request(signer, vector), expected(vector, "padded"), vector) for vector in padding["vectors"]],
+        **proofs.cases(corpus.load("challenges")),
         "apns-ids": [({"do": "apns-id", "message_id": vector["message_id"]}, expected(vector, "apns_id"), vector)
                      for vector in apns_ids["vectors"]],
         "sealing": [(sealing_request(sealing, vector),
@@ -109,14 +141,22 @@ def cases():
     }
 
 
+def run_opener(language, report):
+    """Runs the opening vectors through a language."""
+    file = corpus.load("opening")
+    vectors = [vector for vector in file["vectors"] if not is_for_later(language, "opening", vector)]
+    for _ in range(len(file["vectors"]) - len(vectors)):
+        report.skip(language, "opening", "proofs of possession, not yet")
+    lines = [opening_line(file, vector, language) for vector in vectors]
+    answers = [json.loads(answer) for answer in filtered(command(language, "open"), lines)]
+    for vector, answer in zip(vectors, answers, strict=True):
+        report.compare(language, "opening", vector["name"], opening_result(file, vector), answer)
+
+
 def run_language(language, driver, report):
     """Runs all vectors through a language."""
     if language in OPENERS:
-        file = corpus.load("opening")
-        lines = [opening_line(file, vector) for vector in file["vectors"]]
-        answers = [json.loads(answer) for answer in filtered(command(language, "open"), lines)]
-        for vector, answer in zip(file["vectors"], answers, strict=True):
-            report.compare(language, "opening", vector["name"], opening_result(file, vector), answer)
+        run_opener(language, report)
     groups = cases()
     wanted = [(name, case) for name, group in groups.items() for case in group]
     tested = []
@@ -128,7 +168,7 @@ def run_language(language, driver, report):
             tested.append((name, case))
     answers = filtered(driver, [case[0] for _, case in tested])
     for (name, (_, wanted_answer, vector)), answer in zip(tested, answers, strict=True):
-        got = json.loads(answer)
-        if name == "updates" and "row" in got:
+        got = proofs.comparable(name, json.loads(answer))
+        if name in ("updates", "rows") and "row" in got:
             got["row"] = json.loads(got["row"])
         report.compare(language, name, vector["name"], wanted_answer, got)

@@ -2,6 +2,7 @@
 
 const crypto = require('node:crypto');
 const nacl = require('tweetnacl');
+const { blake2b } = require('./blake2b.js');
 
 const encode = (bytes) => Buffer.from(bytes).toString('base64url');
 
@@ -64,51 +65,6 @@ function isVerificationKey(bytes) {
   return result[0] === 0n && result[1] === result[2];
 }
 
-const BLAKE2B_IV = [
-  0x6a09e667f3bcc908n, 0xbb67ae8584caa73bn, 0x3c6ef372fe94f82bn, 0xa54ff53a5f1d36f1n,
-  0x510e527fade682d1n, 0x9b05688c2b3e6c1fn, 0x1f83d9abfb41bd6bn, 0x5be0cd19137e2179n,
-];
-const SIGMA = [
-  '0123456789abcdef', 'ea489fd61c02b753', 'b8c052fdae367194', '7931dcbe265a40f8', '905724afe1bc683d',
-  '2c6a0b834d75fe19', 'c51fed4a0763928b', 'db7ec13950f4862a', '6fe9b308c2d714a5', 'a2847615fb9e3cd0',
-];
-
-/**
- * Returns BLAKE2b (RFC 7693) of at most 128 bytes, without a key. BigInt isn't constant-time: only for public keys, and for
- * message ids, which are random and used once.
- */
-function blake2b(bytes, length) {
-  const block = Buffer.alloc(128);
-  block.set(bytes);
-  const words = Array.from({ length: 16 }, (_, at) => block.readBigUInt64LE(8 * at));
-  const hash = [...BLAKE2B_IV];
-  hash[0] ^= 0x01010000n ^ BigInt(length);
-  const v = [...hash, ...BLAKE2B_IV];
-  v[12] ^= BigInt(bytes.length);
-  v[14] = BigInt.asUintN(64, ~v[14]); // This block is the last.
-  const rotate = (word, count) => (word >> count) | BigInt.asUintN(64, word << (64n - count));
-  const mix = (a, b, c, d, first, second) => {
-    for (const [word, right, left] of [[first, 32n, 24n], [second, 16n, 63n]]) {
-      v[a] = BigInt.asUintN(64, v[a] + v[b] + word);
-      v[d] = rotate(v[d] ^ v[a], right);
-      v[c] = BigInt.asUintN(64, v[c] + v[d]);
-      v[b] = rotate(v[b] ^ v[c], left);
-    }
-  };
-  for (let round = 0; round < 12; round += 1) {
-    const order = Array.from(SIGMA[round % 10], (digit) => words[parseInt(digit, 16)]);
-    for (let at = 0; at < 4; at += 1) {
-      mix(at, at + 4, at + 8, at + 12, order[2 * at], order[2 * at + 1]);
-    }
-    for (let at = 0; at < 4; at += 1) {
-      mix(at, ((at + 1) % 4) + 4, ((at + 2) % 4) + 8, ((at + 3) % 4) + 12, order[2 * at + 8], order[2 * at + 9]);
-    }
-  }
-  const result = Buffer.alloc(64);
-  hash.forEach((word, at) => result.writeBigUInt64LE(word ^ v[at] ^ v[at + 8], 8 * at));
-  return result.subarray(0, length);
-}
-
 /** Returns the header apns-id: a hash of the message id as a UUID of version 8 (RFC 9562). */
 function apnsId(messageId) {
   const digest = blake2b(Buffer.concat([Buffer.from('pushcrypt/v1/apns-id\0'), messageId]), 16);
@@ -161,6 +117,6 @@ function verify(x, bytes, signature) {
 const sha256 = (text) => crypto.createHash('sha256').update(text).digest();
 
 module.exports = {
-  apnsId, decode, encode, ephemeralKey, importPrivateKey, isRecipientKey, isVerificationKey, publicX,
+  apnsId, blake2b, decode, encode, ephemeralKey, importPrivateKey, isRecipientKey, isVerificationKey, publicX,
   randomBytes: crypto.randomBytes, sealBox, sha256, sign, verify,
 };

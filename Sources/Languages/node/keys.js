@@ -172,6 +172,11 @@ class Registration {
     malformed(typeof token === 'string' && /^(?:[0-9A-Fa-f]{2}){16,200}$/.test(token), reason);
     return token.toLowerCase();
   }
+
+  /** Returns a token as a server stores it: a token of APNs in lowercase, and that of another carrier unchanged. */
+  static boundToken(token, carrier) {
+    return carrier === 'apns' ? Registration.deviceToken(token) : token;
+  }
 }
 
 /**

@@ -3,151 +3,17 @@
 const crypto = require('./crypto.js');
 const { SigningKeyring } = require('./keyring.js');
 const { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, nextGeneration } = require('./keys.js');
+const { ACTIVITY_KINDS, EXPOSABLE, TYPES, readOriginal } = require('./originals.js');
 const { paddedSizes } = require('./padding.js');
+const { Challenges } = require('./proofs.js');
 const { Row } = require('./row.js');
 const { SignerRoots } = require('./signer-lists.js');
-const { PushCryptError, check, compact, get, parse } = require('./strict-json.js');
+const { PushCryptError, check } = require('./strict-json.js');
 
-const TYPES = { alert: 1, background: 2, voip: 3, liveactivity: 4, location: 6, pushtotalk: 7 };
 /** The ends that Apple requires of the header apns-topic. */
 const TOPIC_SUFFIXES = new Map([
   ['voip', '.voip'], ['liveactivity', '.push-type.liveactivity'], ['location', '.location-query'], ['pushtotalk', '.voip-ptt'],
 ]);
-const ACTIVITY_KINDS = new Map([['content-state', 4], ['attributes', 5]]); // An object also has inherited members.
-const ALERT_TEXTS = ['title', 'subtitle', 'body', 'title-loc-key', 'subtitle-loc-key', 'loc-key'];
-const PLACEHOLDER = [
-  'title', 'title-loc-key', 'title-loc-args', 'subtitle', 'subtitle-loc-key', 'subtitle-loc-args', 'body', 'loc-key', 'loc-args',
-];
-const EXPOSABLE = [
-  'category', 'thread-id', 'sound', 'badge', 'interruption-level', 'relevance-score', 'target-content-id',
-  'filter-criteria', 'content-available',
-];
-
-const isAbsent = (value) => value.kind === '' || value.kind === 'n';
-const isContainer = (value) => value.kind === '{' || value.kind === '[';
-const requireValid = (condition, reason) => check(condition, 'invalid-payload', reason);
-
-function requireUnsealed(object) {
-  const isSealed = get(object, 'ENCRYPTED_DATA').kind !== '';
-  check(!isSealed, 'already-sealed', 'The payload already has an ENCRYPTED_DATA. Seal the original payload.');
-}
-
-function checkAlert(aps, isWithdrawn) {
-  const alert = get(aps, 'alert');
-  requireValid(isWithdrawn || aps.kind !== '', '"aps" is missing. Add it.');
-  requireValid(isAbsent(alert) || '"{'.includes(alert.kind), "The alert isn't a string or an object. Correct it.");
-  const texts = ALERT_TEXTS.map((name) => get(alert, name));
-  const areStrings = texts.every((value) => isAbsent(value) || value.kind === '"');
-  requireValid(areStrings, "A text or key of the alert isn't a string. Give a string.");
-  const hasText = isWithdrawn || [alert, ...texts].some((value) => value.text !== '');
-  check(hasText, 'no-alert-text', 'The alert has no text. Add a title, a subtitle or a body.');
-}
-
-/** Returns true if the alert has a withdrawal's members and no other ones. */
-function isWithdrawal({ members }) {
-  const names = members.map((member) => member.name).filter((name) => name !== 'aps');
-  return names.length > 0 && names.every((name) => name === 'collapse-ids' || name === 'thread-ids');
-}
-
-function checkWithdrawal(root) {
-  const [collapseIds, threadIds] = ['collapse-ids', 'thread-ids'].map((name) => get(root, name));
-  const areArrays = [collapseIds, threadIds].every((ids) => ids.kind === '' || ids.kind === '[');
-  const ids = [...collapseIds.items, ...threadIds.items];
-  const isValid = areArrays && ids.length > 0 && ids.length <= 100
-    && ids.every((id) => id.kind === '"' && id.text !== '')
-    && collapseIds.items.every((id) => /^[!-~]{1,64}$/.test(id.text));
-  requireValid(isValid, "The withdrawal's ids aren't valid. Give 1 to 100 strings, collapse ids of visible ASCII.");
-  return collapseIds.items.length === 1 ? collapseIds.items[0].text : undefined;
-}
-
-function checkBackground(aps) {
-  const available = get(aps, 'content-available');
-  const isOne = available.kind === 't' || (available.kind === '0' && Number(available.raw) === 1);
-  requireValid(isOne, '"content-available" isn\'t 1. Add "content-available": 1 to "aps".');
-  for (const name of ['alert', 'badge', 'sound']) {
-    requireValid(isAbsent(get(aps, name)), `A background push has "${name}". Remove it, or send an alert.`);
-  }
-}
-
-function placeholderText(placeholder) {
-  const used = PLACEHOLDER.filter((name) => placeholder[name] !== undefined);
-  const hasText = used.some((name) => typeof placeholder[name] === 'string' && placeholder[name] !== '');
-  const isKnown = Object.keys(placeholder).every((name) => PLACEHOLDER.includes(name));
-  check(hasText && isKnown, 'invalid-placeholder', 'The placeholder has no text, or another member. Add a title, a subtitle or a body.');
-  const isUnicode = used.flatMap((name) => placeholder[name]).every((text) => !/\p{Surrogate}/u.test(text));
-  check(isUnicode, 'invalid-placeholder', "The placeholder isn't Unicode text. Use UTF-8.");
-  return JSON.stringify(Object.fromEntries(used.map((name) => [name, placeholder[name]])));
-}
-
-/** Returns the members of the original that stay readable. */
-function exposedText(aps, names) {
-  return EXPOSABLE.filter((name) => names.includes(name) && get(aps, name).kind !== '').map((name) => {
-    const value = get(aps, name);
-    let text = value.raw;
-    if (name === 'sound' && value.kind === '{') {
-      const inner = ['critical', 'name', 'volume'].filter((key) => get(value, key).kind !== '');
-      requireValid(!inner.some((key) => isContainer(get(value, key))), 'The exposed sound has an object or an array. Correct it.');
-      text = `{${inner.map((key) => `"${key}":${get(value, key).raw}`)}}`;
-    } else {
-      requireValid(!isContainer(value), `The exposed "${name}" is an object or an array. Don't expose it.`);
-    }
-    return `,"${name}":${text}`;
-  }).join('');
-}
-
-/** Replaces only the values of a Live Activity's state and attributes. */
-function readActivity(root) {
-  const aps = get(root, 'aps');
-  requireValid(root.members.length === 1 && aps.kind === '{', '"aps" isn\'t alone. Move the other members into it.');
-  const state = '"content-state" is missing, so nothing would be sealed. Add a state, to an end a final one, or send it unsealed.';
-  requireValid(!isAbsent(get(aps, 'content-state')), state);
-  const hasAttributes = get(aps, 'event').text === 'start' || !isAbsent(get(aps, 'attributes-type'));
-  requireValid(!hasAttributes || !isAbsent(get(aps, 'attributes')), '"attributes" is missing. Add an object.');
-  const frames = [];
-  const parts = [];
-  let frame = `{${root.members[0].rawName}:{`;
-  aps.members.forEach(({ name, rawName, value }, at) => {
-    frame += `${at === 0 ? '' : ','}${rawName}:`;
-    const kind = ACTIVITY_KINDS.get(name);
-    if (kind === undefined || isAbsent(value)) {
-      frame += compact(value.raw);
-      return;
-    }
-    requireValid(value.kind === '{', `"${name}" isn't an object. Give an object.`);
-    requireUnsealed(value);
-    frames.push(`${frame}{"ENCRYPTED_DATA":"`);
-    parts.push({ kind, text: Buffer.from(compact(value.raw)) });
-    frame = '"}';
-  });
-  return { frames: [...frames, `${frame}}}`], parts };
-}
-
-/** Returns the parts to seal, the readable texts around them, and the id of a withdrawal with one collapse id. */
-function readOriginal(payload, { type, placeholder, expose }) {
-  const root = parse(payload);
-  const aps = get(root, 'aps');
-  const text = Buffer.from(compact(root.raw));
-  check(text.length <= 65535, 'payload-too-large', 'The payload has more than 65535 bytes. Shorten it.');
-  requireUnsealed(root);
-  const hasReceipt = get(root, 'pushcrypt.receipt').kind !== '';
-  requireValid(!hasReceipt, '"pushcrypt.receipt" is reserved for the device. Rename the member.');
-  requireValid(aps.kind === '' || aps.kind === '{', '"aps" isn\'t an object. Give an object.');
-  if (type === 'liveactivity') return readActivity(root);
-  let [kind, visible, withdrawnId] = [TYPES[type], ''];
-  if (type === 'alert') {
-    if (isWithdrawal(root)) {
-      kind = 8;
-      withdrawnId = checkWithdrawal(root);
-    }
-    checkAlert(aps, kind === 8);
-    visible = `"alert":${placeholderText(placeholder)},"mutable-content":1${exposedText(aps, expose)}`;
-  } else if (type === 'background') {
-    checkBackground(aps);
-    visible = '"content-available":1';
-  }
-  return { frames: [`{"aps":{${visible}},"ENCRYPTED_DATA":"`, '"}'], parts: [{ kind, text }], withdrawnId };
-}
-
 const VISIBLE = /^[!-~]+$/;
 
 function readHeaders(options, withdrawnId, expiration) {
@@ -175,10 +41,12 @@ const DEFAULTS = {
   type: 'alert', lifetime: 7 * 24 * 3600, padding: 'buckets', expose: [], placeholder: { body: '(Encrypted)' },
 };
 
-const HEADER_OPTIONS = ['topic', 'collapseId', 'priority'];
+const OTHER_OPTIONS = ['kind', 'topic', 'collapseId', 'priority'];
 
 /** Throws unless the options have valid values. */
-function checkOptions({ type, lifetime, padding, expose, topic }) {
+function checkOptions({ type, kind, lifetime, padding, expose, topic }) {
+  const isKind = kind === undefined || kind === 'challenge';
+  check(isKind, 'invalid-configuration', "The kind isn't valid. Give challenge, or leave it out.");
   check(Object.hasOwn(TYPES, type), 'not-sealable', "Pushes of this type can't be sealed. Send them unsealed.");
   const isLifetime = Number.isInteger(lifetime) && lifetime >= 1 && lifetime <= MAXIMUM_LIFETIME;
   check(isLifetime, 'invalid-lifetime', "The lifetime isn't valid. Give a lifetime of 1 second to 30 days.");
@@ -216,41 +84,56 @@ function encodeMessage({ kind, text }, size, { header, recipient, signer, lifeti
 class Sealer {
   #keyring;
 
-  constructor(keyring) {
+  #proofsSince;
+
+  constructor(keyring, { proofsSince } = {}) {
     const isSet = keyring === 'anonymous' || keyring instanceof SigningKeyring;
     check(isSet, 'wrong-key-type', "The signer isn't set. Give a keyring or a key.");
     this.#keyring = keyring === 'anonymous' ? undefined : keyring;
+    this.#proofsSince = proofsSince ?? undefined;
   }
 
   /**
    * Returns a sealer that signs for each device with the first key of a server's keyring that the device accepts. A PrivateKey
-   * is a keyring of one key.
+   * is a keyring of one key. `proofsSince` is the time in milliseconds at which proofs of possession were turned on. Then the
+   * sealer refuses a recipient without a proof.
    */
-  static signedBy(keys) {
-    return new Sealer(keys instanceof PrivateKey ? new SigningKeyring([keys]) : keys);
+  static signedBy(keys, { proofsSince } = {}) {
+    return new Sealer(keys instanceof PrivateKey ? new SigningKeyring([keys]) : keys, { proofsSince });
   }
 
   /** Returns a sealer of messages without a signature: anyone could have sent them. */
-  static anonymous() {
-    return new Sealer('anonymous');
+  static anonymous({ proofsSince } = {}) {
+    return new Sealer('anonymous', { proofsSince });
+  }
+
+  /** Returns the key of a Row or Recipient. While proofs are on, only a challenge goes to a recipient without a proof. */
+  #recipient(to, kind, now) {
+    const isRow = to instanceof Row;
+    const isProved = this.#proofsSince === undefined || (isRow && to.isProved(this.#proofsSince, now));
+    const reason = "The recipient isn't a Row with a proof. Send a challenge first.";
+    check(isProved || kind === 'challenge', 'unproved-recipient', reason);
+    const recipient = isRow ? to.recipient : to;
+    check(recipient instanceof Recipient, 'wrong-key-type', "The recipient isn't set. Give a Row or a Recipient.");
+    return recipient;
   }
 
   /**
-   * Seals JSON text, or a value to encode as JSON, for one device. Returns the payload and the headers for APNs. Throws if a
-   * rule is violated, and never returns an unsealed payload. Options: type, lifetime (seconds), padding, expose,
-   * placeholder, topic, collapseId, priority.
+   * Seals JSON text, or a value to encode as JSON, for a Row or Recipient. Returns the payload and the headers for APNs. Throws
+   * if a rule is violated, and never returns an unsealed payload. Options: type, kind (challenge), lifetime (seconds),
+   * padding, expose, placeholder, topic, collapseId, priority.
    */
-  seal(original, recipient, options = {}, source = SYSTEM) {
+  seal(original, to, options = {}, source = SYSTEM) {
     const given = Object.entries(options).filter(([, value]) => value !== undefined);
-    const isKnown = given.every(([name]) => Object.hasOwn(DEFAULTS, name) || HEADER_OPTIONS.includes(name));
+    const isKnown = given.every(([name]) => Object.hasOwn(DEFAULTS, name) || OTHER_OPTIONS.includes(name));
     check(isKnown, 'invalid-configuration', 'An option is unknown. Give options that the comment of seal lists.');
     const settings = { ...DEFAULTS, ...Object.fromEntries(given) };
     checkOptions(settings);
-    check(recipient instanceof Recipient, 'wrong-key-type', "The recipient isn't set. Give a Recipient.");
+    const now = source.now();
+    const recipient = this.#recipient(to, settings.kind, now);
     const signer = this.#keyring?.keyFor(recipient.signers);
     const isText = typeof original === 'string' || original instanceof Uint8Array;
     const { frames, parts, withdrawnId } = readOriginal(isText ? original : JSON.stringify(original) ?? '', settings);
-    const now = source.now();
     const lifetime = Math.min(settings.lifetime, recipient.lifetime);
     const headers = readHeaders(settings, withdrawnId, Math.floor(now / 1000) + lifetime);
     const room = (settings.type === 'voip' ? 5120 : 4096) - Buffer.byteLength(frames.join(''));
@@ -270,6 +153,6 @@ class Sealer {
 }
 
 module.exports = {
-  DEFAULTS, PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, SignerRoots, SigningKeyring,
+  Challenges, DEFAULTS, PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, SignerRoots, SigningKeyring,
   checkOptions, nextGeneration, paddedSizes,
 };

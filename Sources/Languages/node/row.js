@@ -5,6 +5,7 @@ const { PushCryptError, check, get, parse } = require('./strict-json.js');
 
 const FORMER_PERIOD = 60 * 24 * 3600 * 1000; // milliseconds
 const FORMER_LIMIT = 64;
+const UNPROVED_PERIOD = 30 * 24 * 3600 * 1000; // milliseconds
 
 function fail() {
   throw new PushCryptError('malformed-registration', "The row isn't valid. Restore it from a backup, or delete it.");
@@ -33,10 +34,26 @@ function current(formerKeys, now) {
     .filter(isNew).slice(0, FORMER_LIMIT);
 }
 
+/** Returns the members that don't change without a new generation. */
+const fixed = ({ key, lifetime, signers }) => JSON.stringify([key.x, lifetime, signers]);
+
+function areEqual(registration, known) {
+  const { created, generation } = registration;
+  return known !== undefined && fixed(registration) === fixed(known) && created === known.created
+    && generation === known.generation;
+}
+
+/** Throws if a registration fits rule 2 to 5 of the update. */
+function checkStale(registration, known, rows, now) {
+  checkGeneration(registration, known);
+  const former = rows.flatMap((each) => current(each.formerKeys, now));
+  const isFormer = former.some(({ kid }) => kid === registration.key.thumbprint);
+  if (isFormer) throw stale(registration.generation, 'The key is a former key of the account. Register another key.');
+}
+
 function checkGeneration(registration, known) {
   const generation = known?.generation ?? 0;
-  const isSame = registration.key.x === known?.key.x && registration.lifetime === known?.lifetime
-    && JSON.stringify(registration.signers) === JSON.stringify(known?.signers);
+  const isSame = known !== undefined && fixed(registration) === fixed(known);
   const isStale = known === undefined
     ? registration.generation > 2 ** 52
     : registration.generation < generation || registration.generation - generation > 2 ** 32
@@ -44,10 +61,13 @@ function checkGeneration(registration, known) {
   if (isStale) throw stale(generation, "The registration doesn't follow the known one. Register again.");
 }
 
-/** A server's row of a device. Times are milliseconds. A former key has its `kid` and the time at which it was `replaced`. */
+/**
+ * A server's row of a device. Times are milliseconds. A former key has its `kid` and the time at which it was `replaced`.
+ * `proved` is the time of the proof of possession or undefined, and `carrier` the service that delivers the pushes.
+ */
 class Row {
-  constructor(account, deviceToken, registered, registration, formerKeys) {
-    Object.assign(this, { account, deviceToken, registered, registration, formerKeys });
+  constructor({ account, deviceToken, registered, registration, formerKeys, proved, carrier }) {
+    Object.assign(this, { account, deviceToken, registered, registration, formerKeys, proved, carrier });
   }
 
   /** Parses the row's text in the database. */
@@ -59,9 +79,17 @@ class Row {
       const kid = string(entry, 'kid');
       return isThumbprint(kid) ? { kid, replaced: integer(entry, 'replaced') } : fail();
     });
-    const token = Registration.deviceToken(string(object, 'deviceToken'));
-    const registration = new Registration(get(object, 'registration'));
-    return new Row(string(object, 'account'), token, integer(object, 'registered'), registration, formerKeys);
+    const has = (name) => get(object, name).kind !== '';
+    const carrier = has('carrier') ? string(object, 'carrier') : 'apns';
+    return new Row({
+      account: string(object, 'account'),
+      deviceToken: Registration.boundToken(string(object, 'deviceToken'), carrier),
+      registered: integer(object, 'registered'),
+      registration: new Registration(get(object, 'registration')),
+      formerKeys,
+      proved: has('proved') ? integer(object, 'proved') : undefined,
+      carrier,
+    });
   }
 
   /**
@@ -69,24 +97,41 @@ class Row {
    * answer with the error's generation.
    *
    * `known` is the row of this token, in lowercase, and account, if there is one. `others` are the account's other rows.
+   * `proved` is missing while proofs are off, and true after Challenges.verify. Without a proof, it is false. Then the
+   * result is undefined if the server keeps the known row, and sends a challenge.
    */
-  static accept(text, token, { account = '', known, others = [], now = Date.now() } = {}) {
+  static accept(text, token, { account = '', carrier = 'apns', known, others = [], proved, now = Date.now() } = {}) {
     const row = known ?? undefined;
     const rows = row === undefined ? others : [row, ...others];
-    const deviceToken = Registration.deviceToken(token);
+    const deviceToken = Registration.boundToken(token, carrier);
     const registration = Registration.parse(text);
     const areRight = rows.every((each) => each.account === account)
-      && (row === undefined || row.deviceToken === deviceToken);
+      && (row === undefined || (row.deviceToken === deviceToken && row.carrier === carrier));
     check(areRight, 'malformed-registration', 'A row has another token or account. Look it up by both.');
-    checkGeneration(registration, row?.registration);
-    const isFormer = rows.some((each) => current(each.formerKeys, now).some(({ kid }) => kid === registration.key.thumbprint));
-    const reason = 'The key is a former key of the account. Register another key.';
-    if (isFormer) throw stale(registration.generation, reason);
+    const isSame = areEqual(registration, row?.registration);
+    if (proved === false && isSame && row.proved !== undefined) return new Row({ ...row, registered: now });
+    checkStale(registration, row?.registration, rows, now);
+    if (proved === false) return undefined;
     const former = row?.formerKeys ?? others.flatMap((each) => each.formerKeys);
     const old = row?.registration.key;
-    const isReplaced = old !== undefined && old.x !== registration.key.x;
+    const isForged = proved === true && row?.proved === undefined; // A row without a proof may be anyone's.
+    const isReplaced = old !== undefined && old.x !== registration.key.x && !isForged;
     const replaced = isReplaced ? [{ kid: old.thumbprint, replaced: now }] : [];
-    return new Row(account, deviceToken, now, registration, current([...replaced, ...former], now));
+    const kept = isSame ? row.proved : undefined;
+    return new Row({
+      account,
+      deviceToken,
+      registered: now,
+      registration,
+      formerKeys: current([...replaced, ...former], now),
+      proved: proved === true ? now : kept,
+      carrier,
+    });
+  }
+
+  /** Returns true if a sender accepts the row while proofs are on, which were turned on at a time in milliseconds. */
+  isProved(since, now = Date.now()) {
+    return this.proved !== undefined || (this.registered < since && now < since + UNPROVED_PERIOD);
   }
 
   /** The device's key, with its lifetime and signers. */
@@ -104,6 +149,8 @@ class Row {
       ...(this.formerKeys.length > 0 && { formerKeys: this.formerKeys }),
       registered: this.registered,
       registration: { created, generation, key: jwk, lifetime, ...(signers && { signers }) },
+      ...(this.proved !== undefined && { proved: this.proved }),
+      ...(this.carrier !== 'apns' && { carrier: this.carrier }),
     };
   }
 }

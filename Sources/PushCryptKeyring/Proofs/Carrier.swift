@@ -8,15 +8,10 @@ public struct Carrier: RawRepresentable, Sendable, Hashable, CustomStringConvert
     /// Apple Push Notification service itself.
     ///
     /// Its tokens are bytes in hexadecimal digits, and both cases name the same device.
-    public static let apns = Carrier(unchecked: "apns")
+    public static let apns = Carrier(rawValue: "apns")
 
-    /// Creates a carrier from its name, or returns `nil` if the name is empty.
-    public init?(rawValue: String) {
-        guard !rawValue.isEmpty else { return nil }
-        self.rawValue = rawValue
-    }
-
-    private init(unchecked name: String) { rawValue = name }
+    /// Creates a carrier from its name.
+    public init(rawValue: String) { self.rawValue = rawValue }
 
     /// The name.
     public var description: String { rawValue }

@@ -62,10 +62,10 @@ public struct RegistrationRequest: Sendable, Hashable {
         else { throw Self.malformed("\"registration\" or \"token\" isn't a string. Send both.") }
         var carrier = Carrier.apns
         if let member = document.member("carrier", in: bytes) {
-            guard let named = document.string(member, in: bytes).flatMap(Carrier.init(rawValue:)) else {
-                throw Self.malformed("\"carrier\" isn't the name of a carrier. Omit it for APNs.")
+            guard let named = document.string(member, in: bytes) else {
+                throw Self.malformed("\"carrier\" isn't a string. Omit it for APNs.")
             }
-            carrier = named
+            carrier = Carrier(rawValue: named)
         }
         self.init(
             registration: registration, deviceToken: deviceToken, carrier: carrier,

@@ -79,13 +79,16 @@ public struct ProofOfPossession: Sendable {
         let registration = try Registration(parsing: request.registration)
         if let proof = request.proof {
             try check(proof, request, account: account, at: date)
+        } else if let stored, stored.proved != nil, stored.registration == registration,
+            stored.isAddressed(by: request, account: account)
+        {
+            return .accepted(try stored.repeated(at: date))
         }
         // Throws for a stale generation, which the device learns without a challenge, too.
         let recipient = try Recipient(
             registration: registration, deviceToken: request.deviceToken, carrier: request.carrier, account: account,
-            registered: date, proved: request.proof == nil ? stored?.proved : date, replacing: stored, others: others)
+            registered: date, proved: request.proof == nil ? nil : date, replacing: stored, others: others)
         if request.proof != nil { return .accepted(recipient) }
-        if stored?.proved != nil, stored?.registration == registration { return .accepted(recipient) }
         return .challenged(
             try RegistrationChallenge(
                 for: request, account: account, topic: topic, secrets: secrets, expiration: date + challengeLifetime))

@@ -14,21 +14,17 @@ extension Recipient: Codable {
         let registration = try members.decode(JSONValue.self, forKey: .registration)
         let registered = Date(millisecondsSince1970: try members.decode(UInt64.self, forKey: .registered))
         let proved = try members.decodeIfPresent(UInt64.self, forKey: .proved)
+        guard proved ?? 0 <= JSONDocument.maximumInteger else {
+            throw PushCryptError(
+                .malformedRegistration, "The time of the row's proof isn't valid. Restore the row from a backup.")
+        }
+        let carrier = try members.decodeIfPresent(String.self, forKey: .carrier)
         try self.init(
             Registration(parsing: registration.json()), deviceToken: members.decode(String.self, forKey: .deviceToken),
             account: members.decode(String.self, forKey: .account), registered: registered,
             formerKeys: members.decodeIfPresent([FormerKey].self, forKey: .formerKeys) ?? [],
-            carrier: Self.carrier(in: members), proved: proved.map { Date(millisecondsSince1970: $0) })
-    }
-
-    /// Returns the carrier of a row: APNs if the row doesn't name another one.
-    private static func carrier(in members: KeyedDecodingContainer<CodingKeys>) throws -> Carrier {
-        guard let name = try members.decodeIfPresent(String.self, forKey: .carrier) else { return .apns }
-        guard let carrier = Carrier(rawValue: name) else {
-            throw PushCryptError(
-                .malformedRegistration, "The carrier of the row isn't valid. Restore the row from a backup.")
-        }
-        return carrier
+            carrier: carrier.map { Carrier(rawValue: $0) } ?? .apns,
+            proved: proved.map { Date(millisecondsSince1970: $0) })
     }
 
     /// Encodes the recipient for the database.

@@ -71,7 +71,8 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     ///   - carrier: The service that delivers pushes to the token.
     ///   - account: The account that the request was authenticated for.
     ///   - date: The time of the request.
-    ///   - proved: The time of the device's proof; `nil` without one. ``ProofOfPossession`` checks it.
+    ///   - proved: The time of the device's proof; `nil` without one. ``ProofOfPossession`` checks it. The stored time
+    ///     stays if the registration is the stored one.
     ///   - stored: The stored recipient of this token, in lowercase, and this account; `nil` for a new device.
     ///   - others: The other stored recipients of this account, whose former keys are rejected too. A device has
     ///     another token after a reinstallation.
@@ -89,7 +90,7 @@ public struct Recipient: SealTarget, Sendable, Hashable {
         try self.init(
             registration, deviceToken: deviceToken, account: account, registered: date,
             formerKeys: FormerKey.current((replaced.map { [$0] } ?? []) + former, at: date), carrier: carrier,
-            proved: proved)
+            proved: proved ?? (stored?.registration == registration ? stored?.proved : nil))
         let rows = (stored.map { [$0] } ?? []) + others
         guard stored == nil || stored?.deviceToken == self.deviceToken && stored?.carrier == carrier,
             rows.allSatisfy({ $0.account == account })
@@ -105,6 +106,18 @@ public struct Recipient: SealTarget, Sendable, Hashable {
                 staleGeneration: registration.generation,
                 "The key of the registration is a former key of the account. Keep the stored recipient.")
         }
+    }
+
+    /// Returns whether a request of an account is about this recipient.
+    func isAddressed(by request: RegistrationRequest, account: String) -> Bool {
+        carrier == request.carrier && deviceToken == carrier.stored(request.deviceToken) && self.account == account
+    }
+
+    /// Returns the recipient after its proved registration came again: only the date changes.
+    func repeated(at date: Date) throws(PushCryptError) -> Recipient {
+        try Recipient(
+            registration, deviceToken: deviceToken, account: account, registered: date, formerKeys: formerKeys,
+            carrier: carrier, proved: proved)
     }
 
     /// Returns the key that another registration replaces; `nil` if it is the same one.

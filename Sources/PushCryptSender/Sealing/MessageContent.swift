@@ -10,6 +10,10 @@ struct MessageContent {
     ///
     /// - Throws: ``PushCryptError`` with `wrongKind` if the kind doesn't fit.
     init(_ type: PushType, as kind: MessageKind?, in outline: PayloadOutline) throws(PushCryptError) {
+        guard kind != .challenge || [.alert, .background].contains(type) else {
+            throw PushCryptError(
+                .invalidPayload, "A challenge is a background push or an alert push. Change the push type.")
+        }
         rules = Self.rules(type, as: kind, in: outline)
         guard kind == nil || kind == rules.messageKind else {
             throw PushCryptError(.wrongKind, "The kind doesn't fit the push type. Omit the kind.")
@@ -17,7 +21,7 @@ struct MessageContent {
     }
 
     private static func rules(_ type: PushType, as kind: MessageKind?, in outline: PayloadOutline) -> PushType {
-        if kind == .challenge, type == .alert || type == .background { return .challenge }
+        if kind == .challenge { return .challenge }
         guard type == .alert else { return type }
         if kind == .voip { return .voip }
         let mayWithdraw = kind != .notification

@@ -18,7 +18,7 @@ const module_ = new Module(file, null);
 module_.filename = file;
 module_._compile(`${fs.readFileSync(file, 'utf8')}\nmodule.exports.paddedSizes = paddedSizes;`, file);
 const {
-  PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, SignerRoots, SigningKeyring, paddedSizes,
+  Challenges, PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, SignerRoots, SigningKeyring, paddedSizes,
 } = module_.exports;
 
 const limits = ({ generation, lifetime, signers = null }) => ({ generation, lifetime, signers });
@@ -29,7 +29,7 @@ const signerRoots = ({ roots, audience }) => new SignerRoots(
 
 function seal(request) {
   const names = {
-    type: 'type', lifetime_s: 'lifetime', padding: 'padding', expose: 'expose', placeholder: 'placeholder', topic: 'topic',
+    type: 'type', kind: 'kind', lifetime_s: 'lifetime', padding: 'padding', expose: 'expose', placeholder: 'placeholder', topic: 'topic',
     collapse_id: 'collapseId', priority: 'priority',
   };
   const options = {};
@@ -52,7 +52,44 @@ function seal(request) {
   return { payload: payload.toString(), headers };
 }
 
+function issueChallenge({ topic, secret, previous, registration, token, account, carrier, expires, aps }) {
+  const challenges = new Challenges(topic, crypto.decode(secret), crypto.decode(previous));
+  const options = { account, carrier, expires };
+  return {
+    payload: challenges.issue(registration, token, options),
+    visible: challenges.issue(registration, token, { ...options, aps }),
+  };
+}
+
+function verifyAnswer({ body, topic, secrets, token, account, carrier, now_ms: now }) {
+  const challenges = new Challenges(topic, ...secrets.map(crypto.decode));
+  const { generation, key } = Registration.parse(challenges.verify(body, token, { account, carrier, now }));
+  return { generation, kid: key.thumbprint };
+}
+
+function refusal({ row, proofs_since_ms: proofsSince, now_ms: now, payload, kind }) {
+  const source = { now: () => now, messageId: () => crypto.randomBytes(16), ephemeralKey: crypto.ephemeralKey };
+  Sealer.anonymous({ proofsSince }).seal(payload, Row.parse(row), { kind }, source);
+  return { refused: false };
+}
+
+function updateRow({ text, token, account, carrier, row, others, proofs, proved, now_ms: now }) {
+  const result = Row.accept(text, token, {
+    account,
+    carrier,
+    known: row === null ? undefined : Row.parse(row),
+    others: others.map(Row.parse),
+    proved: proofs || proved ? proved : undefined,
+    now,
+  });
+  return result === undefined ? { challenge: true } : { row: JSON.stringify(result) };
+}
+
 const ACTIONS = {
+  challenge: issueChallenge,
+  answer: verifyAnswer,
+  row: updateRow,
+  refusal,
   key({ kind, text }) {
     const key = {
       'recipient-public': () => Recipient.parse(text).key,

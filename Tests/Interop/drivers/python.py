@@ -79,10 +79,50 @@ def seal(request):
     sealer.time = types.SimpleNamespace(time_ns=lambda: request["now_ms"] * 1_000_000)
     sealer.os = types.SimpleNamespace(urandom=lambda count: message_id[:count])
     sealer._envelope = lambda *arguments: envelope(*arguments, box=sealer._box_with(secret))
-    names = {"type": "type", "lifetime_s": "lifetime", "topic": "topic", "collapse_id": "collapse_id", "priority": "priority"}
+    names = {"type": "type", "kind": "kind", "lifetime_s": "lifetime", "topic": "topic", "collapse_id": "collapse_id", "priority": "priority"}
     options = {keyword: request[name] for name, keyword in names.items() if name in request}
     push = new_sealer(request).seal(request["payload"], request["to"], **options)
     return {"payload": push.payload.decode(), "headers": push.headers}
+
+
+def challenges(request):
+    secrets = [keys.decode_base64(secret) for secret in request.get("secrets") or (request["secret"], request["previous"])]
+    return pushcrypt.Challenges(request["topic"], *secrets)
+
+
+def challenge(request):
+    def payload(aps):
+        return challenges(request).issue(request["registration"], request["token"], request["account"],
+                                         expires=request["expires"], carrier=request["carrier"], aps=aps)
+    return {"payload": payload(None), "visible": payload(request["aps"])}
+
+
+def proof(request):
+    names = ("payload", "registration", "token", "account")
+    return {"answer": pushcrypt.answer_challenge(*(request[name] for name in names), carrier=request["carrier"])}
+
+
+def answer_of(request):
+    text = challenges(request).verify(request["body"], request["token"], request["account"], carrier=request["carrier"],
+                                      now_ms=request["now_ms"])
+    result = pushcrypt.Registration.parse(text)
+    return {"generation": result.generation, "kid": result.recipient.thumbprint}
+
+
+def row(request):
+    known = request["row"] and pushcrypt.Row.parse(request["row"])
+    others = list(map(pushcrypt.Row.parse, request["others"]))
+    proved = request["proved"] or (False if request["proofs"] else None)
+    result = pushcrypt.accepted_row(request["text"], request["token"], request["account"], known, others, request["now_ms"],
+                                    carrier=request["carrier"], proved=proved)
+    return {"challenge": True} if result is None else {"row": result.json}
+
+
+def refusal(request):
+    sealer.time = types.SimpleNamespace(time_ns=lambda: request["now_ms"] * 1_000_000)
+    row = pushcrypt.Row.parse(request["row"])
+    pushcrypt.Sealer.anonymous(proofs_since=request["proofs_since_ms"]).seal(request["payload"], row, kind=request.get("kind"))
+    return {"refused": False}
 
 
 def keyring(request):
@@ -106,7 +146,7 @@ def apns_id(request):
 
 ACTIONS = {"apns-id": apns_id, "keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "token": token, "pad": pad,
            "seal": seal, "signer-list": signer_list, "accepted-keys": accepted_keys, "choice": choice,
-           "issue": issue}
+           "issue": issue, "challenge": challenge, "proof": proof, "answer": answer_of, "row": row, "refusal": refusal}
 for line in sys.stdin:
     request = json.loads(line)
     try:

@@ -8,7 +8,7 @@ import Testing
     private static let proof = String(repeating: "A", count: 43)
 
     @Test("A request is read as it was written") func roundTrip() throws {
-        let carrier = try #require(Carrier(rawValue: "expo"))
+        let carrier = Carrier(rawValue: "expo")
         let requests = [
             RegistrationRequest(registration: #"{"a":"\n\"ü"}"#, deviceToken: "0a1B"),
             RegistrationRequest(
@@ -36,7 +36,7 @@ import Testing
         arguments: [
             "", "[]", "{}", #"{"token":"0a"}"#, #"{"registration":"{}"}"#, #"{"token":1,"registration":"{}"}"#,
             #"{"token":"0a","registration":{}}"#, #"{"token":"0a","token":"0a","registration":"{}"}"#,
-            #"{"token":"0a","registration":"{}","carrier":""}"#, #"{"token":"0a","registration":"{}","carrier":1}"#,
+            #"{"token":"0a","registration":"{}","carrier":null}"#, #"{"token":"0a","registration":"{}","carrier":1}"#,
             #"{"token":"0a","registration":"{}","expires":1}"#,
             #"{"token":"0a","registration":"{}","proof":"\#(proof)"}"#,
             #"{"token":"0a","registration":"{}","expires":-1,"proof":"\#(proof)"}"#,

@@ -21,7 +21,7 @@ struct SealingCorpus: Decodable {
     static func load() throws -> SealingCorpus { try shared.get() }
 
     private static let shared = Result {
-        try VectorFile.load("sealing.json", minimum: ["vectors": 337], as: SealingCorpus.self)
+        try VectorFile.load("sealing.json", minimum: ["vectors": 424], as: SealingCorpus.self)
     }
 
     func jwk(_ name: String) throws -> [UInt8] {
@@ -70,6 +70,8 @@ struct SealingVector: Decodable, Sendable, CustomTestStringConvertible {
     let sender: String?
     let payload: String
     let type: String?
+    /// The kind that the caller asks for.
+    let kind: String?
     let lifetime: Double?
     let now: Int64?
     let padding: String?
@@ -85,7 +87,7 @@ struct SealingVector: Decodable, Sendable, CustomTestStringConvertible {
     let excess: Int?
 
     private enum CodingKeys: String, CodingKey {
-        case name, to, sender, payload, type, padding, placeholder, expose, topic, priority, seals, fails, excess
+        case name, to, sender, payload, type, kind, padding, placeholder, expose, topic, priority, seals, fails, excess
         case lifetime = "lifetime_s"
         case now = "now_ms"
         case collapseID = "collapse_id"

@@ -68,10 +68,11 @@ import Testing
     private func seal(_ vector: SealingVector, _ corpus: SealingCorpus) throws -> SealedPush {
         let sealer = try corpus.sealer(for: vector)
         let (json, headers) = (Array(vector.payload.utf8), try vector.headers)
+        let kind = try vector.kind.map { name in try #require(MessageKind.all.first { $0.description == name }) }
         guard vector.to.contains(#""key":"#) else {
-            return try sealer.seal(json: json, for: RecipientPublicKey(parsing: vector.to), headers: headers)
+            return try sealer.seal(json: json, for: RecipientPublicKey(parsing: vector.to), headers: headers, as: kind)
         }
-        return try sealer.seal(json: json, for: Registration(parsing: vector.to), headers: headers)
+        return try sealer.seal(json: json, for: Registration(parsing: vector.to), headers: headers, as: kind)
     }
 
     /// Returns the texts of `ENCRYPTED_DATA`, and the payload with the length of each in its place.

@@ -1,6 +1,7 @@
 """The vectors of opening.json. Each of those that fail breaks one rule and keeps all the others."""
 
 from . import sodium, wire
+from .challenge_opening_vectors import add_challenges
 from .commitment import box_that_opens_twice
 from .corpus import (
     ANYONE,
@@ -498,18 +499,8 @@ def add_kinds(corpus):
             if other != name:
                 corpus.fails("wrong-kind", f"kind: {name} as {other}", "A message has one purpose, which is signed.",
                              payload, BY_ACME, kinds=(other,))
-    corpus.opens("kind: withdrawal in the extension", "The extension accepts notifications, withdrawals and challenges.",
+    corpus.opens("kind: withdrawal in the extension", "The extension accepts notifications and withdrawals.",
                  signed_push(kind=8), accept=BY_ACME, signer="acme", kind="withdrawal")
-    challenge = '{"challenge":"%s","expires":1767229200,"aps":{"alert":"Open the app."}}' % ("A" * 43)
-    corpus.opens("kind: challenge in the extension", "The extension accepts notifications, withdrawals and challenges.",
-                 signed_push(challenge, kind=9), challenge, accept=BY_ACME, signer="acme", kind="challenge")
-    corpus.opens("kind: challenge beside background", "The app accepts background pushes and challenges.",
-                 signed_push(challenge, kind=9), challenge, accept=BY_ACME, signer="acme", kind="challenge",
-                 kinds=("background", "challenge"))
-    corpus.opens("kind: background beside challenge", "The app accepts background pushes and challenges.",
-                 signed_push(kind=2), accept=BY_ACME, signer="acme", kind="background", kinds=("background", "challenge"))
-    corpus.fails("wrong-kind", "kind: withdrawal as a push of the background", "Only an alert withdraws.",
-                 signed_push(kind=8), BY_ACME, kinds=("background", "challenge"))
     corpus.fails("wrong-kind", "kind: anonymous background push in the extension", "The kind counts for everyone.",
                  anonymous_push(kind=2))
     late, ahead = NOW - oldest(3600) - 1, NOW + MOST_AHEAD + 1
@@ -669,7 +660,7 @@ def document():
     corpus = Corpus()
     for add in (
         add_what_opens, add_originals_that_open, add_carriers, add_malformed_carriers, add_base64, add_envelopes,
-        add_boxes, add_messages, add_signatures, add_kinds, add_withdrawals, add_other_pushes, add_accounts, add_times,
+        add_boxes, add_messages, add_signatures, add_kinds, add_withdrawals, add_challenges, add_other_pushes, add_accounts, add_times,
         add_malformed_originals,
     ):
         add(corpus)

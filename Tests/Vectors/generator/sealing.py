@@ -127,7 +127,7 @@ class Frame:
         return sum(len(text.encode()) for text in self.texts)
 
 
-def frame(kind, original, placeholder, expose):
+def frame(kind, original, placeholder, expose, asked=None):
     end = '"}'
     if kind == "liveactivity":
         places = [(name, span(original, "aps", name)) for name in ("content-state", "attributes")]
@@ -148,7 +148,7 @@ def frame(kind, original, placeholder, expose):
     names = {name for name, _, _ in members(original)}
     if kind == "alert" and names <= WITHDRAWAL and names - {"aps"}:
         message_kind = "withdrawal"
-    return Frame([start + ',"ENCRYPTED_DATA":"', end], [message_kind], [original])
+    return Frame([start + ',"ENCRYPTED_DATA":"', end], [asked or message_kind], [original])
 
 
 # MARK: Sealing
@@ -156,12 +156,16 @@ def frame(kind, original, placeholder, expose):
 
 @dataclass
 class Request:
-    """A push to seal. `lifetime` is the lifetime of the message, already limited by the recipient's."""
+    """A push to seal. `lifetime` is the lifetime of the message, already limited by the recipient's.
+
+    `message_kind` is the kind that the caller has asked for.
+    """
 
     payload: str
     recipient: wire.Key
     sender: wire.Key | None
     kind: str = "alert"
+    message_kind: str | None = None
     lifetime: int = wire.DEFAULT_LIFETIME
     now: int = 0
     padding: str = "buckets"
@@ -195,7 +199,7 @@ def headers(request, original, kinds, message_ids):
 def seal(request, ephemeral_secrets, message_ids):
     """The messages, the sealed payload and its headers; raises TooLarge."""
     original = minified(request.payload)
-    visible = frame(request.kind, original, request.placeholder, request.expose)
+    visible = frame(request.kind, original, request.placeholder, request.expose, request.message_kind)
     payloads = [text.encode() for text in visible.originals]
     if len(original.encode()) > 65_535:
         raise TooLarge

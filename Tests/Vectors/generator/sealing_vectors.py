@@ -1,6 +1,7 @@
 """The vectors of sealing.json: requests with fixed randomness, and the payloads or errors that follow from them."""
 
 from . import sealing
+from .challenge_sealing_vectors import add_challenges
 from .corpus import checked
 from .key_vectors import PRIME, TOP_BIT, X25519_ORDER_8, jwk, little_endian
 from .names import ACME, ALICE, BOB, EPHEMERAL_SECRET, KEYS, MESSAGE_ID, NOW, OTHER_EPHEMERAL_SECRET, OTHER_MESSAGE_ID
@@ -50,6 +51,7 @@ RULES = {
     "placeholder": "A placeholder has text (section 2).",
     "type": "The push type can be sealed (section 2).",
     "header": "APNs accepts the headers.",
+    "challenge": "A challenge has its members, in a background push or an alert (section 14).",
 }
 
 
@@ -85,7 +87,7 @@ class Corpus:
 
     @staticmethod
     def _request(payload, recipient, options):
-        names = {"type": "kind", "lifetime_s": "lifetime", "now_ms": "now"}
+        names = {"type": "kind", "kind": "message_kind", "lifetime_s": "lifetime", "now_ms": "now"}
         values = {names.get(name, name): value for name, value in options.items()}
         sender = values.pop("sender", "acme")
         return Request(payload, recipient, KEYS[sender] if sender else None, **({"now": NOW} | values))
@@ -93,7 +95,7 @@ class Corpus:
     @staticmethod
     def _vector(name, why, payload, to, options):
         sender = options.get("sender", "acme")
-        options = {key: value for key, value in options.items() if key != "sender"}
+        options = {key: value for key, value in options.items() if key != "sender" and (key, value) != ("kind", None)}
         return {"name": name, "why": why, "to": to, "sender": sender} | options | {"payload": payload}
 
 
@@ -462,7 +464,7 @@ def add_headers(corpus):
 
 def document():
     corpus = Corpus()
-    for add in (add_types, add_keys, add_originals, add_padding, add_visible, add_withdrawals, add_activities, add_recipients,
+    for add in (add_types, add_keys, add_originals, add_padding, add_visible, add_withdrawals, add_challenges, add_activities, add_recipients,
                 add_invalid, add_headers):
         add(corpus)
     return checked({

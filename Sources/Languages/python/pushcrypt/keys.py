@@ -43,6 +43,15 @@ def encode_base64(data):
     return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
 
 
+def decode_32(text):
+    """Returns 32 bytes of strict base64url, or None."""
+    try:
+        data = decode_base64(text)
+    except PushCryptError:
+        return None
+    return data if len(data) == 32 else None
+
+
 class PublicKey:
     """A public key, its thumbprint (RFC 7638) and its key id."""
 

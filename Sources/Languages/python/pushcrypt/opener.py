@@ -43,7 +43,7 @@ class Opened:
 class Opener:
     """Opens the kinds that fit the push, for the accounts of one device. It has no replay guard."""
 
-    def __init__(self, accounts, kinds=("notification", "withdrawal")):
+    def __init__(self, accounts, kinds=("notification", "withdrawal", "challenge")):
         self._accounts = accounts
         self._kinds = kinds
 

@@ -7,11 +7,12 @@ import time
 from nacl import bindings
 
 from . import strictjson
-from .keys import (FIELD_PRIME, MAXIMUM_INTEGER, MAXIMUM_LIFETIME, Private, PublicKey, PushCryptError, decode_base64,
+from .keys import (FIELD_PRIME, MAXIMUM_INTEGER, MAXIMUM_LIFETIME, Private, PublicKey, PushCryptError, decode_32,
                    encode_base64, invalid, jwk_members, parse_object)
 
 _FORMER_PERIOD = 60 * 24 * 3600 * 1000  # milliseconds
 _FORMER_LIMIT = 64
+_UNPROVED_PERIOD = 30 * 24 * 3600 * 1000  # milliseconds
 _SIGNERS_LIMIT = 64
 
 _SMALL_ORDER = {bytes.fromhex(text) for text in (
@@ -68,6 +69,11 @@ class Registration:
         self.signers = signers
         recipient.lifetime, recipient.signers = lifetime, signers
 
+    @property
+    def members(self):
+        """The values of all members. Two registrations with equal ones are the same."""
+        return self.recipient.public, self.generation, self.lifetime, self.created, self.signers
+
     @classmethod
     def parse(cls, text):
         """Returns the registration of JSON text or a node."""
@@ -101,16 +107,9 @@ def _signers(node):
     elements = node.value if isinstance(node.value, list) else []
     # The source has the same characters, because escapes aren't allowed here.
     kids = [element.source[1:-1].decode("ascii", "replace") for element in elements if isinstance(element.value, str)]
-    if not 1 <= len(elements) <= _SIGNERS_LIMIT or len(set(kids)) != len(elements) or not all(map(_is_thumbprint, kids)):
+    if not 1 <= len(elements) <= _SIGNERS_LIMIT or len(set(kids)) != len(elements) or None in map(decode_32, kids):
         raise PushCryptError("malformed-registration", 'The member "signers" isn\'t valid. Send the registration unchanged.')
     return kids
-
-
-def _is_thumbprint(text):
-    try:
-        return len(decode_base64(text)) == 32
-    except PushCryptError:
-        return False
 
 
 def device_token(text):
@@ -120,15 +119,22 @@ def device_token(text):
     return text.lower()
 
 
+def bound_token(token, carrier):
+    """Returns the token as a server stores it: a token of APNs in lowercase, and that of another carrier unchanged."""
+    return device_token(token) if carrier == "apns" else token
+
+
 class Row:
     """A server's row of a device: its account, token, registration, the time of this, and the former keys.
 
     Times are milliseconds. A former key is a pair of a thumbprint and the time of the registration that replaced the key.
+    `proved` is the time of the proof of possession or None, and `carrier` the service that delivers the pushes.
     """
 
-    def __init__(self, account, device_token, registered, registration, former_keys=()):
+    def __init__(self, account, device_token, registered, registration, former_keys=(), proved=None, carrier="apns"):
         self.account, self.device_token, self.registered = account, device_token, registered
         self.registration, self.former_keys = registration, tuple(former_keys)
+        self.proved, self.carrier = proved, carrier
 
     @classmethod
     def parse(cls, text):
@@ -143,12 +149,15 @@ class Row:
         former_keys = []
         for entry in entries:
             replaced, kid = _integer(entry, "replaced"), _string(entry, "kid")
-            if not _is_thumbprint(kid):
+            if decode_32(kid) is None:
                 raise _malformed_row()
             former_keys.append((kid, replaced))
-        token = device_token(_string(node, "deviceToken"))
+        carrier = _string(node, "carrier") if "carrier" in node.value else "apns"
+        proved = _integer(node, "proved") if "proved" in node.value else None
+        token = bound_token(_string(node, "deviceToken"), carrier)
         registration = Registration.parse(_member(node, "registration"))
-        return cls(_string(node, "account"), token, _integer(node, "registered"), registration, former_keys)
+        return cls(_string(node, "account"), token, _integer(node, "registered"), registration, former_keys, proved,
+                   carrier)
 
     @property
     def recipient(self):
@@ -169,27 +178,42 @@ class Row:
                                "lifetime": registration.lifetime}
         if registration.signers is not None:
             row["registration"]["signers"] = registration.signers
+        row.update({} if self.proved is None else {"proved": self.proved})
+        row.update({} if self.carrier == "apns" else {"carrier": self.carrier})
         return json.dumps(row, ensure_ascii=False)
 
+    def is_proved(self, since, now_ms=None):
+        """Whether a sender accepts the row while proofs are on, which were turned on at a time in milliseconds."""
+        now = time.time_ns() // 1_000_000 if now_ms is None else now_ms
+        return self.proved is not None or (self.registered < since and now < since + _UNPROVED_PERIOD)
 
-def accepted_row(text, token, account="", known=None, others=(), now_ms=None):
+
+def accepted_row(text, token, account="", known=None, others=(), now_ms=None, *, carrier="apns", proved=None):
     """Returns the row to store after a registration, or raises an error, whose generation is the answer if it isn't None.
 
     `known` is the row of this token, in lowercase, and account, and `others` are the account's other rows. Keep the known
-    row after an error.
+    row after an error. `proved` is None while proofs are off, and True after Challenges.verify. Without a proof, it is
+    False. Then the result is None if the server keeps the row, and sends a challenge.
     """
-    token, new = device_token(token), Registration.parse(text)
+    token, new = bound_token(token, carrier), Registration.parse(text)
     now = time.time_ns() // 1_000_000 if now_ms is None else now_ms
     rows = ([known] if known else []) + list(others)
-    if known and known.device_token != token or any(row.account != account for row in rows):
+    if known and (known.device_token, known.carrier) != (token, carrier) or any(row.account != account for row in rows):
         raise PushCryptError("malformed-registration", "A row has another token or account. Look it up by both.")
+    is_same = known is not None and known.registration.members == new.members
+    if proved is False and is_same and known.proved is not None:
+        return Row(account, token, now, known.registration, known.former_keys, known.proved, carrier)
     _check_generation(new, known and known.registration)
     if new.recipient.thumbprint in (kid for row in rows for kid, _ in _current(row.former_keys, now)):
         raise _stale(new.generation, "The key is a former key of the account. Register another key.")
+    if proved is False:
+        return None
     former = list(known.former_keys) if known else [entry for row in others for entry in row.former_keys]
-    if known and known.recipient.public != new.recipient.public:
+    is_forged = proved and known and known.proved is None  # A row without a proof may be anyone's.
+    if known and known.recipient.public != new.recipient.public and not is_forged:
         former.append((known.recipient.thumbprint, now))
-    return Row(account, token, now, new, _current(former, now))
+    proof = now if proved else known.proved if is_same else None
+    return Row(account, token, now, new, _current(former, now), proof, carrier)
 
 
 def _check_generation(new, known):
