@@ -20,14 +20,14 @@ extension DeviceRegistrar {
     /// - Throws: The error of a list of accepted keys, after everything is recorded, or what stops the registration.
     func confirm(_ registration: Registration, _ token: String, with send: SendRegistration) async throws {
         var confirmation = try await confirmOnce(registration, token, with: send)
-        var sent = registration
         for _ in 0..<2 {
             let next = try keys().prepare().registration
-            if try confirmation.isChallenged ? next == sent : isKnown(next, token) { break }
+            let isSettled =
+                try confirmation.isChallenged ? isAwaitingChallenge(for: next, token) : isKnown(next, token)
+            if isSettled { break }
             let failure = confirmation.failure
             confirmation = try await confirmOnce(next, token, with: send)
             confirmation.failure = confirmation.failure ?? failure
-            sent = next
         }
         if let failure = confirmation.failure { throw failure }
     }

@@ -181,7 +181,11 @@ import Testing
         for push in server.takePushes() { try await device.deliver(push, with: send) }
         try device.store.update { $0 = backup }
         time.advance(by: 8 * 86_400)
+        let before = requests.withLock { $0.count }
         try await device.start(with: send)
+        // The stale generation first, then the new key, for which one silent challenge comes.
+        #expect(requests.withLock { $0.count } == before + 2)
+        #expect(requests.withLock { $0.allSatisfy { !$0.wantsVisibleChallenge } })
         for push in server.takePushes() { try await device.deliver(push, with: send) }
         #expect(try isKnown())
     }
