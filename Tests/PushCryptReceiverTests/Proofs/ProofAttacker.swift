@@ -19,6 +19,8 @@ struct ProofAttacker {
     private var pushes: [ProofServer.Push] = []
     /// The challenges that the attacker has opened: those to the attacker's key and token.
     private var opened: [Challenge] = []
+    /// The number of challenges that the attacker has opened.
+    var openedCount: Int { opened.count }
     /// The attacker's last request for the own token.
     private var begun: (account: String, registration: String)?
 
@@ -29,7 +31,10 @@ struct ProofAttacker {
         let registration: String
     }
 
-    init(key: RecipientPrivateKey, token: [UInt8]) {
+    private let time: any TimeSource
+
+    init(key: RecipientPrivateKey, token: [UInt8], time: any TimeSource) {
+        self.time = time
         self.key = key
         self.token = token
     }
@@ -40,7 +45,7 @@ struct ProofAttacker {
     mutating func receive(_ push: ProofServer.Push) {
         pushes.append(push)
         guard push.token == tokenText, let value = try? SealedValue(json: push.payload),
-            let opened = try? Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone, freshness: .standard)
+            let opened = try? Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone, time: time)
                 .open(value, as: [.challenge]),
             let content = try? ChallengeContent(parsing: opened.payload), let begun
         else { return }
@@ -62,7 +67,7 @@ struct ProofAttacker {
             return .request(account: account, request(own(generation), victim, isVisible: isVisible))
         case 1, 2:
             // A foreign registration, or the attacker's own, under the attacker's token.
-            let foreign = Bool.random(using: &random) ? sent.randomElement(using: &random) : nil
+            let foreign = Bool.random(using: &random) ? sent.suffix(3).randomElement(using: &random) : nil
             let registration = foreign?.request.registration ?? own(generation)
             begun = (account, registration)
             return .request(account: account, request(registration, tokenText, isVisible: isVisible))
@@ -76,7 +81,8 @@ struct ProofAttacker {
             return .request(account: "anna", request(raised.json, row.key.token))
         case 6, 7: return answer(account, victim, sent, &random)
         default:
-            guard let push = pushes.randomElement(using: &random) else { return nil }
+            let recent = Bool.random(using: &random) ? pushes.suffix(2) : pushes[...]
+            guard let push = recent.randomElement(using: &random) else { return nil }
             return .push(push)
         }
     }
@@ -96,7 +102,8 @@ struct ProofAttacker {
     private func repetition(
         _ account: String, _ sent: [ProofSchedule.Sent], _ random: inout SeededRandom
     ) -> Attempt? {
-        guard let one = sent.suffix(8).randomElement(using: &random) else { return nil }
+        let recent = Bool.random(using: &random) ? sent.suffix(2) : sent.suffix(8)
+        guard let one = recent.randomElement(using: &random) else { return nil }
         var request = one.request
         if Bool.random(using: &random) {
             request = RegistrationRequest(

@@ -39,6 +39,7 @@ import Testing
         guard count > 100 else { return }
         print("proofs:", total)
         #expect(total.visible > count / 4 && total.relays > count / 2 && total.acceptedAttacks > 0)
+        #expect(total.openedByAttacker > count / 4)
     }
 
     @Test("The requested schedule passes", .enabled(if: onlySeed != nil)) func requested() async throws {
@@ -64,12 +65,13 @@ struct ProofSummary: Sendable {
     var acceptedAttacks = 0
     var refused = 0
     var relays = 0
+    var openedByAttacker = 0
 
     static func + (one: Self, other: Self) -> Self {
         var sum = one
         for path in [
             \Self.proved, \.answers, \.challenges, \.visible, \.failures, \.attacks, \.acceptedAttacks, \.refused,
-            \.relays,
+            \.relays, \.openedByAttacker,
         ] {
             sum[keyPath: path] += other[keyPath: path]
         }

@@ -42,7 +42,13 @@ final class ProofServer: Sendable {
     /// The time at which proofs were switched on.
     let start: Date
 
-    init(time: any TimeSource, signer: SigningKey, secret: String = String(repeating: "A", count: 43)) {
+    private let challengeLifetime: TimeInterval
+
+    init(
+        time: any TimeSource, signer: SigningKey, secret: String = String(repeating: "A", count: 43),
+        challengeLifetime: TimeInterval = 3600
+    ) {
+        self.challengeLifetime = challengeLifetime
         self.time = time
         self.signer = signer
         start = time.now
@@ -72,7 +78,7 @@ final class ProofServer: Sendable {
             let secrets = state.withLock { $0.secrets }
             return ProofOfPossession(
                 topic: Self.topic, secrets: try ChallengeSecrets(parsing: secrets.joined(separator: "\n")),
-                start: start, challengeLifetime: 3600)
+                start: start, challengeLifetime: challengeLifetime)
         }
     }
 
