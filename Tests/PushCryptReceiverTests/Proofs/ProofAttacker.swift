@@ -74,7 +74,9 @@ struct ProofAttacker {
         case 3, 4: return repetition(account, sent, &random)
         case 5:
             // The owner's own key with a higher generation.
-            guard let row = rows.filter({ $0.key.account == "anna" }).randomElement(using: &random) else { return nil }
+            // In an order that is the same in each process.
+            let annas = rows.filter { $0.key.account == "anna" }.sorted { $0.key.token < $1.key.token }
+            guard let row = annas.randomElement(using: &random) else { return nil }
             let raised = Registration(
                 key: row.value.key, generation: row.value.registration.generation + generation,
                 created: row.value.registration.created, lifetime: 604_800)

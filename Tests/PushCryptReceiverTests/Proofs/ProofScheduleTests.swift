@@ -11,7 +11,7 @@ import Testing
     private static let firstSeed: UInt64 = 20_260_501
     private static let shards = 2
     private static let environment = ProcessInfo.processInfo.environment
-    private static let schedules = environment["PUSHCRYPT_PROOF_SCHEDULES"].flatMap(Int.init) ?? 40
+    private static let schedules = environment["PUSHCRYPT_PROOF_SCHEDULES"].flatMap(Int.init) ?? 10
     private static let onlySeed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init)
 
     @Test("No foreign pair is active, and no owner is dark", .enabled(if: onlySeed == nil), arguments: 0..<shards)
