@@ -176,10 +176,18 @@ let package = Package(
                 + client,
             exclude: ["Vectors"]),
         // These run the built tool and README code, so the tool is built with them.
-        .testTarget(name: "PushCryptCLITests", dependencies: ["PushCryptCLI", "TestSupport"]),
+        .testTarget(
+            name: "PushCryptCLITests",
+            dependencies: [
+                "PushCryptCLI", "TestAPNsServer", "TestSupport",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]),
         .testTarget(
             name: "DocsTests",
-            dependencies: ["PushCryptApple", "TestSupport", "PushCryptCLI"] + appleFrameworks + docsExamples),
+            dependencies: [
+                "PushCryptApple", "TestSupport", "PushCryptCLI",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ] + appleFrameworks + docsExamples),
     ] + sodiumTargets + appleStandIns
 )
 

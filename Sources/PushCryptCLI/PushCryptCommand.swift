@@ -19,7 +19,8 @@ struct PushCrypt: ParsableCommand {
         version: "0.1.0 (X25519: \(RecipientPublicKey.backend))",
         subcommands: [
             KeygenCommand.self, KeysCommand.self, SealCommand.self, SendCommand.self, OpenCommand.self,
-            PreviewCommand.self, InspectCommand.self, LintCommand.self, AttachCommand.self, XcodeCommand.self,
+            PreviewCommand.self, InspectCommand.self, LintCommand.self, DoctorCommand.self, AttachCommand.self,
+            XcodeCommand.self,
             DemoCommand.self,
         ]
     )

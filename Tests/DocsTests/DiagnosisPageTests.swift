@@ -1,9 +1,12 @@
+import ArgumentParser
 import Foundation
 import PushCryptApple
 import PushCryptTesting
 import TestSupport
 import Testing
 import UserNotifications
+
+@testable import PushCryptCLI
 
 /// The code and the report of the page about `(Encrypted)`.
 @Suite(.ownThread) struct DiagnosisPageTests {
@@ -45,6 +48,34 @@ import UserNotifications
         }
     }
     #endif
+
+    @Test("The registrar's findings are printed, and those of the log are among them")
+    func registrarFindsTheCause() async throws {
+        let deviceToken = Data(repeating: 0xAB, count: 32)
+        let registrar = DeviceRegistrar(
+            store: TestKeyringStore(), deviceID: "phone", directory: scratch.path, senderPolicy: .anyone)
+        var lines: [String] = []
+        func print(_ finding: DeviceFinding) { lines.append(finding.description) }
+        for finding in registrar.diagnose(deviceToken: deviceToken, state: state) {
+            print(finding)
+        }
+        #expect(lines.count == 1 && lines.first?.hasSuffix("[keys-missing]") == true)
+        try await registrar.register(deviceToken: deviceToken) { _ in .accepted(date: Date()) }
+        #expect(registrar.diagnose(deviceToken: deviceToken, state: state) == [])
+    }
+
+    @Test("The doctor's commands of the page are understood, and it prints the steps of the page")
+    func doctorPrintsThePage() throws {
+        let command = try #require(page.blocks("sh").first { $0.contains("pushcrypt doctor") })
+        let pushing = try #require(page.blocks("text").first { $0.contains("pushcrypt doctor") })
+        for line in [command, pushing] {
+            let words = line.replacing("\\\n", with: "").replacing("'./row anna 0a1b2c'", with: "./row")
+                .split(separator: " ").dropFirst(2).map(String.init)
+            #expect(throws: Never.self) { try DoctorCommand.parse(words) }
+        }
+        let steps = try #require(page.blocks("text").first { $0.hasPrefix("keyring: ok") }).split(separator: "\n")
+        #expect(steps.map { String($0.prefix { $0 != ":" }) } == DoctorStep.allCases.map(\.rawValue))
+    }
 
     @Test("The report has the members that the summary encodes")
     func reportIsTheSummary() throws {

@@ -4,18 +4,20 @@ import TestSupport
 import Testing
 
 @testable import PushCryptCLI
+@testable import PushCryptReceiver
 
 /// The tables of the pages that come from the code, as `.ci/tables` writes them.
 @Suite(.serialized, .ownThread) struct GeneratedTableTests {
     /// A table between the comments `begin` and `end` with its name.
     enum Table: String, CaseIterable {
-        case keys, exposed, rules, codes, overrides
+        case keys, exposed, rules, codes, overrides, doctor, device
 
         var page: String {
             switch self {
             case .keys, .exposed, .rules: "Docs/Payloads.md"
             case .codes: "Docs/Errors.md"
             case .overrides: "Docs/Xcode.md"
+            case .doctor, .device: "Docs/Diagnosis.md"
             }
         }
 
@@ -26,6 +28,14 @@ import Testing
             case .rules: try rules()
             case .codes: try table(["code", "Swift", "meaning", "who", "HTTP", "exit"], codes())
             case .overrides: try table(["override", "meaning"], overrides())
+            case .doctor:
+                table(
+                    ["finding", "severity", "what is wrong", "what to do"],
+                    DoctorRule.all.map { ["`\($0.id)`", $0.severity.rawValue, $0.message, $0.fix] })
+            case .device:
+                table(
+                    ["finding", "what is wrong", "what to do"],
+                    DeviceFinding.all.map { ["`\($0.code)`", $0.message, $0.remedy] })
             }
         }
 

@@ -25,8 +25,8 @@ import Testing
         let commands = try #require(dump["command"]?["subcommands"]?.arrayValue).map { $0["commandName"] }
         #expect(
             commands == [
-                "keygen", "keys", "seal", "send", "open", "preview", "inspect", "lint", "attach", "xcode", "demo",
-                "help",
+                "keygen", "keys", "seal", "send", "open", "preview", "inspect", "lint", "doctor", "attach", "xcode",
+                "demo", "help",
             ])
     }
 

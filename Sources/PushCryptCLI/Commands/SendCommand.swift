@@ -1,11 +1,6 @@
 internal import ArgumentParser
 internal import Foundation
 internal import PushCryptAPNs
-internal import PushCryptSystem
-
-#if APNs
-internal import Logging
-#endif
 
 struct SendCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -48,29 +43,10 @@ struct SendCommand: ParsableCommand {
     @Flag(help: "The key is a mounted secret: a link, or a file that others may read. You must protect it.")
     var mounted = false
 
-    @Option(
-        help: ArgumentHelp(
-            """
-            Share the provider token with other processes through this file. Default: one in \
-            $XDG_CACHE_HOME/pushcrypt, or ~/.cache/pushcrypt.
-            """,
-            valueName: "file"),
-        completion: .file())
-    var tokenFile: String?
-
     @Option(help: ArgumentHelp("The device token, in hexadecimal.", valueName: "token")) var device: String?
-    @Flag(help: "Send to apps that Xcode has installed.") var sandbox = false
-    @Option(help: ArgumentHelp("443 or 2197. Default: 443.", valueName: "number"), completion: .list(["443", "2197"]))
-    var port: Int?
-    @Option(help: ArgumentHelp("Another server, for tests.", valueName: "name")) var host: String?
-
-    @Option(
-        help: ArgumentHelp("The only certificates that may sign that server's, in PEM.", valueName: "file"),
-        completion: .file())
-    var ca: String?
-
     @Flag(help: "Also send what isn't sealed.") var unsealed = false
 
+    @OptionGroup var server: APNsServerOptions
     @OptionGroup var campaign: CampaignOptions
     @OptionGroup var headers: HeaderOptions
     @OptionGroup var lines: LineOptions
@@ -89,25 +65,12 @@ struct SendCommand: ParsableCommand {
         guard campaign.retry == nil || data.input == "-" else {
             throw ValidationError("'--retry' reads the earlier output instead of an input. Name one of them.")
         }
-        // The IDs are parts of the name of a file, too.
-        for (id, option) in [(keyId, "--key-id"), (teamId, "--team-id")] {
-            guard id.wholeMatch(of: /[A-Za-z0-9]{10}/) != nil else {
-                throw ValidationError("The ID after '\(option)' isn't valid. Give 10 letters and digits.")
-            }
-        }
-        guard host != nil && !sandbox || host == nil && ca == nil else {
-            throw ValidationError("'--ca' requires '--host', which excludes '--sandbox'. Correct them.")
-        }
-        for (path, option) in [(p8, "--p8"), (tokenFile, "--token-file"), (ca, "--ca")] {
-            try PathArgument.check(path, for: option)
-        }
-        try data.check(beside: [p8, tokenPath, ca, campaign.retry])
+        try access.check()
+        try data.check(beside: access.files + [campaign.retry])
     }
 
-    private var tokenPath: String {
-        let cache = ProcessInfo.processInfo.environment["XDG_CACHE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-        let directory = cache ?? NSHomeDirectory() + "/.cache"
-        return tokenFile ?? "\(directory)/pushcrypt/apns-\(keyId)-\(teamId).token"
+    private var access: APNsAccess {
+        APNsAccess(p8: p8, keyID: keyId, teamID: teamId, isMounted: mounted, server: server)
     }
 
     #if APNs
@@ -136,32 +99,7 @@ struct SendCommand: ParsableCommand {
     }
 
     private func client() throws -> APNsClient {
-        let key = try naming("--p8") { () throws(PushCryptError) in try SecretFile(p8).read(isPrivate: !mounted) }
-        let authentication = try APNsAuthentication.token(
-            p8: key.withSpan { String(decoding: [UInt8](copying: $0), as: UTF8.self) },
-            keyID: keyId, teamID: teamId, tokenFile: sharedTokenFile())
-        var environment = sandbox ? APNsEnvironment.sandbox : .production
-        if let host {
-            environment = try APNsEnvironment(
-                host: host, port: 443, trusting: ca.map { String(decoding: try Input.text($0), as: UTF8.self) })
-        }
-        if let port { environment.port = port }
-        return try APNsClient(
-            authentication, environment: environment, sealedOnly: !unsealed,
-            connections: campaign.connections ?? 2,
-            logger: Logger(label: "pushcrypt.apns") { _ in SwiftLogNoOpLogHandler() })
-    }
-
-    /// Returns the path of the file with the provider token, and warns if it can't be used.
-    private func sharedTokenFile() -> String {
-        do throws(PushCryptError) {
-            if tokenFile == nil { try FileSystem.createDirectory(FileSystem.directory(of: tokenPath)) }
-            try DataOptions.checkDirectory(of: tokenPath)
-            _ = try SecretFile(tokenPath).readIfPresent()
-        } catch {
-            Output.warning("the provider token isn't shared with other processes: \(error.reason)")
-        }
-        return tokenPath
+        try access.client(connections: campaign.connections ?? 2, sealedOnly: !unsealed)
     }
     #else
     func run() throws { throw ValidationError("") }

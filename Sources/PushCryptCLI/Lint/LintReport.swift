@@ -49,7 +49,7 @@ enum LintReport {
         return .object(members)
     }
 
-    private static func members(_ rule: Rule, message: String, fix: String) -> [String: JSONValue] {
+    static func members(_ rule: Rule, message: String, fix: String) -> [String: JSONValue] {
         [
             "rule": .string(rule.id.rawValue), "severity": .string(rule.severity.rawValue),
             "message": .string(message), "fix": .string(fix),

@@ -25,11 +25,18 @@ package struct SignerRoots: Sendable, Hashable {
     package func acceptedKeys(with texts: [String]) throws(PushCryptError) -> [VerificationKey] {
         // The usual device has no list, and this runs for each message.
         guard !texts.isEmpty else { return keys }
+        return try decidingList(in: texts)?.keys ?? keys
+    }
+
+    /// Returns the stored list of the first root that has one; `nil` if no stored list counts.
+    ///
+    /// - Throws: ``PushCryptError`` if a stored list of a pinned root is damaged.
+    package func decidingList(in texts: [String]) throws(PushCryptError) -> SignerList? {
         let lists = try ownLists(texts)
         for root in keys {
-            if let list = lists.first(where: { $0.rootKid == root.kid }) { return list.keys }
+            if let list = lists.first(where: { $0.rootKid == root.kid }) { return list }
         }
-        return keys
+        return nil
     }
 
     /// Returns the stored lists of pinned roots for the pinned audience.

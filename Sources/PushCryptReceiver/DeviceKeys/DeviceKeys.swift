@@ -150,6 +150,15 @@ struct DeviceKeys: Sendable {
         return String(decoding: bytes[JSONText.trimmed(bytes.span)], as: UTF8.self)
     }
 
+    /// Returns the keyring; `nil` only if it certainly doesn't exist.
+    func keyring() throws(PushCryptError) -> Keyring<RecipientPrivateKey>? {
+        do {
+            return try store.keyring()
+        } catch {
+            throw .keyUnreadable("read", error)
+        }
+    }
+
     // MARK: Steps
 
     /// Sets the accepted keys that the device registers, which change with its lists and with the pinned roots.
@@ -200,11 +209,7 @@ struct DeviceKeys: Sendable {
         .unknownKey, "The device's keyring doesn't exist. Register the device first.")
 
     private func read() throws(PushCryptError) -> Keyring<RecipientPrivateKey> {
-        do {
-            if let ring = try store.keyring() { return ring }
-        } catch {
-            throw .keyUnreadable("read", error)
-        }
+        if let ring = try keyring() { return ring }
         throw Self.noKeys
     }
 

@@ -69,6 +69,7 @@ extension DeviceRegistrar {
         _ response: RegistrationResponse, to registration: Registration, _ token: String
     ) throws -> Confirmation {
         let now = time.now
+        if let date = response.date { try recordClock(date, at: now) }
         switch response.kind {
         case .stale:
             throw PushCryptError(
@@ -91,6 +92,12 @@ extension DeviceRegistrar {
             try state.update { $0.confirm(confirmed, at: now) }
             return Confirmation(failure: failure, isChallenged: false)
         }
+    }
+
+    /// Records the difference of the clocks, for ``diagnose(deviceToken:state:)``.
+    private func recordClock(_ date: Date, at now: Date) throws(PushCryptError) {
+        let difference = Int64(exactly: date.timeIntervalSince(now).rounded())
+        try state.update { $0.clock = difference }
     }
 
     // MARK: State

@@ -33,6 +33,14 @@ struct RegistrationState: Sendable {
         var isWaiting = false
     }
 
+    /// The last challenge that has reached the app.
+    struct Arrival: Sendable, Hashable {
+        /// The device's time, in seconds since 1970.
+        let date: Int64
+        /// The code of the error for which the device couldn't open it.
+        var problem: String?
+    }
+
     /// The contents of the file.
     struct Contents: Sendable, Hashable {
         var installationID: String
@@ -43,6 +51,12 @@ struct RegistrationState: Sendable {
         var asked: Int64?
         /// The registration that the device has begun; `nil` if the server has confirmed the last one.
         var begun: Begun?
+        /// The last challenge that has reached the app.
+        var arrival: Arrival?
+        /// The device's time of the last answer to a challenge, in seconds since 1970.
+        var answered: Int64?
+        /// The seconds by which the server's clock was ahead of the device's at its last answer.
+        var clock: Int64?
 
         /// Records that a registration is about to be sent.
         ///
@@ -57,6 +71,11 @@ struct RegistrationState: Sendable {
                 registration: registration, token: token, since: isRepetition ? last?.since ?? seconds : seconds,
                 asked: seconds, challenges: challenges)
             return challenges > 0
+        }
+
+        mutating func arrived(at now: Date, problem: PushCryptError.Code? = nil) {
+            let seconds = Int64(exactly: now.timeIntervalSince1970.rounded(.down)) ?? 0
+            arrival = Arrival(date: seconds, problem: problem?.rawValue)
         }
 
         mutating func confirm(_ registered: Registered, at now: Date) {
@@ -101,6 +120,13 @@ struct RegistrationState: Sendable {
             members["signers"] = registered.signers.map { .string($0) }
             if let confirmed = contents.confirmed { members["confirmed"] = .number(JSONNumber(confirmed)) }
         }
+        members["answered"] = contents.answered.map { .number(JSONNumber($0)) }
+        members["clock"] = contents.clock.map { .number(JSONNumber($0)) }
+        members["arrival"] = contents.arrival.map { arrival in
+            var value: [String: JSONValue] = ["date": .number(JSONNumber(arrival.date))]
+            value["problem"] = arrival.problem.map { .string($0) }
+            return .object(value)
+        }
         members["asked"] = contents.asked.map { .number(JSONNumber($0)) }
         members["begun"] = contents.begun.map { begun in
             .object([
@@ -124,6 +150,12 @@ struct RegistrationState: Sendable {
             contents.confirmed = members["confirmed"]?.numberValue?.exactly(Int64.self)
         }
         contents.asked = members["asked"]?.numberValue?.exactly(Int64.self)
+        contents.answered = members["answered"]?.numberValue?.exactly(Int64.self)
+        contents.clock = members["clock"]?.numberValue?.exactly(Int64.self)
+        contents.arrival = members["arrival"].flatMap { value in
+            let date = value["date"]?.numberValue?.exactly(Int64.self)
+            return date.map { Arrival(date: $0, problem: value["problem"]?.stringValue) }
+        }
         contents.begun = members["begun"].flatMap(Begun.init)
         return contents
     }

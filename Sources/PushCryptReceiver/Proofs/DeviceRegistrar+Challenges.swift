@@ -37,24 +37,46 @@ extension DeviceRegistrar {
     /// Returns the challenge in a sealed value; `nil` if it is another message, or of another account.
     ///
     /// The signer is checked as for any push. A challenge can be opened any number of times: the server judges its age.
-    func challenge(in value: SealedValue) -> ChallengeContent? {
+    func challenge(in value: SealedValue) -> ChallengeContent? { try? open(value) }
+
+    private func open(_ value: SealedValue) throws(PushCryptError) -> ChallengeContent {
         let opener = Opener(keys: store, senderPolicy: senderPolicy, time: time)
-        guard let push = try? opener.open(value, as: [.challenge]) else { return nil }
-        return try? ChallengeContent(parsing: push.payload)
+        return try ChallengeContent(parsing: opener.open(value, as: [.challenge]).payload)
     }
 
-    /// Answers a challenge, if the device has begun a registration.
+    /// Returns the challenge in the sealed value of a background push, and records its arrival or the error for which
+    /// it can't be opened.
+    ///
+    /// - Returns: The challenge; `nil` if the push is another message, of another account, or can't be opened.
+    func arrivedChallenge(in value: SealedValue) throws(PushCryptError) -> ChallengeContent? {
+        let now = time.now
+        do throws(PushCryptError) {
+            let content = try open(value)
+            try state.update { $0.arrived(at: now) }
+            return content
+        } catch {
+            // While no registration waits, other pushes of the app may fail for reasons of their own.
+            let isOther = [.wrongKind, .unknownKey, .wrongAccount].contains(error.code)
+            guard !isOther, try state.read().begun != nil else { return nil }
+            try state.update { $0.arrived(at: now, problem: error.code) }
+            return nil
+        }
+    }
+
+    /// Answers a challenge, for the registration that the device has begun or begins now.
     ///
     /// - Returns: A Boolean value that indicates whether the server was asked.
     @discardableResult
     func answer(_ content: ChallengeContent, _ token: String, with send: SendRegistration) async throws -> Bool {
-        guard let begun = try state.read().begun else { return false }
+        guard let begun = try state.read().begun ?? beginAgain(token) else { return false }
         let registration = try Registration(parsing: begun.registration)
         guard try registered(registration, token).token == begun.token else {
             // Another token or account since then.
             try await confirm(keys().prepare().registration, token, with: send)
             return true
         }
+        let now = time.now
+        try state.update { $0.answered = Int64(exactly: now.timeIntervalSince1970.rounded(.down)) }
         let proof = try ProofComputation.proof(
             nonce: content.nonce, digest: ProofComputation.digest(of: begun.registration),
             token: Carrier.apns.stored(token), account: account)
@@ -73,5 +95,23 @@ extension DeviceRegistrar {
         if !confirmation.isChallenged, try !isKnown(next, token) { try await confirm(next, token, with: send) }
         if let failure = confirmation.failure { throw failure }
         return true
+    }
+
+    /// Begins the registration again that the server has confirmed, because a challenge asks for a new proof.
+    ///
+    /// - Returns: The registration; `nil` if the device has answered a challenge within the last hour.
+    private func beginAgain(_ token: String) throws -> RegistrationState.Begun? {
+        let registration = try keys().prepare().registration
+        let hash = try registered(registration, token).token
+        let now = time.now
+        var begun: RegistrationState.Begun?
+        try state.update { contents in
+            guard Self.isDue(after: contents.answered, at: now) else { return }
+            // If the answer is lost, the next launch registers.
+            contents.confirmed = nil
+            _ = contents.begin(registration.json, token: hash, at: now)
+            begun = contents.begun
+        }
+        return begun
     }
 }
