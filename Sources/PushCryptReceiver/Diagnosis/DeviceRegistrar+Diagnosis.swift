@@ -9,7 +9,7 @@ extension DeviceRegistrar {
     /// in a screen for support, or send it to your server:
     ///
     /// ```swift
-    /// for finding in registrar.diagnose(deviceToken: deviceToken, state: state) {
+    /// for finding in registrar.diagnose(deviceToken: deviceToken) {
     ///     print(finding.code, finding.message, finding.remedy)
     /// }
     /// ```
