@@ -135,7 +135,7 @@ func parseMessage(message []byte) ([]byte, error) {
 	if message[0] > 1 {
 		return nil, fail("unsupported-authentication", "The authentication is unknown. Update the receiver.")
 	}
-	if message[1] < 1 || message[1] > 8 {
+	if message[1] < 1 || message[1] > 9 {
 		return nil, fail("unsupported-kind", "The kind is unknown. Update the receiver.")
 	}
 	lifetime := binary.BigEndian.Uint32(message[4:])

@@ -28,6 +28,9 @@ func CheckOptions(o Options) error {
 	if !contains([]string{"buckets", "maximum", "none"}, o.Padding) {
 		return fail("invalid-configuration", "The padding isn't valid. Give buckets, maximum or none.")
 	}
+	if o.Kind != "" && o.Kind != challenge {
+		return fail("invalid-configuration", "The kind isn't valid. Give none or challenge.")
+	}
 	if !isVisible(o.Topic) {
 		return fail("invalid-header", "The topic isn't valid. Give visible ASCII characters.")
 	}
@@ -35,7 +38,7 @@ func CheckOptions(o Options) error {
 }
 
 // checkOriginal parses the original, and checks the format's rules for its push type.
-func checkOriginal(payload []byte, pushType string) (Value, error) {
+func checkOriginal(payload []byte, o Options) (Value, error) {
 	root, err := ParseObject(payload)
 	if err != nil {
 		return root, err
@@ -53,7 +56,10 @@ func checkOriginal(payload []byte, pushType string) (Value, error) {
 	if found && aps.Kind != '{' {
 		return root, fail("invalid-payload", "\"aps\" isn't an object. Give an object.")
 	}
-	switch pushType {
+	if o.Kind == challenge {
+		return root, checkChallenge(root, aps, o.Type)
+	}
+	switch o.Type {
 	case "alert":
 		if isWithdrawal(root) {
 			if err := checkWithdrawal(root); err != nil {
@@ -78,6 +84,19 @@ func checkOriginal(payload []byte, pushType string) (Value, error) {
 		return root, checkActivity(root, aps)
 	}
 	return root, nil
+}
+
+func checkChallenge(root, aps Value, pushType string) error {
+	if _, _, err := readChallenge(root); err != nil {
+		return err
+	}
+	if pushType == "background" {
+		return nil
+	}
+	if pushType != "alert" {
+		return fail("invalid-payload", "The push type doesn't fit a challenge. Use alert or background.")
+	}
+	return checkAlert(aps, true)
 }
 
 func checkAlert(aps Value, isTextOptional bool) error {
@@ -175,6 +194,9 @@ func frame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 	}
 	if err != nil {
 		return nil, nil, err
+	}
+	if o.Kind == challenge {
+		kind = challengeKind
 	}
 	frames = [][]byte{[]byte(`{"aps":{` + before + `},"ENCRYPTED_DATA":"`), []byte(`"}`)}
 	return frames, []part{{kind: kind, text: compact(root.Raw)}}, nil

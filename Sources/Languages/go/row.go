@@ -2,6 +2,7 @@ package pushcrypt
 
 import (
 	"encoding/json"
+	"errors"
 	"reflect"
 	"sort"
 	"time"
@@ -10,6 +11,8 @@ import (
 const (
 	formerPeriod = 60 * 24 * 3600 * 1000 // milliseconds
 	formerLimit  = 64
+	// unprovedPeriod is the time in milliseconds for which rows from before proofs are accepted.
+	unprovedPeriod = 30 * 24 * 3600 * 1000
 )
 
 // FormerKey is a key that a device has replaced.
@@ -25,7 +28,24 @@ type Row struct {
 	Registered   int64 // the time of the registration, in milliseconds
 	Registration Registration
 	FormerKeys   []FormerKey
+	Proved       *int64 // the time of the proof of possession, in milliseconds; nil without a proof
+	Carrier      Carrier
 }
+
+// Proof says whether a registration comes with a proof of possession.
+type Proof int
+
+const (
+	// ProofsOff is for a server that doesn't ask for proofs.
+	ProofsOff Proof = iota
+	// Unproved is for a registration without a proof, while proofs are on.
+	Unproved
+	// Proved is for a registration that Challenges.Verify has returned.
+	Proved
+)
+
+// ErrChallenge is the error of an unproved registration: keep the known row, and send a challenge.
+var ErrChallenge = errors.New("the registration has no proof; send a challenge")
 
 // Request is a registration that arrives at a server.
 type Request struct {
@@ -35,6 +55,8 @@ type Request struct {
 	Now     time.Time
 	Known   *Row  // the row of the token, in lowercase, and account; nil if it is missing
 	Others  []Row // the account's other rows
+	Carrier Carrier
+	Proof   Proof
 }
 
 func malformedRow() *Error {
@@ -55,7 +77,10 @@ func ParseRow(text []byte) (row Row, err error) {
 		return row, malformedRow()
 	}
 	row = Row{Account: account.Text, Registered: registered}
-	if row.DeviceToken, err = DeviceToken(token.Text); err != nil {
+	if err = row.readProof(object); err != nil {
+		return row, err
+	}
+	if row.DeviceToken, err = row.Carrier.stored(token.Text); err != nil {
 		return row, err
 	}
 	if row.Registration, err = readRegistration(registration); err != nil {
@@ -76,8 +101,35 @@ func ParseRow(text []byte) (row Row, err error) {
 	return row, nil
 }
 
+// readProof reads the members that a row has by its proof and its carrier.
+func (r *Row) readProof(object Value) error {
+	if carrier, found := object.Get("carrier"); found {
+		if carrier.Kind != '"' {
+			return malformedRow()
+		}
+		r.Carrier = NamedCarrier(carrier.Text)
+	}
+	if _, found := object.Get("proved"); found {
+		proved, valid := integer(object, "proved", 0, maximumInteger)
+		if !valid {
+			return malformedRow()
+		}
+		r.Proved = &proved
+	}
+	return nil
+}
+
 // Recipient returns the device's key, with its lifetime and signers.
-func (r Row) Recipient() Recipient { return r.Registration.recipient() }
+func (r Row) Recipient() Recipient {
+	recipient := r.Registration.recipient()
+	recipient.row = &r
+	return recipient
+}
+
+// isProved reports whether a sender accepts the row while proofs are on. All times are milliseconds.
+func (r *Row) isProved(since, now int64) bool {
+	return r != nil && (r.Proved != nil || r.Registered < since && now < since+unprovedPeriod)
+}
 
 // JSON returns the row's text for the database.
 func (r Row) JSON() ([]byte, error) {
@@ -98,14 +150,20 @@ func (r Row) JSON() ([]byte, error) {
 	if len(r.FormerKeys) > 0 {
 		members["formerKeys"] = r.FormerKeys
 	}
+	if r.Proved != nil {
+		members["proved"] = *r.Proved
+	}
+	if r.Carrier != (Carrier{}) {
+		members["carrier"] = r.Carrier.String()
+	}
 	return json.Marshal(members)
 }
 
 // Accept returns the row to store. Call it in a transaction.
-// After stale-generation, keep the known row, and answer with the error's Generation.
+// After stale-generation, keep the known row, and answer with the error's Generation. After ErrChallenge, keep it, too.
 func (r Request) Accept() (row Row, err error) {
-	row = Row{Account: r.Account, Registered: r.Now.UnixMilli()}
-	if row.DeviceToken, err = DeviceToken(r.Token); err != nil {
+	row = Row{Account: r.Account, Registered: r.Now.UnixMilli(), Carrier: r.Carrier}
+	if row.DeviceToken, err = r.Carrier.stored(r.Token); err != nil {
 		return row, err
 	}
 	if row.Registration, err = ParseRegistration(r.Text); err != nil {
@@ -115,12 +173,20 @@ func (r Request) Accept() (row Row, err error) {
 	if r.Known != nil {
 		rows = append([]Row{*r.Known}, r.Others...)
 	}
-	valid := r.Known == nil || r.Known.DeviceToken == row.DeviceToken
+	valid := r.Known == nil || r.Known.DeviceToken == row.DeviceToken && r.Known.Carrier == row.Carrier
 	for _, each := range rows {
 		valid = valid && each.Account == r.Account
 	}
 	if !valid {
 		return row, fail("malformed-registration", "A row has another token or account. Look it up by both.")
+	}
+	isSame := r.Known != nil && reflect.DeepEqual(row.Registration, r.Known.Registration)
+	if isSame {
+		row.Proved = r.Known.Proved
+	}
+	if r.Proof == Unproved && row.Proved != nil {
+		row.FormerKeys = r.Known.FormerKeys
+		return row, nil
 	}
 	if err = row.Registration.checkGeneration(r.Known); err != nil {
 		return row, err
@@ -130,7 +196,12 @@ func (r Request) Accept() (row Row, err error) {
 			return row, stale(row.Registration.Generation, "The key is a former key of the account. Register another key.")
 		}
 	}
-	row.FormerKeys = r.formerKeys(row)
+	if r.Proof == Unproved {
+		return row, ErrChallenge
+	}
+	if row.FormerKeys = r.formerKeys(row); r.Proof == Proved {
+		row.Proved = &row.Registered
+	}
 	return row, nil
 }
 
@@ -139,7 +210,9 @@ func (r Request) formerKeys(row Row) []FormerKey {
 	rows := r.Others
 	if r.Known != nil {
 		rows = []Row{*r.Known}
-		if old := r.Known.Registration.Key; old != row.Registration.Key {
+		// A key that was never proved may be anyone's.
+		isForged := r.Proof == Proved && r.Known.Proved == nil
+		if old := r.Known.Registration.Key; old != row.Registration.Key && !isForged {
 			rows = append(rows, Row{FormerKeys: []FormerKey{{old.Thumbprint(), row.Registered}}})
 		}
 	}

@@ -19,6 +19,8 @@ import (
 type Signer struct {
 	keys      []PrivateKey
 	anonymous bool
+	// proofsSince is the time in milliseconds at which proofs were turned on; nil if they are off.
+	proofsSince *int64
 }
 
 // Anonymous returns the signer of messages without a signature: anyone could have sent them.
@@ -26,6 +28,14 @@ func Anonymous() Signer { return Signer{anonymous: true} }
 
 // SignedBy returns the signer with a server's private keys. It takes the first key that the device accepts.
 func SignedBy(keys ...PrivateKey) Signer { return Signer{keys: keys} }
+
+// WithProofs returns a signer that refuses a recipient without a proof as unproved-recipient.
+// Rows from before a time are accepted until 30 days after it. Challenges go to every recipient.
+func (s Signer) WithProofs(since time.Time) Signer {
+	milliseconds := since.UnixMilli()
+	s.proofsSince = &milliseconds
+	return s
+}
 
 // Options are the settings of a push. Begin with DefaultOptions.
 type Options struct {
@@ -36,6 +46,7 @@ type Options struct {
 	Placeholder       map[string]any // the visible alert: strings, and lists of strings as arguments
 	Topic, CollapseID string         // headers, if they aren't empty
 	Priority          int            // 1, 5 or 10; 0 stands for 5 in background pushes, and for 10 in others
+	Kind              string         // "challenge" for a payload of Challenges.Issue, in alert or background pushes
 }
 
 // DefaultOptions returns the options of an alert for 7 days with the placeholder "(Encrypted)".
@@ -73,8 +84,12 @@ func Seal(payload []byte, to Recipient, signer Signer, options Options) (Push, e
 	return seal(payload, to, signer, options, source{rand.Reader, time.Now()})
 }
 
-// attributesKind is the kind of a Live Activity's attributes.
-const attributesKind = 5
+const (
+	// attributesKind is the kind of a Live Activity's attributes.
+	attributesKind = 5
+	challengeKind  = 9
+	challenge      = "challenge"
+)
 
 // part is an object that is sealed as a message of its own.
 type part struct {
@@ -87,6 +102,9 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	if err := CheckOptions(o); err != nil {
 		return push, err
 	}
+	if since := signer.proofsSince; since != nil && o.Kind != challenge && !to.row.isProved(*since, from.now.UnixMilli()) {
+		return push, fail("unproved-recipient", "The recipient isn't a row with a proof. Send a challenge first.")
+	}
 	key, err := signer.choose(to)
 	if err != nil {
 		return push, err
@@ -94,7 +112,7 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	if to.Lifetime > 0 && to.Lifetime < o.Lifetime {
 		o.Lifetime = to.Lifetime
 	}
-	root, err := checkOriginal(payload, o.Type)
+	root, err := checkOriginal(payload, o)
 	if err != nil {
 		return push, err
 	}

@@ -88,7 +88,9 @@ func readSigners(value Value) (signers []string, err error) {
 	return signers, nil
 }
 
-func (r Registration) recipient() Recipient { return Recipient{r.Key, r.Lifetime, r.Signers} }
+func (r Registration) recipient() Recipient {
+	return Recipient{Key: r.Key, Lifetime: r.Lifetime, Signers: r.Signers}
+}
 
 // DeviceToken returns a device token of APNs, 16 to 200 bytes in hexadecimal digits, in lowercase: the form to store.
 func DeviceToken(text string) (string, error) {
@@ -116,6 +118,8 @@ type Recipient struct {
 	Key      PublicKey
 	Lifetime int64 // the longest lifetime of messages to the key, in seconds
 	Signers  []string
+	// row is the device's row, nil for a key or a registration alone, which has no proof.
+	row *Row
 }
 
 // ParseRecipient parses a registration, a JWK, a JWK Set or the 43 characters of the raw key.

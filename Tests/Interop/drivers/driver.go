@@ -3,6 +3,7 @@ package pushcrypt
 import (
 	"bufio"
 	"bytes"
+	"crypto/rand"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -31,6 +32,12 @@ type request struct {
 	Stored                                                   json.RawMessage // a string or null, or an array
 	Keyring                                                  string
 	Signers                                                  []string
+	Registration, Carrier, Secret, Previous, Body            string
+	Expires                                                  int64
+	APS                                                      string `json:"aps"`
+	Proofs, Proved                                           bool
+	ProofsSince                                              *int64   `json:"proofs_since_ms"`
+	ChallengeSecrets                                         []string `json:"secrets"`
 }
 
 func (r request) isAnonymous() bool { return string(r.Sender) == "null" }
@@ -70,8 +77,79 @@ func (r request) print() (any, error) {
 	return map[string]any{"texts": texts}, err
 }
 
+func (r request) device() Device {
+	return Device{Token: r.Token, Account: r.Account, Carrier: NamedCarrier(r.Carrier)}
+}
+
+func (r request) challenges() (Challenges, error) {
+	texts := r.ChallengeSecrets
+	if texts == nil {
+		texts = []string{r.Secret, r.Previous}
+	}
+	var secrets [][]byte
+	for _, text := range texts {
+		data, _ := decodeBase64(text)
+		secrets = append(secrets, data)
+	}
+	return NewChallenges(r.Topic, secrets[0], secrets[1:]...)
+}
+
+func (r request) challenge() (any, error) {
+	challenges, err := r.challenges()
+	if err != nil {
+		return nil, err
+	}
+	expires := time.Unix(r.Expires, 0)
+	silent, err := challenges.Issue([]byte(r.Registration), r.device(), expires, nil)
+	if err != nil {
+		return nil, err
+	}
+	visible, err := challenges.Issue([]byte(r.Registration), r.device(), expires, []byte(r.APS))
+	return map[string]any{"payload": string(silent), "visible": string(visible)}, err
+}
+
+func (r request) proof() (any, error) {
+	answer, err := AnswerChallenge([]byte(r.Payload), []byte(r.Registration), r.device())
+	return map[string]any{"answer": string(answer)}, err
+}
+
+func (r request) verify() (any, error) {
+	challenges, err := r.challenges()
+	if err != nil {
+		return nil, err
+	}
+	text, err := challenges.Verify([]byte(r.Body), r.device(), time.UnixMilli(r.Now))
+	if err != nil {
+		return nil, err
+	}
+	registration, err := ParseRegistration(text)
+	return map[string]any{"generation": registration.Generation, "kid": registration.Key.Thumbprint()}, err
+}
+
+func (r request) refusal() (any, error) {
+	row, err := ParseRow([]byte(*r.Row))
+	if err != nil {
+		return nil, err
+	}
+	signer, options := Anonymous(), DefaultOptions()
+	if r.ProofsSince != nil {
+		signer = signer.WithProofs(time.UnixMilli(*r.ProofsSince))
+	}
+	options.Kind = r.Kind
+	_, err = seal([]byte(r.Payload), row.Recipient(), signer, options, source{rand.Reader, time.UnixMilli(r.Now)})
+	return map[string]any{"refused": false}, err
+}
+
 func (r request) update() (any, error) {
 	update := Request{Text: []byte(r.Text), Token: r.Token, Account: r.Account, Now: time.UnixMilli(r.Now)}
+	if r.Do == "row" {
+		update.Carrier = NamedCarrier(r.Carrier)
+		if r.Proved {
+			update.Proof = Proved
+		} else if r.Proofs {
+			update.Proof = Unproved
+		}
+	}
 	if r.Row != nil {
 		known, err := ParseRow([]byte(*r.Row))
 		if err != nil {
@@ -87,6 +165,9 @@ func (r request) update() (any, error) {
 		update.Others = append(update.Others, row)
 	}
 	row, err := update.Accept()
+	if err == ErrChallenge {
+		return map[string]any{"challenge": true}, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +190,7 @@ func (r request) seal() (any, error) {
 	}
 	options := DefaultOptions()
 	options.Type, options.Lifetime, options.Padding, options.Expose = r.Type, r.Lifetime, r.Padding, r.Expose
-	options.Topic, options.CollapseID, options.Priority = r.Topic, r.CollapseID, r.Priority
+	options.Topic, options.CollapseID, options.Priority, options.Kind = r.Topic, r.CollapseID, r.Priority, r.Kind
 	if r.Placeholder != nil {
 		options.Placeholder = *r.Placeholder
 		for name, value := range options.Placeholder {
@@ -211,8 +292,16 @@ func (r request) answer() (any, error) {
 	case "token":
 		token, err := DeviceToken(r.Text)
 		return map[string]any{"stored": token}, err
-	case "update":
+	case "update", "row":
 		return r.update()
+	case "challenge":
+		return r.challenge()
+	case "proof":
+		return r.proof()
+	case "answer":
+		return r.verify()
+	case "refusal":
+		return r.refusal()
 	case "seal":
 		return r.seal()
 	case "apns-id":
