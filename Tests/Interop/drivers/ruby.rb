@@ -39,7 +39,7 @@ def seal(request)
   Fixed.now = request["now_ms"]
   Fixed.message_id = decode(request["message_ids"][0])
   Fixed.secret = decode(request["ephemeral_secrets"][0])
-  names = { "type" => :type, "lifetime_s" => :lifetime, "topic" => :topic, "collapse_id" => :collapse_id,
+  names = { "type" => :type, "kind" => :kind, "lifetime_s" => :lifetime, "topic" => :topic, "collapse_id" => :collapse_id,
             "priority" => :priority }
   options = names.select { |name, _| request.key?(name) }.to_h { |name, keyword| [keyword, request[name]] }
   push = sealer(request).seal(request["payload"], request["to"], **options)
@@ -63,6 +63,43 @@ def signer_list(request)
   { outcome: is_same ? "unchanged" : "accepted", number: list.number, kids: list.keys.map(&:thumbprint) }
 end
 
+def challenges(request)
+  secrets = request["secrets"] || request.values_at("secret", "previous")
+  PushCrypt::Challenges.new(request["topic"], *secrets.map { |secret| decode(secret) })
+end
+
+def challenge(request)
+  options = { account: request["account"], carrier: request["carrier"], expires: request["expires"] }
+  issue = ->(aps) { challenges(request).issue(request["registration"], request["token"], aps: aps, **options) }
+  { payload: issue.call(nil), visible: issue.call(request["aps"]) }
+end
+
+def verify(request)
+  options = { account: request["account"], carrier: request["carrier"], now: request["now_ms"] }
+  registration = PushCrypt::Registration.parse(challenges(request).verify(request["body"], request["token"], **options))
+  { generation: registration.generation, kid: registration.recipient.thumbprint }
+end
+
+def accept(request)
+  known = request["row"] && PushCrypt::Row.parse(request["row"])
+  others = request["others"].map { |text| PushCrypt::Row.parse(text) }
+  proofs = request["do"] == "row" ? { carrier: request["carrier"] } : {}
+  proofs[:proved] = request["proved"] if request["proofs"] || request["proved"]
+  row = PushCrypt::Row.accept(request["text"], request["token"], account: request["account"], known: known, others: others,
+                              now: request["now_ms"], **proofs)
+  row ? { row: row.json } : { challenge: true }
+end
+
+def refusal(request)
+  Fixed.now = request["now_ms"]
+  Fixed.message_id = "\0".b * 16
+  Fixed.secret = "\x01".b * 32
+  row = PushCrypt::Row.parse(request["row"])
+  sealer = PushCrypt::Sealer.anonymous(proofs_since: request["proofs_since_ms"])
+  sealer.seal(request["payload"], row, kind: request["kind"])
+  { refused: false }
+end
+
 def answer(request)
   case request["do"]
   when "key"
@@ -78,12 +115,10 @@ def answer(request)
     { texts: values.flat_map { |value| [value.to_s, value.inspect, value.pretty_inspect] } }
   when "registration" then limits(PushCrypt::Registration.parse(request["text"]))
   when "token" then { stored: PushCrypt::Registration.device_token(request["text"]) }
-  when "update"
-    known = request["row"] && PushCrypt::Row.parse(request["row"])
-    others = request["others"].map { |text| PushCrypt::Row.parse(text) }
-    row = PushCrypt::Row.accept(request["text"], request["token"], account: request["account"], known: known, others: others,
-                                now: request["now_ms"])
-    { row: row.json }
+  when "update", "row" then accept(request)
+  when "challenge" then challenge(request)
+  when "answer" then verify(request)
+  when "refusal" then refusal(request)
   when "signer-list" then signer_list(request)
   when "accepted-keys" then { kids: signer_roots(request).accepted_keys(request["stored"]).map(&:thumbprint) }
   when "choice"

@@ -79,6 +79,11 @@ module PushCrypt
       text.downcase
     end
 
+    # Returns a token in the form to store: that of APNs in lowercase, and that of another carrier unchanged.
+    def self.stored_token(text, carrier)
+      carrier == "apns" ? device_token(text) : text
+    end
+
     def self.malformed(reason)
       Error.new("malformed-registration", reason)
     end
@@ -99,6 +104,11 @@ module PushCrypt
       @generation = generation
       @lifetime = lifetime
       @created = created
+    end
+
+    # The values of all members. Two registrations with equal ones are the same.
+    def members
+      [recipient.public_key, recipient.signers, generation, lifetime, created]
     end
 
     # Returns a Boolean value that indicates whether a server that knows the other registration accepts this one.

@@ -5,10 +5,13 @@ module PushCrypt
   class Row
     FORMER_PERIOD = 60 * 24 * 3600 * 1000
     FORMER_LIMIT = 64
-    private_constant :FORMER_PERIOD, :FORMER_LIMIT
+    UNPROVED_PERIOD = 30 * 24 * 3600 * 1000
+    private_constant :FORMER_PERIOD, :FORMER_LIMIT, :UNPROVED_PERIOD
 
     # The former keys are pairs of a thumbprint and the time of the registration that replaced the key.
     attr_reader :account, :device_token, :registered, :registration, :former_keys
+    # The time of the proof of possession or nil, and the service that delivers the pushes.
+    attr_reader :proved, :carrier
 
     class << self
       # Returns the row of its text in the database.
@@ -18,9 +21,11 @@ module PushCrypt
         raise malformed unless entries.is_a?(Array) && node["registration"]
 
         former_keys = entries.map { |entry| [thumbprint(entry), integer(entry, "replaced")] }
-        token = Registration.device_token(string(node, "deviceToken"))
+        carrier = node["carrier"] ? string(node, "carrier") : "apns"
+        token = Registration.stored_token(string(node, "deviceToken"), carrier)
         registration = Registration.parse(node["registration"])
-        new(string(node, "account"), token, integer(node, "registered"), registration, former_keys)
+        proved = node["proved"] && integer(node, "proved")
+        new(string(node, "account"), token, integer(node, "registered"), registration, former_keys, proved, carrier)
       rescue StrictJSON::SyntaxError
         raise malformed
       end
@@ -28,24 +33,43 @@ module PushCrypt
       # Returns the row to store after a registration, or raises an error. Its generation is the answer if it isn't nil.
       #
       # `known` is the row of this token, in lowercase, and account, and `others` are the account's other rows. Keep the known
-      # row after an error.
-      def accept(text, token, account: "", known: nil, others: [], now: nil)
-        token = Registration.device_token(token)
+      # row after an error. `proved` is nil while proofs are off, and true after Challenges#verify. Without a proof, it is
+      # false. Then the result is nil if the server keeps the row, and sends a challenge.
+      def accept(text, token, account: "", known: nil, others: [], now: nil, carrier: "apns", proved: nil)
+        token = Registration.stored_token(token, carrier)
         registration = Registration.parse(text)
         now ||= Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
         rows = [known, *others].compact
-        unless (known.nil? || known.device_token == token) && rows.all? { |row| row.account == account }
-          raise Error.new("malformed-registration", "A row has another token or account. Look it up by both.")
-        end
+        check_place(rows, known, [token, carrier, account])
+        proof = known&.proved if known&.registration&.members == registration.members
+        return known.repeated(now) if proved == false && proof
 
         check(registration, known, current(rows.flat_map(&:former_keys), now))
-        former = known ? known.former_keys : others.flat_map(&:former_keys)
-        old = known&.recipient
-        former = [[old.thumbprint, now], *former] if old && old.public_key != registration.recipient.public_key
-        new(account, token, now, registration, current(former, now).first(FORMER_LIMIT))
+        return if proved == false
+
+        former = former_keys(registration, known, others, now: now, is_proved: proved)
+        proof = now if proved
+        new(account, token, now, registration, current(former, now).first(FORMER_LIMIT), proof, carrier)
       end
 
       private
+
+      def check_place(rows, known, place)
+        is_known = known.nil? || [known.device_token, known.carrier] == place.first(2)
+        return if is_known && rows.all? { |row| row.account == place.last }
+
+        raise Error.new("malformed-registration", "A row has another token or account. Look it up by both.")
+      end
+
+      # Returns the former keys of the new row. A key that was never proved may be anyone's.
+      def former_keys(registration, known, others, now:, is_proved:)
+        return others.flat_map(&:former_keys) unless known
+
+        is_same = known.recipient.public_key == registration.recipient.public_key
+        return known.former_keys if is_same || (is_proved && known.proved.nil?)
+
+        [[known.recipient.thumbprint, now], *known.former_keys]
+      end
 
       def check(registration, known, rejected)
         unless registration.follows?(known&.registration)
@@ -84,12 +108,24 @@ module PushCrypt
       end
     end
 
-    def initialize(account, device_token, registered, registration, former_keys)
+    def initialize(account, device_token, registered, registration, former_keys, proved = nil, carrier = "apns")
       @account = account
       @device_token = device_token
       @registered = registered
       @registration = registration
       @former_keys = former_keys
+      @proved = proved
+      @carrier = carrier
+    end
+
+    # Returns the row after its proved registration has come again.
+    def repeated(now)
+      Row.new(account, device_token, now, registration, former_keys, proved, carrier)
+    end
+
+    # Returns whether a sender accepts the row while proofs are on, which were turned on at a time in milliseconds.
+    def proved?(since, now)
+      !proved.nil? || (registered < since && now < since + UNPROVED_PERIOD)
     end
 
     # Returns the device's key, with its lifetime and signers.
@@ -107,6 +143,8 @@ module PushCrypt
         created: registration.created, generation: registration.generation, key: key, lifetime: registration.lifetime
       }
       row[:registration][:signers] = recipient.signers if recipient.signers
+      row[:proved] = proved if proved
+      row[:carrier] = carrier unless carrier == "apns"
       JSON.generate(row)
     end
   end

@@ -21,7 +21,8 @@ module PushCrypt
 
     # Returns a sealer that signs for each device with the first key of the SigningKeyring that the device accepts.
     #
-    # A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary.
+    # A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary. `proofs_since` is the
+    # time in milliseconds at which proofs were turned on. The sealer then refuses a recipient without a proof.
     def self.signed(keys, **settings)
       keyring = keys.is_a?(SigningKey) ? SigningKeyring.new([keys]) : keys
       unless keyring.is_a?(SigningKeyring)
@@ -38,7 +39,8 @@ module PushCrypt
 
     private_class_method :new
 
-    def initialize(keyring, lifetime: DEFAULT_LIFETIME, padding: "buckets", placeholder: DEFAULT_PLACEHOLDER, expose: [])
+    def initialize(keyring, lifetime: DEFAULT_LIFETIME, padding: "buckets", placeholder: DEFAULT_PLACEHOLDER, expose: [],
+                   proofs_since: nil)
       unless PADDINGS.include?(padding) && (expose - PayloadRules::EXPOSABLE_KEYS).empty?
         raise ArgumentError, "The padding or an exposed key is unknown. Use a listed value."
       end
@@ -48,23 +50,23 @@ module PushCrypt
       @padding = padding
       @placeholder = encode_placeholder(placeholder)
       @expose = expose
+      @proofs_since = proofs_since
     end
 
     # Returns the push for one recipient.
     #
     # The payload is JSON text, which arrives byte for byte without white space between tokens, or a Hash. The recipient
-    # is a Recipient, or the text of a registration or key. The lifetime is in seconds.
-    def seal(payload, to, type: "alert", lifetime: nil, topic: nil, collapse_id: nil, priority: nil)
-      unless to.is_a?(Recipient) || to.is_a?(String)
-        raise ArgumentError, "The recipient isn't a Recipient or text. Use the recipient of a registration."
-      end
+    # is a Row, a Recipient, or the text of a registration or key. The lifetime is in seconds. With the kind "challenge",
+    # the payload is that of a challenge, in an alert or a background push.
+    def seal(payload, to, type: "alert", kind: nil, lifetime: nil, topic: nil, collapse_id: nil, priority: nil)
+      raise ArgumentError, "The kind is unknown. Use nil or challenge." unless [nil, "challenge"].include?(kind)
 
-      recipient = to.is_a?(Recipient) ? to : Recipient.parse(to)
+      now = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
+      recipient = recipient(to, kind == "challenge", now)
       original = parse(payload)
       compact = original.compact
-      kind = PayloadRules.check(original, compact.bytesize, type)
+      kind = PayloadRules.check(original, compact.bytesize, type, is_challenge: kind == "challenge")
       collapse_id ||= PayloadRules.only_collapse_id(original) if kind == PayloadRules::WITHDRAWAL
-      now = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
       seconds = [self.class.check_lifetime(lifetime || @lifetime), recipient.lifetime].min
       headers = self.class.headers(type, now / 1000 + seconds, topic: topic, collapse_id: collapse_id, priority: priority)
       message_id = RbNaCl::Random.random_bytes(16)
@@ -134,6 +136,20 @@ module PushCrypt
     end
 
     private
+
+    # Returns the key to seal to. While proofs are on, only a challenge goes to a recipient without a proof.
+    def recipient(to, is_challenge, now)
+      unless @proofs_since.nil? || is_challenge || (to.is_a?(Row) && to.proved?(@proofs_since, now))
+        raise Error.new("unproved-recipient", "The recipient isn't a Row with a proof. Send a challenge first.")
+      end
+
+      case to
+      when Recipient then to
+      when Row then to.recipient
+      when String then Recipient.parse(to)
+      else raise ArgumentError, "The recipient isn't a Row, a Recipient or text. Use the row of the device."
+      end
+    end
 
     def parse(payload)
       StrictJSON.parse(payload.is_a?(String) ? payload : JSON.generate(payload))
