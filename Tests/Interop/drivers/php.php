@@ -80,7 +80,7 @@ function signer_list(array $request): array
 
 function seal(array $request): array
 {
-    $names = ['type' => 'type', 'lifetime_s' => 'lifetime', 'topic' => 'topic', 'collapse_id' => 'collapseId',
+    $names = ['type' => 'type', 'kind' => 'kind', 'lifetime_s' => 'lifetime', 'topic' => 'topic', 'collapse_id' => 'collapseId',
         'priority' => 'priority'];
     $options = [];
     foreach (array_intersect_key($names, $request) as $name => $parameter) {
@@ -88,6 +88,64 @@ function seal(array $request): array
     }
     $push = sealer($request)->seal($request['payload'], $request['to'], ...$options);
     return ['payload' => $push->payload, 'headers' => $push->headers];
+}
+
+function challenges(array $request): Challenges
+{
+    $secrets = $request['secrets'] ?? [$request['secret'], $request['previous']];
+    return new Challenges($request['topic'], ...array_map(Jwk::decode(...), $secrets));
+}
+
+function challenge(array $request): array
+{
+    $issue = fn (?string $aps) => challenges($request)->issue(
+        $request['registration'],
+        $request['token'],
+        $request['expires'],
+        $request['account'],
+        $request['carrier'],
+        $aps
+    );
+    return ['payload' => $issue(null), 'visible' => $issue($request['aps'])];
+}
+
+function verify(array $request): array
+{
+    $text = challenges($request)->verify(
+        $request['body'],
+        $request['token'],
+        $request['account'],
+        $request['carrier'],
+        $request['now_ms']
+    );
+    $registration = Registration::parse($text);
+    return ['generation' => $registration->generation, 'kid' => $registration->recipient->thumbprint];
+}
+
+function accept(array $request): array
+{
+    $isProved = ($request['proofs'] ?? false) || ($request['proved'] ?? false) ? $request['proved'] : null;
+    $row = Row::accept(
+        $request['text'],
+        $request['token'],
+        $request['account'],
+        $request['row'] === null ? null : Row::parse($request['row']),
+        array_map(Row::parse(...), $request['others']),
+        $request['now_ms'],
+        $request['carrier'] ?? 'apns',
+        $isProved
+    );
+    return $row ? ['row' => $row->json()] : ['challenge' => true];
+}
+
+function refusal(array $request): array
+{
+    Fixed::$request += [
+        'message_ids' => [Jwk::base64(str_repeat("\0", 16))], 'ephemeral_secrets' => [Jwk::base64(str_repeat("\1", 32))],
+    ];
+    $sealer = Sealer::anonymous(proofsSince: $request['proofs_since_ms']);
+    $sealer->seal($request['payload'], Row::parse($request['row']), kind: $request['kind'] ?? null);
+    return ['refused' => false];
 }
 
 function key(array $request): array
@@ -131,14 +189,10 @@ while (($line = fgets(STDIN)) !== false) {
             'print' => printed(SigningKey::parse($request['text'])),
             'registration' => limits(Registration::parse($request['text'])),
             'token' => ['stored' => Registration::deviceToken($request['text'])],
-            'update' => ['row' => Row::accept(
-                $request['text'],
-                $request['token'],
-                $request['account'],
-                $request['row'] === null ? null : Row::parse($request['row']),
-                array_map(Row::parse(...), $request['others']),
-                $request['now_ms']
-            )->json()],
+            'update', 'row' => accept($request),
+            'challenge' => challenge($request),
+            'answer' => verify($request),
+            'refusal' => refusal($request),
             'signer-list' => signer_list($request),
             'accepted-keys' => ['kids' => array_column(roots($request)->acceptedKeys($request['stored']), 'thumbprint')],
             'choice' => ['kid' => SigningKeyring::parse($request['keyring'])->keyFor($request['signers'])->thumbprint],

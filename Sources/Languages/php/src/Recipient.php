@@ -114,6 +114,21 @@ final class Registration
         return strtolower($text);
     }
 
+    /** Returns a token in the form to store: that of APNs in lowercase, and that of another carrier unchanged. */
+    public static function storedToken(string $text, string $carrier): string
+    {
+        return $carrier === 'apns' ? self::deviceToken($text) : $text;
+    }
+
+    /** Returns a Boolean value that indicates whether all members of another registration are equal. */
+    public function isSame(?self $other): bool
+    {
+        $parts = fn (self $each) => [
+            $each->recipient->public, $each->recipient->signers, $each->generation, $each->lifetime, $each->created,
+        ];
+        return $other !== null && $parts($this) === $parts($other);
+    }
+
     /** Throws an error with the generation to answer if this registration doesn't follow the known one. */
     public function checkGeneration(?self $known): void
     {

@@ -9,14 +9,21 @@ final class Row
 {
     private const FORMER_PERIOD = 60 * 24 * 3600 * 1000;
     private const FORMER_LIMIT = 64;
+    private const UNPROVED_PERIOD = 30 * 24 * 3600 * 1000;
 
-    /** @param array<string, int> $formerKeys the time of the registration that replaced a key, by its thumbprint */
+    /**
+     * @param array<string, int> $formerKeys the time of the registration that replaced a key, by its thumbprint
+     * @param ?int $proved the time of the proof of possession
+     * @param string $carrier the service that delivers the pushes
+     */
     private function __construct(
         public readonly string $account,
         public readonly string $deviceToken,
         public readonly int $registered,
         public readonly Registration $registration,
         public readonly array $formerKeys,
+        public readonly ?int $proved = null,
+        public readonly string $carrier = 'apns',
     ) {
     }
 
@@ -37,22 +44,27 @@ final class Row
             $kid = self::string($entry, 'kid');
             $formerKeys[Jwk::isThumbprint($kid) ? $kid : throw self::malformed()] = self::integer($entry, 'replaced');
         }
+        $carrier = $node->get('carrier') ? self::string($node, 'carrier') : 'apns';
         return new self(
             self::string($node, 'account'),
-            Registration::deviceToken(self::string($node, 'deviceToken')),
+            Registration::storedToken(self::string($node, 'deviceToken'), $carrier),
             self::integer($node, 'registered'),
             Registration::parse($node->get('registration') ?? throw self::malformed()),
-            $formerKeys
+            $formerKeys,
+            $node->get('proved') ? self::integer($node, 'proved') : null,
+            $carrier
         );
     }
 
     /**
      * Returns the row to store after a registration, or throws an error. Its generation is the answer if it isn't null.
      *
-     * Keep the known row after an error.
+     * Keep the known row after an error. Without a proof, the result can be null. Keep the row then, too, and send a
+     * challenge.
      *
      * @param ?self $known the row of this token, in lowercase, and account
      * @param self[] $others the account's other rows
+     * @param ?bool $proved null while proofs are off, true after Challenges::verify(), and otherwise false
      */
     public static function accept(
         string $text,
@@ -60,21 +72,18 @@ final class Row
         string $account = '',
         ?self $known = null,
         array $others = [],
-        ?int $now = null
-    ): self {
-        $token = Registration::deviceToken($deviceToken);
+        ?int $now = null,
+        string $carrier = 'apns',
+        ?bool $proved = null
+    ): ?self {
+        $token = Registration::storedToken($deviceToken, $carrier);
         $new = Registration::parse($text);
         $now ??= (int) (microtime(true) * 1000);
         $rows = $known ? [$known, ...$others] : $others;
-        $isRight = !$known || $known->deviceToken === $token;
-        foreach ($rows as $row) {
-            $isRight = $isRight && $row->account === $account;
-        }
-        if (!$isRight) {
-            throw new PushCryptException(
-                'malformed-registration',
-                'A row has another token or account. Look it up by both.'
-            );
+        self::checkPlace($rows, $account, !$known || [$known->deviceToken, $known->carrier] === [$token, $carrier]);
+        $proof = $new->isSame($known?->registration) ? $known->proved : null;
+        if ($proved === false && $proof !== null) {
+            return new self($account, $token, $now, $new, $known->formerKeys, $proof, $carrier);
         }
         $new->checkGeneration($known?->registration);
         if (isset(self::current($rows, $now)[$new->recipient->thumbprint])) {
@@ -84,12 +93,37 @@ final class Row
                 $new->generation
             );
         }
+        if ($proved === false) {
+            return null;
+        }
         $former = self::current($known ? [$known] : $others, $now);
         $old = $known?->registration->recipient;
-        if ($old && $old->public !== $new->recipient->public) {
+        // A key that was never proved may be anyone's.
+        $isForged = $proved === true && $known?->proved === null;
+        if ($old && $old->public !== $new->recipient->public && !$isForged) {
             $former = self::sorted([$old->thumbprint => $now] + $former);
         }
-        return new self($account, $token, $now, $new, array_slice($former, 0, self::FORMER_LIMIT, true));
+        $former = array_slice($former, 0, self::FORMER_LIMIT, true);
+        return new self($account, $token, $now, $new, $former, $proved === true ? $now : $proof, $carrier);
+    }
+
+    private static function checkPlace(array $rows, string $account, bool $isRight): void
+    {
+        foreach ($rows as $row) {
+            $isRight = $isRight && $row->account === $account;
+        }
+        if (!$isRight) {
+            throw new PushCryptException(
+                'malformed-registration',
+                'A row has another token or account. Look it up by both.'
+            );
+        }
+    }
+
+    /** Returns whether a sender accepts the row while proofs are on, which were turned on at a time in milliseconds. */
+    public function isProved(int $since, int $now): bool
+    {
+        return $this->proved !== null || ($this->registered < $since && $now < $since + self::UNPROVED_PERIOD);
     }
 
     /** Returns the device's key, with its lifetime. */
@@ -118,7 +152,8 @@ final class Row
                 ],
                 'lifetime' => $registration->lifetime,
             ] + ($key->signers === null ? [] : ['signers' => $key->signers]),
-        ]);
+        ] + ($this->proved === null ? [] : ['proved' => $this->proved])
+            + ($this->carrier === 'apns' ? [] : ['carrier' => $this->carrier]));
     }
 
     /** Returns the former keys of the last 60 days, the newest of each key, the newest first. */

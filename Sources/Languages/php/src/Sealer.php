@@ -43,6 +43,7 @@ final class Sealer
         private readonly string $padding,
         array $placeholder,
         private readonly array $expose,
+        private readonly ?int $proofsSince,
     ) {
         self::checkLifetime($lifetime);
         $this->placeholder = self::encodePlaceholder($placeholder);
@@ -56,6 +57,8 @@ final class Sealer
      *
      * @param SigningKeyring|SigningKey $keys a key is a keyring of one key
      * @param array $placeholder members of Apple's alert dictionary
+     * @param ?int $proofsSince the time in milliseconds at which proofs were turned on; a recipient without a proof is
+     *     refused then
      */
     public static function signed(
         SigningKeyring|SigningKey $keys,
@@ -63,9 +66,10 @@ final class Sealer
         string $padding = 'buckets',
         array $placeholder = ['body' => '(Encrypted)'],
         array $expose = [],
+        ?int $proofsSince = null,
     ): self {
         $keyring = $keys instanceof SigningKey ? new SigningKeyring([$keys]) : $keys;
-        return new self($keyring, $lifetime, $padding, $placeholder, $expose);
+        return new self($keyring, $lifetime, $padding, $placeholder, $expose, $proofsSince);
     }
 
     /** Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages. */
@@ -74,35 +78,42 @@ final class Sealer
         string $padding = 'buckets',
         array $placeholder = ['body' => '(Encrypted)'],
         array $expose = [],
+        ?int $proofsSince = null,
     ): self {
-        return new self(null, $lifetime, $padding, $placeholder, $expose);
+        return new self(null, $lifetime, $padding, $placeholder, $expose, $proofsSince);
     }
 
     /**
      * Returns the push for one recipient. JSON text arrives byte for byte without white space between tokens.
      *
-     * @param Recipient|string $to a recipient, or the text of a registration or key
+     * @param Row|Recipient|string $to a row, a recipient, or the text of a registration or key
+     * @param ?string $kind "challenge" for a payload of Challenges::issue(), in an alert or a background push
      * @param ?int $lifetime in seconds
      */
     public function seal(
         string|array $payload,
-        Recipient|string $to,
+        Row|Recipient|string $to,
         string $type = 'alert',
         ?int $lifetime = null,
         ?string $topic = null,
         ?string $collapseId = null,
         ?int $priority = null,
+        ?string $kind = null,
     ): Push {
-        $recipient = is_string($to) ? Recipient::parse($to) : $to;
+        $isChallenge = $kind === 'challenge';
+        if ($kind !== null && !$isChallenge) {
+            throw new \InvalidArgumentException('The kind is unknown. Use null or challenge.');
+        }
+        $now = (int) floor(microtime(true) * 1000);
+        $recipient = $this->recipient($to, $isChallenge, $now);
         try {
             $original = StrictJson::parse(is_array($payload) ? StrictJson::encode((object) $payload) : $payload);
         } catch (JsonSyntaxException | \JsonException $error) {
             throw new PushCryptException('malformed-json', $error->getMessage());
         }
         $compact = $original->compact();
-        $kind = PayloadRules::check($original, strlen($compact), $type);
+        $kind = PayloadRules::check($original, strlen($compact), $type, $isChallenge);
         $collapseId ??= $kind === PayloadRules::WITHDRAWAL ? PayloadRules::onlyCollapseId($original) : null;
-        $now = (int) floor(microtime(true) * 1000);
         $seconds = min(self::checkLifetime($lifetime ?? $this->lifetime), $recipient->lifetime);
         $headers = self::headers($type, intdiv($now, 1000) + $seconds, $topic, $collapseId, $priority);
         $messageId = random_bytes(16);
@@ -112,6 +123,23 @@ final class Sealer
         $key = $this->keyring?->keyFor($recipient->signers);
         $envelope = self::envelope($compact, $kind, $seconds, $recipient, $key, $length, $now, $messageId);
         return new Push($before . Jwk::base64($envelope) . $after, $headers);
+    }
+
+    /** Returns the key to seal to. While proofs are on, only a challenge goes to a recipient without a proof. */
+    private function recipient(Row|Recipient|string $to, bool $isChallenge, int $now): Recipient
+    {
+        $isProved = $to instanceof Row && $to->isProved($this->proofsSince ?? 0, $now);
+        if ($this->proofsSince !== null && !$isChallenge && !$isProved) {
+            throw new PushCryptException(
+                'unproved-recipient',
+                "The recipient isn't a Row with a proof. Send a challenge first."
+            );
+        }
+        return match (true) {
+            $to instanceof Row => $to->recipient(),
+            is_string($to) => Recipient::parse($to),
+            default => $to,
+        };
     }
 
     /** Returns the lifetime in seconds, if it is from 1 second to 30 days. */
