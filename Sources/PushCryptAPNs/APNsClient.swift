@@ -25,6 +25,7 @@ public final class APNsClient: Sendable {
     private let authentication: APNsAuthentication
     private let sealedOnly: Bool
     private let mailbox: Mailbox
+    let proofs: ProofRequirement
 
     /// Creates a client, which connects when it sends.
     ///
@@ -32,6 +33,8 @@ public final class APNsClient: Sendable {
     ///   - authentication: The credentials, which all clients of a team share.
     ///   - environment: The server of APNs.
     ///   - sealedOnly: A Boolean value that indicates whether the client rejects pushes that aren't sealed.
+    ///   - proofs: The requirement for recipients, such as `ProofOfPossession.requirement`. It doesn't concern pushes to
+    ///     a device token, such as challenges.
     ///   - connections: The maximum number of connections, from 1 to 100. The client opens another one if no stream is
     ///     free.
     ///   - timeout: The seconds that one attempt may take, more than 0.
@@ -41,19 +44,19 @@ public final class APNsClient: Sendable {
     /// - Throws: `PushCryptError` with `invalidConfiguration`.
     public convenience init(
         _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
-        connections: Int = 2, timeout: TimeInterval = 30, pause: TimeInterval = 1,
-        logger: Logger = Logger(label: "pushcrypt.apns")
+        proofs: ProofRequirement = .notRequired, connections: Int = 2, timeout: TimeInterval = 30,
+        pause: TimeInterval = 1, logger: Logger = Logger(label: "pushcrypt.apns")
     ) throws(PushCryptError) {
         try self.init(
-            authentication, environment: environment, sealedOnly: sealedOnly, connections: connections,
-            timeout: timeout, pause: pause, idle: 60, logger: logger)
+            authentication, environment: environment, sealedOnly: sealedOnly, proofs: proofs,
+            connections: connections, timeout: timeout, pause: pause, idle: 60, logger: logger)
     }
 
     /// Creates a client with another idle period: the seconds without a frame after which PING precedes a request.
     package init(
         _ authentication: APNsAuthentication, environment: APNsEnvironment = .production, sealedOnly: Bool = true,
-        connections: Int = 2, timeout: TimeInterval = 30, pause: TimeInterval = 1, idle: TimeInterval,
-        logger: Logger = Logger(label: "pushcrypt.apns")
+        proofs: ProofRequirement = .notRequired, connections: Int = 2, timeout: TimeInterval = 30,
+        pause: TimeInterval = 1, idle: TimeInterval, logger: Logger = Logger(label: "pushcrypt.apns")
     ) throws(PushCryptError) {
         guard (1...100).contains(connections), timeout > 0, timeout < 1e6, pause >= 0, pause < 1e6,
             (1...65535).contains(environment.port)
@@ -62,6 +65,7 @@ public final class APNsClient: Sendable {
         }
         self.authentication = authentication
         self.sealedOnly = sealedOnly
+        self.proofs = proofs
         let settings = Deliveries.Settings(
             authentication: authentication, environment: environment, connections: connections,
             patience: Patience(seconds: timeout, idle: idle), pause: pause, observer: Observer(logger))

@@ -13,15 +13,6 @@ WITHOUT_ACTIVITIES = ("python", "php", "ruby")
 # An empty string in Go's options is no collapse id.
 EMPTY_STRINGS = ("header: a collapse id that is empty",)
 WITHOUT_OPENER = ("node", "php", "ruby")
-# Temporary: the implementations that don't have section 14 of Format.md yet.
-WITHOUT_PROOFS = ("java",)
-
-
-def is_for_later(language, corpus_name, vector):
-    """Returns true if a vector needs section 14, and the language doesn't have it yet."""
-    if language not in WITHOUT_PROOFS or is_for_openers(language, corpus_name):
-        return False
-    return corpus_name in proofs.ARRAYS or (corpus_name in ("opening", "sealing") and "challenge" in vector["name"])
 
 
 def is_for_openers(language, corpus_name):
@@ -29,20 +20,10 @@ def is_for_openers(language, corpus_name):
     return language == "tool" and corpus_name in proofs.ARRAYS or language in WITHOUT_OPENER and corpus_name == "proofs"
 
 
-def for_later(language):
-    """Returns the number of vectors that a language skips until it has section 14, by corpus."""
-    files = {name: corpus.load(name)["vectors"] for name in ("opening", "sealing")}
-    challenges = corpus.load("challenges")
-    groups = files | {name: challenges[name] for name in proofs.ARRAYS}
-    return {name: sum(is_for_later(language, name, vector) for vector in vectors) for name, vectors in groups.items()}
-
-
 def skip(language, corpus_name, vector):
     """Returns the documented reason for skipping a vector, or None."""
     if is_for_openers(language, corpus_name):
         return "proofs of devices"
-    if is_for_later(language, corpus_name, vector):
-        return "proofs of possession, not yet"
     if language in WITHOUT_ACTIVITIES and vector.get("type") == "liveactivity":
         return "Live Activities"
     if language in ("php", "ruby") and vector.get("kind") == OPENERS_ONLY and corpus_name == "keys":
@@ -52,7 +33,7 @@ def skip(language, corpus_name, vector):
     return None
 
 
-def opening_line(file, vector, language=None):
+def opening_line(file, vector):
     """Returns the line of an opening vector for the filter open."""
     keys = file["keys"]
     accounts = [{
@@ -61,10 +42,7 @@ def opening_line(file, vector, language=None):
         if "signed_by" in account["accept"] else {"anyone": True},
     } for account in vector["accounts"]]
     content = {name: vector[name] for name in ("payload", "userInfo-value") if name in vector}
-    kinds = vector.get("kinds", file["kinds"])
-    if language in WITHOUT_PROOFS:
-        kinds = [kind for kind in kinds if kind != "challenge"]
-    return content | {"accounts": accounts, "kinds": kinds,
+    return content | {"accounts": accounts, "kinds": vector.get("kinds", file["kinds"]),
                       "now_ms": vector.get("now_ms", file["now"])}
 
 
@@ -144,12 +122,9 @@ def cases():
 def run_opener(language, report):
     """Runs the opening vectors through a language."""
     file = corpus.load("opening")
-    vectors = [vector for vector in file["vectors"] if not is_for_later(language, "opening", vector)]
-    for _ in range(len(file["vectors"]) - len(vectors)):
-        report.skip(language, "opening", "proofs of possession, not yet")
-    lines = [opening_line(file, vector, language) for vector in vectors]
+    lines = [opening_line(file, vector) for vector in file["vectors"]]
     answers = [json.loads(answer) for answer in filtered(command(language, "open"), lines)]
-    for vector, answer in zip(vectors, answers, strict=True):
+    for vector, answer in zip(file["vectors"], answers, strict=True):
         report.compare(language, "opening", vector["name"], opening_result(file, vector), answer)
 
 

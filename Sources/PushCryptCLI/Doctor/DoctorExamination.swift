@@ -156,8 +156,8 @@ struct DoctorExamination {
     private func awaitAnswer(after before: Recipient) -> DoctorResult {
         let start = Date()
         while Date().timeIntervalSince(start) < wait {
-            Thread.sleep(forTimeInterval: min(Self.pollingPeriod, wait))
-            guard let row, let recipient = try? row.read() else { continue }
+            Thread.sleep(forTimeInterval: min(row?.period ?? wait, wait))
+            guard let recipient = try? row?.read() else { continue }
             let isProved = hasSecret ? recipient.proved != before.proved : recipient.registered != before.registered
             guard isProved else { continue }
             return .passed("the device answered within \(Int(Date().timeIntervalSince(start).rounded(.up))) s")
@@ -167,6 +167,4 @@ struct DoctorExamination {
 
     /// The shortest time in seconds in which a challenge can be answered.
     private static let shortestChallenge: TimeInterval = 60
-    /// The seconds between two readings of the row.
-    private static let pollingPeriod: TimeInterval = 0.5
 }

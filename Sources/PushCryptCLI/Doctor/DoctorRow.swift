@@ -13,6 +13,12 @@ struct DoctorRow {
 
     let source: Source
 
+    /// The seconds that a program may take.
+    private static let longestRun = 30.0
+
+    /// The seconds between two readings.
+    var period: TimeInterval { if case .command = source { 2 } else { 0.5 } }
+
     /// Reads the row.
     func read() throws(DoctorFinding) -> Recipient {
         do {
@@ -45,6 +51,9 @@ struct DoctorRow {
         } catch {
             throw PushCryptError(.fileSystemError, "The program of '--recipient-command' can't be started. Check it.")
         }
+        let end = DispatchWorkItem { process.terminate() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + longestRun, execute: end)
+        defer { end.cancel() }
         let output = pipe.fileHandleForReading.readDataToEndOfFile()
         process.waitUntilExit()
         guard process.terminationStatus == 0, output.count <= 1 << 20 else {

@@ -60,8 +60,17 @@ final class Driver {
                 List<String> signers = request.get("signers").kind == 'n' ? null : strings(request.get("signers"));
                 PrivateKey chosen = SigningKeyring.parse(request.get("keyring").text).keyFor(signers);
                 return "\"kid\":" + Json.quote(chosen.publicKey().thumbprint());
-            case "update":
+            case "update", "row":
                 return update(request);
+            case "challenge":
+                return challenge(request);
+            case "proof":
+                byte[] payload = request.get("payload").text.getBytes(StandardCharsets.UTF_8);
+                return "\"answer\":" + Json.quote(Challenges.answer(payload, request.get("registration").text, device(request)));
+            case "answer":
+                return verify(request);
+            case "refusal":
+                return refusal(request);
             case "pad":
                 return pad(request);
             default:
@@ -79,6 +88,61 @@ final class Driver {
         return key + " " + account + " " + new Opener(List.of(account), List.of("notification"), null);
     }
 
+    private static Challenges.Device device(Json request) {
+        return new Challenges.Device(
+            request.get("token").text, request.get("account").text, request.get("carrier").text);
+    }
+
+    private static Challenges challenges(Json request) throws PushCryptException {
+        List<String> texts = request.get("secrets").isMissing()
+            ? List.of(request.get("secret").text, request.get("previous").text) : strings(request.get("secrets"));
+        byte[] previous = texts.size() > 1 ? Crypto.decode(texts.get(1)) : null;
+        return new Challenges(request.get("topic").text, Crypto.decode(texts.get(0)), previous);
+    }
+
+    private static String challenge(Json request) throws PushCryptException {
+        StringBuilder result = new StringBuilder();
+        for (String name : List.of("payload", "visible")) {
+            String aps = name.equals("visible") ? request.get("aps").text : null;
+            byte[] payload = challenges(request).issue(
+                request.get("registration").text, device(request), number(request.get("expires")), aps);
+            result.append(result.isEmpty() ? "" : ",").append(Json.quote(name)).append(":")
+                .append(Json.quote(new String(payload, StandardCharsets.UTF_8)));
+        }
+        return result.toString();
+    }
+
+    private static String verify(Json request) throws PushCryptException {
+        byte[] body = request.get("body").text.getBytes(StandardCharsets.UTF_8);
+        Registration registration =
+            Registration.parse(challenges(request).verify(body, device(request), number(request.get("now_ms"))));
+        return "\"generation\":" + registration.generation + ",\"kid\":" + Json.quote(registration.key.thumbprint());
+    }
+
+    private static String refusal(Json request) throws PushCryptException {
+        Sealer sealer = Sealer.anonymous();
+        if (request.get("proofs_since_ms").kind == '0') {
+            sealer = sealer.withProofs(number(request.get("proofs_since_ms")));
+        }
+        Options options = request.get("kind").kind == '"' ? new Options().kind(request.get("kind").text) : new Options();
+        Sealer.Source source = new Sealer.Source() {
+            @Override
+            public long now() {
+                return number(request.get("now_ms"));
+            }
+
+            @Override
+            public byte[] random(int length) {
+                byte[] bytes = new byte[length];
+                Arrays.fill(bytes, (byte) 1);
+                return bytes;
+            }
+        };
+        byte[] payload = request.get("payload").text.getBytes(StandardCharsets.UTF_8);
+        sealer.seal(payload, Row.parse(request.get("row").text), options, source);
+        return "\"refused\":false";
+    }
+
     private static String update(Json request) throws PushCryptException {
         List<Row> others = new ArrayList<>();
         for (Json text : request.get("others").items) {
@@ -86,8 +150,14 @@ final class Driver {
         }
         Row known = request.get("row").kind == 'n' ? null : Row.parse(request.get("row").text);
         long now = Long.parseLong(request.get("now_ms").rawText());
-        Row.Request update = new Row.Request(request.get("text").text, request.get("token").text, request.get("account").text, now);
-        return "\"row\":" + Json.quote(Row.accept(update, known, others).toJson());
+        boolean isProved = request.get("proved").kind == 't';
+        boolean hasProofs = request.get("proofs").kind == 't' || isProved;
+        String carrier = request.get("carrier").isMissing() ? "apns" : request.get("carrier").text;
+        Row.Request update = new Row.Request(
+            request.get("text").text, request.get("token").text, request.get("account").text, now, carrier,
+            hasProofs ? isProved : null);
+        Row row = Row.accept(update, known, others);
+        return row == null ? "\"challenge\":true" : "\"row\":" + Json.quote(row.toJson());
     }
 
     private static String limits(Registration registration) {
@@ -148,6 +218,7 @@ final class Driver {
             Json value = member.value();
             options = switch (member.name()) {
                 case "type" -> options.type(value.text);
+                case "kind" -> options.kind(value.text);
                 case "lifetime_s" -> options.lifetime(number(value));
                 case "padding" -> options.padding(value.text);
                 case "expose" -> options.expose(strings(value));

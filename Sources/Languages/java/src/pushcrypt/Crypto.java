@@ -140,6 +140,17 @@ final class Crypto {
         return new UUID(halves.getLong(), halves.getLong()).toString();
     }
 
+    /** Returns BLAKE2b with 32 bytes of parts; the key is null for a hash without one. */
+    static byte[] blake2b(byte[] key, byte[]... parts) {
+        Blake2bDigest hash = new Blake2bDigest(key, 32, null, null);
+        for (byte[] part : parts) {
+            hash.update(part, 0, part.length);
+        }
+        byte[] digest = new byte[32];
+        hash.doFinal(digest, 0);
+        return digest;
+    }
+
     private static void tag(byte[] key, byte[] box, byte[] output, int offset) {
         Poly1305 authenticator = new Poly1305();
         authenticator.init(new KeyParameter(key));

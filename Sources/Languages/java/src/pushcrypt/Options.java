@@ -27,6 +27,7 @@ public final class Options implements Cloneable {
     String topic = "";
     String collapseId = "";
     int priority;
+    boolean isChallenge;
 
     private Options copy() {
         try {
@@ -86,6 +87,14 @@ public final class Options implements Cloneable {
             "The placeholder has no text, or another member. Add a title, a subtitle or a body.");
         Options options = copy();
         options.placeholder = ordered;
+        return options;
+    }
+
+    /** Sets challenge, for a payload of Challenges.issue in an alert or a background push. */
+    public Options kind(String value) throws PushCryptException {
+        check(value.equals("challenge"), "invalid-configuration", "The kind isn't valid. Give challenge, or set none.");
+        Options options = copy();
+        options.isChallenge = true;
         return options;
     }
 

@@ -12,6 +12,8 @@ final class Original {
 
     /** The kind of a Live Activity's attributes. */
     static final int ATTRIBUTES = 5;
+    private static final int CHALLENGE = 9;
+    private static final List<String> CHALLENGE_TYPES = List.of("alert", "background");
 
     /** An object that is sealed as a message of its own. */
     record Part(int kind, byte[] text) {}
@@ -33,12 +35,18 @@ final class Original {
         check(root.get("pushcrypt.receipt").isMissing(),
             "\"pushcrypt.receipt\" is reserved for the device. Rename the member.");
         check(aps.isMissing() || aps.kind == '{', "\"aps\" isn't an object. Give an object.");
+        if (options.isChallenge) {
+            Challenges.check(root);
+            check(CHALLENGE_TYPES.contains(options.type), "The push type doesn't fit a challenge. Use alert or background.");
+        }
         int kind = Options.TYPES.get(options.type);
         String visible = "";
         String id = "";
         switch (options.type) {
             case "alert" -> {
-                if (isWithdrawal(root)) {
+                if (options.isChallenge) {
+                    kind = CHALLENGE;
+                } else if (isWithdrawal(root)) {
                     kind = 8;
                     checkWithdrawal(root);
                     List<Json> ids = root.get("collapse-ids").items;
@@ -46,11 +54,15 @@ final class Original {
                 } else {
                     check(!aps.isMissing(), "\"aps\" is missing. Add it.");
                 }
-                checkAlert(aps, kind == 8);
+                checkAlert(aps, kind == 8 || kind == CHALLENGE);
                 visible = placeholder(options.placeholder) + exposed(aps, options.exposed);
             }
             case "background" -> {
-                checkBackground(aps);
+                if (options.isChallenge) {
+                    kind = CHALLENGE;
+                } else {
+                    checkBackground(aps);
+                }
                 visible = "\"content-available\":1";
             }
             case "liveactivity" -> {

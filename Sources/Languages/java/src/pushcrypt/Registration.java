@@ -79,6 +79,17 @@ public final class Registration {
         return token.toLowerCase(Locale.ROOT);
     }
 
+    /** Returns a token in the form to store: that of APNs in lowercase, and that of another carrier unchanged. */
+    static String storedToken(String token, String carrier) throws PushCryptException {
+        return carrier.equals(Row.APNS) ? deviceToken(token) : token;
+    }
+
+    /** Returns whether all members of another registration, which can be null, are equal. */
+    boolean isSame(Registration other) {
+        return other != null && key.equals(other.key) && Objects.equals(signers, other.signers)
+            && generation == other.generation && lifetime == other.lifetime && created == other.created;
+    }
+
     /** Throws if this registration doesn't follow the stored one, which is null if it is missing. */
     void checkGeneration(Registration known) throws PushCryptException {
         boolean isStale = generation > MAXIMUM_FIRST_GENERATION;

@@ -8,10 +8,16 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** A server's row of a device. Times are milliseconds since 1970-01-01 UTC. */
+/**
+ * A server's row of a device. Times are milliseconds since 1970-01-01 UTC. The time of the proof of possession is null
+ * without one, and the carrier is the service that delivers the pushes.
+ */
 public record Row(
-    String account, String deviceToken, long registered, Registration registration, List<FormerKey> formerKeys) {
+    String account, String deviceToken, long registered, Registration registration, List<FormerKey> formerKeys,
+    Long proved, String carrier) {
+    static final String APNS = "apns";
     private static final long FORMER_PERIOD = 60L * 24 * 3600 * 1000;
+    private static final long UNPROVED_PERIOD = 30L * 24 * 3600 * 1000;
     private static final int FORMER_LIMIT = 64;
 
     /** A key that a device has replaced: its thumbprint, and the time of the registration that replaced it. */
@@ -31,32 +37,54 @@ public record Row(
         if (!isValid || object.get("account").kind != '"' || object.get("deviceToken").kind != '"') {
             throw Registration.malformed("The row isn't valid. Restore it from a backup, or delete it.");
         }
+        Json carrier = object.get("carrier");
+        if (!carrier.isMissing() && carrier.kind != '"') {
+            throw Registration.malformed("The row's carrier isn't a string. Restore the row from a backup.");
+        }
+        String service = carrier.isMissing() ? APNS : carrier.text;
+        Long proved = object.get("proved").isMissing()
+            ? null : Long.valueOf(Registration.integer(object, "proved", 0, Registration.MAXIMUM_INTEGER));
         return new Row(
-            object.get("account").text, Registration.deviceToken(object.get("deviceToken").text),
+            object.get("account").text, Registration.storedToken(object.get("deviceToken").text, service),
             Registration.integer(object, "registered", 0, Registration.MAXIMUM_INTEGER),
-            Registration.read(object.get("registration")), List.copyOf(former));
+            Registration.read(object.get("registration")), List.copyOf(former), proved, service);
     }
 
-    /** A registration that arrives at a server, with its device token, account and time. */
-    public record Request(String text, String token, String account, long now) { }
+    /**
+     * A registration that arrives at a server, with its device token, account, time in milliseconds, and carrier. proved is
+     * null while proofs are off, true for the result of Challenges.verify, and otherwise false.
+     */
+    public record Request(String text, String token, String account, long now, String carrier, Boolean proved) {
+        /** A registration over APNs, for a server without proofs. */
+        public Request(String text, String token, String account, long now) {
+            this(text, token, account, now, APNS, null);
+        }
+    }
 
     /**
      * Returns the row to store after a registration. Call it in a transaction. After stale-generation, keep the known row, and
-     * answer with the exception's generation.
+     * answer with the exception's generation. Without a proof, the result can be null. Keep the known row then, too, and send
+     * a challenge.
      *
      * @param known the row of the token, in lowercase, and account; null if it is missing
      * @param others the account's other rows
      */
     public static Row accept(Request request, Row known, List<Row> others) throws PushCryptException {
-        String token = Registration.deviceToken(request.token);
+        String token = Registration.storedToken(request.token, request.carrier);
         Registration registration = Registration.parse(request.text);
         List<Row> rows = new ArrayList<>(others);
         if (known != null) {
             rows.add(known);
         }
-        boolean isRight = known == null || known.deviceToken.equals(token);
+        boolean isRight = known == null || known.deviceToken.equals(token) && known.carrier.equals(request.carrier);
         if (!isRight || !rows.stream().allMatch(row -> row.account.equals(request.account))) {
             throw Registration.malformed("A row has another token or account. Look it up by both.");
+        }
+        boolean isUnproved = Boolean.FALSE.equals(request.proved);
+        Long proof = known != null && registration.isSame(known.registration) ? known.proved : null;
+        if (isUnproved && proof != null) {
+            return new Row(
+                request.account, token, request.now, registration, known.formerKeys, proof, request.carrier);
         }
         registration.checkGeneration(known == null ? null : known.registration);
         String kid = registration.key.thumbprint();
@@ -65,13 +93,31 @@ public record Row(
                 "stale-generation", "The key is a former key of the account. Register another key.",
                 registration.generation);
         }
-        List<FormerKey> former = current(known == null ? others : List.of(known), request.now);
-        if (known != null && !known.registration.key.equals(registration.key)) {
-            FormerKey replaced = new FormerKey(known.registration.key.thumbprint(), request.now);
-            former = current(List.of(known.with(replaced)), request.now);
+        if (isUnproved) {
+            return null;
         }
-        List<FormerKey> kept = former.subList(0, Math.min(former.size(), FORMER_LIMIT));
-        return new Row(request.account, token, request.now, registration, List.copyOf(kept));
+        boolean isProved = Boolean.TRUE.equals(request.proved);
+        List<FormerKey> kept = formerKeys(registration, known, others, request.now, isProved);
+        return new Row(
+            request.account, token, request.now, registration, kept, isProved ? Long.valueOf(request.now) : proof,
+            request.carrier);
+    }
+
+    /** Returns the former keys of the new row. A key that was never proved may be anyone's. */
+    private static List<FormerKey> formerKeys(
+        Registration registration, Row known, List<Row> others, long now, boolean isProved) {
+        List<FormerKey> former = current(known == null ? others : List.of(known), now);
+        boolean isForged = isProved && known != null && known.proved == null;
+        if (known != null && !known.registration.key.equals(registration.key) && !isForged) {
+            FormerKey replaced = new FormerKey(known.registration.key.thumbprint(), now);
+            former = current(List.of(known.with(replaced)), now);
+        }
+        return List.copyOf(former.subList(0, Math.min(former.size(), FORMER_LIMIT)));
+    }
+
+    /** Returns whether a sender accepts the row while proofs are on, which were turned on at a time in milliseconds. */
+    boolean isProved(long since, long now) {
+        return proved != null || registered < since && now < since + UNPROVED_PERIOD;
     }
 
     /** Returns the device's key, with its lifetime and signers. */
@@ -84,15 +130,17 @@ public record Row(
         String former = formerKeys.stream()
             .map(key -> "{\"kid\":\"" + key.kid + "\",\"replaced\":" + key.replaced + "}")
             .collect(Collectors.joining(","));
-        return "{\"account\":" + Json.quote(account) + ",\"deviceToken\":\"" + deviceToken + "\","
+        return "{\"account\":" + Json.quote(account) + ",\"deviceToken\":" + Json.quote(deviceToken) + ","
             + (former.isEmpty() ? "" : "\"formerKeys\":[" + former + "],")
-            + "\"registered\":" + registered + ",\"registration\":" + registration.toJson() + "}";
+            + "\"registered\":" + registered + ",\"registration\":" + registration.toJson()
+            + (proved == null ? "" : ",\"proved\":" + proved)
+            + (carrier.equals(APNS) ? "" : ",\"carrier\":" + Json.quote(carrier)) + "}";
     }
 
     private Row with(FormerKey key) {
         List<FormerKey> keys = new ArrayList<>(formerKeys);
         keys.add(key);
-        return new Row(account, deviceToken, registered, registration, keys);
+        return new Row(account, deviceToken, registered, registration, keys, proved, carrier);
     }
 
     /** Returns the former keys of the last 60 days, the newest of each key, the newest first. */

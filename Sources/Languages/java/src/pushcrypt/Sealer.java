@@ -39,14 +39,27 @@ public final class Sealer {
     };
 
     private final SigningKeyring keyring;
+    /** The time in milliseconds at which proofs were turned on, or null. */
+    private final Long proofsSince;
 
-    private Sealer(SigningKeyring keyring) {
+    private Sealer(SigningKeyring keyring, Long proofsSince) {
         this.keyring = keyring;
+        this.proofsSince = proofsSince;
+    }
+
+    /**
+     * Returns a sealer that refuses a recipient without a proof of possession. Rows from before a time are accepted until 30
+     * days after it. Challenges go to every recipient.
+     *
+     * @param since the time in milliseconds at which proofs were turned on
+     */
+    public Sealer withProofs(long since) {
+        return new Sealer(keyring, since);
     }
 
     /** Returns a sealer that signs for each device with the first key of a server that the device accepts. */
     public static Sealer signedBy(SigningKeyring keyring) {
-        return new Sealer(keyring);
+        return new Sealer(keyring, null);
     }
 
     /** Returns a sealer that signs with a server's only private key. */
@@ -54,12 +67,12 @@ public final class Sealer {
         if (!key.publicKey.curve.equals(PublicKey.ED25519)) {
             throw new PushCryptException("wrong-key-type", "The key doesn't sign. Give an Ed25519 key.");
         }
-        return new Sealer(new SigningKeyring(List.of(key)));
+        return new Sealer(new SigningKeyring(List.of(key)), null);
     }
 
     /** Returns a sealer of messages without a signature: anyone could have sent them. */
     public static Sealer anonymous() {
-        return new Sealer(null);
+        return new Sealer(null, null);
     }
 
     /** Seals a payload for one device. It throws if a rule is violated, and never returns an unsealed payload. */
@@ -67,7 +80,29 @@ public final class Sealer {
         return seal(payload, to, options, SYSTEM);
     }
 
+    /** Seals a payload for the device of a row, which can have a proof. */
+    public Push seal(byte[] payload, Row to, Options options) throws PushCryptException {
+        return seal(payload, to, options, SYSTEM);
+    }
+
+    Push seal(byte[] payload, Row to, Options options, Source source) throws PushCryptException {
+        checkProof(proofsSince == null || to.isProved(proofsSince, source.now()), options);
+        return sealProved(payload, to.recipient(), options, source);
+    }
+
     Push seal(byte[] payload, Recipient to, Options options, Source source) throws PushCryptException {
+        checkProof(proofsSince == null, options);
+        return sealProved(payload, to, options, source);
+    }
+
+    private static void checkProof(boolean isProved, Options options) throws PushCryptException {
+        if (!isProved && !options.isChallenge) {
+            throw new PushCryptException(
+                "unproved-recipient", "The recipient isn't a row with a proof. Send a challenge first.");
+        }
+    }
+
+    private Push sealProved(byte[] payload, Recipient to, Options options, Source source) throws PushCryptException {
         if (!to.key().curve.equals(PublicKey.X25519)) {
             throw new PushCryptException("wrong-key-type", "The recipient's key doesn't encrypt. Give an X25519 key.");
         }
