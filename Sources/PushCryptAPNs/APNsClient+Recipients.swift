@@ -1,5 +1,6 @@
 #if APNs
 public import PushCryptSender
+internal import PushCryptSystem
 
 extension APNsClient {
     /// Sends a sealed push to a stored recipient, unless the recipient lacks a required proof.
