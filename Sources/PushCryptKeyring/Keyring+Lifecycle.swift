@@ -127,7 +127,7 @@ extension Keyring {
     }
 
     /// The latest date in the keyring.
-    var lastChange: Date {
+    package var lastChange: Date {
         let dates = [primary.created] + pending.map(\.created) + retired.flatMap { [$0.created, $0.retired] }
         return dates.reduce(primary.created, max)
     }

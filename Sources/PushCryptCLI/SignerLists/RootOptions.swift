@@ -126,6 +126,15 @@ struct RootOptions: ParsableArguments {
                 with 'pushcrypt keys prune --recipients FILE'.
                 """)
         }
+        // Without a last list, the number comes from the clock alone.
+        guard last != nil || now > ring.lastChange.addingTimeInterval(-48 * 3600) else {
+            throw PushCryptError(
+                .staleSignerList,
+                """
+                The clock is earlier than the root's keys, so the list would have a lower number than an earlier one. \
+                Correct the clock.
+                """)
+        }
         if let last, last.issued > now.addingTimeInterval(48 * 3600) {
             Output.warning("the clock is earlier than the last list; correct it, or devices may not take the list")
         }

@@ -52,6 +52,17 @@ import Testing
         #expect(try server.tool.read("signers.jws") == before)
     }
 
+    @Test("A clock that is earlier than the root's keys announces no first list") func earlyClock() throws {
+        try server.announce()
+        try KeyringFile<SigningKey>(path: server.tool.path("root.jwks")).update { (ring) throws(PushCryptError) in
+            try ring.addPendingKey(at: Date() + 3 * 86_400)
+        }
+        try expectError(["--root", "root.jwks"], "[stale-signer-list]", status: 65)
+        try expectError(["--root", "root.jwks", "-o", "other.jws"], "Correct the clock", status: 65)
+        // After an earlier list, the number doesn't depend on the clock.
+        try server.announce()
+    }
+
     @Test("A foreign or damaged list isn't replaced") func foreignListStays() throws {
         try server.announce()
         let before = try server.tool.read("signers.jws")
