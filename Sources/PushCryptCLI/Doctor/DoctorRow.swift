@@ -22,7 +22,11 @@ struct DoctorRow {
     /// Reads the row.
     func read() throws(DoctorFinding) -> Recipient {
         do {
-            return try JSONDecoder().decode(Recipient.self, from: Data(text()))
+            let text = try text()
+            guard !JSONText.trimmed(text.span).isEmpty else {
+                throw PushCryptError(.missingValue, "It's empty: the server has no row of this account and token.")
+            }
+            return try JSONDecoder().decode(Recipient.self, from: Data(text))
         } catch let error as PushCryptError {
             throw DoctorFinding(DoctorRule.recipientInvalid, error.reason)
         } catch {

@@ -95,6 +95,7 @@ extension DoctorTests {
     private static let faultsOfRows = [
         Fault(DoctorRule.recipientInvalid) { try $0.tool.write("{}", to: "row.json") },
         Fault(DoctorRule.recipientInvalid) { try $0.tool.write("[", to: "row.json") },
+        Fault(DoctorRule.recipientInvalid) { try $0.tool.write("\n", to: "row.json") },
         Fault(DoctorRule.recipientInvalid, ["--recipient-command", "false"]),
         Fault(DoctorRule.recipientInvalid, ["--recipient-command", "/nowhere/program"]),
         Fault(DoctorRule.recipientUnproved) {
