@@ -16,8 +16,8 @@ extension APNsClient {
     ///   - push: The push, with a topic in its headers.
     ///   - recipient: The recipient from the server's database.
     /// - Returns: The receipt.
-    /// - Throws: ``APNsError``, with the code `unprovedRecipient` if the client requires proofs, or `invalidDeviceToken`
-    ///   if the token belongs to another service. Nothing is sent then.
+    /// - Throws: ``APNsError``, with the code `unprovedRecipient` if the client requires proofs, or
+    ///   `invalidDeviceToken` if the token belongs to another service. Nothing is sent then.
     public func send(_ push: SealedPush, to recipient: Recipient) async throws(APNsError) -> APNsReceipt {
         do throws(PushCryptError) {
             try proofs.check(recipient, at: SystemTime().now)

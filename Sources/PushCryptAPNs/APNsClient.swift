@@ -33,8 +33,8 @@ public final class APNsClient: Sendable {
     ///   - authentication: The credentials, which all clients of a team share.
     ///   - environment: The server of APNs.
     ///   - sealedOnly: A Boolean value that indicates whether the client rejects pushes that aren't sealed.
-    ///   - proofs: The requirement for recipients, such as `ProofOfPossession.requirement`. It doesn't concern pushes to
-    ///     a device token, such as challenges.
+    ///   - proofs: The requirement for recipients, such as `ProofOfPossession.requirement`. It doesn't concern pushes
+    ///     to a device token, such as challenges.
     ///   - connections: The maximum number of connections, from 1 to 100. The client opens another one if no stream is
     ///     free.
     ///   - timeout: The seconds that one attempt may take, more than 0.
