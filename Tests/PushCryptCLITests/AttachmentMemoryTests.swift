@@ -3,7 +3,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// A file of 50 MB, or of 5 MB in the usual run, from `attach` through a server to `preview`, with memory for its chunks only.
+/// A file of 50 MB from `attach` through a server to `preview`, with memory for its chunks only.
 @Suite(.toolThreads, .enabled(if: PeakMemory.launcher != nil, "python3 is not installed"))
 struct AttachmentMemoryTests {
     /// A video whose chunks all differ.
@@ -62,10 +62,12 @@ struct AttachmentMemoryTests {
 
     @Test("A large file needs no more memory than a small one", .longRun) func memory() throws {
         let small = try peaks(2000)
-        let large = try peaks(LongRun.count(5_000_000, full: 50_000_000))
+        let large = try peaks(50_000_000)
+        // A sixth of the file. Allocators and schedulers differ by less.
+        let allowance = 8000
         print("peak memory in KB: attach \(small.attach), \(large.attach); preview \(small.preview), \(large.preview)")
-        #expect(large.attach < small.attach + 3000, "\(small.attach), \(large.attach)")
-        #expect(large.preview < small.preview + 3000, "\(small.preview), \(large.preview)")
+        #expect(large.attach < small.attach + allowance, "\(small.attach), \(large.attach)")
+        #expect(large.preview < small.preview + allowance, "\(small.preview), \(large.preview)")
     }
 }
 
