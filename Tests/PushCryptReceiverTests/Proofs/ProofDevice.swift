@@ -26,6 +26,15 @@ final class ProofDevice {
 
     var state: RegistrationState.Contents { get throws { try registrar.state.read() } }
 
+    /// A Boolean value that indicates whether the server has confirmed the last registration, in this account.
+    var isConfirmed: Bool {
+        get throws {
+            let state = try state
+            let own = try registrar.registered(registrar.keys().registration(), tokenText)
+            return state.begun == nil && state.registered?.token == own.token
+        }
+    }
+
     var challenges: StoredChallenges { StoredChallenges(path: folder.path + "/challenges") }
 
     var registrar: DeviceRegistrar {

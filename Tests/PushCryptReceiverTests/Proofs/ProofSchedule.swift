@@ -35,8 +35,10 @@ struct ProofSchedule {
     private var honest: Set<String> = []
     private let sent = LockedValue<[Sent]>([])
     private var backups: [Keyring<RecipientPrivateKey>?] = [nil, nil]
-    /// The devices whose keyring was restored, and not confirmed since.
-    private var restored: Set<Int> = []
+    /// The devices whose keyring was restored or whose account has changed, and that the server hasn't confirmed since.
+    ///
+    /// The row may have a key that the device deleted weeks ago, in the other account.
+    private var unconfirmed: Set<Int> = []
     private(set) var summary = ProofSummary()
     private(set) var trace: [String] = []
 
@@ -64,7 +66,7 @@ struct ProofSchedule {
             case 22..<36: try await pass(Double.random(in: 0..<3 * 3600, using: &random))
             case 36..<40: try await pass(Double.random(in: 0..<8 * 86_400, using: &random))
             case 40..<42: changeToken(index)
-            case 42..<44: devices[index].account = devices[index].account == "anna" ? "berta" : "anna"
+            case 42..<44: changeAccount(index)
             case 44..<46: server.rotate(to: Base64URL.encode(random.bytes(32)))
             case 46..<47: backups[index] = devices[index].store.stored
             case 47..<49: try restore(index)
@@ -131,8 +133,7 @@ struct ProofSchedule {
             if one.request.proof != nil { summary.answers += 1 }
             note("  sent generation \(registration.generation), \(one.request), \(one.request.wantsVisibleChallenge)")
         }
-        // The server has confirmed a registration since, because the restored device had none.
-        if let state = try? devices[index].state, state.begun == nil, state.registered != nil { restored.remove(index) }
+        if (try? devices[index].isConfirmed) == true { unconfirmed.remove(index) }
         route(works: works)
     }
 
@@ -145,11 +146,17 @@ struct ProofSchedule {
         devices[index].token = random.bytes(32)
     }
 
+    private mutating func changeAccount(_ index: Int) {
+        devices[index].account = devices[index].account == "anna" ? "berta" : "anna"
+        note("device \(index) changes to \(devices[index].account)")
+        unconfirmed.insert(index)
+    }
+
     private mutating func restore(_ index: Int) throws {
         guard let backup = backups[index] else { return }
         note("device \(index) is restored")
         try devices[index].restore(backup)
-        restored.insert(index)
+        unconfirmed.insert(index)
     }
 
     // MARK: Pushes
@@ -240,7 +247,7 @@ struct ProofSchedule {
             guard honest.contains(pair) || pair == own else { throw broken("The foreign pair \(pair) is active") }
             guard row.proved != nil else { throw broken("The row of \(place) isn't proved") }
         }
-        for (index, device) in devices.enumerated() where !restored.contains(index) {
+        for (index, device) in devices.enumerated() where !unconfirmed.contains(index) {
             guard let row = server.rows[.init(account: device.account, token: device.tokenText)] else { continue }
             guard (try? device.store.recipientKey(row.key.keyID)) != nil else {
                 throw broken("Device \(index) is dark: it doesn't have the key of its row")
