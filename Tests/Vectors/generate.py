@@ -16,8 +16,8 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 from generator import (  # noqa: E402
-    apns_id_vectors, attachment_vectors, challenge_vectors, key_vectors, opening_vectors, padding_vectors, registration_vectors,
-    sealing_vectors, signer_list_vectors)
+    apns_id_vectors, attachment_vectors, carrier_vectors, challenge_vectors, key_vectors, opening_vectors, padding_vectors,
+    registration_vectors, sealing_vectors, signer_list_vectors)
 
 DIRECTORY = Path(__file__).resolve().parent
 DOCUMENTS = {
@@ -29,6 +29,7 @@ DOCUMENTS = {
     "registrations": registration_vectors.document,
     "signer-lists": signer_list_vectors.document,
     "challenges": challenge_vectors.document,
+    "carriers": carrier_vectors.document,
     "attachments": attachment_vectors.document,
 }
 

@@ -13,6 +13,20 @@ extension PushType: ExpressibleByArgument {
     public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 }
 
+extension Carrier: ExpressibleByArgument {
+    /// The names of the carriers that a sealer has the request of.
+    public static var allValueStrings: [String] { all.map(\.rawValue) }
+
+    /// The same names, for the completions of shells.
+    public static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+    /// Creates the carrier with a name.
+    public init?(argument: String) {
+        self.init(rawValue: argument)
+        guard Self.all.contains(self) else { return nil }
+    }
+}
+
 extension APNsHeaders.Priority: ExpressibleByArgument {
     /// The numbers 10, 5 and 1.
     public static var allValueStrings: [String] { allCases.map { "\($0.rawValue)" } }

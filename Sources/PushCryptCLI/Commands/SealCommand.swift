@@ -20,6 +20,9 @@ struct SealCommand: ParsableCommand {
             A registration tells which keys its device accepts. The primary key signs if it is one of them, otherwise \
             the newest retired key that is. If none is, the error is no-accepted-key.
 
+            '--carrier' writes the request of a service that sends pushes: its whole body as JSON, without your \
+            credentials. With '--lines', each line has the device's "token", and the answer's "payload" is the body.
+
             '--sign-command' signs outside of this process. It is a program with arguments, separated by spaces, \
             without a shell. It gets lines on standard input: the message in base64url. It answers each with a line: \
             the Ed25519 signature, 64 bytes, in base64url. The message contains the payload. Each thread has its own.
@@ -49,12 +52,18 @@ struct SealCommand: ParsableCommand {
     @Flag(help: "Write one line with the payload and the headers of the request, for 'pushcrypt send'.")
     var envelope = false
 
-    @Option(help: "With '--envelope' or '--lines': the header apns-topic.") var topic: String?
+    @OptionGroup var carriers: CarrierOptions
 
-    @Option(help: ArgumentHelp("With '--envelope' or '--lines': the header apns-priority.", valueName: "number"))
+    @Option(help: "With '--envelope', '--lines' or '--carrier': the header apns-topic.") var topic: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "With '--envelope', '--lines' or '--carrier': the header apns-priority.", valueName: "number"))
     var priority: APNsHeaders.Priority?
 
-    @Option(help: ArgumentHelp("With '--envelope' or '--lines': the header apns-collapse-id.", valueName: "id"))
+    @Option(
+        help: ArgumentHelp(
+            "With '--envelope', '--lines' or '--carrier': the header apns-collapse-id.", valueName: "id"))
     var collapseId: String?
 
     @Flag(help: "Write a file for 'xcrun simctl push' and the Simulator, as in '-o message.apns'.")
@@ -75,6 +84,7 @@ struct SealCommand: ParsableCommand {
             try checkOneDevice()
         }
         try checkSimulator()
+        try carriers.check(isLines: lines.lines)
         try checkEnvelope()
         try PathArgument.check(payload, for: "--payload")
         try sender.checkIsChosen()
@@ -106,8 +116,8 @@ struct SealCommand: ParsableCommand {
         }
         for (name, isGiven) in [
             ("--topic", topic != nil), ("--priority", priority != nil), ("--collapse-id", collapseId != nil),
-        ] where isGiven && !envelope {
-            throw ValidationError("'\(name)' requires '--envelope' or '--lines'. Add one of them.")
+        ] where isGiven && !envelope && !carriers.isWrapping {
+            throw ValidationError("'\(name)' requires '--envelope', '--lines' or '--carrier'. Add one of them.")
         }
     }
 
@@ -120,8 +130,9 @@ struct SealCommand: ParsableCommand {
     private func checkSimulator() throws {
         let hasBoth = simulator && bundleId != nil && !lines.lines
         let hasNeither = !simulator && bundleId == nil
-        guard hasBoth || hasNeither else {
-            throw ValidationError("'--simulator' and '--bundle-id' require each other, and exclude '--lines'.")
+        guard hasBoth && !carriers.isWrapping || hasNeither else {
+            throw ValidationError(
+                "'--simulator' and '--bundle-id' require each other, and exclude '--lines' and '--carrier'.")
         }
         guard let bundleId else { return }
         guard bundleId.wholeMatch(of: /[A-Za-z0-9.-]{1,155}/) != nil else {
@@ -150,8 +161,10 @@ struct SealCommand: ParsableCommand {
         }
         let warnings = SealingWarnings(sealer: sealer, headers: headers)
         try warnings.display(for: json, truncations: push.truncations)
-        if let id = push.headers.collapseID, !envelope { Output.hint("add the header apns-collapse-id: \(id)") }
-        try data.write(output(for: push), isPrivate: false)
+        if let id = push.headers.collapseID, !envelope, !carriers.isWrapping {
+            Output.hint("add the header apns-collapse-id: \(id)")
+        }
+        try data.write(try output(for: push), isPrivate: false)
     }
 
     private func readPayload() throws(PushCryptError) -> [UInt8] {
@@ -167,15 +180,17 @@ struct SealCommand: ParsableCommand {
         Output.hint("if each line is for a device, use '--lines'")
     }
 
-    /// Returns the payload, or with `--envelope` the line with its headers.
+    /// Returns the payload, the carrier's request, or with `--envelope` the line with the headers of either.
     ///
     /// With `--simulator`, the app's bundle ID is the first member of the payload.
-    private func output(for push: SealedPush) -> [UInt8] {
-        if envelope {
-            var line: [UInt8] = []
-            SealedLine.object(of: push).write(to: &line)
-            return line + [UInt8(ascii: "\n")]
+    private func output(for push: SealedPush) throws(PushCryptError) -> [UInt8] {
+        if let token = carriers.device {
+            let request = try carriers.request(for: push, to: token)
+            if envelope { return SealedLine.object(of: request).object + [UInt8(ascii: "\n")] }
+            if carriers.carrier == .azure { Output.hint("add '--envelope' for the headers of the request") }
+            return request.body
         }
+        if envelope { return SealedLine.object(of: push).object + [UInt8(ascii: "\n")] }
         guard let bundleId else { return push.payload }
         var payload = push.payload
         payload.insert(contentsOf: #""Simulator Target Bundle":"\#(bundleId)","#.utf8, at: 1)
@@ -190,5 +205,9 @@ struct SealCommand: ParsableCommand {
     }
 
     /// Returns the sealer with a choice of signers.
-    func sealer(_ choice: SignerChoice) -> Sealer { options.sealer(choice.authentication, padding: padding) }
+    func sealer(_ choice: SignerChoice) -> Sealer {
+        var sealer = options.sealer(choice.authentication, padding: padding)
+        sealer.carrier = carriers.carrier
+        return sealer
+    }
 }

@@ -73,7 +73,7 @@ struct LineMembers: Sendable {
     func children(of value: JSONDocument.Value) -> JSONDocument.Children { document.children(of: value) }
 
     /// The line as an earlier filter has refused it, for the next one to repeat; `nil` for any other line.
-    var earlierRefusal: LineObject? {
+    var earlierRefusal: JSONObjectText? {
         guard self["error"] != nil, self["payload"] == nil, !KeyMaterial.isPrivateKey(document, bytes.span) else {
             return nil
         }
@@ -82,8 +82,8 @@ struct LineMembers: Sendable {
 
     /// Returns the members that the answer to an invalid line repeats: none if the line is a private key by mistake,
     /// and no member with a private key in it.
-    func keptWithoutPrivateKeys(without names: [String]) -> LineObject {
-        if KeyMaterial.isPrivateKey(document, bytes.span) { return LineObject() }
+    func keptWithoutPrivateKeys(without names: [String]) -> JSONObjectText {
+        if KeyMaterial.isPrivateKey(document, bytes.span) { return JSONObjectText() }
         let privateMembers = document.children(of: document.root).filter { member in
             KeyMaterial.hasPrivateKey(value: json(member))
         }
@@ -91,9 +91,9 @@ struct LineMembers: Sendable {
     }
 
     /// Returns the members that an answer repeats, with another payload if one is given.
-    func kept(without names: [String], replacingPayload payload: [UInt8]? = nil) -> LineObject {
+    func kept(without names: [String], replacingPayload payload: [UInt8]? = nil) -> JSONObjectText {
         let length = bytes.count + (payload?.count ?? 0) + Self.lengthOfAddedMembers
-        var object = LineObject(minimumCapacity: length)
+        var object = JSONObjectText(minimumCapacity: length)
         for member in document.children(of: document.root) {
             if names.contains(where: { document.isNamed($0, member, in: bytes.span) }) { continue }
             if let payload, document.isNamed("payload", member, in: bytes.span) {

@@ -2,9 +2,9 @@ internal import PushCryptSender
 
 /// The result of the work on a line.
 enum LineResult: Sendable {
-    case answer(LineObject)
+    case answer(JSONObjectText)
     /// A line that an earlier filter has refused.
-    case repeated(LineObject)
+    case repeated(JSONObjectText)
     case refusal(LineRefusal)
 
     var isRefused: Bool {
@@ -29,10 +29,10 @@ struct LineRefusal: Sendable {
     /// The number of the line.
     let number: Int
     /// The members of the line that the answer repeats.
-    let kept: LineObject
+    let kept: JSONObjectText
 
-    var object: LineObject {
-        var description = LineObject()
+    var object: JSONObjectText {
+        var description = JSONObjectText()
         description.append("code", error.code.rawValue)
         description.append("reason", error.reason)
         var object = kept

@@ -8,6 +8,7 @@ struct LineSealing: LineWork {
     let hiddenMembers = ["to", "payload", "headers"] + Self.options
 
     private let choice: SignerChoice
+    private let carriers: CarrierOptions
     private let sealer: Sealer
     private let headers: APNsHeaders
     /// The priority of lines without their own; `nil` for the usual one of their push type.
@@ -21,6 +22,7 @@ struct LineSealing: LineWork {
 
     init(_ command: SealCommand) throws {
         choice = try command.sender.choice()
+        carriers = command.carriers
         sealer = command.sealer(choice)
         headers = command.headers()
         priority = command.priority
@@ -48,10 +50,18 @@ struct LineSealing: LineWork {
         let recipient = try recipient(of: line)
         let push = try seal(line, for: recipient)
         choice.hint(for: recipient)
-        var answer = line.kept(without: ["to", "headers"], replacingPayload: push.payload)
-        if line["payload"] == nil { answer.append("payload", json: push.payload) }
-        answer.append("headers", LineObject(push.headers))
-        return .answer(answer)
+        guard carriers.isWrapping else {
+            return .answer(answer(to: line, payload: push.payload, headers: JSONObjectText(push.headers)))
+        }
+        let request = try carriers.request(for: push, to: try line.requiredText("token"))
+        return .answer(answer(to: line, payload: request.body, headers: JSONObjectText(request.headers)))
+    }
+
+    private func answer(to line: LineMembers, payload: [UInt8], headers: JSONObjectText) -> JSONObjectText {
+        var answer = line.kept(without: ["to", "headers"], replacingPayload: payload)
+        if line["payload"] == nil { answer.append("payload", json: payload) }
+        answer.append("headers", headers)
+        return answer
     }
 
     private func recipient(of line: LineMembers) throws(PushCryptError) -> any SealTarget {

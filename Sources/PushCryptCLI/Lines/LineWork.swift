@@ -24,7 +24,7 @@ extension LineWork {
     }
 
     /// Returns the members that the answer to an invalid line repeats.
-    private func repeatedMembers(of line: LineMembers?) -> LineObject {
-        line?.keptWithoutPrivateKeys(without: hiddenMembers + ["line", "error"]) ?? LineObject()
+    private func repeatedMembers(of line: LineMembers?) -> JSONObjectText {
+        line?.keptWithoutPrivateKeys(without: hiddenMembers + ["line", "error"]) ?? JSONObjectText()
     }
 }

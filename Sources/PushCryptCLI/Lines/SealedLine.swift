@@ -3,10 +3,18 @@ internal import PushCryptSender
 /// A sealed payload with the headers of its request in one line, as `seal` writes it and `send` reads it.
 enum SealedLine {
     /// Returns the line of `seal --envelope`, without its line break.
-    static func object(of push: SealedPush) -> LineObject {
-        var line = LineObject()
+    static func object(of push: SealedPush) -> JSONObjectText {
+        var line = JSONObjectText()
         line.append("payload", json: push.payload)
-        line.append("headers", LineObject(push.headers))
+        line.append("headers", JSONObjectText(push.headers))
+        return line
+    }
+
+    /// Returns the line of `seal --envelope` for a carrier: its request's body and headers.
+    static func object(of request: CarrierRequest) -> JSONObjectText {
+        var line = JSONObjectText()
+        line.append("payload", json: request.body)
+        line.append("headers", JSONObjectText(request.headers))
         return line
     }
 
@@ -16,7 +24,7 @@ enum SealedLine {
     static func line(for input: [UInt8], to device: String) throws(PushCryptError) -> [UInt8] {
         // A payload with the greatest depth is one level deeper in an envelope.
         let document = try JSONDocument(scanning: input.span, maximumDepth: JSONDocument.maximumDepth + 1)
-        var object = LineObject()
+        var object = JSONObjectText()
         object.append("token", device)
         if let envelope = Envelope(document, input.span) {
             object.append("payload", json: Array(input[envelope.payload.range]))
@@ -46,10 +54,16 @@ enum SealedLine {
     }
 }
 
-extension LineObject {
+extension JSONObjectText {
     /// The headers of a request by their names.
     init(_ headers: APNsHeaders) {
         self.init(minimumCapacity: 256)
         for field in headers.fields { append(field.name, field.value) }
+    }
+
+    /// The headers of a carrier's request, sorted by name.
+    init(_ headers: [String: String]) {
+        self.init(minimumCapacity: 256)
+        for (name, value) in headers.sorted(by: { $0.key < $1.key }) { append(name, value) }
     }
 }

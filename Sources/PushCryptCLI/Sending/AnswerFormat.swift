@@ -31,7 +31,7 @@ struct AnswerFormat: Sendable {
         answer.append("line", push.reference)
         if let status = failure.status { answer.append("status", status) }
         answer.append("apns-id", push.id.uuidString.lowercased())
-        var details = LineObject()
+        var details = JSONObjectText()
         details.append("advice", failure.advice.rawValue)
         if let timestamp = failure.timestamp { details.append("timestamp", timestamp.millisecondsSince1970) }
         if let delay = failure.retryAfter { details.append("retry-after", Int(delay)) }
@@ -42,9 +42,9 @@ struct AnswerFormat: Sendable {
 
     /// Returns the answer to a line without a valid push.
     func refused(_ line: LineMembers?, number: Int, _ error: PushCryptError) -> LineAnswer {
-        var answer = line?.keptWithoutPrivateKeys(without: hidden) ?? LineObject()
+        var answer = line?.keptWithoutPrivateKeys(without: hidden) ?? JSONObjectText()
         answer.append("line", number)
-        var details = LineObject()
+        var details = JSONObjectText()
         details.append("advice", PushFailure.Advice.fixRequest.rawValue)
         answer.append("error", Self.description(of: error, details))
         return LineAnswer(.refused, answer)
@@ -61,8 +61,8 @@ struct AnswerFormat: Sendable {
 
     private var hidden: [String] { Self.own + Self.sealed + (hidesToken ? ["token"] : []) }
 
-    private static func description(of error: PushCryptError, _ details: LineObject) -> LineObject {
-        var description = LineObject()
+    private static func description(of error: PushCryptError, _ details: JSONObjectText) -> JSONObjectText {
+        var description = JSONObjectText()
         description.append("code", error.code.rawValue)
         description.append("reason", error.reason)
         description.append(details)

@@ -1,3 +1,5 @@
+internal import PushCryptSender
+
 /// The answer to a line, without its line break.
 struct LineAnswer: Sendable, Equatable {
     /// The fate of the push.
@@ -12,7 +14,7 @@ struct LineAnswer: Sendable, Equatable {
     let kind: Kind
     let bytes: [UInt8]
 
-    init(_ kind: Kind, _ object: LineObject) {
+    init(_ kind: Kind, _ object: JSONObjectText) {
         self.kind = kind
         var bytes: [UInt8] = []
         bytes.reserveCapacity(object.members.count + 2)

@@ -18,6 +18,9 @@ extension PushCryptError.Code {
     /// The placeholder has no title and no body.
     public static let invalidPlaceholder = Self(rawValue: "invalid-placeholder")
 
+    /// The device is registered with another carrier than the push is sealed for.
+    public static let wrongCarrier = Self(rawValue: "wrong-carrier")
+
     /// A value is too long for an APNs request header, or has invalid characters.
     public static let invalidHeader = Self(rawValue: "invalid-header")
 

@@ -10,6 +10,37 @@ public struct Carrier: RawRepresentable, Sendable, Hashable, CustomStringConvert
     /// Its tokens are bytes in hexadecimal digits, and both cases name the same device.
     public static let apns = Carrier(rawValue: "apns")
 
+    /// Firebase Cloud Messaging to an iPhone; its token is a registration token.
+    ///
+    /// Source: Firebase, "projects.messages" of the HTTP v1 API.
+    public static let firebase = Carrier(rawValue: "firebase")
+
+    /// Firebase Cloud Messaging to an Android device; its token is a registration token.
+    public static let firebaseAndroid = Carrier(rawValue: "firebase-android")
+
+    /// Expo's push service; its token has the form `ExponentPushToken[…]`.
+    ///
+    /// Source: Expo, "Send notifications with the Expo Push Service".
+    public static let expo = Carrier(rawValue: "expo")
+
+    /// OneSignal; its token is a subscription ID.
+    ///
+    /// Source: OneSignal, "Push notification" in the REST API reference.
+    public static let oneSignal = Carrier(rawValue: "onesignal")
+
+    /// Amazon Simple Notification Service; its token is the ARN of a platform endpoint.
+    ///
+    /// Source: AWS, "Publishing Amazon SNS notifications with platform-specific payloads".
+    public static let sns = Carrier(rawValue: "sns")
+
+    /// Azure Notification Hubs with a direct send; its token is the device token of APNs.
+    ///
+    /// Source: Microsoft, "Direct send" in the REST API reference of Notification Hubs.
+    public static let azure = Carrier(rawValue: "azure")
+
+    /// All carriers that a sealer has the request of.
+    public static let all: [Carrier] = [.apns, .firebase, .firebaseAndroid, .expo, .oneSignal, .sns, .azure]
+
     /// Creates a carrier from its name.
     public init(rawValue: String) { self.rawValue = rawValue }
 

@@ -53,6 +53,9 @@ public struct Recipient: SealTarget, Sendable, Hashable {
     /// The keys from which the device accepts signatures; `nil` if its registration doesn't tell them.
     public var signers: AcceptedSigners? { registration.signers }
 
+    /// Returns a Boolean value that indicates whether a carrier is the one of the device token.
+    public func isReached(by carrier: Carrier) -> Bool { self.carrier == carrier }
+
     /// The former keys, the newest first: at most 64, and of the last 60 days before the registration.
     ///
     /// A device whose keyring was restored from a backup may register such a key again. It is rejected, because the

@@ -15,6 +15,11 @@ public protocol SealTarget {
     /// A sealer with a keyring signs with the first of its keys that is among these, or else with its primary key.
     var signers: AcceptedSigners? { get }
 
+    /// Returns a Boolean value that indicates whether a carrier delivers pushes to the device; `true` by default.
+    ///
+    /// A sealer rejects a device that its carrier doesn't reach.
+    func isReached(by carrier: Carrier) -> Bool
+
     /// Returns a Boolean value that indicates whether the device has proved that its key and its device token belong
     /// together; `false` by default.
     ///
@@ -28,6 +33,9 @@ public protocol SealTarget {
 extension SealTarget {
     /// `nil`, because the accepted keys aren't known.
     public var signers: AcceptedSigners? { nil }
+
+    /// `true`, because a key or a registration alone has no device token.
+    public func isReached(by carrier: Carrier) -> Bool { true }
 
     /// `false`, because a key or a registration alone has no proof.
     public func isProved(at now: Date, requiredSince start: Date) -> Bool { false }

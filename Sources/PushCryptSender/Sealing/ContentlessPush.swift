@@ -34,7 +34,7 @@ extension SealedPush {
         var payload = Array(#"{"aps":{"alert":"#.utf8)
         try placeholder.write(to: &payload)
         payload += #","mutable-content":1}}"#.utf8
-        return SealedPush(payload: payload, headers: headers, truncations: [])
+        return SealedPush(payload: payload, headers: headers)
     }
 
     /// Creates a background push that asks the app to register, for example after the server has revoked a key.
@@ -46,7 +46,7 @@ extension SealedPush {
     /// - Returns: The push.
     public static func registrationRequest(topic: String? = nil) -> SealedPush {
         SealedPush(
-            payload: registrationRequest, headers: APNsHeaders(.background, topic: topic), truncations: [])
+            payload: registrationRequest, headers: APNsHeaders(.background, topic: topic))
     }
 
     /// The payload of a background push that asks the app to register.

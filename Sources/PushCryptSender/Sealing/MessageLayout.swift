@@ -1,6 +1,6 @@
 internal import PushCryptCore
 
-/// The lengths of the messages of one payload, and the room that APNs leaves for them.
+/// The lengths of the messages of one payload, and the room that the carrier leaves for them.
 struct MessageLayout {
     /// The visible part of the payload, with the slots of the messages.
     let visible: VisiblePayload
@@ -9,13 +9,15 @@ struct MessageLayout {
     let room: Int
 
     private let type: PushType
+    private let carrier: CarrierProfile
     private let authentication: MessageFormat.Authentication
 
     /// Lays out a payload with the settings of a sealer.
     init(_ original: OriginalPayload, _ type: PushType, sealer: Sealer) throws(PushCryptError) {
+        carrier = CarrierProfile(sealer.carrier)
         visible = try VisiblePayload(
-            original, type, placeholder: sealer.placeholder, exposedKeys: sealer.exposedKeys)
-        room = type.maximumPayloadLength - visible.bytes.count
+            original, type, placeholder: sealer.placeholder, exposedKeys: sealer.exposedKeys, hasAps: carrier.hasAps)
+        room = carrier.room(beside: visible.bytes.count, type)
         authentication = sealer.authentication.isSigned ? .ed25519 : .anonymous
         self.type = type
     }
@@ -33,8 +35,8 @@ struct MessageLayout {
     /// Throws `payloadTooLarge`, with the number of bytes that are too many, if the messages don't fit.
     func checkFit(of original: OriginalPayload, truncating fields: [AlertField]) throws(PushCryptError) {
         guard !fits else { return }
-        let limit = type.maximumPayloadLength
         let readable = visible.bytes.count
+        let limit = readable + room
         let length = readable + neededCharacters
         let excess = -remaining
         let truncate = fields.isEmpty ? "let the sealer truncate its texts, " : ""
@@ -45,7 +47,8 @@ struct MessageLayout {
         throw PushCryptError(
             .payloadTooLarge,
             """
-            The sealed payload would have \(length) bytes, but APNs accepts \(limit): \(length - limit) too many. \
+            The sealed payload would have \(length) bytes, but \(carrier.name) accepts \(limit): \
+            \(length - limit) too many. \
             \(fix)
             """)
     }

@@ -29,6 +29,8 @@ public struct PreparedPush: Sendable, Redacted {
 
     private let proofs: ProofRequirement
 
+    private let carrier: Carrier
+
     private var ids = APNsIDDerivation()
 
     /// The sealer's lifetime in seconds.
@@ -46,6 +48,7 @@ public struct PreparedPush: Sendable, Redacted {
         if content.rules == .challenge { _ = try ChallengeContent(parsing: original.bytes) }
         try original.check(content.rules, ignoredRules: sealer.ignoredRules)
         self.headers = content.headers(headers, withdrawing: original)
+        try CarrierProfile(sealer.carrier).check(self.headers, original, sealer: sealer)
         var layout = try MessageLayout(original, headers.pushType, sealer: sealer)
         truncations = try layout.truncate(&original, sealer: sealer)
         try layout.checkFit(of: original, truncating: sealer.truncatableFields)
@@ -53,14 +56,15 @@ public struct PreparedPush: Sendable, Redacted {
             of: original, as: content.rules.messageKind, padding: sealer.padding)
         authentication = sealer.authentication
         proofs = sealer.proofs
+        carrier = sealer.carrier
         visible = layout.visible
         payloadLength = messages.reduce(visible.bytes.count) { $0 + MessageLayout.textLength($1.length) }
     }
 
     /// Seals the payload for one device, whose lifetime limits the sealer's.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`, `signerFailed` or
-    ///   `unprovedRecipient`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`, `signerFailed`,
+    ///   `unprovedRecipient` or `wrongCarrier`.
     public func seal(for recipient: some SealTarget) throws(PushCryptError) -> SealedPush {
         var copy = self
         return try copy.sealInPlace(for: recipient)
@@ -68,8 +72,8 @@ public struct PreparedPush: Sendable, Redacted {
 
     /// Seals the payload for many devices, in their order, with a separate message for each.
     ///
-    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`, `signerFailed` or
-    ///   `unprovedRecipient`.
+    /// - Throws: ``PushCryptError`` with `sodiumUnavailable`, `invalidLifetime`, `noAcceptedKey`, `signerFailed`,
+    ///   `unprovedRecipient` or `wrongCarrier`.
     public func seal(for recipients: [some SealTarget]) throws(PushCryptError) -> [SealedPush] {
         // All recipients share one copy of the messages.
         var copy = self
@@ -83,6 +87,7 @@ public struct PreparedPush: Sendable, Redacted {
     package mutating func sealInPlace(for recipient: some SealTarget) throws(PushCryptError) -> SealedPush {
         var writer = SealedPayloadWriter(length: payloadLength)
         let now = time.now
+        try CarrierProfile.check(carrier, of: recipient)
         try proofs.check(recipient, at: now)
         let issuedAt = now.millisecondsSince1970
         let lifetime = min(lifetime, try KeyLifetime.seconds(recipient.lifetime))
@@ -96,7 +101,8 @@ public struct PreparedPush: Sendable, Redacted {
         let (expiration, isTooLate) = issuedAt.addingReportingOverflow(1000 * lifetime)
         var headers = headers.expiring(isTooLate ? .max : expiration)
         if headers.id == nil { headers.id = try ids.id(of: messages[visible.identifyingSlot].id) }
-        return SealedPush(payload: writer.bytes, headers: headers, truncations: truncations)
+        return SealedPush(
+            payload: writer.bytes, headers: headers, truncations: truncations, carrier: carrier, issuedAt: issuedAt)
     }
 }
 

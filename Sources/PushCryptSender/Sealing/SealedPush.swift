@@ -1,7 +1,8 @@
 public import PushCryptFoundation
+public import PushCryptKeyring
 internal import PushCryptPayload
 
-/// A push for one device, ready to be sent to APNs.
+/// A push for one device, ready to be sent to APNs or to another carrier.
 ///
 /// ```swift
 /// let push = try sealer.seal(json: json, for: device)
@@ -11,16 +12,35 @@ internal import PushCryptPayload
 /// }
 /// ```
 public struct SealedPush: Sendable, Hashable {
-    /// The body of the request: JSON in UTF-8 without white space.
+    /// The payload, which is the body of a request to APNs: JSON in UTF-8 without white space.
+    ///
+    /// Another carrier wraps it, or builds it from the members of ``request(to:appID:)``.
     public let payload: [UInt8]
 
-    /// The headers of the request.
+    /// The headers of a request to APNs.
     public let headers: APNsHeaders
 
     /// The truncated parts of the alert.
     public let truncations: [Truncation]
 
-    /// The body of the request as `Data`.
+    /// The carrier that the push is sealed for.
+    public let carrier: Carrier
+
+    /// The time of issue in milliseconds since 1970; `nil` if nothing is sealed.
+    let issuedAt: UInt64?
+
+    init(
+        payload: [UInt8], headers: APNsHeaders, truncations: [Truncation] = [], carrier: Carrier = .apns,
+        issuedAt: UInt64? = nil
+    ) {
+        self.payload = payload
+        self.headers = headers
+        self.truncations = truncations
+        self.carrier = carrier
+        self.issuedAt = issuedAt
+    }
+
+    /// The payload as `Data`.
     public var data: Data { Data(payload) }
 }
 

@@ -1,5 +1,6 @@
 public import PushCryptCore
 public import PushCryptFoundation
+public import PushCryptKeyring
 
 /// A sealer of APNs payloads.
 ///
@@ -43,6 +44,12 @@ public struct Sealer: Sendable {
     /// ``ProofRequirement/notRequired``, the default.
     public var proofs: ProofRequirement
 
+    /// The carrier that the payload is sealed for; ``Carrier/apns`` by default.
+    ///
+    /// It decides the longest payload and the push types. Devices with a token of another carrier are rejected.
+    /// ``SealedPush/request(to:appID:)`` returns the carrier's request.
+    public var carrier: Carrier
+
     /// The source of the time of issue.
     package var time: any TimeSource
 
@@ -50,7 +57,7 @@ public struct Sealer: Sendable {
     public init(
         _ authentication: SenderAuthentication, lifetime: TimeInterval = 7 * 24 * 3600, padding: Padding = .buckets,
         placeholder: Placeholder = .standard, exposedKeys: Set<ExposedKey> = [], truncatableFields: [AlertField] = [],
-        ignoredRules: Set<Rule.ID> = [], proofs: ProofRequirement = .notRequired,
+        ignoredRules: Set<Rule.ID> = [], proofs: ProofRequirement = .notRequired, carrier: Carrier = .apns,
         time: any TimeSource = SystemTime()
     ) {
         self.authentication = authentication
@@ -61,6 +68,7 @@ public struct Sealer: Sendable {
         self.truncatableFields = truncatableFields
         self.ignoredRules = ignoredRules
         self.proofs = proofs
+        self.carrier = carrier
         self.time = time
     }
 

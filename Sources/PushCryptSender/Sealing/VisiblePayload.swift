@@ -28,13 +28,22 @@ struct VisiblePayload: Sendable {
 
     /// Writes the visible part of a payload.
     ///
+    /// Without `aps`, only the sealed value is written, for a device that isn't Apple's.
+    ///
     /// - Throws: ``PushCryptError`` with `invalidPlaceholder`; or with `invalidPayload` if a Live Activity has no `aps`
     ///   or one of its sealed values isn't a dictionary, or if an exposed value is a dictionary or an array and not a
     ///   sound; or with `notSealable`.
     init(
-        _ original: OriginalPayload, _ type: PushType, placeholder: Placeholder, exposedKeys: Set<ExposedKey>
+        _ original: OriginalPayload, _ type: PushType, placeholder: Placeholder, exposedKeys: Set<ExposedKey>,
+        hasAps: Bool = true
     ) throws(PushCryptError) {
         bytes.reserveCapacity(256)
+        if let kind = type.messageKind, !hasAps {
+            bytes.append(UInt8(ascii: "{"))
+            writeSlot(for: 0..<original.bytes.count, kind)
+            bytes.append(UInt8(ascii: "}"))
+            return
+        }
         guard let kind = type.messageKind else {
             try type.checkSealable()
             try writeLiveActivity(original)

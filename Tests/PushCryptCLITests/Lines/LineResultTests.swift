@@ -15,16 +15,16 @@ struct LineResultTests {
     }
 
     @Test("An object has commas between its members alone") func commas() throws {
-        var object = LineObject()
+        var object = JSONObjectText()
         #expect(Self.written(.answer(object)) == "{}\n")
-        object.append(LineObject())
+        object.append(JSONObjectText())
         object.append("a\"", json: Array("[1]".utf8))
         #expect(Self.written(.answer(object)) == #"{"a"":[1]}"# + "\n")
-        object = LineObject()
+        object = JSONObjectText()
         object.append(member: Array(#""x" : 1.10"#.utf8)[...])
         object.append("text", "\"\n/")
         object.append("number", 7)
-        object.append("empty", LineObject())
+        object.append("empty", JSONObjectText())
         object.append("inner", object)
         #expect(
             Self.written(.answer(object)) == #"{"x" : 1.10,"text":"\"\n/","number":7,"empty":{},"#
@@ -33,7 +33,7 @@ struct LineResultTests {
 
     @Test("A refusal has the number of its line and its error") func refusal() throws {
         let error = PushCryptError(.lineTooLong, "Too \"long\".")
-        let plain = LineRefusal(error: error, number: 3, kept: LineObject())
+        let plain = LineRefusal(error: error, number: 3, kept: JSONObjectText())
         #expect(
             Self.written(.refusal(plain))
                 == #"{"line":3,"error":{"code":"line-too-long","reason":"Too \"long\"."}}"# + "\n")

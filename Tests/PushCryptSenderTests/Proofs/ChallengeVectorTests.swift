@@ -135,11 +135,12 @@ import Testing
     func refusal(_ vector: ChallengeCorpus.Refusal) throws {
         let now = Date(timeIntervalSince1970: vector.now / 1000)
         let start = vector.start.map { Date(timeIntervalSince1970: $0 / 1000) }
-        let sealer = Sealer(
+        var sealer = Sealer(
             .anonymous, proofs: start.map { .required(since: $0) } ?? .notRequired, time: TestClock(now))
         var code: String?
         do {
             let recipient = try JSONDecoder().decode(Recipient.self, from: Data(vector.row.utf8))
+            sealer.carrier = recipient.carrier
             if vector.kind == nil {
                 _ = try sealer.seal(json: #"{"aps":{"alert":"a"}}"#, for: recipient)
             } else {

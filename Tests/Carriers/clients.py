@@ -1,0 +1,154 @@
+"""Checks of requests with the carriers' own descriptions and clients."""
+
+import json
+import pathlib
+import warnings
+
+import boto3
+import botocore.session
+import botocore.validate
+import exponent_server_sdk
+import googleapiclient
+import moto
+import onesignal
+from firebase_admin import _messaging_encoder, messaging
+from onesignal.model.notification import Notification
+
+DISCOVERY = pathlib.Path(googleapiclient.__file__).parent / "discovery_cache" / "documents" / "fcm.v1.json"
+SCHEMAS = json.loads(DISCOVERY.read_text())["schemas"]
+# Apple's headers that Microsoft's pages name, beside those of a direct send.
+AZURE = {"apns-priority", "apns-push-type", "apns-topic", "apns-collapse-id", "Content-Type", "ServiceBusNotification-Format",
+         "ServiceBusNotification-DeviceHandle", "ServiceBusNotification-Apns-Expiry"}
+
+
+class Difference(Exception):
+    pass
+
+
+def expect(condition, message):
+    if not condition:
+        raise Difference(message)
+
+
+# MARK: Firebase
+
+def fits(value, schema, place):
+    """Checks a value by Firebase's discovery file: no unknown member, and each value of its type."""
+    if "$ref" in schema:
+        return fits(value, SCHEMAS[schema["$ref"]], place)
+    kinds = {"object": dict, "string": str, "boolean": bool, "array": list, "integer": int}
+    kind = schema["type"]
+    expect(kind == "any" or type(value) is kinds[kind], f"{place} isn't of type {kind}")
+    if "enum" in schema:
+        expect(value.upper() in schema["enum"], f"{place} isn't one of {schema['enum']}")
+    if kind == "object":
+        members = schema.get("properties", {})
+        for name, member in value.items():
+            inner = members.get(name) or schema.get("additionalProperties")
+            expect(inner, f"{place} has no member {name}")
+            fits(member, inner, f"{place}.{name}")
+
+
+def encoded(message):
+    """Firebase's own encoding of a message."""
+    return json.loads(json.dumps(message, cls=_messaging_encoder.MessageEncoder))
+
+
+def firebase(body, headers, push):
+    fits(body, SCHEMAS["SendMessageRequest"], "body")
+    apns, aps = body["message"]["apns"], body["message"]["apns"]["payload"]["aps"]
+    custom = {name: value for name, value in apns["payload"].items() if name != "aps"}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        message = messaging.Message(token=body["message"]["token"], apns=messaging.APNSConfig(
+            headers=apns["headers"], payload=messaging.APNSPayload(admin_aps(aps), **custom)))
+    expect(encoded(message) == body["message"], f"firebase-admin writes {encoded(message)}")
+
+
+def admin_aps(aps):
+    """The library's object for an aps; it takes keys that it has no parameter for as custom data."""
+    names = {"alert", "badge", "sound", "category", "thread-id", "mutable-content", "content-available"}
+    sound = aps.get("sound")
+    if isinstance(sound, dict):
+        sound = messaging.CriticalSound(sound["name"], critical=bool(sound.get("critical")), volume=sound.get("volume"))
+    alert = messaging.ApsAlert(**aps["alert"]) if "alert" in aps else None
+    return messaging.Aps(
+        alert=alert, badge=aps.get("badge"), sound=sound, category=aps.get("category"), thread_id=aps.get("thread-id"),
+        mutable_content="mutable-content" in aps, content_available="content-available" in aps,
+        custom_data={name: value for name, value in aps.items() if name not in names} or None)
+
+
+def firebase_android(body, headers, push):
+    fits(body, SCHEMAS["SendMessageRequest"], "body")
+    android = body["message"]["android"]
+    expect("notification" not in android and set(android["data"]) == {"ENCRYPTED_DATA"}, "the system would display it")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        message = messaging.Message(token=body["message"]["token"], android=messaging.AndroidConfig(
+            collapse_key=android.get("collapseKey"), priority=android["priority"], ttl=int(android["ttl"][:-1]),
+            data=android["data"]))
+    other = encoded(message)
+    if "collapse_key" in other["android"]:
+        other["android"]["collapseKey"] = other["android"].pop("collapse_key")
+    expect(other == body["message"], f"firebase-admin writes {other}")
+
+
+# MARK: Expo and OneSignal
+
+def expo(body, headers, push):
+    # Members of the service that the client doesn't know yet.
+    known = {name: value for name, value in body.items() if name not in ("_contentAvailable", "interruptionLevel")}
+    names = {"categoryId": "category", "mutableContent": "mutable_content"}
+    message = exponent_server_sdk.PushMessage(**{names.get(name, name): value for name, value in known.items()})
+    expect(exponent_server_sdk.PushClient.is_exponent_push_token(body["to"]), "it isn't an Expo token")
+    expect(message.get_payload() == known, f"exponent-server-sdk writes {message.get_payload()}")
+
+
+class Answer:
+    """The form in which OneSignal's client reads JSON."""
+
+    def __init__(self, data):
+        self.data = data
+
+
+def onesignal_notification(body, headers, push):
+    client = onesignal.ApiClient()
+    notification = client.deserialize(Answer(json.dumps(body)), (Notification,), True)
+    unknown = set(body) - set(Notification.attribute_map.values())
+    expect(not unknown, f"OneSignal's client doesn't know {unknown}")
+    expect(client.sanitize_for_serialization(notification) == body, "OneSignal's client writes another body")
+    expect(len(json.dumps(body["data"], separators=(",", ":"))) <= 2048, "the data has more than 2048 bytes")
+
+
+# MARK: SNS and Azure
+
+class SNS:
+    """AWS's description of Publish, and a stand-in of the service."""
+
+    def __init__(self):
+        model = botocore.session.get_session().get_service_model("sns")
+        self.shape = model.operation_model("Publish").input_shape
+        self.mock = moto.mock_aws()
+        self.mock.start()
+        self.client = boto3.client("sns", "eu-central-1", aws_access_key_id="test", aws_secret_access_key="test")
+        self.endpoints = {platform: self.endpoint(platform, token) for platform, token in {"APNS": "0a", "APNS_VOIP": "0b"}.items()}
+
+    def endpoint(self, platform, token):
+        application = self.client.create_platform_application(Name="Bank", Platform=platform, Attributes={})
+        return self.client.create_platform_endpoint(
+            PlatformApplicationArn=application["PlatformApplicationArn"], Token=token * 32)["EndpointArn"]
+
+    def __call__(self, body, headers, push):
+        errors = botocore.validate.ParamValidator().validate(body, self.shape)
+        expect(not errors.has_errors(), errors.generate_report())
+        expect(self.client.publish(**body)["MessageId"], "moto answers without an ID")
+        message = json.loads(body["Message"])
+        expect(isinstance(message["default"], str) and len(message) == 2, "the message has other platforms")
+
+
+def azure(body, headers, push):
+    expect(set(headers) <= AZURE, f"Azure has no headers {set(headers) - AZURE}")
+    required = {"ServiceBusNotification-Format": "apple", "Content-Type": "application/json;charset=utf-8",
+                "ServiceBusNotification-DeviceHandle": push.token}
+    expect(required.items() <= headers.items(), f"{headers} without {required}")
+    expect(set(body) == {"aps", "ENCRYPTED_DATA"}, "the body isn't a payload")
