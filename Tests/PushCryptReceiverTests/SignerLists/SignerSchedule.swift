@@ -18,7 +18,7 @@ struct SignerSchedule {
 
     private enum Arrival {
         case registration(Registration)
-        case accepted(Registration, [String], Date)
+        case accepted(Registration, SignerServer.Answer)
         case stale(UInt64, Registration)
         case push(VerificationKey, isRestored: Bool)
     }
@@ -33,6 +33,8 @@ struct SignerSchedule {
         /// hands out the thief's list.
         var isBetrayed = false
         var isRootStolen = false
+        /// A Boolean value that indicates whether the device has an old list from a server that withholds the newest.
+        var isMisled = false
 
         /// Returns a Boolean value that indicates whether a list of the offline root decides, above the online one.
         func isProtected(_ cache: inout SignerCache) throws -> Bool {
@@ -143,6 +145,7 @@ struct SignerSchedule {
 
     private mutating func compromise(_ index: Int) throws {
         accounts[index].server.withheld = Int.random(in: 0..<4, using: &random)
+        note(index, "the server withholds lists")
         guard Int.random(in: 0..<3, using: &random) == 0, accounts[index].server.roots.count == 2 else { return }
         note(index, "the root is stolen")
         accounts[index].isRootStolen = true
@@ -184,18 +187,24 @@ struct SignerSchedule {
             if let generation = try accounts[index].server.register(registration, at: now) {
                 send(index, .stale(generation, registration))
             } else {
-                send(index, .accepted(registration, accounts[index].server.answer(), now))
+                send(index, .accepted(registration, accounts[index].server.answer(at: now)))
             }
-        case .accepted(let registration, let lists, let date):
-            note(index, "confirmed \(registration.generation), \(lists.count) lists")
-            if accounts[index].isRootStolen, !lists.isEmpty { accounts[index].isBetrayed = true }
-            let next = try accounts[index].device.accept(registration, lists, at: date)
-            if let next { send(index, .registration(next)) }
+        case .accepted(let registration, let answer):
+            try accept(registration, answer, index)
         case .stale(let generation, let registration):
             send(index, .registration(try accounts[index].device.follow(generation, registration)))
         case .push(let signer, let isRestored):
             try open(index, signer, isRestored)
         }
+    }
+
+    private mutating func accept(_ registration: Registration, _ answer: SignerServer.Answer, _ index: Int) throws {
+        note(index, "confirmed \(registration.generation), \(answer.lists.count) lists")
+        if accounts[index].isRootStolen, !answer.lists.isEmpty { accounts[index].isBetrayed = true }
+        let next = try accounts[index].device.accept(registration, answer.lists, at: answer.date)
+        let deciding = try accounts[index].device.decidingList(&cache)
+        if let deciding, answer.lists.contains(deciding.text) { accounts[index].isMisled = answer.isWithheld }
+        if let next { send(index, .registration(next)) }
     }
 
     // MARK: Pushes
@@ -229,6 +238,9 @@ struct SignerSchedule {
             summary.refusedRevoked += 1
         } else if wasRestored || account.device.isRestored {
             summary.restoredAndDark += 1
+        } else if account.isMisled {
+            // An update has pinned a root, and a compromised server has handed out an old list of that root.
+            summary.misled += 1
         } else if account.isRootStolen {
             // The thief's list, or the update that drops the root, may exclude the key.
             summary.refusedThief += 1

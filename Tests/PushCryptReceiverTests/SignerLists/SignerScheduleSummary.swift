@@ -12,6 +12,7 @@ extension SignerSchedule {
         var restoredAndDark = 0
         var rootRevocations = 0
         var protected = 0
+        var misled = 0
     }
 }
 
@@ -20,7 +21,7 @@ extension SignerSchedule.Summary {
         var sum = one
         for path in [
             \Self.opened, \.openedWithRetired, \.promotions, \.prunings, \.refusedRevoked, \.refusedThief, \.unsealed,
-            \.changedLists, \.restoredAndDark, \.rootRevocations, \.protected,
+            \.changedLists, \.restoredAndDark, \.rootRevocations, \.protected, \.misled,
         ] {
             sum[keyPath: path] += other[keyPath: path]
         }

@@ -10,6 +10,14 @@ import TestSupport
 /// The operator follows the page on key management: a promoted key has been in each root's list for two days, every
 /// list has all keys of the keyring, and a list without the primary key isn't handed out.
 struct SignerServer {
+    /// The lists in the answer to a registration, and its date.
+    struct Answer {
+        let lists: [String]
+        let date: Date
+        /// A Boolean value that indicates whether the server withholds newer lists.
+        let isWithheld: Bool
+    }
+
     /// The roots in the order in which apps pin them; the online one is the server's first signing key.
     let roots: [SigningKey]
     let online: SigningKey
@@ -108,8 +116,10 @@ struct SignerServer {
                 expiration: now + 365 * 86_400, signedBy: Signer(online)))
     }
 
-    /// Returns the lists for an answer.
-    func answer() -> [String] {
+    /// Returns the answer to a registration.
+    func answer(at now: Date) -> Answer { Answer(lists: handedOutLists, date: now, isWithheld: withheld != nil) }
+
+    private var handedOutLists: [String] {
         if withheld != nil, let forged = forgedLists.last { return [forged.text] }
         return roots.compactMap { root in
             let all = lists[key(of: root)] ?? []
