@@ -85,6 +85,8 @@ extension Keyring {
         }
         generation = try nextGeneration()
         retired.remove(at: index)
+        // A retired signing key may sign again for the devices of the destroyed one.
+        for index in retired.indices { retired[index].unneeded = nil }
     }
 
     func nextGeneration() throws(PushCryptError) -> UInt64 {

@@ -38,7 +38,8 @@ extension Keyring where Key == SigningKey {
 
     /// Destroys the retired keys that no device has needed for 30 days and 48 hours, the time of the last messages.
     ///
-    /// The keyring remembers since when a key isn't needed, so call the method regularly.
+    /// The keyring remembers since when a key isn't needed, so call the method regularly. After a key is revoked, this
+    /// time begins again, because an older key may sign for its devices.
     ///
     /// - Parameters:
     ///   - now: The current time of a clock that can be trusted.
