@@ -47,7 +47,7 @@ expect "the later user" "EXECUTE find_recipients('ben', 20)" 3
 
 expect "the devices above the limit" \
     "EXECUTE store_recipient('dora', '0a', '1', 100); EXECUTE store_recipient('dora', '0b', '2', 200);
-    EXECUTE store_recipient('dora', '0c', '3', 300); EXECUTE find_oldest('dora', '0d', 1)" $'0b\n0a'
+    EXECUTE store_recipient('dora', '0c', '3', 300); EXECUTE find_oldest('dora', '0d', 1)" $'0b|200\n0a|100'
 expect "the devices of a message" "EXECUTE find_recipients('dora', 2)" $'3\n2'
 expect "all devices, in pages" "EXECUTE find_next('', '', 2); EXECUTE find_next('carl', '0b', 1); EXECUTE find_next('dora', '0c', 1)" \
     $'ben|0a\ncarl|0b\ncora|0b'

@@ -21,16 +21,19 @@ CREATE INDEX IF NOT EXISTS outbox_device ON outbox (account, device_token) WHERE
 CREATE INDEX IF NOT EXISTS outbox_finished ON outbox (finished) WHERE finished IS NOT NULL;
 
 -- A registration: lock, find_recipients, find_oldest with the limit less 1, delete each of those as for a sign-out, and
--- store, in one transaction. The library needs all rows of the account, because each has former keys. The lock makes two first registrations of a user take turns, which SELECT … FOR UPDATE doesn't,
--- because there is no row to lock.
+-- store, in one transaction. If one of those is in use, refuse the registration. The library needs all rows of the account,
+-- because each has former keys. The lock makes two first registrations of a user take turns, which SELECT … FOR UPDATE
+-- doesn't, because there is no row to lock.
 PREPARE lock_account (text) AS
-    SELECT pg_advisory_xact_lock(hashtextextended($1, 0));
+    SELECT pg_advisory_xact_lock(hashtextextended('account:' || $1, 0));
+PREPARE lock_token (text) AS
+    SELECT pg_advisory_xact_lock(hashtextextended('token:' || $1, 0));
 PREPARE store_recipient (text, text, text, bigint) AS
     INSERT INTO recipient (account, device_token, recipient, registered) VALUES ($1, $2, $3, $4)
     ON CONFLICT (account, device_token)
     DO UPDATE SET recipient = excluded.recipient, registered = excluded.registered;
 
--- A challenge: lock_account with the device token instead of the account, find_challenges, store_challenges and enqueue,
+-- A challenge: lock_token after lock_account, find_challenges, store_challenges and enqueue,
 -- in the transaction of the registration.
 PREPARE find_challenges (text) AS
     SELECT history FROM challenge WHERE device_token = $1;
@@ -42,10 +45,10 @@ PREPARE forget_challenges (bigint, bigint) AS
         SELECT device_token FROM challenge WHERE updated < $1 ORDER BY updated LIMIT $2 FOR UPDATE SKIP LOCKED));
 
 PREPARE find_oldest (text, text, bigint) AS
-    SELECT device_token FROM recipient WHERE account = $1 AND device_token <> $2
+    SELECT device_token, registered FROM recipient WHERE account = $1 AND device_token <> $2
     ORDER BY registered DESC, device_token OFFSET $3;
 
--- Sign-out and reset: both in one transaction.
+-- Sign-out and reset: both in one transaction, and enqueue a request for a registration.
 PREPARE delete_recipient (text, text) AS
     DELETE FROM recipient WHERE account = $1 AND device_token = $2;
 PREPARE drop_waiting (bigint, text, text) AS

@@ -16,22 +16,32 @@ extension DeviceRegistrar {
         return isSame && (0..<Self.patience).contains(time.now.timeIntervalSince1970 - TimeInterval(begun.asked))
     }
 
-    /// Answers the newest challenge of this account that the extension has stored for the begun registration.
+    /// The number of visible challenges that a server sends to a token within 24 hours.
+    private static let visibleChallenges = 3
+
+    /// Answers the challenges of this account that the extension has stored for the begun registration, the newest
+    /// first, until the server accepts one.
     ///
-    /// - Returns: The error of the answer; `nil` if there was nothing to answer, or the server has responded. After an
-    ///   error, the device may have to register again, because only the server knows if the challenge has expired.
+    /// A request in another account may have caused some of them, and only the server can tell them apart.
+    ///
+    /// - Returns: The error of the last answer; `nil` if there was nothing to answer, or the server has responded. After
+    ///   an error, the device may have to register again, because only the server knows if the challenge has expired.
     func answerStoredChallenge(_ token: String, with send: SendRegistration) async throws -> (any Error)? {
         guard let challenges, let begun = try state.read().begun else { return nil }
         let stored = (try? challenges.values(since: Date(timeIntervalSince1970: TimeInterval(begun.since)))) ?? []
         let own = stored.filter { challenge(in: $0) != nil }
-        guard let newest = own.first, let content = challenge(in: newest) else { return nil }
-        do {
-            try await answer(content, token, with: send)
-        } catch {
-            return error
+        var failure: (any Error)?
+        for content in own.prefix(Self.visibleChallenges).compactMap(challenge) {
+            do {
+                try await answer(content, token, with: send)
+            } catch {
+                failure = error
+                continue
+            }
+            for value in own { try? challenges.remove(value) }
+            return nil
         }
-        for value in own { try? challenges.remove(value) }
-        return nil
+        return failure
     }
 
     /// Returns the challenge in a sealed value; `nil` if it is another message, or of another account.

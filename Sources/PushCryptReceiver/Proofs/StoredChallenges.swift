@@ -27,6 +27,8 @@ public struct StoredChallenges: Sendable {
     }
 
     /// Stores the sealed value of a challenge, over the oldest one if the list is full.
+    ///
+    /// A value that comes again keeps its time, so that a repetition isn't the newest one.
     func add(_ value: SealedValue, at now: Date) throws(PushCryptError) {
         guard value.text.count <= Self.textLength else { return }
         var record = [UInt8](repeating: 0, count: Self.recordLength)
@@ -36,9 +38,9 @@ public struct StoredChallenges: Sendable {
         try file.withRecords { (records) throws(PushCryptError) in
             let texts = (0..<records.count).map { Self.text(of: records[$0]) }
             let times = (0..<records.count).map { records.number(at: 0, of: $0) }
-            let same = texts.firstIndex(of: value.text)
+            guard !texts.contains(value.text) else { return }
             let oldest = times.indices.min { times[$0] < times[$1] } ?? 0
-            try records.write(record, at: same ?? (records.hasRoom ? records.count : oldest))
+            try records.write(record, at: records.hasRoom ? records.count : oldest)
         }
     }
 

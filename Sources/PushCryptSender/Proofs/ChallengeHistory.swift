@@ -4,11 +4,12 @@ public import PushCryptFoundation
 /// The challenges that a server has sent to one device token in the last 24 hours, over all accounts.
 ///
 /// They are limited, because an attacker with a session can have them sent to any token: 20 challenges in 24 hours. At
-/// most 3 of them are visible, and one in an hour.
+/// most 3 of them are visible, and one in an hour. A visible one above the limit becomes a silent one, so that other
+/// accounts can't use up those of the device's owner.
 ///
 /// ```swift
-/// func record(_ request: RegistrationRequest, in row: inout ChallengeHistory) throws {
-///     try row.record(isVisible: request.wantsVisibleChallenge)  // Store the row before you send the challenge.
+/// func isVisible(_ request: RegistrationRequest, in row: inout ChallengeHistory) throws -> Bool {
+///     try row.record(wantsVisible: request.wantsVisibleChallenge)  // Store the row before you send the challenge.
 /// }
 /// ```
 public struct ChallengeHistory: Sendable, Hashable, Codable {
@@ -32,17 +33,19 @@ public struct ChallengeHistory: Sendable, Hashable, Codable {
     /// Records a challenge, unless there were too many.
     ///
     /// - Parameters:
-    ///   - isVisible: A Boolean value that indicates whether the challenge displays a notification.
+    ///   - wantsVisible: A Boolean value that indicates whether the device asks for a visible challenge.
     ///   - now: The time.
+    /// - Returns: A Boolean value that indicates whether the challenge may display a notification.
     /// - Throws: ``PushCryptError`` with `tooManyChallenges`. The history stays as it is.
-    public mutating func record(isVisible: Bool, at now: Date = Date()) throws(PushCryptError) {
+    public mutating func record(wantsVisible: Bool, at now: Date = Date()) throws(PushCryptError) -> Bool {
         let silent = recent(silent, now)
         let visible = recent(visible, now)
         guard silent.count + visible.count < Self.maximumCount else { throw Self.tooMany }
         let isTooSoon = visible.contains { abs(now.timeIntervalSince($0)) < Self.hour }
-        guard !isVisible || visible.count < Self.maximumVisibleCount && !isTooSoon else { throw Self.tooMany }
+        let isVisible = wantsVisible && visible.count < Self.maximumVisibleCount && !isTooSoon
         self.silent = isVisible ? silent : silent + [now]
         self.visible = isVisible ? visible + [now] : visible
+        return isVisible
     }
 
     /// Returns the times within 24 hours, also of a clock that was set back.

@@ -38,6 +38,9 @@ public struct ProofOfPossession: Sendable {
     /// The time in seconds for which a challenge can be answered.
     public let challengeLifetime: TimeInterval
 
+    /// The carriers that the server sends through.
+    public let carriers: Set<Carrier>
+
     private let secrets: ChallengeSecrets
 
     /// Creates the server's part.
@@ -47,9 +50,13 @@ public struct ProofOfPossession: Sendable {
     ///   - secrets: The server's secrets of challenges.
     ///   - start: The time at which proofs were switched on. Rows from before are accepted for 30 days.
     ///   - challengeLifetime: The time in seconds for which a challenge can be answered; 24 hours by default.
+    ///   - carriers: The carriers that the server sends through. Requests that name another one are rejected: a
+    ///     challenge must go through the carrier that the request names.
     public init(
-        topic: String, secrets: ChallengeSecrets, start: Date, challengeLifetime: TimeInterval = 24 * 3600
+        topic: String, secrets: ChallengeSecrets, start: Date, challengeLifetime: TimeInterval = 24 * 3600,
+        carriers: Set<Carrier> = [.apns]
     ) {
+        self.carriers = carriers
         self.topic = topic
         self.secrets = secrets
         self.start = start
@@ -71,12 +78,17 @@ public struct ProofOfPossession: Sendable {
     ///   - date: The time of the request.
     /// - Returns: The decision.
     /// - Throws: ``PushCryptError`` as `Recipient.init` does, such as `staleGeneration`; or `expiredChallenge` or
-    ///   `invalidProof` for an answer. The device registers again after these two.
+    ///   `invalidProof` for an answer. The device registers again after these two. With `wrongCarrier` if the server
+    ///   doesn't send through the carrier of the request.
     public func decide(
         _ request: RegistrationRequest, account: String, replacing stored: Recipient? = nil,
         others: [Recipient] = [], at date: Date = Date()
     ) throws(PushCryptError) -> Decision {
         let registration = try Registration(parsing: request.registration)
+        guard carriers.contains(request.carrier) else {
+            throw PushCryptError(
+                .wrongCarrier, "The server doesn't send through the carrier of the request. Register another token.")
+        }
         if let proof = request.proof {
             try check(proof, request, account: account, at: date)
         } else if let stored, stored.proved != nil, stored.registration == registration,

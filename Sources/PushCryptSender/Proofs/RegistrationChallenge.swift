@@ -26,6 +26,9 @@ public struct RegistrationChallenge: Sendable {
     /// The app's bundle ID.
     public let topic: String
 
+    /// The carrier of the device token.
+    public let carrier: Carrier
+
     private let content: ChallengeContent
 
     /// The collapse ID of a visible challenge, so that a device displays one at most.
@@ -45,6 +48,7 @@ public struct RegistrationChallenge: Sendable {
     ) throws(PushCryptError) {
         registration = try Registration(parsing: request.registration)
         self.topic = topic
+        carrier = request.carrier
         let expiry = min(expiration.secondsSince1970, JSONDocument.maximumInteger)
         let inputs = try ProofComputation.Inputs(request, account: account, topic: topic, expiry: expiry)
         content = ChallengeContent(
@@ -58,15 +62,20 @@ public struct RegistrationChallenge: Sendable {
     ///   - sealer: The server's sealer. Its lifetime is shortened to the challenge's.
     ///   - aps: The content of a visible challenge, which the device displays; `nil` for a silent background push.
     /// - Returns: The push to send to the registered token.
-    /// - Throws: ``PushCryptError`` as `Sealer.prepare(json:headers:as:)` does, or `noAcceptedKey`.
+    /// - Throws: ``PushCryptError`` as `Sealer.prepare(json:headers:as:)` does, `noAcceptedKey`, or `wrongCarrier` if the
+    ///   sealer is for another carrier.
     public func seal(with sealer: Sealer, displaying aps: Payload.APS? = nil) throws(PushCryptError) -> SealedPush {
+        guard sealer.carrier == carrier else {
+            throw PushCryptError(
+                .wrongCarrier, "The challenge is for a token of \(carrier), but the sealer isn't. Set its carrier.")
+        }
         var sealer = sealer
         sealer.proofs = .notRequired
         sealer.exposedKeys = []
         let remaining = expiration.timeIntervalSince(sealer.time.now)
         sealer.lifetime = max(1, min(sealer.lifetime, remaining.rounded(.down)))
         var headers = APNsHeaders(aps == nil ? .background : .alert, topic: topic)
-        if aps != nil { headers.collapseID = Self.collapseID }
+        if aps != nil, CarrierProfile(carrier).hasCollapseID { headers.collapseID = Self.collapseID }
         return try sealer.seal(payload(displaying: aps), for: registration, headers: headers, as: .challenge)
     }
 

@@ -100,9 +100,8 @@ final class ProofServer: Sendable {
                     state.rows[place] = recipient
                     return .accepted(date: time.now)
                 case .challenged(let challenge):
-                    let isVisible = request.wantsVisibleChallenge
-                    try state.histories[place.token, default: ChallengeHistory()].record(
-                        isVisible: isVisible, at: time.now)
+                    let isVisible = try state.histories[place.token, default: ChallengeHistory()].record(
+                        wantsVisible: request.wantsVisibleChallenge, at: time.now)
                     let aps = isVisible ? Payload(body: "Open the app.").aps : nil
                     let push = try challenge.seal(with: sealer, displaying: aps)
                     state.pushes.append(

@@ -94,6 +94,30 @@ import Testing
         #expect(try device.challenges.values(since: .distantPast).isEmpty)
     }
 
+    @Test("A challenge that another account has caused doesn't hide the own one", arguments: [false, true])
+    func foreignChallenge(isRepeated: Bool) async throws {
+        try await device.start(with: send)
+        let begun = try #require(requests.withLock { $0.last })
+        let foreign = RegistrationRequest(
+            registration: begun.registration, deviceToken: begun.deviceToken, wantsVisibleChallenge: true)
+        _ = try server.receive(foreign, account: "berta")
+        let late = try #require(server.takePushes().last)
+        time.advance(by: 3600)
+        try await device.start(with: send)
+        let own = try #require(server.takePushes().last)
+        #expect(late.isVisible && own.isVisible)
+        try await device.deliver(own, with: send)
+        time.advance(by: 1)
+        try await device.deliver(late, with: send)
+        time.advance(by: 1)
+        // A repetition doesn't become the newest.
+        if isRepeated { try await device.deliver(own, with: send) }
+        let count = requests.withLock { $0.count }
+        try await device.start(with: send)
+        #expect(try isKnown() && requests.withLock { $0.count } == count + 2)
+        #expect(try device.challenges.values(since: .distantPast).isEmpty)
+    }
+
     @Test("A lost answer leaves the challenge to the next launch") func lostAnswer() async throws {
         try await device.start(with: send)
         time.advance(by: 3600)

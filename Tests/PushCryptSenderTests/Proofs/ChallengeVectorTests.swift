@@ -43,7 +43,7 @@ import Testing
     func answer(_ vector: ChallengeCorpus.Answer) throws {
         let proofs = ProofOfPossession(
             topic: vector.topic, secrets: try ChallengeSecrets(parsing: vector.secrets.joined(separator: "\n")),
-            start: .distantPast)
+            start: .distantPast, carriers: [Carrier(rawValue: vector.carrier)])
         do throws(PushCryptError) {
             let answer = try Self.answer(vector)
             let now = Date(timeIntervalSince1970: vector.now / 1000)
@@ -100,7 +100,7 @@ import Testing
             }
             let request = try request(vector)
             let decision = try ProofOfPossession(
-                topic: "com.example.app", secrets: secrets, start: .distantPast
+                topic: "com.example.app", secrets: secrets, start: .distantPast, carriers: [request.carrier]
             ).decide(
                 request, account: vector.account, replacing: stored, others: others, at: now)
             switch decision {
@@ -149,6 +149,7 @@ import Testing
                     for: RegistrationRequest(
                         registration: recipient.registration.json, deviceToken: recipient.deviceToken),
                     account: "", topic: "com.example.app", secrets: secrets, expiration: now + 60)
+                sealer.carrier = .apns
                 _ = try challenge.seal(with: sealer)
             }
         } catch let error as PushCryptError {

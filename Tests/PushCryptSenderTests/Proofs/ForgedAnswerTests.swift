@@ -97,7 +97,8 @@ import Testing
     }
 
     private func isAccepted(_ attempt: Attempt, _ secrets: ChallengeSecrets) throws -> Bool {
-        let proofs = ProofOfPossession(topic: attempt.topic, secrets: secrets, start: now)
+        let proofs = ProofOfPossession(
+            topic: attempt.topic, secrets: secrets, start: now, carriers: [attempt.carrier])
         do throws(PushCryptError) {
             _ = try proofs.decide(attempt.request, account: attempt.account, at: now)
             return true

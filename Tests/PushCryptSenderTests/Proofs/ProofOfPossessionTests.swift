@@ -87,12 +87,35 @@ import Testing
         let otherCarrier = RegistrationRequest(
             registration: answer.registration, deviceToken: token, carrier: Carrier(rawValue: "expo"),
             proof: answer.proof)
-        #expect(errorCode { try proofs.decide(otherCarrier, account: "anna", at: now) } == .invalidProof)
+        #expect(errorCode { try proofs.decide(otherCarrier, account: "anna", at: now) } == .wrongCarrier)
+        let both = ProofOfPossession(
+            topic: proofs.topic, secrets: secrets, start: now, carriers: [.apns, otherCarrier.carrier])
+        #expect(errorCode { try both.decide(otherCarrier, account: "anna", at: now) } == .invalidProof)
+        #expect(try accepted(both.decide(answer, account: "anna", at: now)) != nil)
         let otherTopic = ProofOfPossession(topic: "com.example.other", secrets: secrets, start: now)
         #expect(errorCode { try otherTopic.decide(answer, account: "anna", at: now) } == .invalidProof)
         let spaced = RegistrationRequest(
             registration: answer.registration + " ", deviceToken: token, proof: answer.proof)
         #expect(errorCode { try proofs.decide(spaced, account: "anna", at: now) } == .invalidProof)
+    }
+
+    @Test("A challenge goes through the carrier of its request only") func carriers() throws {
+        let request = RegistrationRequest(
+            registration: try registration(1).json, deviceToken: "ExponentPushToken[aB]", carrier: .expo,
+            wantsVisibleChallenge: true)
+        #expect(errorCode { try proofs.decide(request, account: "anna", at: now) } == .wrongCarrier)
+        let both = ProofOfPossession(topic: proofs.topic, secrets: secrets, start: now, carriers: [.apns, .expo])
+        guard case .challenged(let challenge) = try both.decide(request, account: "anna", at: now) else {
+            Issue.record("The registration is accepted without a proof.")
+            return
+        }
+        #expect(challenge.carrier == .expo)
+        var sealer = Sealer(.anonymous, time: TestClock(now))
+        let aps = Payload(body: "Open the app.").aps
+        #expect(errorCode { try challenge.seal(with: sealer, displaying: aps) } == .wrongCarrier)
+        sealer.carrier = .expo
+        let push = try challenge.seal(with: sealer, displaying: aps)
+        #expect(push.carrier == .expo && push.headers.collapseID == nil)
     }
 
     @Test("The expiry ends a challenge, and can't be changed") func expiries() throws {
@@ -190,17 +213,21 @@ import Testing
     {
         var history = ChallengeHistory()
         #expect(history.isEmpty(at: now))
-        try history.record(isVisible: true, at: now)
-        #expect(errorCode { try history.record(isVisible: true, at: now + 3599) } == .tooManyChallenges)
-        try history.record(isVisible: true, at: now + 3600)
-        try history.record(isVisible: true, at: now + 7200)
-        #expect(errorCode { try history.record(isVisible: true, at: now + 86_399) } == .tooManyChallenges)
-        for _ in 1...17 { try history.record(isVisible: false, at: now + 7200) }
+        #expect(try history.record(wantsVisible: true, at: now))
+        // Above the limit, a silent one may still reach the app.
+        #expect(try !history.record(wantsVisible: true, at: now + 3599))
+        #expect(try history.record(wantsVisible: true, at: now + 3600))
+        #expect(try history.record(wantsVisible: true, at: now + 7200))
+        #expect(try !history.record(wantsVisible: true, at: now + 86_399))
+        for _ in 1...15 { #expect(try !history.record(wantsVisible: false, at: now + 7200)) }
         let stored = try JSONDecoder().decode(ChallengeHistory.self, from: JSONEncoder().encode(history))
         #expect(stored == history)
-        #expect(errorCode { try history.record(isVisible: false, at: now + 7201) } == .tooManyChallenges)
+        for wantsVisible in [false, true] {
+            let code = errorCode { _ = try history.record(wantsVisible: wantsVisible, at: now + 7201) }
+            #expect(code == .tooManyChallenges)
+        }
         #expect(stored == history, "A refused challenge isn't counted.")
-        try history.record(isVisible: true, at: now + 86_400)
+        #expect(try history.record(wantsVisible: true, at: now + 86_400))
         #expect(history.isEmpty(at: now + 10 * 86_400))
     }
 }

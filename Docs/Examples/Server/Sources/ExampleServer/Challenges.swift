@@ -7,13 +7,18 @@ extension Store {
     /// Records a challenge to a device token, or throws status 429 if it got too many.
     ///
     /// The limit is that of the token over all users, because an attacker with a session can name any token.
-    static func challenge(_ token: String, isVisible: Bool, at now: Date, in database: Database) throws {
+    ///
+    /// - Returns: A Boolean value that indicates whether the challenge may be visible.
+    static func challenge(
+        _ token: String, wantsVisible: Bool, at now: Date, in database: Database
+    ) throws -> Bool {
         let stored = try String.fetchOne(
             database, sql: "SELECT history FROM challenge WHERE device_token = ?", arguments: [token])
         let decoder = JSONDecoder()
         var history = try stored.map { try decoder.decode(ChallengeHistory.self, from: Data($0.utf8)) } ?? .init()
+        let isVisible: Bool
         do throws(PushCryptError) {
-            try history.record(isVisible: isVisible, at: now)
+            isVisible = try history.record(wantsVisible: wantsVisible, at: now)
         } catch {
             throw HTTPError(.tooManyRequests, headers: [.retryAfter: "3600"], message: "\(error)")
         }
@@ -23,6 +28,7 @@ extension Store {
                 INSERT INTO challenge (device_token, history, updated) VALUES (?, ?, ?)
                 ON CONFLICT (device_token) DO UPDATE SET history = excluded.history, updated = excluded.updated
                 """, arguments: [token, json, now.milliseconds])
+        return isVisible
     }
 
     /// Forgets the challenges of tokens that got none for a day, and returns their number, at most `Limits.rows`.

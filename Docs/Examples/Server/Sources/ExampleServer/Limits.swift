@@ -4,8 +4,11 @@ import Foundation
 enum Limits {
     /// The devices of a user, and so of a message.
     ///
-    /// One more replaces the device that registered longest ago.
+    /// One more replaces a device that hasn't renewed its registration for ``idleDevice``, or is refused: otherwise an
+    /// attacker with the session could replace the user's devices by 20 others.
     static let devices = 20
+    /// The seconds after which another device may replace one; the app renews its registration weekly.
+    static let idleDevice: TimeInterval = 9 * 24 * 3600
     /// The registrations of a user in a minute.
     static let registrationsPerMinute = 20
     /// The registrations from an address in a minute.

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import Hummingbird
 import PushCryptSender
 
 extension Store {
@@ -17,7 +18,7 @@ extension Store {
             let rows = try Self.recipients(of: account, in: database)
             let others = rows.filter { $0.deviceToken != token }
             let stored = rows.first { $0.deviceToken == token }
-            let decision: RegistrationDesk.Decision
+            let decision: ProofOfPossession.Decision
             do throws(PushCryptError) {
                 decision = try desk.decide(request, account: account, replacing: stored, others: others, at: now)
             } catch {
@@ -29,8 +30,10 @@ extension Store {
                 try Self.store(recipient, at: now, in: database)
                 if stored == nil { try Self.notify(others, by: desk, at: now, in: database) }
                 return true
-            case .challenged(let push, let isVisible):
-                try Self.challenge(token, isVisible: isVisible, at: now, in: database)
+            case .challenged(let challenge):
+                let isVisible = try Self.challenge(
+                    token, wantsVisible: request.wantsVisibleChallenge, at: now, in: database)
+                let push = try desk.push(challenge, isVisible: isVisible)
                 let row = NewPush(
                     account: account, deviceToken: token, payload: push.data,
                     expiration: now + Limits.challengeLifetime, due: now)
@@ -53,9 +56,17 @@ extension Store {
     }
 
     /// Deletes a device of a user, and its waiting pushes: it may not have their key any more.
+    ///
+    /// The device is asked to register. So an app that is still signed in isn't without messages until its next launch
+    /// if an attacker with the session has deleted its row.
     func delete(deviceToken: String, account: String, at now: Date) async throws {
         try await database.write { database in
-            try Self.delete(deviceToken: deviceToken.lowercased(), account: account, at: now, in: database)
+            let token = deviceToken.lowercased()
+            guard try Self.delete(deviceToken: token, account: account, at: now, in: database) else { return }
+            let push = NewPush(
+                account: account, deviceToken: token, payload: SealedPush.registrationRequest().data,
+                expiration: now + Limits.requestLifetime, due: now)
+            try Self.add(push, of: UUID(), in: database)
         }
     }
 
@@ -95,27 +106,36 @@ extension Store {
         ).map(recipient)
     }
 
-    /// Deletes the oldest registrations of a user who has too many other devices.
+    /// Deletes the oldest registrations of a user who has too many other devices, or throws if these are in use.
     private static func makeRoom(for recipient: Recipient, at now: Date, in database: Database) throws {
-        let oldest = try String.fetchAll(
+        let oldest = try Row.fetchAll(
             database,
             sql: """
-                SELECT device_token FROM recipient WHERE account = ? AND device_token <> ?
+                SELECT device_token, registered FROM recipient WHERE account = ? AND device_token <> ?
                 ORDER BY registered DESC, device_token LIMIT -1 OFFSET ?
                 """, arguments: [recipient.account, recipient.deviceToken, Limits.devices - 1])
-        for token in oldest { try delete(deviceToken: token, account: recipient.account, at: now, in: database) }
+        for row in oldest {
+            guard row["registered"] < (now - Limits.idleDevice).milliseconds else {
+                throw HTTPError(.forbidden, message: "The user has \(Limits.devices) devices. Delete one first.")
+            }
+            try delete(deviceToken: row["device_token"], account: recipient.account, at: now, in: database)
+        }
     }
 
+    /// Deletes a row, and returns whether there was one.
+    @discardableResult
     private static func delete(
         deviceToken: String, account: String, at now: Date, in database: Database
-    ) throws {
+    ) throws -> Bool {
         let row: StatementArguments = [account, deviceToken]
         try database.execute(sql: "DELETE FROM recipient WHERE account = ? AND device_token = ?", arguments: row)
+        let wasStored = database.changesCount > 0
         try database.execute(
             sql: """
                 UPDATE outbox SET finished = ?, error = 'deleted', payload = NULL, leased_until = 0
                 WHERE account = ? AND device_token = ? AND finished IS NULL
                 """, arguments: [now.milliseconds] + row)
+        return wasStored
     }
 
     private static func recipient(_ json: String) throws -> Recipient {

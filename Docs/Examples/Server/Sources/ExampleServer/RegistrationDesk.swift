@@ -8,31 +8,23 @@ struct RegistrationDesk: Sendable {
     let sealer: Sealer
     let topic: String
 
-    /// The decision about a request, with the pushes that follow from it.
-    enum Decision: Sendable {
-        case accepted(Recipient)
-        case challenged(SealedPush, isVisible: Bool)
-    }
-
     /// Decides about a request within the transaction that stores the recipient.
     func decide(
         _ request: RegistrationRequest, account: String, replacing stored: Recipient?, others: [Recipient], at now: Date
-    ) throws(PushCryptError) -> Decision {
+    ) throws(PushCryptError) -> ProofOfPossession.Decision {
         guard let proofs else {
             return .accepted(
                 try Recipient(
                     registration: Registration(parsing: request.registration), deviceToken: request.deviceToken,
                     account: account, registered: now, replacing: stored, others: others))
         }
-        switch try proofs.decide(request, account: account, replacing: stored, others: others, at: now) {
-        case .accepted(let recipient):
-            return .accepted(recipient)
-        case .challenged(let challenge):
-            let isVisible = request.wantsVisibleChallenge
-            let words = Payload(title: "Almost done", body: "Open the app to receive notifications.")
-            let push = try challenge.seal(with: sealer, displaying: isVisible ? words.aps : nil)
-            return .challenged(push, isVisible: isVisible)
-        }
+        return try proofs.decide(request, account: account, replacing: stored, others: others, at: now)
+    }
+
+    /// Returns the push of a challenge.
+    func push(_ challenge: RegistrationChallenge, isVisible: Bool) throws(PushCryptError) -> SealedPush {
+        let words = Payload(title: "Almost done", body: "Open the app to receive notifications.")
+        return try challenge.seal(with: sealer, displaying: isVisible ? words.aps : nil)
     }
 
     /// Returns the notice for a device of the account, when another device was added.

@@ -1,11 +1,12 @@
 import Foundation
+import GRDB
 import Logging
 import Testing
 
 @testable import ExampleServer
 
 struct LimitTests {
-    @Test func oneMoreDeviceReplacesTheOldest() async throws {
+    @Test func oneMoreDeviceReplacesTheOldestOrIsRefused() async throws {
         let (server, device, new) = (try TestServer(), try Device(1), try Device(2))
         let (store, now) = (try server.store(), server.clock.now)
         try await server.run { client in
@@ -14,6 +15,15 @@ struct LimitTests {
             #expect(try await client.devices() == Limits.devices)
             try await device.renew(with: client)
             #expect(try store.number("SELECT count(*) FROM recipient") == Limits.devices)
+            let refused = try await client.register(
+                await new.registration(), new.deviceToken, as: "annas-secret")
+            #expect(refused.status == .forbidden)
+            #expect(try store.number("SELECT count(*) FROM recipient") == Limits.devices)
+            try await store.database.write { database in
+                try database.execute(
+                    sql: "UPDATE recipient SET registered = ? WHERE device_token LIKE '%0000013'",
+                    arguments: [(now - Limits.idleDevice - 60).milliseconds])
+            }
             try await new.register(with: client)
             #expect(try store.number("SELECT count(*) FROM recipient") == Limits.devices)
             let oldest = "SELECT count(*) FROM recipient WHERE device_token LIKE '%0000013'"

@@ -119,8 +119,11 @@ struct MessageTests {
             _ = try await client.post(Self.payload)
             _ = try await client.request(.delete, "/registrations/\(device.deviceToken)", as: "annas-secret")
         }
+        server.clock.advance(by: 601)
         try await server.run(apns) { try await $0.settle() }
-        #expect(apns.sent.isEmpty)
+        // An app that is still signed in registers again.
+        let request = [UInt8](SealedPush.registrationRequest().payload)
+        #expect(apns.sent.map(\.payload) == [request])
     }
 
     @Test func malformedMessagesAreRefused() async throws {

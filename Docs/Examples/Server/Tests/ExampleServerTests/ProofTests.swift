@@ -94,6 +94,22 @@ struct ProofTests {
         }
     }
 
+    @Test func aVisibleChallengeAboveTheLimitIsASilentOne() async throws {
+        let (server, device, apns) = (try TestServer(hasProofs: true), try Device(7), FakeAPNs())
+        try await server.run(apns) { client in
+            let request = RegistrationRequest(
+                registration: try await device.registration(), deviceToken: device.deviceToken,
+                wantsVisibleChallenge: true)
+            for user in ["bens-secret", "annas-secret"] {
+                let answer = try await client.request(.post, "/registrations", as: user, request.json)
+                #expect(answer.status == .accepted)
+            }
+            try await client.settle()
+            let isSilent = apns.sent.map { String(decoding: $0.payload, as: UTF8.self).contains("content-available") }
+            #expect(isSilent == [false, true])
+        }
+    }
+
     @Test func aRowFromBeforeGetsMessagesForThirtyDays() async throws {
         let (server, device) = (try TestServer(hasProofs: true), try Device(6))
         let start = try #require(try server.settings.possession?.start)
