@@ -24,8 +24,9 @@ extension DeviceRegistrar {
     ///
     /// A request in another account may have caused some of them, and only the server can tell them apart.
     ///
-    /// - Returns: The error of the last answer; `nil` if there was nothing to answer, or the server has responded. After
-    ///   an error, the device may have to register again, because only the server knows if the challenge has expired.
+    /// - Returns: The error of the last answer; `nil` if there was nothing to answer, or the server has responded.
+    ///   After an error, the device may have to register again, because only the server knows if the challenge has
+    ///   expired.
     func answerStoredChallenge(_ token: String, with send: SendRegistration) async throws -> (any Error)? {
         guard let challenges, let begun = try state.read().begun else { return nil }
         let stored = (try? challenges.values(since: Date(timeIntervalSince1970: TimeInterval(begun.since)))) ?? []

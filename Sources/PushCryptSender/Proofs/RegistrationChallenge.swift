@@ -62,8 +62,8 @@ public struct RegistrationChallenge: Sendable {
     ///   - sealer: The server's sealer. Its lifetime is shortened to the challenge's.
     ///   - aps: The content of a visible challenge, which the device displays; `nil` for a silent background push.
     /// - Returns: The push to send to the registered token.
-    /// - Throws: ``PushCryptError`` as `Sealer.prepare(json:headers:as:)` does, `noAcceptedKey`, or `wrongCarrier` if the
-    ///   sealer is for another carrier.
+    /// - Throws: ``PushCryptError`` as `Sealer.prepare(json:headers:as:)` does, `noAcceptedKey`, or `wrongCarrier` if
+    ///   the sealer is for another carrier.
     public func seal(with sealer: Sealer, displaying aps: Payload.APS? = nil) throws(PushCryptError) -> SealedPush {
         guard sealer.carrier == carrier else {
             throw PushCryptError(
