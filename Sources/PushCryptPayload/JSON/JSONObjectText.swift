@@ -41,9 +41,9 @@ package struct JSONObjectText: Sendable {
         members += json
     }
 
-    /// Appends a member with a Boolean value.
-    package mutating func append(_ name: String, json isTrue: Bool) {
-        append(name, json: Array((isTrue ? "true" : "false").utf8))
+    /// Appends a member with the value `true`.
+    package mutating func append(true name: String) {
+        append(name, json: Array("true".utf8))
     }
 
     package mutating func append(_ name: String, _ text: String) {

@@ -8,8 +8,8 @@ extension CarrierRequest {
         for line in ["title", "subtitle", "body"] {
             if let text = content.alert(line) { body.append(line, json: text) }
         }
-        if content.aps("mutable-content") != nil { body.append("mutableContent", json: true) }
-        if content.aps("content-available") != nil { body.append("_contentAvailable", json: true) }
+        if content.aps("mutable-content") != nil { body.append(true: "mutableContent") }
+        if content.aps("content-available") != nil { body.append(true: "_contentAvailable") }
         for (name, key) in [
             ("badge", "badge"), ("sound", "sound"), ("categoryId", "category"),
             ("interruptionLevel", "interruption-level"),

@@ -20,8 +20,8 @@ extension CarrierRequest {
             languages.append("en", json: text)
             body.append(name, languages)
         }
-        if content.aps("mutable-content") != nil { body.append("mutable_content", json: true) }
-        if content.aps("content-available") != nil { body.append("content_available", json: true) }
+        if content.aps("mutable-content") != nil { body.append(true: "mutable_content") }
+        if content.aps("content-available") != nil { body.append(true: "content_available") }
         appendExposedValues(of: content, to: &body)
         body.append("data", content.data)
         // OneSignal keeps a notification for four weeks at most.
