@@ -119,8 +119,8 @@ public struct DeviceRegistrar: Sendable {
         let (preparation, registration, missesTime) = try keys().prepare()
         if missesTime { try state.update { $0.confirmed = nil } }
         let failure = try await answerStoredChallenge(token, with: send)
-        guard try preparation != .unchanged || !isKnown(registration, token) else { return preparation }
-        guard try !isAwaitingChallenge(for: registration, token) else {
+        let isSettled = try preparation == .unchanged && isKnown(registration, token)
+        guard try !isSettled && !isAwaitingChallenge(for: registration, token) else {
             if let failure { throw failure }
             return preparation
         }

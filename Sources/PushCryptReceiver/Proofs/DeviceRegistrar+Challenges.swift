@@ -37,6 +37,8 @@ extension DeviceRegistrar {
                 try await answer(content, token, with: send)
             } catch {
                 failure = error
+                // After a confirmation or another registration, the other challenges prove nothing.
+                guard try state.read().begun == begun else { return error }
                 continue
             }
             for value in own { try? challenges.remove(value) }

@@ -118,6 +118,31 @@ import Testing
         #expect(try device.challenges.values(since: .distantPast).isEmpty)
     }
 
+    @Test("After a confirmation with a wrong list, no other challenge is answered") func wrongList() async throws {
+        try await device.start(with: send)
+        let begun = try #require(requests.withLock { $0.last })
+        let foreign = RegistrationRequest(
+            registration: begun.registration, deviceToken: begun.deviceToken, wantsVisibleChallenge: true)
+        _ = try server.receive(foreign, account: "berta")
+        let late = try #require(server.takePushes().last)
+        time.advance(by: 3600)
+        try await device.start(with: send)
+        let own = try #require(server.takePushes().last)
+        try await device.deliver(late, with: send)
+        time.advance(by: 1)
+        try await device.deliver(own, with: send)
+        let count = requests.withLock { $0.count }
+        let now = time.now
+        let error = await #expect(throws: PushCryptError.self) {
+            try await device.start { [send] request in
+                _ = try await send(request)
+                return .accepted(date: now, signerLists: ["x"])
+            }
+        }
+        #expect(error?.code == .malformedSignerList)
+        #expect(try isKnown() && requests.withLock { $0.count } == count + 1)
+    }
+
     @Test("A lost answer leaves the challenge to the next launch") func lostAnswer() async throws {
         try await device.start(with: send)
         time.advance(by: 3600)
