@@ -1,6 +1,7 @@
 import Foundation
 import PushCryptCore
 import PushCryptKeyring
+import PushCryptPayload
 import PushCryptSender
 import PushCryptSystem
 import PushCryptTesting
@@ -141,6 +142,21 @@ import Testing
         }
         #expect(error?.code == .malformedSignerList)
         #expect(try isKnown() && requests.withLock { $0.count } == count + 1)
+    }
+
+    @Test("At most three stored challenges are answered at a launch") func atMostThree() async throws {
+        try await device.start(with: send)
+        let begun = try #require(requests.withLock { $0.last })
+        for number in 1...4 {
+            let decision = try server.proofs.decide(begun, account: "berta \(number)", at: time.now)
+            guard case .challenged(let challenge) = decision else { throw CancellationError() }
+            let push = try challenge.seal(with: server.sealer, displaying: Payload(body: "Open the app.").aps)
+            let payload = push.payload
+            try await device.deliver(.init(token: device.tokenText, payload: payload, isVisible: true), with: send)
+            time.advance(by: 1)
+        }
+        await #expect(throws: ProofServer.Refused.self) { try await device.start(with: send) }
+        #expect(requests.withLock { $0.count { $0.proof != nil } } == 3)
     }
 
     @Test("A lost answer leaves the challenge to the next launch") func lostAnswer() async throws {
