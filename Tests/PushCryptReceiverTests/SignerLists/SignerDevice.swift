@@ -14,6 +14,7 @@ struct SignerDevice {
     var roots: SignerRoots
     /// A Boolean value that indicates whether the keyring was restored and not confirmed since.
     private(set) var isRestored = false
+    private(set) var restores = 0
     private(set) var confirmed: Registration?
 
     init(roots: SignerRoots, time: TestClock) {
@@ -56,6 +57,7 @@ struct SignerDevice {
         try store.deleteKeyring()
         try store.update { $0 = backup }
         isRestored = true
+        restores += 1
         confirmed = nil
     }
 

@@ -20,7 +20,7 @@ struct SignerSchedule {
         case registration(Registration)
         case accepted(Registration, SignerServer.Answer)
         case stale(UInt64, Registration)
-        case push(VerificationKey, isRestored: Bool)
+        case push(VerificationKey, isRestored: Bool, restores: Int)
     }
 
     private struct Account {
@@ -193,8 +193,11 @@ struct SignerSchedule {
             try accept(registration, answer, index)
         case .stale(let generation, let registration):
             send(index, .registration(try accounts[index].device.follow(generation, registration)))
-        case .push(let signer, let isRestored):
-            try open(index, signer, isRestored)
+        case .push(let signer, let wasRestored, let restores):
+            let device = accounts[index].device
+            // A revoked root signs no list that gives a restored device its keys back.
+            let hasLostList = restores < device.restores && accounts[index].server.rootRevocations > 0
+            try open(index, signer, isRestored: wasRestored || device.isRestored || hasLostList)
         }
     }
 
@@ -222,11 +225,12 @@ struct SignerSchedule {
         note(index, "sends with \(signer.keyID)")
         let delays: [TimeInterval] = [1, TimeInterval.random(in: 0..<30 * 86_400, using: &random), 30 * 86_400]
         let delay = delays[Int.random(in: 0..<3, using: &random)]
-        let isRestored = accounts[index].device.isRestored
-        arrivals.append((now + delay, index, .push(signer, isRestored: isRestored)))
+        let device = accounts[index].device
+        let arrival = Arrival.push(signer, isRestored: device.isRestored, restores: device.restores)
+        arrivals.append((now + delay, index, arrival))
     }
 
-    private mutating func open(_ index: Int, _ signer: VerificationKey, _ wasRestored: Bool) throws {
+    private mutating func open(_ index: Int, _ signer: VerificationKey, isRestored: Bool) throws {
         let account = accounts[index]
         let accepted = try account.device.acceptedKeys(&cache)
         if accepted.contains(signer) {
@@ -236,7 +240,7 @@ struct SignerSchedule {
         }
         if account.server.revoked[signer] != nil {
             summary.refusedRevoked += 1
-        } else if wasRestored || account.device.isRestored {
+        } else if isRestored {
             summary.restoredAndDark += 1
         } else if account.isMisled {
             // An update has pinned a root, and a compromised server has handed out an old list of that root.
