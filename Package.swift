@@ -24,22 +24,31 @@ let appleProducts: [Product] = [.library(name: "PushCryptApple", targets: ["Push
 let appleFrameworks: [Target.Dependency] = []
 let appleStandIns: [Target] = []
 let docsExamples: [Target.Dependency] = []
+let vendors: [Target.Dependency] = []
 // Every product has the keyring, so its bundle brings the privacy manifest into the app and into each extension.
 let privacyManifest: (resources: [Resource], excluded: [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #else
 let privacyManifest: (resources: [Resource], excluded: [String]) = ([], ["PrivacyInfo.xcprivacy"])
 let appleProducts: [Product] = []
 let appleFrameworks: [Target.Dependency] = ["UserNotifications", "UserNotificationsUI", "PushKit", "CallKit"]
+let vendors: [Target.Dependency] = ["OneSignalExtension", "FirebaseMessaging", "BrazeNotificationService"]
 let appleStandIns: [Target] = [
     .target(name: "UserNotifications", path: "Tests/Shims/UserNotifications"),
     .target(
         name: "UserNotificationsUI", dependencies: ["UserNotifications"], path: "Tests/Shims/UserNotificationsUI"),
     .target(name: "PushKit", path: "Tests/Shims/PushKit"),
     .target(name: "CallKit", path: "Tests/Shims/CallKit"),
+    // The helpers of vendors, which an extension calls with opened content.
+    .target(name: "OneSignalExtension", dependencies: ["UserNotifications"], path: "Tests/Shims/OneSignalExtension"),
+    .target(name: "FirebaseMessaging", dependencies: ["UserNotifications"], path: "Tests/Shims/FirebaseMessaging"),
+    .target(
+        name: "BrazeNotificationService", dependencies: ["UserNotifications"],
+        path: "Tests/Shims/BrazeNotificationService"),
     // These are for the examples, which are an app's files and no product's.
     .target(name: "UIKit", dependencies: ["UserNotifications"], path: "Tests/Shims/UIKit"),
     .target(
-        name: "DocsExamples", dependencies: ["PushCryptApple", "UIKit"] + appleFrameworks, path: "Docs/Examples",
+        name: "DocsExamples", dependencies: ["PushCryptApple", "UIKit"] + appleFrameworks + vendors,
+        path: "Docs/Examples",
         exclude: [
             "App-Info.plist", "App/App.entitlements",
             "NotificationService/NotificationService.entitlements", "NotificationService/Info.plist",
@@ -162,7 +171,8 @@ let package = Package(
         .testTarget(name: "PushCryptDownloadsTests", dependencies: ["PushCryptDownloads", "TestSupport"]),
         .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport"]),
         .testTarget(
-            name: "PushCryptAppleTests", dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks),
+            name: "PushCryptAppleTests",
+            dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks + vendors),
         .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting", "TestSupport"]),
         // APNs on this machine, with all its faults. Both are empty without the trait.
         .executableTarget(name: "TestAPNsServer", dependencies: server, path: "Tests/TestAPNsServer"),

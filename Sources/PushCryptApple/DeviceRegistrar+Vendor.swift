@@ -22,16 +22,20 @@ extension DeviceRegistrar {
     ///   - rotationAge: The age, in seconds, that a key doesn't exceed if the app is opened daily; 7 days by default.
     ///   - lifetime: The longest lifetime of pushes to new keys, in seconds, up to 30 days; 7 days by default.
     ///   - challenges: The visible challenges that the extension has opened, ``SharedState/challenges``.
+    ///   - carrier: The service that delivers the app's pushes, and has issued the token; by default the Info.plist's
+    ///     `PushCryptCarrier`, or APNs.
     /// - Throws: An error of Foundation if the directory can't be created.
     public init(
         store: any KeyringStore, vendor: UUID?, account: String = "", senderPolicy: SenderPolicy = .infoPlist,
         directoryName: String = "PushCrypt",
         rotationAge: TimeInterval = 7 * 24 * 3600, lifetime: TimeInterval = 7 * 24 * 3600,
-        challenges: StoredChallenges? = nil
+        challenges: StoredChallenges? = nil,
+        carrier: Carrier = .infoPlist
     ) throws {
         self.init(
             store: store, deviceID: vendor?.uuidString, directory: try Self.directory(directoryName), account: account,
-            senderPolicy: senderPolicy, rotationAge: rotationAge, lifetime: lifetime, challenges: challenges)
+            senderPolicy: senderPolicy, rotationAge: rotationAge, lifetime: lifetime, challenges: challenges,
+            carrier: carrier)
     }
 
     private static func directory(_ name: String) throws -> String {

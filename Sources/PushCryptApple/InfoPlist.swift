@@ -41,6 +41,12 @@ package struct InfoPlist {
         }.map { Set($0) }
     }
 
+    /// The service that delivers the app's pushes; an unknown carrier if the setting isn't valid.
+    package var carrier: Carrier {
+        guard let value = values["PushCryptCarrier"] else { return .apns }
+        return Carrier(rawValue: value as? String ?? "")
+    }
+
     private func name(_ key: String, _ value: String) -> Result<String, PushCryptError> {
         read(key, value) { $0.count == 1 && !$0[0].contains(where: \.isWhitespace) }.map { $0[0] }
     }
@@ -70,4 +76,15 @@ extension SenderPolicy {
     /// `PushCryptServerKey` is a JWK or the 43 characters of the raw key, or an array of them in order of rank. If
     /// `PushCryptAudience` is set, lists of accepted keys need this audience.
     public static var infoPlist: SenderPolicy { InfoPlist().senderPolicy }
+}
+
+extension Carrier {
+    /// The service in the Info.plist's `PushCryptCarrier`, such as `expo`; ``apns`` if the setting is missing.
+    ///
+    /// If the value isn't the name of a carrier, each push is rejected with `invalidConfiguration`.
+    ///
+    /// ```swift
+    /// let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist, carrier: .infoPlist)
+    /// ```
+    public static var infoPlist: Carrier { InfoPlist().carrier }
 }

@@ -21,7 +21,12 @@ extension NotificationContent {
     }
 
     /// Returns the system's content with these properties, and any other property of the delivered content.
-    package func systemContent(replacing delivered: UNNotificationContent) -> UNMutableNotificationContent {
+    ///
+    /// Its `userInfo` has no delivered member that the carrier doesn't need, unless the app accepts payloads that
+    /// aren't sealed.
+    package func systemContent(
+        replacing delivered: UNNotificationContent, from delivery: CarrierDelivery = .direct
+    ) -> UNMutableNotificationContent {
         let content = delivered.mutableCopy() as? UNMutableNotificationContent ?? UNMutableNotificationContent()
         content.title = title
         content.subtitle = subtitle
@@ -38,16 +43,18 @@ extension NotificationContent {
         content.launchImageName = launchImageName
         #endif
         content.attachments = []
-        content.userInfo = userInfo(replacing: delivered.userInfo)
+        content.userInfo = userInfo(replacing: delivered.userInfo, from: delivery)
         return content
     }
 
     /// Returns the original payload or the delivered dictionary, without a receipt that was delivered.
-    private func userInfo(replacing delivered: [AnyHashable: Any]) -> [AnyHashable: Any] {
-        var userInfo = delivered
+    private func userInfo(
+        replacing delivered: [AnyHashable: Any], from delivery: CarrierDelivery
+    ) -> [AnyHashable: Any] {
+        var userInfo = keepsDeliveredMembers ? delivered : delivery.cleaned(delivered)
+        if losesSealedValue { userInfo = delivery.withoutSealedValue(userInfo) }
         if let originalPayload { userInfo = originalPayload.compactMapValues(\.foundationValue) }
         userInfo[Envelope.receiptKey] = receipt
-        if losesSealedValue { userInfo[Envelope.payloadKey] = nil }
         return userInfo
     }
 }

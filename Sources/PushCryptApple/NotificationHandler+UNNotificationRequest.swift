@@ -29,8 +29,8 @@ extension NotificationHandler {
         downloader: (any AttachmentDownloader)? = nil, contentHandler: @escaping (UNNotificationContent) -> Void
     ) {
         let platform = SystemPlatform(
-            delivered: request.content, customizedContent: customizedContent, customization: customization,
-            downloader: downloader)
+            delivered: request.content, from: carrier, customizedContent: customizedContent,
+            customization: customization, downloader: downloader)
         begin(request, on: platform, for: app, contentHandler: contentHandler)
     }
 
@@ -41,7 +41,7 @@ extension NotificationHandler {
     ) {
         let notification = DeliveredNotification(
             content: NotificationContent(request.content), userInfo: request.content.userInfo,
-            identifier: request.identifier)
+            identifier: request.identifier, carrier: carrier)
         let contentHandler = UncheckedSendable(value: contentHandler)
         begin(notification, on: platform, for: app) { presented in
             contentHandler.value(presented.content.value)

@@ -2,11 +2,11 @@ public import PushCryptReceiver
 public import UserNotifications
 
 extension DeliveredNotification {
-    package init(_ notification: UNNotification) {
+    package init(_ notification: UNNotification, from carrier: Carrier) {
         let content = notification.request.content
         self.init(
             content: NotificationContent(content), userInfo: content.userInfo,
-            identifier: notification.request.identifier, date: notification.date)
+            identifier: notification.request.identifier, date: notification.date, carrier: carrier)
     }
 }
 
@@ -31,13 +31,14 @@ extension NotificationOpener {
     ///
     /// - Returns: Requests for those that can be opened now.
     public func reopened(_ notifications: [UNNotification]) -> [UNNotificationRequest] {
-        let displayed = notifications.map { DeliveredNotification($0) }
+        let displayed = notifications.map { DeliveredNotification($0, from: opener.carrier) }
         let results = reopen(all: displayed, SystemNotifications())
         return notifications.indices.compactMap { index in
             let notification = notifications[index]
             guard let result = results[index] else { return nil }
             let platform = SystemPlatform(
-                delivered: notification.request.content, customizedContent: nil, customization: nil, downloader: nil)
+                delivered: notification.request.content, from: opener.carrier, customizedContent: nil,
+                customization: nil, downloader: nil)
             return UNNotificationRequest(
                 identifier: notification.request.identifier,
                 content: silentContent(result, for: displayed[index], on: platform).value, trigger: nil)
@@ -50,12 +51,15 @@ extension DeliveryLog {
     ///
     /// Local notifications are ignored, including those from `reopened(_:)`: no extension sees them.
     ///
-    /// - Parameter notifications: The result of `getDeliveredNotifications`, or the notification that the user has
-    ///   tapped.
+    /// - Parameters:
+    ///   - notifications: The result of `getDeliveredNotifications`, or the notification that the user has tapped.
+    ///   - carrier: The service that delivers the app's pushes; by default the Info.plist's `PushCryptCarrier`.
     /// - Throws: ``PushCryptError`` if the log can't be used.
-    public func recordDelivered(_ notifications: [UNNotification]) throws(PushCryptError) {
+    public func recordDelivered(
+        _ notifications: [UNNotification], carrier: Carrier = .infoPlist
+    ) throws(PushCryptError) {
         for notification in notifications where notification.request.trigger is UNPushNotificationTrigger {
-            try recordDelivered(DeliveredNotification(notification), at: notification.date)
+            try recordDelivered(DeliveredNotification(notification, from: carrier), at: notification.date)
         }
     }
 }

@@ -9,6 +9,9 @@ public struct OpenedNotification {
     /// The opened message.
     public let push: OpenedPush
 
+    /// The identifier of the system's request.
+    public let identifier: String
+
     let updateContent: (UNNotificationContent) -> Void
 
     /// Updates the content that is displayed if time runs out before the customization ends.

@@ -14,7 +14,7 @@ extension PayloadReader {
     public init(
         _ notification: UNNotification, opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
-        try self.init(DeliveredNotification(notification), opener: opener, unsealed: unsealed)
+        try self.init(DeliveredNotification(notification, from: opener.carrier), opener: opener, unsealed: unsealed)
     }
 
     #if canImport(PushKit)

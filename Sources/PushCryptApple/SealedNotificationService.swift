@@ -35,6 +35,11 @@ open class SealedNotificationService: UNNotificationServiceExtension {
     /// The senders whose messages are opened; by default the keys in the Info.plist's `PushCryptServerKey`.
     open var senderPolicy: SenderPolicy { .infoPlist }
 
+    /// The service that delivers the app's pushes; by default the Info.plist's `PushCryptCarrier`, or APNs.
+    ///
+    /// The sealed value is read from this carrier's location and from no other. The app's ``Opener`` needs the same.
+    open var carrier: Carrier { .infoPlist }
+
     /// The app's accounts; by default one with ``keys`` and ``senderPolicy``.
     open var accounts: [PushAccount] { [PushAccount("", keys: keys, senderPolicy: senderPolicy)] }
 
@@ -170,7 +175,7 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         let service = UncheckedSendable(value: self)
         let instance = instance()
         let platform = SystemPlatform(
-            delivered: request.content,
+            delivered: request.content, from: instance.handler.carrier,
             customizedContent: { try await service.value.customizedContent(for: $0) },
             customization: nil, downloader: instance.downloader)
         let app = AppCallbacks(
@@ -233,7 +238,8 @@ open class SealedNotificationService: UNNotificationServiceExtension {
         reportMissingAppGroup()
         let opener = Opener(
             accounts: accounts, freshness: freshness, replayGuard: replayGuard,
-            requiresReplayGuard: requiresReplayGuard, removedKeys: removedKeys, secrets: state?.secrets ?? secrets)
+            requiresReplayGuard: requiresReplayGuard, removedKeys: removedKeys, secrets: state?.secrets ?? secrets,
+            carrier: carrier)
         let notificationOpener = NotificationOpener(
             opener, fallback: fallback, unsealedPayloads: unsealedPayloads, keepsUserInfoSealed: keepsUserInfoSealed,
             keepsDeliveredAttributes: keepsDeliveredAttributes, strings: strings,

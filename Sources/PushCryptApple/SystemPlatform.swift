@@ -9,6 +9,7 @@ struct SystemPlatform: NotificationPlatform {
     typealias CustomizedContent = (OpenedNotification) async throws -> UNNotificationContent
 
     private let delivered: Content
+    private let carrier: Carrier
     private let customizedContent: UncheckedSendable<CustomizedContent>?
     private let customization: NotificationHandler.Customization?
     private let downloader: (any AttachmentDownloader)?
@@ -17,13 +18,15 @@ struct SystemPlatform: NotificationPlatform {
     ///
     /// - Parameters:
     ///   - delivered: The request's content. Properties that no message sets stay as they are there.
+    ///   - carrier: The service that has delivered it.
     ///   - customizedContent: The app's customization of the system's content; `nil` uses `customization`.
     ///   - customization: The app's customization of the neutral content; `nil` changes nothing.
     ///   - downloader: The downloader of attachments; `nil` displays none.
     init(
-        delivered: UNNotificationContent, customizedContent: CustomizedContent?,
+        delivered: UNNotificationContent, from carrier: Carrier, customizedContent: CustomizedContent?,
         customization: NotificationHandler.Customization?, downloader: (any AttachmentDownloader)?
     ) {
+        self.carrier = carrier
         self.delivered = Content(value: delivered)
         self.customizedContent = customizedContent.map { UncheckedSendable(value: $0) }
         self.customization = customization
@@ -40,7 +43,8 @@ struct SystemPlatform: NotificationPlatform {
                 done.resume(
                     returning: notifications.map { notification in
                         DisplayedNotification(
-                            DeliveredNotification(notification), content: Content(value: notification.request.content))
+                            DeliveredNotification(notification, from: carrier),
+                            content: Content(value: notification.request.content))
                     })
             }
         }
@@ -50,12 +54,17 @@ struct SystemPlatform: NotificationPlatform {
     var emptyContent: Content { Content(value: UNNotificationContent()) }
 
     func content(for content: NotificationContent) -> Content {
-        Content(value: content.systemContent(replacing: delivered.value))
+        Content(value: content.systemContent(replacing: delivered.value, from: delivery))
     }
 
     func read(_ content: Content) -> NotificationContent { NotificationContent(content.value) }
 
-    func source(of content: Content) -> ReceiptSource? { try? ReceiptSource(userInfo: content.value.userInfo) }
+    func source(of content: Content) -> ReceiptSource? {
+        try? ReceiptSource(userInfo: content.value.userInfo, from: carrier)
+    }
+
+    /// The carrier's form; APNs' own if the carrier isn't known, so that no other member stays.
+    private var delivery: CarrierDelivery { (try? CarrierDelivery(of: carrier)) ?? .direct }
 
     func content(_ content: Content, withBadge badge: Int) -> Content {
         let counted = content.value.changeableCopy
@@ -92,7 +101,7 @@ struct SystemPlatform: NotificationPlatform {
         if let customizedContent { return try await customize(draft, with: customizedContent.value) }
         guard let customization else { return draft.content }
         let neutral = try await customization(draft.original, draft.push)
-        let customized = neutral.systemContent(replacing: delivered.value)
+        let customized = neutral.systemContent(replacing: delivered.value, from: delivery)
         customized.attachments = draft.content.value.attachments
         return Content(value: customized)
     }
@@ -101,7 +110,7 @@ struct SystemPlatform: NotificationPlatform {
         _ draft: NotificationDraft<SystemPlatform>, with customizedContent: CustomizedContent
     ) async throws -> Content {
         let notification = OpenedNotification(
-            content: draft.content.value.changeableCopy, push: draft.push,
+            content: draft.content.value.changeableCopy, push: draft.push, identifier: draft.identifier,
             updateContent: { draft.update(Content(value: $0.unchangingCopy)) })
         let customized = try await customizedContent(notification)
         return Content(value: customized.unchangingCopy)

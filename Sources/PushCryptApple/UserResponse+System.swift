@@ -17,7 +17,8 @@ extension UserResponse {
     public init(_ response: UNNotificationResponse, opener: Opener, unsealed: UnsealedPayloads) {
         self.init(
             action: response.actionIdentifier, text: (response as? UNTextInputNotificationResponse)?.userText,
-            to: DeliveredNotification(response.notification), opener: opener, unsealed: unsealed)
+            to: DeliveredNotification(response.notification, from: opener.carrier), opener: opener,
+            unsealed: unsealed)
     }
 
     /// A Boolean value that indicates whether the user has tapped the notification, which needs no check of the text.

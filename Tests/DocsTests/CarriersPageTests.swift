@@ -1,4 +1,5 @@
 import Foundation
+import PushCryptApple
 import PushCryptSender
 import PushCryptTesting
 import TestSupport
@@ -18,6 +19,43 @@ import Testing
         let message = try JSONValue(parsing: request.body)["message"]
         #expect(message?["token"]?.stringValue == registrationToken)
         #expect(message?["apns"]?["payload"]?["ENCRYPTED_DATA"] != nil)
+    }
+
+    @Test("An app reads the carrier from its Info.plist") func anAppReadsTheCarrierFromItsInfoPlist() {
+        let opener = Opener(keys: KeychainStore(), senderPolicy: .infoPlist, carrier: .infoPlist)
+        // The tests have no Info.plist, so the carrier is APNs.
+        #expect(thrownError { try opener.open(userInfo: [:]) }?.reason.hasPrefix("ENCRYPTED_DATA is missing") == true)
+    }
+
+    /// An app's own server.
+    private struct Server {
+        func register(_ request: RegistrationRequest) async throws -> RegistrationResponse { .accepted(date: nil) }
+    }
+
+    @Test("A carrier's token is registered") func aCarriersTokenIsRegistered() async {
+        func register(_ registrationToken: String, _ server: Server, vendor: UUID?) async throws {
+            let registrar = try DeviceRegistrar(store: KeychainStore(), vendor: vendor, carrier: .infoPlist)
+            try await registrar.register(token: registrationToken) { request in
+                // POST request.json to your server, as the signed-in user.
+                try await server.register(request)
+            }
+        }
+        // Nothing is created without the vendor's identifier.
+        await #expect(throws: PushCryptError(.keyUnreadable, "")) {
+            try await register("ExponentPushToken[x]", Server(), vendor: nil)
+        }
+    }
+
+    @Test("The table has the locations of each carrier", arguments: CarrierStandIn.carriers)
+    func theTableHasTheLocations(_ carrier: Carrier) throws {
+        let opener = Opener(keys: InMemoryKeyStore([]), senderPolicy: .anyone, carrier: carrier)
+        let reason = try #require(thrownError { try opener.open(userInfo: [:]) }?.reason)
+        let place = try #require(reason.split(separator: " ").first)
+        let rows = try Document("Docs/Carriers.md").text.split(separator: "\n").filter { $0.hasPrefix("|`") }
+        #expect(rows.contains { $0.contains("`\(carrier)`") && $0.contains("|`\(place)`|") })
+        for name in CarrierStandIn(carrier).additions.keys where !name.hasPrefix("google") && name != "custom" {
+            #expect(rows.contains { $0.contains("`\(carrier)`") && $0.contains("`\(name)`") })
+        }
     }
 
     @Test("The table has the longest text of each carrier", arguments: Carrier.all)

@@ -8,7 +8,8 @@ import Testing
     /// The directories and files that contain the Swift blocks of each page, and run them.
     private static let sources = [
         "README.md": ["ReadmeTests"], "Docs/Attachments.md": ["AttachmentsPageTests"],
-        "Docs/Carriers.md": ["CarriersPageTests"], "Docs/Payloads.md": ["PayloadsTests"],
+        "Docs/Carriers.md": ["CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService"],
+        "Docs/Payloads.md": ["PayloadsTests"],
         "Docs/Reading.md": ["ReadingTests"],
         "Docs/KeyManagement.md": ["KeyManagementTests"], "Docs/Diagnosis.md": ["DiagnosisPageTests"],
         "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],

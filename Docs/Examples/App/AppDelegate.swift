@@ -199,7 +199,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
         fetchCompletionHandler completionHandler: @escaping (UIBackgroundFetchResult) -> Void
     ) {
         // Your server asks all apps to register after it has revoked a leaked key.
-        guard !DeviceRegistrar.isRegistrationRequest(userInfo) else {
+        guard !DeviceRegistrar.isRegistrationRequest(userInfo, from: setup.carrier) else {
             askingPush = userInfo
             return registerDevice(done: completionHandler)
         }
@@ -253,7 +253,7 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
 
     private nonisolated func record(_ notifications: [UNNotification]) {
         do {
-            try setup.deliveryLog?.recordDelivered(notifications)
+            try setup.deliveryLog?.recordDelivered(notifications, carrier: setup.carrier)
         } catch {
             Self.report(error)
         }
@@ -295,6 +295,6 @@ class AppDelegate: UIResponder, UIApplicationDelegate, UNUserNotificationCenterD
     func registrar() throws -> DeviceRegistrar {
         try DeviceRegistrar(
             store: setup.keys, vendor: UIDevice.current.identifierForVendor, account: setup.account,
-            senderPolicy: setup.senderPolicy, challenges: setup.state?.challenges)
+            senderPolicy: setup.senderPolicy, challenges: setup.state?.challenges, carrier: setup.carrier)
     }
 }

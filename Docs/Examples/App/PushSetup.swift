@@ -14,6 +14,9 @@ nonisolated struct PushSetup: Sendable {
     /// The keys that sign for the app or for its lists of accepted keys.
     var senderPolicy = SenderPolicy.infoPlist
 
+    /// The service that delivers your pushes: the Info.plist's `PushCryptCarrier`, or APNs.
+    var carrier = Carrier.infoPlist
+
     /// The downloader of attachments, with the hosts to which your server uploads them.
     var downloader: any AttachmentDownloader = URLSessionDownloader(hosts: ["media.example.com"])
 
@@ -31,7 +34,7 @@ nonisolated struct PushSetup: Sendable {
     var state: SharedState? { sharedDirectory.map { SharedState(inSharedDirectory: $0, secrets: secrets) } }
 
     /// The opener for notifications, which the app reads after the extension.
-    var opener: Opener { Opener(keys: keys, senderPolicy: senderPolicy, secrets: secrets) }
+    var opener: Opener { Opener(keys: keys, senderPolicy: senderPolicy, secrets: secrets, carrier: carrier) }
 
     /// The opener for background pushes, which the app must not handle twice.
     ///
@@ -40,7 +43,7 @@ nonisolated struct PushSetup: Sendable {
     var backgroundOpener: Opener {
         Opener(
             keys: keys, senderPolicy: senderPolicy,
-            replayGuard: state?.backgroundGuard ?? FileReplayGuard(path: "/no app group/ids"))
+            replayGuard: state?.backgroundGuard ?? FileReplayGuard(path: "/no app group/ids"), carrier: carrier)
     }
 
     /// The opener for notifications that the extension couldn't open, with the extension's keys, guard and settings.
@@ -49,7 +52,7 @@ nonisolated struct PushSetup: Sendable {
         return NotificationOpener(
             Opener(
                 keys: keys, senderPolicy: senderPolicy, replayGuard: state?.replayGuard,
-                secrets: state?.secrets ?? secrets),
+                secrets: state?.secrets ?? secrets, carrier: carrier),
             keepsUserInfoSealed: true, strings: BundleStringTable.containingApp, shared: state?.notifications)
     }
 

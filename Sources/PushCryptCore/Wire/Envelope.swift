@@ -17,6 +17,10 @@ package enum Envelope {
     /// Sealers refuse it in an original.
     package static let receiptKey = "pushcrypt.receipt"
 
+    /// The custom key of the list of the members that the extension has added to an opened `userInfo` for a carrier's
+    /// framework.
+    package static let addedKey = "pushcrypt.added"
+
     /// Returns the key ID in the header of an envelope.
     ///
     /// - Throws: ``PushCryptError`` with `unsupportedVersion` or `malformedEnvelope`.

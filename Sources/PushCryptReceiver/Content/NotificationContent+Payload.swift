@@ -13,19 +13,15 @@ extension NotificationContent {
     /// - Parameters:
     ///   - payload: The original payload.
     ///   - strings: The app's localized strings.
-    ///   - keepingSealed: If `true`, `userInfo` stays as it was delivered.
     ///   - keepingDelivered: If `true`, delivered properties stay if the original doesn't have them. Title, subtitle
     ///     and body are always replaced.
     /// - Returns: The content.
     package func replaced(
-        by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingSealed: Bool = false,
-        keepingDelivered: Bool = false
+        by payload: [String: JSONValue], strings: (any StringTable)? = nil, keepingDelivered: Bool = false
     ) -> NotificationContent {
         var content = keepingDelivered ? self : NotificationContent()
         content.set(payload["aps"], strings)
-        if !keepingSealed {
-            content.originalPayload = payload.filter { ![Envelope.payloadKey, Envelope.receiptKey].contains($0.key) }
-        }
+        content.originalPayload = CarrierDelivery.original(of: payload)
         return content
     }
 

@@ -34,11 +34,16 @@ public struct NotificationContent: Sendable, Hashable {
     public var launchImageName = ""
     /// The original payload for `userInfo`; `nil` leaves the delivered dictionary.
     ///
-    /// The delivered dictionary of a sealed push is the sealed payload.
+    /// The delivered dictionary of a sealed push is the sealed payload. With a carrier other than APNs, the original
+    /// payload has the carrier's own members too, which aren't authenticated: ``Carrier`` lists them.
     public var originalPayload: [String: JSONValue]?
 
     /// A Boolean value that indicates whether `userInfo` loses the sealed value.
     package internal(set) var losesSealedValue = false
+
+    /// A Boolean value that indicates whether `userInfo` keeps all delivered members, because the app accepts payloads
+    /// that aren't sealed.
+    package internal(set) var keepsDeliveredMembers = false
 
     /// The receipt for `userInfo`; `nil` leaves none there.
     package internal(set) var receipt: String?

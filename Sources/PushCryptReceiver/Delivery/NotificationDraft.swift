@@ -9,6 +9,9 @@ package struct NotificationDraft<Platform: NotificationPlatform>: Sendable {
     /// The system's content, with the attachments.
     package internal(set) var content: Platform.Content
 
+    /// The identifier of the request.
+    package let identifier: String
+
     let presentation: Presentation
     let platform: Platform
     let gate: DeliveryGate<PresentedNotification<Platform.Content>>

@@ -1,6 +1,7 @@
 internal import Dispatch
 public import Foundation
 public import PushCryptCore
+package import PushCryptKeyring
 
 /// Handles the requests of a notification service extension: hands each content over exactly once and in time.
 ///
@@ -50,6 +51,9 @@ public final class NotificationHandler: Sendable {
     private let running = RunningRequests()
     package let customization: Customization?
     package let app: AppCallbacks
+
+    /// The service that delivers the app's pushes.
+    package var carrier: Carrier { opener.opener.carrier }
 
     /// Creates a handler.
     ///

@@ -63,7 +63,7 @@ public struct NotificationOpener: Sendable {
             let payload = try JSONValue(forDisplay: push.payload).objectValue ?? [:]
             if push.kind == .withdrawal { return try withdrawal(push, payload) }
             if push.kind == .challenge { return try challenge(push, payload) }
-            return try original(of: push, payload, replacing: notification.content)
+            return try original(of: push, payload, replacing: notification)
         } catch {
             if error.code == .replayed { return replayed(because: error) }
             return unsealed(notification, error) ?? fallback(for: notification, because: error)
@@ -77,11 +77,13 @@ public struct NotificationOpener: Sendable {
 
     /// Returns the result for an opened message: the original, or the part of it that the user has chosen.
     private func original(
-        of push: OpenedPush, _ payload: [String: JSONValue], replacing delivered: NotificationContent
+        of push: OpenedPush, _ payload: [String: JSONValue], replacing notification: DeliveredNotification
     ) throws(PushCryptError) -> NotificationResult {
-        let content = delivered.replaced(
-            by: payload, strings: strings, keepingSealed: keepsUserInfoSealed,
-            keepingDelivered: keepsDeliveredAttributes)
+        var content = notification.content.replaced(
+            by: payload, strings: strings, keepingDelivered: keepsDeliveredAttributes)
+        let delivery = try CarrierDelivery(of: opener.carrier)
+        content.originalPayload =
+            keepsUserInfoSealed ? nil : delivery.opened(payload, adding: notification.addedMembers)
         guard content.hasText else {
             throw PushCryptError(
                 .noAlertText,
@@ -143,7 +145,8 @@ public struct NotificationOpener: Sendable {
     /// Returns the result for a payload that isn't sealed; `nil` if the app rejects it, or for another error.
     private func unsealed(_ notification: DeliveredNotification, _ error: PushCryptError) -> NotificationResult? {
         guard error.code == .notSealed, unsealedPayloads == .allow, notification.content.hasText else { return nil }
-        let content = notification.content.reduced(to: display, fallback)
+        var content = notification.content.reduced(to: display, fallback)
+        content.keepsDeliveredMembers = true
         return NotificationResult(content: content, presentation: .unsealed)
     }
 

@@ -100,7 +100,7 @@ struct NotificationPipeline<Platform: NotificationPlatform>: Sendable {
             guard try await decide(push) else { return Presented(opener.dropped(push), on: platform) }
             let draft = Draft(
                 push: push, original: result.content, content: platform.content(for: result.content),
-                presentation: result.presentation, platform: platform, gate: gate)
+                identifier: notification.identifier, presentation: result.presentation, platform: platform, gate: gate)
             // After the end of the request, no lock may be taken.
             try Task.checkCancellation()
             let attached = isWithdrawn(push, original) ? draft : await attach(draft)

@@ -61,7 +61,8 @@ extension DeviceRegistrar {
             wantsVisible = contents.begin(text, token: hash, at: now)
         }
         return try await send(
-            RegistrationRequest(registration: text, deviceToken: token, wantsVisibleChallenge: wantsVisible))
+            RegistrationRequest(
+                registration: text, deviceToken: token, carrier: carrier, wantsVisibleChallenge: wantsVisible))
     }
 
     /// Records the server's response to a registration, or to its proof.
@@ -105,7 +106,8 @@ extension DeviceRegistrar {
     func registered(
         _ registration: Registration, _ token: String
     ) throws(PushCryptError) -> RegistrationState.Registered {
-        try RegistrationState.Registered(registration, token: token, account: account, roots: senderPolicy.roots)
+        try RegistrationState.Registered(
+            registration, token: token, from: carrier, account: account, roots: senderPolicy.roots)
     }
 
     /// Returns whether the server has confirmed the registration recently.

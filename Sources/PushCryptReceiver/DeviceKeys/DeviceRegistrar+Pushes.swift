@@ -1,6 +1,6 @@
 internal import Foundation
 internal import PushCryptCore
-internal import PushCryptKeyring
+public import PushCryptKeyring
 
 extension DeviceRegistrar {
     /// The period in seconds within which a push can ask for one registration.
@@ -20,13 +20,13 @@ extension DeviceRegistrar {
     ///
     /// - A challenge of a server that wants a proof. The registrar answers it. If it hasn't begun a registration, it
     ///   proves the confirmed one again, at most once an hour: `pushcrypt doctor` tests the way to a device so.
-    /// - A push without content: `userInfo` is exactly `{"aps":{"content-available":1}}`. A server sends it to all
-    ///   devices after it has revoked a key. The registrar registers, at most once an hour. Anyone who can send pushes
-    ///   to the app can ask, so the push itself changes neither keys nor lists.
+    /// - A push without content: `userInfo` is exactly `{"aps":{"content-available":1}}`, apart from members that the
+    ///   carrier adds. A server sends it to all devices after it has revoked a key. The registrar registers, at most
+    ///   once an hour. Anyone who can send pushes to the app can ask, so the push changes neither keys nor lists.
     ///
     /// ```swift
     /// let isAsked = try await registrar.register(
-    ///     ifAskedBy: userInfo, deviceToken: deviceToken
+    ///     ifAskedBy: userInfo, token: registrationToken
     /// ) { request in
     ///     // POST request.json to your server, as the signed-in user.
     ///     return .accepted(date: nil)
@@ -35,19 +35,22 @@ extension DeviceRegistrar {
     ///
     /// - Parameters:
     ///   - userInfo: The `userInfo` of a background push.
-    ///   - deviceToken: The device token from the system.
+    ///   - token: The token that the carrier has issued for this device.
     ///   - send: Sends a request to the app's server.
     /// - Returns: A Boolean value that indicates whether the push asked, and the registrar has asked the server.
-    /// - Throws: The errors of ``register(deviceToken:with:)``.
+    /// - Throws: The errors of ``register(token:with:)``, and `invalidConfiguration` if the carrier isn't known.
     public nonisolated(nonsending) func register(
-        ifAskedBy userInfo: [AnyHashable: Any], deviceToken: some Collection<UInt8>, with send: SendRegistration
+        ifAskedBy userInfo: [AnyHashable: Any], token: String, with send: SendRegistration
     ) async throws -> Bool {
-        if let value = try? SealedValue(userInfo: userInfo) {
-            guard let content = try arrivedChallenge(in: value) else { return false }
-            return try await answer(content, Self.text(of: deviceToken), with: send)
+        let delivery = try CarrierDelivery(of: carrier)
+        if let value = delivery.value(in: userInfo) {
+            guard let text = value as? String,
+                let content = try arrivedChallenge(in: SealedValue(text: Array(text.utf8)))
+            else { return false }
+            return try await answer(content, token, with: send)
         }
-        guard Self.isRegistrationRequest(userInfo), try isRequestDue() else { return false }
-        try await register(deviceToken: Array(deviceToken), with: send)
+        guard Self.isRegistrationRequest(userInfo, from: carrier), try isRequestDue() else { return false }
+        try await register(token: token, with: send)
         return true
     }
 
@@ -70,10 +73,15 @@ extension DeviceRegistrar {
     /// Returns a Boolean value that indicates whether the `userInfo` of a background push asks the app to register.
     ///
     /// Such a push has nothing to open.
-    public static func isRegistrationRequest(_ userInfo: [AnyHashable: Any]) -> Bool {
-        guard userInfo.count == 1, let aps = userInfo["aps"] as? [AnyHashable: Any], aps.count == 1 else {
-            return false
-        }
+    ///
+    /// - Parameters:
+    ///   - userInfo: The `userInfo` of a background push.
+    ///   - carrier: The service that delivers the app's pushes, whose own members don't count.
+    /// - Returns: The Boolean value; `false` if the carrier isn't known.
+    public static func isRegistrationRequest(_ userInfo: [AnyHashable: Any], from carrier: Carrier = .apns) -> Bool {
+        guard let delivery = try? CarrierDelivery(of: carrier), delivery.hasNoMembers(userInfo),
+            let aps = userInfo["aps"] as? [AnyHashable: Any], aps.count == 1
+        else { return false }
         return (aps["content-available"] as? NSNumber)?.doubleValue == 1
     }
 }

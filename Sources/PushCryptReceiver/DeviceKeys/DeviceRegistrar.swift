@@ -1,6 +1,6 @@
 public import Foundation
 public import PushCryptCore
-internal import PushCryptKeyring
+public import PushCryptKeyring
 internal import PushCryptSystem
 
 /// Creates, registers, rotates and deletes a device's keys, in one call on every launch of the app.
@@ -61,6 +61,7 @@ public struct DeviceRegistrar: Sendable {
     private let lifetime: TimeInterval
     let senderPolicy: SenderPolicy
     let challenges: StoredChallenges?
+    let carrier: Carrier
     let state: RegistrationState
     let time: any TimeSource
 
@@ -80,12 +81,13 @@ public struct DeviceRegistrar: Sendable {
     ///     retired key is destroyed after its lifetime and 48 hours. Existing keys keep theirs.
     ///   - challenges: The visible challenges that the extension has opened, such as ``SharedState/challenges``; `nil`
     ///     answers silent ones only.
+    ///   - carrier: The service that delivers the app's pushes, and has issued the token.
     ///   - time: The source of the time.
     public init(
         store: any KeyringStore, deviceID: String?, directory: String, account: String = "",
         senderPolicy: SenderPolicy, rotationAge: TimeInterval = 7 * 24 * 3600,
         lifetime: TimeInterval = 7 * 24 * 3600, challenges: StoredChallenges? = nil,
-        time: any TimeSource = SystemTime()
+        carrier: Carrier = .apns, time: any TimeSource = SystemTime()
     ) {
         self.store = store
         self.deviceID = deviceID ?? ""
@@ -94,6 +96,7 @@ public struct DeviceRegistrar: Sendable {
         self.lifetime = lifetime
         self.senderPolicy = senderPolicy
         self.challenges = challenges
+        self.carrier = carrier
         self.time = time
         state = RegistrationState(path: directory + "/pushcrypt.device")
     }
@@ -101,7 +104,8 @@ public struct DeviceRegistrar: Sendable {
     /// Prepares the keys, and registers them if the server doesn't know them.
     ///
     /// - Parameters:
-    ///   - deviceToken: The device token from the system, usually 32 bytes.
+    ///   - token: The token that the carrier has issued for this device, such as Firebase's registration token or
+    ///     `ExponentPushToken[…]`. For APNs, it's the system's device token in hexadecimal digits.
     ///   - send: Sends a request to the app's server. It isn't called if the server knows everything, or if a challenge
     ///     of the last hour is still to come.
     /// - Returns: The state in which the keys were found.
@@ -111,11 +115,12 @@ public struct DeviceRegistrar: Sendable {
     ///   meanwhile; `invalidLifetime`; or a file error. The keys are safe then, and the next call continues.
     ///   `invalidConfiguration` or another code if the sender policy isn't valid. If the server's list of accepted keys
     ///   breaks a rule, the code of the rule, such as `expiredSignerList`; the registration is then confirmed.
+    ///   `missingValue` if the token is empty.
     @discardableResult
-    public func register(
-        deviceToken: some Collection<UInt8>, with send: SendRegistration
-    ) async throws -> Preparation {
-        let token = Self.text(of: deviceToken)
+    public func register(token: String, with send: SendRegistration) async throws -> Preparation {
+        guard !token.isEmpty else {
+            throw PushCryptError(.missingValue, "The device token is empty. Wait until the carrier has issued it.")
+        }
         let (preparation, registration, missesTime) = try keys().prepare()
         if missesTime { try state.update { $0.confirmed = nil } }
         let failure = try await answerStoredChallenge(token, with: send)
@@ -130,14 +135,14 @@ public struct DeviceRegistrar: Sendable {
 
     /// Creates and registers a new key, because the keys may have leaked.
     ///
-    /// If the server can't be reached, the next ``register(deviceToken:with:)`` registers the new key.
+    /// If the server can't be reached, the next ``register(token:with:)`` registers the new key.
     ///
-    /// - Throws: The errors of ``register(deviceToken:with:)``.
-    public func renew(deviceToken: some Collection<UInt8>, with send: SendRegistration) async throws {
+    /// - Throws: The errors of ``register(token:with:)``.
+    public func renew(token: String, with send: SendRegistration) async throws {
         let preparation = try keys().prepare().preparation
         // A key that was created just now can't have leaked.
         if preparation == .unchanged { _ = try keys().renew() }
-        try await register(deviceToken: deviceToken, with: send)
+        try await register(token: token, with: send)
     }
 
     /// Deletes the account's keys and the state of its registration, when the user signs out.
@@ -169,11 +174,6 @@ public struct DeviceRegistrar: Sendable {
             store: store,
             installation: Installation(deviceID: deviceID, installationID: try state.read().installationID),
             rotationAge: rotationAge, lifetime: lifetime, roots: try senderPolicy.roots, time: time)
-    }
-
-    /// Returns a device token in hexadecimal digits.
-    static func text(of deviceToken: some Collection<UInt8>) -> String {
-        deviceToken.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 }
 

@@ -177,11 +177,13 @@ extension RegistrationState.Begun {
 
 extension RegistrationState.Registered {
     init(
-        _ registration: Registration, token: String, account: String, roots: SignerRoots? = nil
+        _ registration: Registration, token: String, from carrier: Carrier = .apns, account: String,
+        roots: SignerRoots? = nil
     ) throws(PushCryptError) {
         self.init(
             key: registration.key.kid,
-            token: try Self.hash("\(token):\(account)"),
+            // The account is last, because its name is any text.
+            token: try Self.hash((carrier == .apns ? "" : "\(carrier):") + "\(token):\(account)"),
             signers: try registration.signers.map { (signers) throws(PushCryptError) in
                 let pinned = (roots?.keys.map(\.kid) ?? []) + [roots?.audience ?? ""]
                 return try Self.hash((signers.kids + [""] + pinned).joined(separator: " "))

@@ -1,4 +1,4 @@
-public import Foundation
+internal import Foundation
 internal import PushCryptCore
 internal import PushCryptKeyring
 
@@ -9,7 +9,7 @@ extension DeviceRegistrar {
     /// in a screen for support, or send it to your server:
     ///
     /// ```swift
-    /// for finding in registrar.diagnose(deviceToken: deviceToken) {
+    /// for finding in registrar.diagnose(token: registrationToken) {
     ///     print(finding.code, finding.message, finding.remedy)
     /// }
     /// ```
@@ -17,15 +17,15 @@ extension DeviceRegistrar {
     /// To test the way of a push, run `pushcrypt doctor` on the server: it sends a challenge, and the device answers.
     ///
     /// - Parameters:
-    ///   - deviceToken: The device token from the system; `nil` if there isn't one.
+    ///   - token: The token that the carrier has issued for this device; `nil` if there isn't one.
     ///   - state: The state that the app shares with its extension. Its log tells which notifications weren't opened.
     /// - Returns: The findings, the first step first; empty if everything works.
-    public func diagnose(deviceToken: Data?, state: SharedState? = nil) -> [DeviceFinding] {
+    public func diagnose(token: String?, state: SharedState? = nil) -> [DeviceFinding] {
         var findings: [DeviceFinding] = []
-        if deviceToken == nil { findings.append(.deviceTokenMissing) }
+        if token == nil { findings.append(.deviceTokenMissing) }
         if let state { findings += Self.findings(in: state) }
         do throws(PushCryptError) {
-            findings += try findingsOfKeys(token: deviceToken.map { Self.text(of: $0) })
+            findings += try findingsOfKeys(token: token)
         } catch {
             findings.append(DeviceFinding("The device's keys or its registration can't be read.", error))
         }

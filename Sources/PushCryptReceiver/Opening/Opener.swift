@@ -1,5 +1,6 @@
 package import Foundation
 public import PushCryptCore
+public import PushCryptKeyring
 internal import PushCryptPayload
 
 /// Opens sealed payloads with a device's keys.
@@ -20,6 +21,9 @@ public struct Opener: Sendable {
     private let removedKeys: RemovedKeys?
     private let time: any TimeSource
 
+    /// The service that delivers the app's pushes, which decides the location of the sealed value.
+    package let carrier: Carrier
+
     /// Creates an opener for one account.
     ///
     /// - Parameters:
@@ -30,15 +34,17 @@ public struct Opener: Sendable {
     ///     messages are displayed or acted on, and an opener without a guard to read a displayed message again.
     ///   - secrets: The device's secrets, with whose key the extension writes receipts and the app reads them; `nil`
     ///     leaves the displayed state unknown.
+    ///   - carrier: The service that delivers the app's pushes. The sealed value is read from this carrier's location
+    ///     and from no other. With an unknown carrier, each push is rejected with `invalidConfiguration`.
     ///   - time: The source of the time.
     public init(
         keys: any KeyStore, senderPolicy: SenderPolicy, freshness: Freshness = .standard,
-        replayGuard: (any ReplayGuard)? = nil, secrets: (any DeviceSecretsStore)? = nil,
+        replayGuard: (any ReplayGuard)? = nil, secrets: (any DeviceSecretsStore)? = nil, carrier: Carrier = .apns,
         time: any TimeSource = SystemTime()
     ) {
         self.init(
             accounts: [PushAccount("", keys: keys, senderPolicy: senderPolicy)], freshness: freshness,
-            replayGuard: replayGuard, secrets: secrets, time: time)
+            replayGuard: replayGuard, secrets: secrets, carrier: carrier, time: time)
     }
 
     /// Creates an opener for several accounts.
@@ -51,13 +57,15 @@ public struct Opener: Sendable {
     ///   - requiresReplayGuard: `true` rejects messages if the guard can't be used.
     ///   - removedKeys: The keys of removed accounts, whose messages are rejected as `removedAccount`.
     ///   - secrets: The device's secrets, with whose key the extension writes receipts and the app reads them.
+    ///   - carrier: The service that delivers the app's pushes; the sealed value is read from this carrier's location.
     ///   - time: The source of the time.
     public init(
         accounts: [PushAccount], freshness: Freshness = .standard, replayGuard: (any ReplayGuard)? = nil,
         requiresReplayGuard: Bool = false, removedKeys: RemovedKeys? = nil,
-        secrets: (any DeviceSecretsStore)? = nil, time: any TimeSource = SystemTime()
+        secrets: (any DeviceSecretsStore)? = nil, carrier: Carrier = .apns, time: any TimeSource = SystemTime()
     ) {
         self.accounts = accounts
+        self.carrier = carrier
         hasUniqueNames = Set(accounts.map(\.name)).count == accounts.count
         self.freshness = freshness
         self.replayGuard = replayGuard
@@ -78,7 +86,7 @@ public struct Opener: Sendable {
     public func open(
         userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.notification]
     ) throws(PushCryptError) -> OpenedPush {
-        try open(SealedValue(userInfo: userInfo), as: kinds)
+        try open(SealedValue(userInfo: userInfo, from: carrier), as: kinds)
     }
 
     /// Opens a payload as JSON in UTF-8: a string, `Data`, or an array of bytes.
@@ -89,13 +97,13 @@ public struct Opener: Sendable {
     ) throws(PushCryptError) -> OpenedPush {
         let json = json.utf8Bytes
         let bytes = json.span
-        let text = bytes.extracting(try SealedValue.range(in: bytes))
+        let text = bytes.extracting(try SealedValue.range(in: bytes, from: carrier))
         do throws(PushCryptError) {
             return try open(envelope: Base64URL.decode(text), as: kinds)
         } catch {
             // Senders don't escape the text, so only a failure is worth decoding it.
             guard error.code == .malformedBase64 else { throw error }
-            return try open(SealedValue(json: json), as: kinds)
+            return try open(SealedValue(json: json, from: carrier), as: kinds)
         }
     }
 

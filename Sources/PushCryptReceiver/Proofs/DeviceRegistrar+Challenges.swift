@@ -92,10 +92,10 @@ extension DeviceRegistrar {
         try state.update { $0.answered = Int64(exactly: now.timeIntervalSince1970.rounded(.down)) }
         let proof = try ProofComputation.proof(
             nonce: content.nonce, digest: ProofComputation.digest(of: begun.registration),
-            token: Carrier.apns.stored(token), account: account)
+            token: carrier.stored(token), account: account)
         let response = try await send(
             RegistrationRequest(
-                registration: begun.registration, deviceToken: token,
+                registration: begun.registration, deviceToken: token, carrier: carrier,
                 proof: RegistrationProof(expiry: content.expiry, bytes: proof)))
         if case .stale(let generation) = response.kind {
             try keys().followGeneration(generation, rejecting: registration)

@@ -46,7 +46,7 @@ public struct PayloadReader: Sendable {
     ) throws(PushCryptError) {
         let judgment = opener.receiptReader.judgment(of: notification)
         if case .opened(let payload) = notification.source, judgment.receipt != nil || unsealed == .allow {
-            let members = (payload.objectValue ?? [:]).filter { $0.key != Envelope.receiptKey }
+            let members = CarrierDelivery.original(of: payload.objectValue ?? [:])
             self.init(json: try JSONText.encoded(JSONValue.object(members)), nil)
         } else {
             self.init(
@@ -74,11 +74,12 @@ public struct PayloadReader: Sendable {
         userInfo: [AnyHashable: Any], as kinds: [MessageKind] = [.notification], deliveredAt date: Date? = nil,
         opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
-        if unsealed == .allow, userInfo[Envelope.payloadKey] == nil {
-            let payload = userInfo.filter { $0.key != AnyHashable(Envelope.receiptKey) }
-            self.init(json: try JSONText.encoded(JSONValue(userInfo: payload)), nil)
+        let delivery = try CarrierDelivery(of: opener.carrier)
+        if unsealed == .allow, delivery.value(in: userInfo) == nil {
+            let members = try JSONValue(userInfo: userInfo).objectValue ?? [:]
+            self.init(json: try JSONText.encoded(JSONValue.object(CarrierDelivery.original(of: members))), nil)
         } else {
-            let value = try SealedValue(userInfo: userInfo)
+            let value = try SealedValue(userInfo: userInfo, from: opener.carrier)
             self.init(try opener.withoutReplayGuard.open(value, as: kinds, deliveredAt: date))
         }
     }
@@ -91,11 +92,12 @@ public struct PayloadReader: Sendable {
         opener: Opener, unsealed: UnsealedPayloads
     ) throws(PushCryptError) {
         let json = json.utf8Bytes
-        let document = try JSONDocument(scanning: json.span)
-        if unsealed == .allow, document.member(Envelope.payloadKey, in: json.span) == nil {
+        do throws(PushCryptError) {
+            let value = try SealedValue(json: json, from: opener.carrier)
+            self.init(try opener.withoutReplayGuard.open(value, as: kinds, deliveredAt: date))
+        } catch {
+            guard unsealed == .allow, error.code == .notSealed else { throw error }
             self.init(json: json, nil)
-        } else {
-            self.init(try opener.withoutReplayGuard.open(SealedValue(json: json), as: kinds, deliveredAt: date))
         }
     }
 

@@ -1,5 +1,6 @@
 internal import Foundation
 package import PushCryptCore
+package import PushCryptKeyring
 package import PushCryptPayload
 
 /// The part of a notification's `userInfo` that its receipt binds.
@@ -12,8 +13,8 @@ package enum ReceiptSource: Sendable {
     /// Reads a dictionary of the system.
     ///
     /// - Throws: ``PushCryptError`` with `typeMismatch` if it contains a value that a payload can't.
-    package init(userInfo: [AnyHashable: Any]) throws(PushCryptError) {
-        if let text = userInfo[Envelope.payloadKey] as? String {
+    package init(userInfo: [AnyHashable: Any], from carrier: Carrier) throws(PushCryptError) {
+        if let text = try CarrierDelivery(of: carrier).value(in: userInfo) as? String {
             self = .sealed(Array(text.utf8))
         } else {
             self = .opened(try JSONValue(userInfo: userInfo))

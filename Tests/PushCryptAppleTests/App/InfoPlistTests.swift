@@ -62,6 +62,19 @@ import UserNotifications
     }
     #endif
 
+    // MARK: The carrier
+
+    @Test("The carrier is APNs if the setting is missing, and unknown if it isn't valid") func carrier() {
+        #expect(InfoPlist([:]).carrier == .apns)
+        #expect(InfoPlist(["PushCryptCarrier": "expo"]).carrier == .expo)
+        for value in [5, "", "Expo", ["expo"], "$(CARRIER)"] as [Any] {
+            let carrier = InfoPlist(["PushCryptCarrier": value]).carrier
+            let opener = Opener(keys: InMemoryKeyStore([requests.device]), senderPolicy: .anyone, carrier: carrier)
+            let error = thrownError { try opener.open(userInfo: ["ENCRYPTED_DATA": "AQ"]) }
+            #expect(error?.code == .invalidConfiguration)
+        }
+    }
+
     // MARK: The server's key
 
     /// Returns what an extension with this value displays for a message of the server.

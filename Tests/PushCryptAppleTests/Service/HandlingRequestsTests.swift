@@ -117,7 +117,7 @@ import UserNotifications
         let content = try #require(contents.first)
         #expect([content.title, content.subtitle, content.body] == ["", "", "(Encrypted)"])
         #expect(content.sound == .default)
-        #expect(content.userInfo["k"] != nil)
+        #expect(Set(content.userInfo.keys) == ["aps"], "An attacker may have chosen the other members.")
     }
 
     @Test(

@@ -10,6 +10,7 @@ class TestService: SealedNotificationService {
         var keys: any KeyStore
         var senderPolicy: SenderPolicy = .anyone
         var secrets: any DeviceSecretsStore = InMemorySecretsStore()
+        var carrier = Carrier.apns
         var directory: String?
         var appGroup: String?
         var fallback = FallbackText.standard
@@ -34,6 +35,7 @@ class TestService: SealedNotificationService {
         return setting.keys
     }
     override var senderPolicy: SenderPolicy { setting.senderPolicy }
+    override var carrier: Carrier { setting.carrier }
     override var secrets: any DeviceSecretsStore { setting.secrets }
     override var mostPrivateDisplay: NotificationDisplay { .full }
     override var appGroup: String? { setting.appGroup }

@@ -68,7 +68,7 @@ final class DoctorDevice: Sendable {
     /// Gives each push to the app, until the task is cancelled.
     func receive() async {
         for await payload in pushes {
-            guard let value = try? SealedValue(json: payload) else { continue }
+            guard let value = try? SealedValue(json: payload, from: .apns) else { continue }
             _ = try? await registrar.register(
                 ifAskedBy: ["ENCRYPTED_DATA": String(decoding: value.text, as: UTF8.self)], deviceToken: bytes
             ) { [self] request in try answer(request) }

@@ -100,11 +100,6 @@ import Testing
         #expect([content.title, content.body] == ["T", "B"])
     }
 
-    @Test("The content can leave userInfo sealed") func contentCanLeaveUserInfoSealed() throws {
-        let content = placeholder.replaced(by: try members(#"{"aps":{"alert":"b"},"k":1}"#), keepingSealed: true)
-        #expect(content.originalPayload == nil)
-    }
-
     @Test("Localization keys are displayed without a table") func localizationKeysAreDisplayedWithoutATable() throws {
         let json = #"{"aps":{"alert":{"title-loc-key":"T","subtitle-loc-key":"S","loc-key":"B"}}}"#
         let content = placeholder.replaced(by: try members(json))

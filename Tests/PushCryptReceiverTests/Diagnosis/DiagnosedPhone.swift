@@ -80,7 +80,7 @@ final class DiagnosedPhone: @unchecked Sendable {
     /// Delivers the server's pushes, and returns whether the app has asked the server.
     @discardableResult
     func deliver(_ payload: [UInt8], isVisible: Bool = false) async throws -> Bool {
-        let value = try SealedValue(json: payload)
+        let value = try SealedValue(json: payload, from: .apns)
         if isVisible {
             if registrar.challenge(in: value) != nil { try shared.challenges.add(value, at: time.now) }
             return false

@@ -22,7 +22,7 @@ import Testing
         do {
             let opener = Opener(
                 keys: InMemoryKeyStore([device]), senderPolicy: .anyone, freshness: freshness, time: time)
-            _ = try opener.open(SealedValue(json: push.payload), as: MessageKind.alert, deliveredAt: date)
+            _ = try opener.open(SealedValue(json: push.payload, from: .apns), as: MessageKind.alert, deliveredAt: date)
             return nil
         } catch {
             return error.code

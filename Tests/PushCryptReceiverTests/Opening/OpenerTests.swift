@@ -98,7 +98,7 @@ import Testing
         let text = String(decoding: push.payload, as: UTF8.self)
         #expect(try opener().open(json: push.data).payload == payload)
         #expect(try opener().open(json: text.utf8).payload == payload)
-        #expect(try opener().open(SealedValue(json: push.payload), as: [.notification]).payload == payload)
+        #expect(try opener().open(SealedValue(json: push.payload, from: .apns), as: [.notification]).payload == payload)
         #expect(try JSONValue(parsing: push.data) == JSONValue(parsing: push.payload))
         #expect(try DeliveredNotification(json: text.utf8).content == DeliveredNotification(json: push.data).content)
     }

@@ -33,7 +33,7 @@ import Testing
         if let json = vector.json {
             try expect(vector, corpus) {
                 guard isWidget else { return try opener.open(json: json, as: kinds) }
-                return try opener.open(SealedValue(json: json), as: kinds, deliveredAt: .distantPast)
+                return try opener.open(SealedValue(json: json, from: .apns), as: kinds, deliveredAt: .distantPast)
             }
         }
         guard let userInfo = try vector.userInfo else {
@@ -43,7 +43,7 @@ import Testing
         }
         try expect(vector, corpus) {
             guard isWidget else { return try opener.open(userInfo: userInfo, as: kinds) }
-            return try opener.open(SealedValue(userInfo: userInfo), as: kinds, deliveredAt: .distantPast)
+            return try opener.open(SealedValue(userInfo: userInfo, from: .apns), as: kinds, deliveredAt: .distantPast)
         }
         // An extension always opens the kinds of an alert push.
         guard vector.kinds == nil else { return }

@@ -23,7 +23,7 @@ import Testing
         return try [(1, Padding.none), (20, .buckets), (300, .none)].map { length, padding in
             let push = try Sealer(.signed(by: server), padding: padding)
                 .seal(json: RoundTripTests.payload(textLength: length), for: device.publicKey)
-            return try SealedValue(json: push.payload).envelope()
+            return try SealedValue(json: push.payload, from: .apns).envelope()
         }
     }
 

@@ -41,7 +41,7 @@ import Testing
         #expect(shown.content.title == "Almost done" && shown.content.body == "Open the app.")
         #expect(shown.content.sound != nil && !shown.isDropped && shown.outcome.push?.kind == .challenge)
         #expect(shown.content.originalPayload == nil && shown.content.losesSealedValue, "The nonce isn't in userInfo.")
-        #expect(try stored == [SealedValue(json: payload)])
+        #expect(try stored == [SealedValue(json: payload, from: .apns)])
         let again = try phone.deliver(payload, "pushcrypt-challenge")
         #expect(again.content.sound == nil && again.content.interruptionLevel == .passive)
         #expect(try stored.count == 1 && phone.events.withLock { $0.isEmpty })

@@ -39,12 +39,12 @@ struct ProofAttacker {
         self.token = token
     }
 
-    var tokenText: String { DeviceRegistrar.text(of: token) }
+    var tokenText: String { DeviceRegistrar.hexadecimal(token) }
 
     /// Records a push, and opens it if it arrives at the attacker's phone.
     mutating func receive(_ push: ProofServer.Push) {
         pushes.append(push)
-        guard push.token == tokenText, let value = try? SealedValue(json: push.payload),
+        guard push.token == tokenText, let value = try? SealedValue(json: push.payload, from: .apns),
             let opened = try? Opener(keys: InMemoryKeyStore([key]), senderPolicy: .anyone, time: time)
                 .open(value, as: [.challenge]),
             let content = try? ChallengeContent(parsing: opened.payload), let begun

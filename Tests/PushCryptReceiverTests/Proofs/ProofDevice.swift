@@ -22,7 +22,7 @@ final class ProofDevice {
         folder = try RegistrationStateDirectory()
     }
 
-    var tokenText: String { DeviceRegistrar.text(of: token) }
+    var tokenText: String { DeviceRegistrar.hexadecimal(token) }
 
     var state: RegistrationState.Contents { get throws { try registrar.state.read() } }
 
@@ -66,11 +66,11 @@ final class ProofDevice {
     @discardableResult
     func deliver(_ push: ProofServer.Push, with send: DeviceRegistrar.SendRegistration) async throws -> Bool {
         guard push.isVisible else {
-            let text = String(decoding: try SealedValue(json: push.payload).text, as: UTF8.self)
+            let text = String(decoding: try SealedValue(json: push.payload, from: .apns).text, as: UTF8.self)
             return try await registrar.register(
                 ifAskedBy: ["ENCRYPTED_DATA": text], deviceToken: token, with: send)
         }
-        let value = try SealedValue(json: push.payload)
+        let value = try SealedValue(json: push.payload, from: .apns)
         if registrar.challenge(in: value) != nil { try challenges.add(value, at: time.now) }
         return false
     }
