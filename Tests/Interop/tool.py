@@ -229,7 +229,8 @@ def run_vectors(tool, report):
     for part in (run_opening, run_keys, run_registrations, run_choices, run_sealing):
         part(tool, report)
     for name, arrays in {"padding": ["vectors"], "apns-ids": ["vectors"], "signer-lists": ["lists", "accepted_keys"],
-                         "challenges": ["challenges", "proofs", "answers", "rows", "refusals"]}.items():
+                         "challenges": ["challenges", "proofs", "answers", "rows", "refusals"],
+                         "carriers": ["requests", "limits"]}.items():
         for array in arrays:
             for _ in corpus.load(name)[array]:
                 report.skip("tool", name if array == "vectors" else array, "no command")

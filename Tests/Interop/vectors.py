@@ -2,6 +2,7 @@
 
 import json
 
+import carriers
 import corpus
 import proofs
 from implementations import OPENERS, command, filtered
@@ -13,6 +14,7 @@ WITHOUT_ACTIVITIES = ("python", "php", "ruby")
 # An empty string in Go's options is no collapse id.
 EMPTY_STRINGS = ("header: a collapse id that is empty",)
 WITHOUT_OPENER = ("node", "php", "ruby")
+WITHOUT_CARRIERS = ("go", "java", "php", "ruby")
 
 
 def is_for_openers(language, corpus_name):
@@ -24,6 +26,8 @@ def skip(language, corpus_name, vector):
     """Returns the documented reason for skipping a vector, or None."""
     if is_for_openers(language, corpus_name):
         return "proofs of devices"
+    if language in WITHOUT_CARRIERS and corpus_name in carriers.ARRAYS:
+        return "carriers"
     if language in WITHOUT_ACTIVITIES and vector.get("type") == "liveactivity":
         return "Live Activities"
     if language in ("php", "ruby") and vector.get("kind") == OPENERS_ONLY and corpus_name == "keys":
@@ -110,7 +114,7 @@ def cases():
                      | {name: vector[name] for name in ("row", "others", "text")}, updated(vector), vector)
                     for vector in registrations["updates"]],
         "padding": [(padding_request(signer, vector), expected(vector, "padded"), vector) for vector in padding["vectors"]],
-        **proofs.cases(corpus.load("challenges")),
+        **proofs.cases(corpus.load("challenges")), **carriers.cases(corpus.load("carriers")),
         "apns-ids": [({"do": "apns-id", "message_id": vector["message_id"]}, expected(vector, "apns_id"), vector)
                      for vector in apns_ids["vectors"]],
         "sealing": [(sealing_request(sealing, vector),

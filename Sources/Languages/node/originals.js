@@ -143,8 +143,8 @@ function checkKind(root, type, asked) {
   return { kind, withdrawnId };
 }
 
-/** Returns the parts to seal, the readable texts around them, and the id of a withdrawal with one collapse id. */
-function readOriginal(payload, { type, kind: asked, placeholder, expose }) {
+/** Returns the parts to seal, the readable texts around them, the original's aps, and the id of a withdrawal with one collapse id. */
+function readOriginal(payload, { type, kind: asked, placeholder, expose }, hasAps = true) {
   const root = parse(payload);
   const aps = get(root, 'aps');
   const text = Buffer.from(compact(root.raw));
@@ -153,13 +153,14 @@ function readOriginal(payload, { type, kind: asked, placeholder, expose }) {
   const hasReceipt = get(root, 'pushcrypt.receipt').kind !== '';
   requireValid(!hasReceipt, '"pushcrypt.receipt" is reserved for the device. Rename the member.');
   requireValid(aps.kind === '' || aps.kind === '{', '"aps" isn\'t an object. Give an object.');
-  if (type === 'liveactivity' && asked === undefined) return readActivity(root);
+  if (type === 'liveactivity' && asked === undefined) return { ...readActivity(root), aps };
   const { kind, withdrawnId } = checkKind(root, type, asked);
   let visible = type === 'background' ? '"content-available":1' : '';
-  if (type === 'alert') {
+  if (type === 'alert' && hasAps) {
     visible = `"alert":${placeholderText(placeholder)},"mutable-content":1${exposedText(aps, expose)}`;
   }
-  return { frames: [`{"aps":{${visible}},"ENCRYPTED_DATA":"`, '"}'], parts: [{ kind, text }], withdrawnId };
+  const frame = hasAps ? `{"aps":{${visible}},"ENCRYPTED_DATA":"` : '{"ENCRYPTED_DATA":"';
+  return { frames: [frame, '"}'], parts: [{ kind, text }], aps, withdrawnId };
 }
 
 module.exports = { ACTIVITY_KINDS, EXPOSABLE, TYPES, readOriginal };

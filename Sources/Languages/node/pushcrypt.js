@@ -1,5 +1,6 @@
 'use strict';
 
+const { Push, checkContent, roomFor, rulesOf } = require('./carriers.js');
 const crypto = require('./crypto.js');
 const { SigningKeyring } = require('./keyring.js');
 const { MAXIMUM_LIFETIME, PrivateKey, PublicKey, Recipient, Registration, nextGeneration } = require('./keys.js');
@@ -86,30 +87,36 @@ class Sealer {
 
   #proofsSince;
 
-  constructor(keyring, { proofsSince } = {}) {
+  #carrier;
+
+  constructor(keyring, { proofsSince, carrier = 'apns' } = {}) {
     const isSet = keyring === 'anonymous' || keyring instanceof SigningKeyring;
     check(isSet, 'wrong-key-type', "The signer isn't set. Give a keyring or a key.");
     this.#keyring = keyring === 'anonymous' ? undefined : keyring;
     this.#proofsSince = proofsSince ?? undefined;
+    this.#carrier = carrier;
   }
 
   /**
    * Returns a sealer that signs for each device with the first key of a server's keyring that the device accepts. A PrivateKey
    * is a keyring of one key. `proofsSince` is the time in milliseconds at which proofs of possession were turned on. Then the
-   * sealer refuses a recipient without a proof.
+   * sealer refuses a recipient without a proof. The `carrier` decides the longest payload and the push types. It is a name
+   * of Docs/Carriers.md, or a relay of your own.
    */
-  static signedBy(keys, { proofsSince } = {}) {
-    return new Sealer(keys instanceof PrivateKey ? new SigningKeyring([keys]) : keys, { proofsSince });
+  static signedBy(keys, { proofsSince, carrier } = {}) {
+    return new Sealer(keys instanceof PrivateKey ? new SigningKeyring([keys]) : keys, { proofsSince, carrier });
   }
 
   /** Returns a sealer of messages without a signature: anyone could have sent them. */
-  static anonymous({ proofsSince } = {}) {
-    return new Sealer('anonymous', { proofsSince });
+  static anonymous({ proofsSince, carrier } = {}) {
+    return new Sealer('anonymous', { proofsSince, carrier });
   }
 
   /** Returns the key of a Row or Recipient. While proofs are on, only a challenge goes to a recipient without a proof. */
   #recipient(to, kind, now) {
     const isRow = to instanceof Row;
+    const isReached = !isRow || to.carrier === this.#carrier;
+    check(isReached, 'wrong-carrier', "The row has a token of another carrier. Set the sealer's carrier.");
     const isProved = this.#proofsSince === undefined || (isRow && to.isProved(this.#proofsSince, now));
     const reason = "The recipient isn't a Row with a proof. Send a challenge first.";
     check(isProved || kind === 'challenge', 'unproved-recipient', reason);
@@ -119,8 +126,8 @@ class Sealer {
   }
 
   /**
-   * Seals JSON text, or a value to encode as JSON, for a Row or Recipient. Returns the payload and the headers for APNs. Throws
-   * if a rule is violated, and never returns an unsealed payload. Options: type, kind (challenge), lifetime (seconds),
+   * Seals JSON text, or a value to encode as JSON, for a Row or Recipient. Returns a Push, with the payload and the headers for
+   * APNs. Throws if a rule is violated, and never returns an unsealed payload. Options: type, kind (challenge), lifetime (seconds),
    * padding, expose, placeholder, topic, collapseId, priority.
    */
   seal(original, to, options = {}, source = SYSTEM) {
@@ -129,14 +136,20 @@ class Sealer {
     check(isKnown, 'invalid-configuration', 'An option is unknown. Give options that the comment of seal lists.');
     const settings = { ...DEFAULTS, ...Object.fromEntries(given) };
     checkOptions(settings);
+    const isText = typeof original === 'string' || original instanceof Uint8Array;
+    const text = isText ? original : JSON.stringify(original) ?? '';
+    const content = readOriginal(text, settings, rulesOf(this.#carrier).hasAps);
+    checkContent(this.#carrier, settings, content);
+    return this.#sealContent(content, to, settings, source);
+  }
+
+  #sealContent({ frames, parts, withdrawnId }, to, settings, source) {
     const now = source.now();
     const recipient = this.#recipient(to, settings.kind, now);
     const signer = this.#keyring?.keyFor(recipient.signers);
-    const isText = typeof original === 'string' || original instanceof Uint8Array;
-    const { frames, parts, withdrawnId } = readOriginal(isText ? original : JSON.stringify(original) ?? '', settings);
     const lifetime = Math.min(settings.lifetime, recipient.lifetime);
     const headers = readHeaders(settings, withdrawnId, Math.floor(now / 1000) + lifetime);
-    const room = (settings.type === 'voip' ? 5120 : 4096) - Buffer.byteLength(frames.join(''));
+    const room = roomFor(this.#carrier, settings.type, Buffer.byteLength(frames.join('')));
     const overhead = signer === undefined ? 32 : 104;
     const sizes = paddedSizes(parts.map((part) => part.text.length + overhead), room, settings.padding);
     const header = Buffer.concat([Buffer.from([1]), recipient.key.id]);
@@ -148,7 +161,8 @@ class Sealer {
       const box = crypto.sealBox(message, recipient.key.bytes, source.ephemeralKey());
       return crypto.encode(Buffer.concat([header, box]));
     });
-    return { payload: Buffer.from(frames.map((frame, at) => frame + (sealed[at] ?? '')).join('')), headers };
+    const payload = Buffer.from(frames.map((frame, at) => frame + (sealed[at] ?? '')).join(''));
+    return new Push({ payload, headers, carrier: this.#carrier, issuedAt: now });
   }
 }
 

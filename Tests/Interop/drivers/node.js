@@ -11,6 +11,7 @@ const util = require('node:util');
 const directory = path.resolve(process.argv[2]);
 const load = (name) => Module.createRequire(path.join(directory, 'index.js'))(`./${name}`);
 const crypto = load('crypto.js');
+const { Push, checkType, roomFor } = load('carriers.js');
 
 // The code of the library, with one more export.
 const file = path.join(directory, 'pushcrypt.js');
@@ -52,6 +53,31 @@ function seal(request) {
   return { payload: payload.toString(), headers };
 }
 
+function answered(push, { token, app_id: appId }) {
+  const { body, headers } = push.request(token, { appId });
+  return { body: body.toString(), headers };
+}
+
+function carrierRequest({ payload, apns_headers: headers, carrier, issued_at_ms: issuedAt, ...device }) {
+  return answered(new Push({ payload: Buffer.from(payload), headers, carrier, issuedAt }), device);
+}
+
+function limit({ carrier, type, frame }) {
+  checkType(carrier, type);
+  return { longest: paddedSizes([0], roomFor(carrier, type, frame), 'maximum')[0] };
+}
+
+function carrierSeal(request) {
+  const { carrier, type, padding, expose, placeholder, topic, priority, collapse_id: collapseId } = request;
+  const sealer = request.sender === null
+    ? Sealer.anonymous({ carrier })
+    : Sealer.signedBy(PrivateKey.parseSigning(JSON.stringify(request.sender)), { carrier });
+  const to = request.row === null ? Recipient.parse(request.to) : Row.parse(request.row);
+  const push = sealer.seal(request.payload, to, { type, padding, expose, placeholder, topic, priority, collapseId });
+  const { payload, headers, issuedAt } = push;
+  return { payload: payload.toString(), apns_headers: headers, issued_at_ms: issuedAt, ...answered(push, request) };
+}
+
 function issueChallenge({ topic, secret, previous, registration, token, account, carrier, expires, aps }) {
   const challenges = new Challenges(topic, crypto.decode(secret), crypto.decode(previous));
   const options = { account, carrier, expires };
@@ -69,7 +95,8 @@ function verifyAnswer({ body, topic, secrets, token, account, carrier, now_ms: n
 
 function refusal({ row, proofs_since_ms: proofsSince, now_ms: now, payload, kind }) {
   const source = { now: () => now, messageId: () => crypto.randomBytes(16), ephemeralKey: crypto.ephemeralKey };
-  Sealer.anonymous({ proofsSince }).seal(payload, Row.parse(row), { kind }, source);
+  const recipient = Row.parse(row);
+  Sealer.anonymous({ proofsSince, carrier: recipient.carrier }).seal(payload, recipient, { kind }, source);
   return { refused: false };
 }
 
@@ -128,6 +155,9 @@ const ACTIONS = {
     return { padded: paddedSizes(lengths.map((length) => length + overhead), maximum - frame, padding) };
   },
   seal,
+  request: carrierRequest,
+  limit,
+  'carrier-seal': carrierSeal,
 };
 
 readline.createInterface({ input: process.stdin }).on('line', (line) => {
@@ -137,7 +167,7 @@ readline.createInterface({ input: process.stdin }).on('line', (line) => {
     answer = ACTIONS[request.do](request);
   } catch (error) {
     if (!(error instanceof PushCryptError)) throw error;
-    answer = { fails: error.code, generation: error.generation };
+    answer = { fails: error.code, generation: error.generation, reason: request.reason && error.reason };
   }
   process.stdout.write(`${JSON.stringify(answer)}\n`);
 });

@@ -9,7 +9,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, sys.argv[1])
 
 import pushcrypt  # noqa: E402
-from pushcrypt import keys, sealer  # noqa: E402
+from pushcrypt import carriers, keys, originals, sealer  # noqa: E402
 
 READERS = {
     "recipient-public": pushcrypt.Recipient, "verification": pushcrypt.VerificationKey,
@@ -64,7 +64,7 @@ def update(request):
 
 
 def new_sealer(request):
-    settings = {name: request[name] for name in ("padding", "placeholder", "expose") if name in request}
+    settings = {name: request[name] for name in ("padding", "placeholder", "expose", "carrier") if name in request}
     if request["sender"] is None:
         return pushcrypt.Sealer.anonymous(**settings)
     return pushcrypt.Sealer.signed(pushcrypt.SigningKey.parse(json.dumps(request["sender"])), **settings)
@@ -83,6 +83,31 @@ def seal(request):
     options = {keyword: request[name] for name, keyword in names.items() if name in request}
     push = new_sealer(request).seal(request["payload"], request["to"], **options)
     return {"payload": push.payload.decode(), "headers": push.headers}
+
+
+def answered(push, request):
+    result = push.request(request["token"], request.get("app_id"))
+    return {"body": result.body.decode(), "headers": result.headers}
+
+
+def carrier_request(request):
+    push = pushcrypt.Push(request["payload"].encode(), request["apns_headers"], request["carrier"], request["issued_at_ms"])
+    return answered(push, request)
+
+
+def limit(request):
+    carriers.check_type(request["carrier"], request["type"])
+    maximum = originals.PUSH_TYPES[request["type"]][1]
+    room = carriers.room(request["carrier"], maximum, request["frame"])
+    return {"longest": pushcrypt.Sealer.anonymous(padding="maximum")._message_length(0, room)}
+
+
+def carrier_seal(request):
+    to = request["to"] if request["row"] is None else pushcrypt.Row.parse(request["row"])
+    options = {name: request[name] for name in ("type", "topic", "collapse_id", "priority") if name in request}
+    push = new_sealer(request).seal(request["payload"], to, **options)
+    members = {"payload": push.payload.decode(), "apns_headers": push.headers, "issued_at_ms": push.issued_at_ms}
+    return members | answered(push, request)
 
 
 def challenges(request):
@@ -121,7 +146,8 @@ def row(request):
 def refusal(request):
     sealer.time = types.SimpleNamespace(time_ns=lambda: request["now_ms"] * 1_000_000)
     row = pushcrypt.Row.parse(request["row"])
-    pushcrypt.Sealer.anonymous(proofs_since=request["proofs_since_ms"]).seal(request["payload"], row, kind=request.get("kind"))
+    anonymous = pushcrypt.Sealer.anonymous(proofs_since=request["proofs_since_ms"], carrier=row.carrier)
+    anonymous.seal(request["payload"], row, kind=request.get("kind"))
     return {"refused": False}
 
 
@@ -146,7 +172,8 @@ def apns_id(request):
 
 ACTIONS = {"apns-id": apns_id, "keyring": keyring, "print": print_key, "key": key, "registration": registration, "update": update, "token": token, "pad": pad,
            "seal": seal, "signer-list": signer_list, "accepted-keys": accepted_keys, "choice": choice,
-           "issue": issue, "challenge": challenge, "proof": proof, "answer": answer_of, "row": row, "refusal": refusal}
+           "issue": issue, "challenge": challenge, "proof": proof, "answer": answer_of, "row": row, "refusal": refusal,
+           "request": carrier_request, "limit": limit, "carrier-seal": carrier_seal}
 for line in sys.stdin:
     request = json.loads(line)
     try:
@@ -155,4 +182,6 @@ for line in sys.stdin:
         answer = {"fails": error.code}
         if error.generation is not None:
             answer["generation"] = error.generation
+        if request.get("reason"):
+            answer["reason"] = error.reason
     print(json.dumps(answer))

@@ -1,5 +1,6 @@
 """Seals APNs payloads for one device, and opens them for tests."""
 
+from .carriers import CARRIERS
 from .keys import PushCryptError, SigningKey, SigningKeyring, VerificationKey
 from .opener import Account, Opened, Opener
 from .proofs import Challenges, answer_challenge
@@ -7,6 +8,6 @@ from .recipients import PrivateKey, Recipient, Registration, Row, accepted_row, 
 from .sealer import Push, Sealer
 from .signer_lists import SignerList, SignerRoots, issue_signer_list
 
-__all__ = ["Account", "Challenges", "Opened", "Opener", "PrivateKey", "Push", "PushCryptError", "Recipient",
+__all__ = ["CARRIERS", "Account", "Challenges", "Opened", "Opener", "PrivateKey", "Push", "PushCryptError", "Recipient",
            "Registration", "Row", "Sealer", "SignerList", "SignerRoots", "SigningKey", "SigningKeyring",
            "VerificationKey", "accepted_row", "answer_challenge", "device_token", "issue_signer_list"]

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from nacl import bindings, exceptions
 
-from . import strictjson
+from . import carriers, strictjson
 from .keys import MAXIMUM_LIFETIME, PushCryptError, SigningKey, SigningKeyring, encode_base64
 from .originals import PUSH_TYPES, TEXTS, WITHDRAWAL, check, invalid, only_collapse_id, parse
 from .recipients import Recipient, Row
@@ -30,42 +30,56 @@ _PLACEHOLDER_KEYS = ("title", "title-loc-key", "title-loc-args", "subtitle", "su
 
 @dataclass(frozen=True)
 class Push:
-    """A sealed payload, as bytes, and the headers of the request to APNs."""
+    """A sealed payload, as bytes, the headers of the request to APNs, the carrier, and the time of issue."""
 
     payload: bytes
     headers: dict
+    carrier: str = "apns"
+    issued_at_ms: int = 0
+
+    def request(self, token, app_id=None):
+        """Returns the carrier's request for a device, with its body as bytes and its headers.
+
+        The token is the carrier's own: an APNs token for Azure, and the ARN of the endpoint for Amazon SNS. OneSignal
+        requires the app's id. For APNs, the token is in the URL.
+        """
+        return carriers.request(self, token, app_id)
 
 
 class Sealer:
     """Seals payloads. Create it with signed() or anonymous()."""
 
-    def __init__(self, keyring, lifetime, padding, placeholder, expose, proofs_since):
+    def __init__(self, keyring, lifetime, padding, placeholder, expose, proofs_since, carrier):
         self._keyring = keyring
         self._lifetime = check_lifetime(lifetime)
         self._padding = padding
-        self._placeholder = _encode_placeholder({"body": "(Encrypted)"} if placeholder is None else placeholder)
+        self._lines = {"body": "(Encrypted)"} if placeholder is None else dict(placeholder)
+        self._placeholder = _encode_placeholder(self._lines)
         self._expose = expose
         self._proofs_since = proofs_since
+        self._carrier = carrier
         if padding not in PADDINGS or not set(expose) <= set(EXPOSABLE_KEYS):
             raise ValueError("The padding or an exposed key is unknown. Use a listed value.")
 
     @classmethod
     def signed(cls, keys, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=(),
-               proofs_since=None):
+               proofs_since=None, carrier="apns"):
         """Returns a sealer that signs for each device with the first key of the SigningKeyring that the device accepts.
 
         A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary. `proofs_since` is
         the time in milliseconds at which proofs were turned on. Then the sealer refuses a recipient without a proof.
+        The carrier decides the longest payload and the push types. It is a name of CARRIERS, or a relay of your own.
         """
         keyring = SigningKeyring([keys]) if isinstance(keys, SigningKey) else keys
         if not isinstance(keyring, SigningKeyring):
             raise TypeError("The keys aren't a SigningKeyring. Use anonymous() to seal without one.")
-        return cls(keyring, lifetime, padding, placeholder, expose, proofs_since)
+        return cls(keyring, lifetime, padding, placeholder, expose, proofs_since, carrier)
 
     @classmethod
-    def anonymous(cls, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=(), proofs_since=None):
+    def anonymous(cls, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=(), proofs_since=None,
+                  carrier="apns"):
         """Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages."""
-        return cls(None, lifetime, padding, placeholder, expose, proofs_since)
+        return cls(None, lifetime, padding, placeholder, expose, proofs_since, carrier)
 
     def seal(self, payload, to, *, type="alert", kind=None, lifetime=None, topic=None, collapse_id=None, priority=None):
         """Returns the Push for one recipient.
@@ -77,23 +91,36 @@ class Sealer:
         if kind not in (None, "challenge"):
             raise ValueError("The kind is unknown. Use None or challenge.")
         now_ms = time.time_ns() // 1_000_000
-        recipient = self._recipient(to, kind == "challenge", now_ms)
         original = parse(payload)
-        kind, maximum = check(original, type, kind == "challenge")
+        is_challenge = kind == "challenge"
+        kind, maximum = check(original, type, is_challenge)
         if kind == WITHDRAWAL and collapse_id is None:
             collapse_id = only_collapse_id(original)
+        self._check_carrier(original, type, collapse_id)
+        recipient = self._recipient(to, is_challenge, now_ms)
         seconds = min(check_lifetime(self._lifetime if lifetime is None else lifetime), recipient.lifetime)
         headers = check_headers(type, now_ms // 1000 + seconds, topic, collapse_id, priority)
         message_id = os.urandom(16)
         headers["apns-id"] = apns_id(message_id)
         before, after = self._frame(original, type), b'"}'
-        length = self._message_length(len(original.compact()), maximum - len(before) - len(after))
+        room = carriers.room(self._carrier, maximum, len(before) + len(after))
+        length = self._message_length(len(original.compact()), room)
         signing_key = self._keyring and self._keyring.key_for(recipient.signers)
         envelope = _envelope(original.compact(), kind, seconds, recipient, signing_key, length, now_ms, message_id)
-        return Push(before + encode_base64(envelope).encode() + after, headers)
+        return Push(before + encode_base64(envelope).encode() + after, headers, self._carrier, now_ms)
+
+    def _check_carrier(self, original, push_type, collapse_id):
+        carriers.check_type(self._carrier, push_type)
+        if push_type != "alert":
+            return carriers.check_content(self._carrier, collapse_id, (), None, None)
+        aps = original.value["aps"].value if "aps" in original.value else {}
+        sound = aps["sound"].value if "sound" in self._expose and "sound" in aps else None
+        carriers.check_content(self._carrier, collapse_id, self._expose, sound, self._lines)
 
     def _recipient(self, to, is_challenge, now_ms):
         """Returns the key to seal to. While proofs are on, only a challenge goes to a recipient without a proof."""
+        if isinstance(to, Row) and to.carrier != self._carrier:
+            raise PushCryptError("wrong-carrier", "The row has a token of another carrier. Set the sealer's carrier.")
         if self._proofs_since is not None and not is_challenge and not (
                 isinstance(to, Row) and to.is_proved(self._proofs_since, now_ms)):
             raise PushCryptError("unproved-recipient", "The recipient isn't a Row with a proof. Send a challenge first.")
@@ -104,6 +131,8 @@ class Sealer:
         return to if isinstance(to, Recipient) else Recipient.parse(to)
 
     def _frame(self, original, push_type):
+        if not carriers.rules(self._carrier).has_aps:
+            return b'{"ENCRYPTED_DATA":"'
         aps = b'"content-available":1' if push_type == "background" else b""
         if push_type == "alert":
             aps = b'"alert":' + self._placeholder + b',"mutable-content":1' + self._exposed(original)
