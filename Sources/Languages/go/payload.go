@@ -185,7 +185,9 @@ func frame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 			kind = 8
 		}
 		aps, _ := root.Get("aps")
-		before, err = placeholder(o.Placeholder)
+		if !o.Carrier.rules().hasNoAPS {
+			before, err = placeholder(o.Placeholder)
+		}
 		if err == nil {
 			before, err = expose(aps, before, o.Expose)
 		}
@@ -198,7 +200,11 @@ func frame(root Value, o Options) (frames [][]byte, parts []part, err error) {
 	if o.Kind == challenge {
 		kind = challengeKind
 	}
-	frames = [][]byte{[]byte(`{"aps":{` + before + `},"ENCRYPTED_DATA":"`), []byte(`"}`)}
+	before = `"aps":{` + before + `},`
+	if o.Carrier.rules().hasNoAPS {
+		before = ""
+	}
+	frames = [][]byte{[]byte("{" + before + `"ENCRYPTED_DATA":"`), []byte(`"}`)}
 	return frames, []part{{kind: kind, text: compact(root.Raw)}}, nil
 }
 

@@ -47,6 +47,7 @@ type Options struct {
 	Topic, CollapseID string         // headers, if they aren't empty
 	Priority          int            // 1, 5 or 10; 0 stands for 5 in background pushes, and for 10 in others
 	Kind              string         // "challenge" for a payload of Challenges.Issue, in alert or background pushes
+	Carrier           Carrier        // decides the longest payload and the push types
 }
 
 // DefaultOptions returns the options of an alert for 7 days with the placeholder "(Encrypted)".
@@ -55,10 +56,12 @@ func DefaultOptions() Options {
 		Placeholder: map[string]any{"body": "(Encrypted)"}}
 }
 
-// Push is the request to APNs: its body and its headers.
+// Push is the request to APNs: its body and its headers. Request returns that of another carrier.
 type Push struct {
-	Payload []byte
-	Headers [][2]string
+	Payload    []byte
+	Headers    [][2]string
+	Carrier    Carrier
+	IssuedAtMS int64 // the time of issue
 }
 
 var kinds = []string{"", "notification", "background", "voip", "activity-state", "activity-attributes", "location",
@@ -102,39 +105,40 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	if err := CheckOptions(o); err != nil {
 		return push, err
 	}
-	if since := signer.proofsSince; since != nil && o.Kind != challenge && !to.row.isProved(*since, from.now.UnixMilli()) {
-		return push, fail("unproved-recipient", "The recipient isn't a row with a proof. Send a challenge first.")
+	root, err := checkOriginal(payload, o)
+	if err != nil {
+		return push, err
 	}
-	key, err := signer.choose(to)
+	ids, _ := root.Get("collapse-ids")
+	if o.CollapseID == "" && len(ids.Items) == 1 && o.Type == "alert" && isWithdrawal(root) {
+		o.CollapseID = ids.Items[0].Text
+	}
+	if err := o.Carrier.check(root, o); err != nil {
+		return push, err
+	}
+	key, err := signer.choose(to, o, from.now.UnixMilli())
 	if err != nil {
 		return push, err
 	}
 	if to.Lifetime > 0 && to.Lifetime < o.Lifetime {
 		o.Lifetime = to.Lifetime
 	}
-	root, err := checkOriginal(payload, o)
-	if err != nil {
-		return push, err
-	}
 	frames, parts, err := frame(root, o)
 	if err != nil {
 		return push, err
 	}
-	fields, err := headers(root, parts, o, from.now.Unix()+o.Lifetime)
+	fields, err := headers(o, from.now.Unix()+o.Lifetime)
 	if err != nil {
 		return push, err
 	}
-	maximum, overhead, needed := 4096, 32, []int{}
-	if o.Type == "voip" {
-		maximum = 5120
-	}
+	overhead, needed := 32, []int{}
 	if key != nil {
 		overhead = 104
 	}
 	for _, part := range parts {
 		needed = append(needed, overhead+len(part.text))
 	}
-	sizes, err := paddedSizes(needed, maximum-len(bytes.Join(frames, nil)), o.Padding)
+	sizes, err := paddedSizes(needed, o.Carrier.room(o.Type, len(bytes.Join(frames, nil))), o.Padding)
 	if err != nil {
 		return push, err
 	}
@@ -151,12 +155,17 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 		}
 		push.Payload = append(append(push.Payload, frames[at]...), encodeBase64(sealed)...)
 	}
-	push.Headers, push.Payload = fields, append(push.Payload, frames[len(parts)]...)
-	return push, nil
+	return Push{append(push.Payload, frames[len(parts)]...), fields, o.Carrier, from.now.UnixMilli()}, nil
 }
 
-// choose returns the key that signs for a device, nil for an anonymous message.
-func (s Signer) choose(to Recipient) (*PrivateKey, error) {
+// choose returns the key that signs for a device, nil for an anonymous message. It checks the row's carrier and proof.
+func (s Signer) choose(to Recipient, o Options, nowMS int64) (*PrivateKey, error) {
+	if to.row != nil && to.row.Carrier != o.Carrier {
+		return nil, fail("wrong-carrier", "The row has a token of another carrier. Set the carrier of the options.")
+	}
+	if s.proofsSince != nil && o.Kind != challenge && !to.row.isProved(*s.proofsSince, nowMS) {
+		return nil, fail("unproved-recipient", "The recipient isn't a row with a proof. Send a challenge first.")
+	}
 	valid := s.anonymous == (len(s.keys) == 0) && to.Key.curve == x25519
 	for _, key := range s.keys {
 		valid = valid && key.Public.curve == edward
@@ -253,7 +262,7 @@ func padded(needed, limit int, padding string) int {
 	return limit
 }
 
-func headers(root Value, parts []part, o Options, expiration int64) ([][2]string, error) {
+func headers(o Options, expiration int64) ([][2]string, error) {
 	if o.Priority == 0 {
 		if o.Priority = 10; o.Type == "background" {
 			o.Priority = 5
@@ -264,9 +273,6 @@ func headers(root Value, parts []part, o Options, expiration int64) ([][2]string
 	}
 	if o.Type == "pushtotalk" {
 		expiration = 0 // Apple requires it.
-	}
-	if ids, _ := root.Get("collapse-ids"); o.CollapseID == "" && len(ids.Items) == 1 && parts[0].kind == 8 {
-		o.CollapseID = ids.Items[0].Text
 	}
 	if !isCollapseID(o.CollapseID) {
 		return nil, fail("invalid-header", "The collapse id isn't valid. Give at most 64 visible ASCII characters.")

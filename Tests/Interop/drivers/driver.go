@@ -36,8 +36,12 @@ type request struct {
 	Expires                                                  int64
 	APS                                                      string `json:"aps"`
 	Proofs, Proved                                           bool
-	ProofsSince                                              *int64   `json:"proofs_since_ms"`
-	ChallengeSecrets                                         []string `json:"secrets"`
+	ProofsSince                                              *int64            `json:"proofs_since_ms"`
+	ChallengeSecrets                                         []string          `json:"secrets"`
+	Headers                                                  map[string]string `json:"apns_headers"`
+	IssuedAt                                                 int64             `json:"issued_at_ms"`
+	AppID                                                    string            `json:"app_id"`
+	Reason                                                   bool
 }
 
 func (r request) isAnonymous() bool { return string(r.Sender) == "null" }
@@ -135,7 +139,7 @@ func (r request) refusal() (any, error) {
 	if r.ProofsSince != nil {
 		signer = signer.WithProofs(time.UnixMilli(*r.ProofsSince))
 	}
-	options.Kind = r.Kind
+	options.Kind, options.Carrier = r.Kind, row.Carrier
 	_, err = seal([]byte(r.Payload), row.Recipient(), signer, options, source{rand.Reader, time.UnixMilli(r.Now)})
 	return map[string]any{"refused": false}, err
 }
@@ -175,20 +179,73 @@ func (r request) update() (any, error) {
 	return map[string]any{"row": string(text)}, err
 }
 
-func (r request) seal() (any, error) {
-	signer := Anonymous()
-	if !r.isAnonymous() {
-		key, err := ParseSigningKey(r.Sender)
-		if err != nil {
-			return nil, err
-		}
-		signer = SignedBy(key)
+// texts returns the headers by their names.
+func texts(headers [][2]string) map[string]string {
+	result := map[string]string{}
+	for _, header := range headers {
+		result[header[0]] = header[1]
 	}
-	to, err := ParseRecipient([]byte(r.To))
+	return result
+}
+
+func (r request) answered(push Push) (map[string]any, error) {
+	request, err := push.Request(r.Token, r.AppID)
+	return map[string]any{"body": string(request.Body), "headers": texts(request.Headers)}, err
+}
+
+func (r request) carrierRequest() (any, error) {
+	push := Push{Payload: []byte(r.Payload), Carrier: NamedCarrier(r.Carrier), IssuedAtMS: r.IssuedAt}
+	for name, value := range r.Headers {
+		push.Headers = append(push.Headers, [2]string{name, value})
+	}
+	return r.answered(push)
+}
+
+func (r request) limit() (any, error) {
+	carrier := NamedCarrier(r.Carrier)
+	if err := carrier.checkType(r.Type); err != nil {
+		return nil, err
+	}
+	sizes, err := paddedSizes([]int{0}, carrier.room(r.Type, r.Frame), "maximum")
+	return map[string]any{"longest": sizes[0]}, err
+}
+
+func (r request) carrierSeal() (any, error) {
+	signer, to, options, err := r.settings()
 	if err != nil {
 		return nil, err
 	}
-	options := DefaultOptions()
+	if r.Row != nil {
+		row, err := ParseRow([]byte(*r.Row))
+		if err != nil {
+			return nil, err
+		}
+		to = row.Recipient()
+	}
+	options.Carrier = NamedCarrier(r.Carrier)
+	push, err := Seal([]byte(r.Payload), to, signer, options)
+	if err != nil {
+		return nil, err
+	}
+	answer, err := r.answered(push)
+	answer["payload"], answer["apns_headers"], answer["issued_at_ms"] = string(push.Payload), texts(push.Headers), push.IssuedAtMS
+	return answer, err
+}
+
+// settings returns the signer, the recipient and the options of a request to seal.
+func (r request) settings() (signer Signer, to Recipient, options Options, err error) {
+	signer = Anonymous()
+	if !r.isAnonymous() {
+		key, err := ParseSigningKey(r.Sender)
+		if err != nil {
+			return signer, to, options, err
+		}
+		signer = SignedBy(key)
+	}
+	if to, err = ParseRecipient([]byte(r.To)); err != nil {
+		return signer, to, options, err
+	}
+	options = DefaultOptions()
 	options.Type, options.Lifetime, options.Padding, options.Expose = r.Type, r.Lifetime, r.Padding, r.Expose
 	options.Topic, options.CollapseID, options.Priority, options.Kind = r.Topic, r.CollapseID, r.Priority, r.Kind
 	if r.Placeholder != nil {
@@ -203,6 +260,14 @@ func (r request) seal() (any, error) {
 			}
 		}
 	}
+	return signer, to, options, nil
+}
+
+func (r request) seal() (any, error) {
+	signer, to, options, err := r.settings()
+	if err != nil {
+		return nil, err
+	}
 	var random []byte
 	for at := range r.IDs {
 		for _, text := range []string{r.IDs[at], r.Secrets[at]} {
@@ -211,11 +276,7 @@ func (r request) seal() (any, error) {
 		}
 	}
 	push, err := seal([]byte(r.Payload), to, signer, options, source{bytes.NewReader(random), time.UnixMilli(r.Now)})
-	headers := map[string]string{}
-	for _, header := range push.Headers {
-		headers[header[0]] = header[1]
-	}
-	return map[string]any{"payload": string(push.Payload), "headers": headers}, err
+	return map[string]any{"payload": string(push.Payload), "headers": texts(push.Headers)}, err
 }
 
 func thumbprints(keys []PublicKey) (kids []string) {
@@ -304,6 +365,12 @@ func (r request) answer() (any, error) {
 		return r.refusal()
 	case "seal":
 		return r.seal()
+	case "request":
+		return r.carrierRequest()
+	case "limit":
+		return r.limit()
+	case "carrier-seal":
+		return r.carrierSeal()
 	case "apns-id":
 		var id [16]byte
 		data, _ := decodeBase64(r.ID)
@@ -355,6 +422,9 @@ func Drive() {
 			failure := map[string]any{"fails": problem.Code}
 			if problem.Code == "stale-generation" {
 				failure["generation"] = problem.Generation
+			}
+			if r.Reason {
+				failure["reason"] = problem.Reason
 			}
 			answer = failure
 		}
