@@ -20,11 +20,13 @@ final class Driver {
         PrintStream output = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         for (String line = input.readLine(); line != null; line = input.readLine()) {
             String answer;
+            Json request = Json.parse(line.getBytes(StandardCharsets.UTF_8));
             try {
-                answer = answer(Json.parse(line.getBytes(StandardCharsets.UTF_8)));
+                answer = answer(request);
             } catch (PushCryptException problem) {
                 String generation = problem.code().equals("stale-generation") ? ",\"generation\":" + problem.generation() : "";
-                answer = "\"fails\":" + Json.quote(problem.code()) + generation;
+                String reason = request.get("reason").isMissing() ? "" : ",\"reason\":" + Json.quote(problem.reason());
+                answer = "\"fails\":" + Json.quote(problem.code()) + generation + reason;
             }
             output.print("{" + answer + "}\n");
         }
@@ -71,6 +73,12 @@ final class Driver {
                 return verify(request);
             case "refusal":
                 return refusal(request);
+            case "request":
+                return answered(carrierPush(request), request);
+            case "limit":
+                return limit(request);
+            case "carrier-seal":
+                return carrierSeal(request);
             case "pad":
                 return pad(request);
             default:
@@ -139,7 +147,8 @@ final class Driver {
             }
         };
         byte[] payload = request.get("payload").text.getBytes(StandardCharsets.UTF_8);
-        sealer.seal(payload, Row.parse(request.get("row").text), options, source);
+        Row row = Row.parse(request.get("row").text);
+        sealer.seal(payload, row, options.carrier(row.carrier()), source);
         return "\"refused\":false";
     }
 
@@ -222,6 +231,7 @@ final class Driver {
                 case "lifetime_s" -> options.lifetime(number(value));
                 case "padding" -> options.padding(value.text);
                 case "expose" -> options.expose(strings(value));
+                case "carrier" -> options.carrier(value.text);
                 case "topic" -> options.topic(value.text);
                 case "collapse_id" -> options.collapseId(value.text);
                 case "priority" -> options.priority((int) number(value));
@@ -237,9 +247,51 @@ final class Driver {
         return options;
     }
 
+    private static Sealer sealer(Json key) throws PushCryptException {
+        return key.kind == 'n' ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.parseSigning(key.rawText()));
+    }
+
+    private static String object(Map<String, String> texts) {
+        List<String> members = new ArrayList<>();
+        texts.forEach((name, text) -> members.add(Json.quote(name) + ":" + Json.quote(text)));
+        return "{" + String.join(",", members) + "}";
+    }
+
+    private static String answered(Push push, Json request) throws PushCryptException {
+        String token = request.get("token").text;
+        boolean hasApp = !request.get("app_id").isMissing();
+        CarrierRequest result = hasApp ? push.request(token, request.get("app_id").text) : push.request(token);
+        return "\"body\":" + Json.quote(new String(result.body(), StandardCharsets.UTF_8)) + ",\"headers\":"
+            + object(result.headers());
+    }
+
+    private static Push carrierPush(Json request) {
+        Map<String, String> headers = new LinkedHashMap<>();
+        request.get("apns_headers").members.forEach(header -> headers.put(header.name(), header.value().text));
+        byte[] payload = request.get("payload").text.getBytes(StandardCharsets.UTF_8);
+        return new Push(payload, headers, request.get("carrier").text, number(request.get("issued_at_ms")));
+    }
+
+    private static String limit(Json request) throws PushCryptException {
+        String carrier = request.get("carrier").text;
+        String type = request.get("type").text;
+        Carriers.checkType(carrier, type);
+        int room = Carriers.room(carrier, type, (int) number(request.get("frame")));
+        return "\"longest\":" + Sealer.sizes(new int[] {0}, room, "maximum")[0];
+    }
+
+    private static String carrierSeal(Json request) throws PushCryptException {
+        byte[] payload = request.get("payload").text.getBytes(StandardCharsets.UTF_8);
+        Sealer sealer = sealer(request.get("sender"));
+        Push push = request.get("row").kind == '"'
+            ? sealer.seal(payload, Row.parse(request.get("row").text), options(request))
+            : sealer.seal(payload, Recipient.parse(request.get("to").text), options(request));
+        return "\"payload\":" + Json.quote(new String(push.payload(), StandardCharsets.UTF_8)) + ",\"apns_headers\":"
+            + object(push.headers()) + ",\"issued_at_ms\":" + push.issuedAt() + "," + answered(push, request);
+    }
+
     private static String seal(Json request) throws PushCryptException {
-        Json key = request.get("sender");
-        Sealer sealer = key.kind == 'n' ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.parseSigning(key.rawText()));
+        Sealer sealer = sealer(request.get("sender"));
         Sealer.Source source = new Sealer.Source() {
             private int count;
 
@@ -256,10 +308,7 @@ final class Driver {
         };
         byte[] payload = request.get("payload").text.getBytes(StandardCharsets.UTF_8);
         Push push = sealer.seal(payload, Recipient.parse(request.get("to").text), options(request), source);
-        StringBuilder headers = new StringBuilder();
-        push.headers().forEach((name, value) ->
-            headers.append(headers.isEmpty() ? "" : ",").append(Json.quote(name)).append(":").append(Json.quote(value)));
-        return "\"payload\":" + Json.quote(new String(push.payload(), StandardCharsets.UTF_8))
-            + ",\"headers\":{" + headers + "}";
+        return "\"payload\":" + Json.quote(new String(push.payload(), StandardCharsets.UTF_8)) + ",\"headers\":"
+            + object(push.headers());
     }
 }

@@ -28,6 +28,7 @@ public final class Options implements Cloneable {
     String collapseId = "";
     int priority;
     boolean isChallenge;
+    String carrier = Row.APNS;
 
     private Options copy() {
         try {
@@ -95,6 +96,16 @@ public final class Options implements Cloneable {
         check(value.equals("challenge"), "invalid-configuration", "The kind isn't valid. Give challenge, or set none.");
         Options options = copy();
         options.isChallenge = true;
+        return options;
+    }
+
+    /**
+     * Sets the service that sends the push, apns by default. It decides the longest payload and the push types. Another name
+     * than those of Docs/Carriers.md, such as that of your own relay, has the rules of APNs.
+     */
+    public Options carrier(String name) {
+        Options options = copy();
+        options.carrier = name;
         return options;
     }
 

@@ -23,10 +23,11 @@ final class Original {
     final List<Part> parts = new ArrayList<>();
     /** The id of a withdrawal with one collapse id, otherwise empty. */
     final String withdrawnId;
+    final Json aps;
 
     Original(byte[] payload, Options options) throws PushCryptException {
         Json root = Json.parse(payload);
-        Json aps = root.get("aps");
+        aps = root.get("aps");
         byte[] text = root.compact();
         if (text.length > 65535) {
             throw new PushCryptException("payload-too-large", "The payload has more than 65535 bytes. Shorten it.");
@@ -73,7 +74,8 @@ final class Original {
         }
         withdrawnId = id;
         if (!options.type.equals("liveactivity")) {
-            frames.add("{\"aps\":{" + visible + "},\"ENCRYPTED_DATA\":\"");
+            String readable = Carriers.hasAps(options.carrier) ? "\"aps\":{" + visible + "}," : "";
+            frames.add("{" + readable + "\"ENCRYPTED_DATA\":\"");
             frames.add("\"}");
             parts.add(new Part(kind, text));
         }

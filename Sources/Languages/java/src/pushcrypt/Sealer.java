@@ -86,35 +86,39 @@ public final class Sealer {
     }
 
     Push seal(byte[] payload, Row to, Options options, Source source) throws PushCryptException {
-        checkProof(proofsSince == null || to.isProved(proofsSince, source.now()), options);
-        return sealProved(payload, to.recipient(), options, source);
+        return seal(payload, to.recipient(), to, options, source);
     }
 
     Push seal(byte[] payload, Recipient to, Options options, Source source) throws PushCryptException {
-        checkProof(proofsSince == null, options);
-        return sealProved(payload, to, options, source);
+        return seal(payload, to, null, options, source);
     }
 
-    private static void checkProof(boolean isProved, Options options) throws PushCryptException {
+    /** Checks the carrier and the proof of a row, which is null for a recipient alone. */
+    private void checkRow(Row row, Options options, long now) throws PushCryptException {
+        if (row != null && !row.carrier().equals(options.carrier)) {
+            throw new PushCryptException(
+                "wrong-carrier", "The row has a token of another carrier. Set the carrier of the options.");
+        }
+        boolean isProved = proofsSince == null || row != null && row.isProved(proofsSince, now);
         if (!isProved && !options.isChallenge) {
             throw new PushCryptException(
                 "unproved-recipient", "The recipient isn't a row with a proof. Send a challenge first.");
         }
     }
 
-    private Push sealProved(byte[] payload, Recipient to, Options options, Source source) throws PushCryptException {
+    private Push seal(byte[] payload, Recipient to, Row row, Options options, Source source) throws PushCryptException {
+        Original original = new Original(payload, options);
+        Carriers.check(options, original);
+        long now = source.now();
+        checkRow(row, options, now);
         if (!to.key().curve.equals(PublicKey.X25519)) {
             throw new PushCryptException("wrong-key-type", "The recipient's key doesn't encrypt. Give an X25519 key.");
         }
         PrivateKey signer = keyring == null ? null : keyring.keyFor(to.signers());
-        Original original = new Original(payload, options);
-        long now = source.now();
         long lifetime = Math.min(options.lifetime, to.lifetime());
         Map<String, String> headers = headers(original, options, now / 1000 + lifetime);
-        int room = options.type.equals("voip") ? 5120 : 4096;
-        for (String frame : original.frames) {
-            room -= frame.getBytes(StandardCharsets.UTF_8).length;
-        }
+        int readable = String.join("", original.frames).getBytes(StandardCharsets.UTF_8).length;
+        int room = Carriers.room(options.carrier, options.type, readable);
         List<Original.Part> parts = original.parts;
         int[] needed = new int[parts.size()];
         for (int at = 0; at < needed.length; at++) {
@@ -132,7 +136,7 @@ public final class Sealer {
             byte[] envelope = join(header(to.key()), box);
             result.append(Crypto.encode(envelope)).append(original.frames.get(at + 1));
         }
-        return new Push(result.toString().getBytes(StandardCharsets.UTF_8), headers);
+        return new Push(result.toString().getBytes(StandardCharsets.UTF_8), headers, options.carrier, now);
     }
 
     private static byte[] message(
