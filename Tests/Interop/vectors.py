@@ -14,7 +14,7 @@ WITHOUT_ACTIVITIES = ("python", "php", "ruby")
 # An empty string in Go's options is no collapse id.
 EMPTY_STRINGS = ("header: a collapse id that is empty",)
 WITHOUT_OPENER = ("node", "php", "ruby")
-WITHOUT_CARRIERS = ("php", "ruby")
+WITHOUT_CARRIERS = ("ruby",)
 
 
 def is_for_openers(language, corpus_name):

@@ -51,7 +51,7 @@ function fixed_box(string $message, string $public): string
 
 function sealer(array $request): Sealer
 {
-    $settings = array_intersect_key($request, ['padding' => 1, 'placeholder' => 1, 'expose' => 1]);
+    $settings = array_intersect_key($request, ['padding' => 1, 'placeholder' => 1, 'expose' => 1, 'carrier' => 1]);
     return $request['sender'] === null
         ? Sealer::anonymous(...$settings)
         : Sealer::signed(SigningKey::parse(json_encode($request['sender'])), ...$settings);
@@ -76,6 +76,49 @@ function signer_list(array $request): array
     $list = SignerList::verify($request['text'], roots($request)->roots);
     return ['outcome' => $isSame ? 'unchanged' : 'accepted', 'number' => $list->number,
         'kids' => array_column($list->keys, 'thumbprint')];
+}
+
+function answered(Push $push, array $request): array
+{
+    $result = $push->request($request['token'], $request['app_id'] ?? null);
+    return ['body' => $result->body, 'headers' => $result->headers];
+}
+
+function carrier_request(array $request): array
+{
+    $push = new Push($request['payload'], $request['apns_headers'], $request['carrier'], $request['issued_at_ms']);
+    return answered($push, $request);
+}
+
+function limit(array $request): array
+{
+    Carriers::checkType($request['carrier'], $request['type']);
+    $room = Carriers::room($request['carrier'], $request['type'], $request['frame']);
+    $length = new \ReflectionMethod(Sealer::class, 'messageLength');
+    return ['longest' => $length->invoke(Sealer::anonymous(padding: 'maximum'), 0, $room)];
+}
+
+/** Fixes the values of a sealer that isn't compared with a vector. */
+function fix(?int $now): void
+{
+    Fixed::$request += [
+        'message_ids' => [Jwk::base64(str_repeat("\0", 16))], 'ephemeral_secrets' => [Jwk::base64(str_repeat("\1", 32))],
+        'now_ms' => $now ?? (int) (\microtime(true) * 1000),
+    ];
+}
+
+function carrier_seal(array $request): array
+{
+    fix(null);
+    $names = ['type' => 'type', 'topic' => 'topic', 'collapse_id' => 'collapseId', 'priority' => 'priority'];
+    $options = [];
+    foreach (array_intersect_key($names, $request) as $name => $parameter) {
+        $options[$parameter] = $request[$name];
+    }
+    $to = $request['row'] === null ? $request['to'] : Row::parse($request['row']);
+    $push = sealer($request)->seal($request['payload'], $to, ...$options);
+    return ['payload' => $push->payload, 'apns_headers' => $push->headers, 'issued_at_ms' => $push->issuedAt]
+        + answered($push, $request);
 }
 
 function seal(array $request): array
@@ -140,11 +183,10 @@ function accept(array $request): array
 
 function refusal(array $request): array
 {
-    Fixed::$request += [
-        'message_ids' => [Jwk::base64(str_repeat("\0", 16))], 'ephemeral_secrets' => [Jwk::base64(str_repeat("\1", 32))],
-    ];
-    $sealer = Sealer::anonymous(proofsSince: $request['proofs_since_ms']);
-    $sealer->seal($request['payload'], Row::parse($request['row']), kind: $request['kind'] ?? null);
+    fix($request['now_ms']);
+    $row = Row::parse($request['row']);
+    $sealer = Sealer::anonymous(proofsSince: $request['proofs_since_ms'], carrier: $row->carrier);
+    $sealer->seal($request['payload'], $row, kind: $request['kind'] ?? null);
     return ['refused' => false];
 }
 
@@ -193,6 +235,9 @@ while (($line = fgets(STDIN)) !== false) {
             'challenge' => challenge($request),
             'answer' => verify($request),
             'refusal' => refusal($request),
+            'request' => carrier_request($request),
+            'limit' => limit($request),
+            'carrier-seal' => carrier_seal($request),
             'signer-list' => signer_list($request),
             'accepted-keys' => ['kids' => array_column(roots($request)->acceptedKeys($request['stored']), 'thumbprint')],
             'choice' => ['kid' => SigningKeyring::parse($request['keyring'])->keyFor($request['signers'])->thumbprint],
@@ -203,6 +248,9 @@ while (($line = fgets(STDIN)) !== false) {
         $answer = ['fails' => $error->errorCode];
         if ($error->generation !== null) {
             $answer['generation'] = $error->generation;
+        }
+        if ($request['reason'] ?? false) {
+            $answer['reason'] = $error->reason;
         }
     }
     echo json_encode($answer, JSON_THROW_ON_ERROR | JSON_INVALID_UTF8_SUBSTITUTE), "\n";

@@ -4,14 +4,6 @@ declare(strict_types=1);
 
 namespace PushCrypt;
 
-/** A sealed payload, and the headers of the request to APNs. */
-final class Push
-{
-    public function __construct(public readonly string $payload, public readonly array $headers)
-    {
-    }
-}
-
 /** Seals payloads. Create it with signed() or anonymous(). */
 final class Sealer
 {
@@ -41,12 +33,13 @@ final class Sealer
         private readonly ?SigningKeyring $keyring,
         private readonly int $lifetime,
         private readonly string $padding,
-        array $placeholder,
+        private readonly array $lines,
         private readonly array $expose,
         private readonly ?int $proofsSince,
+        private readonly string $carrier,
     ) {
         self::checkLifetime($lifetime);
-        $this->placeholder = self::encodePlaceholder($placeholder);
+        $this->placeholder = self::encodePlaceholder($lines);
         if (!in_array($padding, self::PADDINGS, true) || array_diff($expose, self::EXPOSABLE_KEYS)) {
             throw new \InvalidArgumentException('The padding or an exposed key is unknown. Use a listed value.');
         }
@@ -59,6 +52,7 @@ final class Sealer
      * @param array $placeholder members of Apple's alert dictionary
      * @param ?int $proofsSince the time in milliseconds at which proofs were turned on; a recipient without a proof is
      *     refused then
+     * @param string $carrier the service that sends the pushes, which decides the longest payload and the push types
      */
     public static function signed(
         SigningKeyring|SigningKey $keys,
@@ -67,9 +61,10 @@ final class Sealer
         array $placeholder = ['body' => '(Encrypted)'],
         array $expose = [],
         ?int $proofsSince = null,
+        string $carrier = 'apns',
     ): self {
         $keyring = $keys instanceof SigningKey ? new SigningKeyring([$keys]) : $keys;
-        return new self($keyring, $lifetime, $padding, $placeholder, $expose, $proofsSince);
+        return new self($keyring, $lifetime, $padding, $placeholder, $expose, $proofsSince, $carrier);
     }
 
     /** Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages. */
@@ -79,8 +74,9 @@ final class Sealer
         array $placeholder = ['body' => '(Encrypted)'],
         array $expose = [],
         ?int $proofsSince = null,
+        string $carrier = 'apns',
     ): self {
-        return new self(null, $lifetime, $padding, $placeholder, $expose, $proofsSince);
+        return new self(null, $lifetime, $padding, $placeholder, $expose, $proofsSince, $carrier);
     }
 
     /**
@@ -105,7 +101,6 @@ final class Sealer
             throw new \InvalidArgumentException('The kind is unknown. Use null or challenge.');
         }
         $now = (int) floor(microtime(true) * 1000);
-        $recipient = $this->recipient($to, $isChallenge, $now);
         try {
             $original = StrictJson::parse(is_array($payload) ? StrictJson::encode((object) $payload) : $payload);
         } catch (JsonSyntaxException | \JsonException $error) {
@@ -114,20 +109,36 @@ final class Sealer
         $compact = $original->compact();
         $kind = PayloadRules::check($original, strlen($compact), $type, $isChallenge);
         $collapseId ??= $kind === PayloadRules::WITHDRAWAL ? PayloadRules::onlyCollapseId($original) : null;
+        $this->checkCarrier($original, $type, $collapseId);
+        $recipient = $this->recipient($to, $isChallenge, $now);
         $seconds = min(self::checkLifetime($lifetime ?? $this->lifetime), $recipient->lifetime);
         $headers = self::headers($type, intdiv($now, 1000) + $seconds, $topic, $collapseId, $priority);
         $messageId = random_bytes(16);
         $headers['apns-id'] = self::apnsId($messageId);
         [$before, $after] = [$this->frame($original, $type), '"}'];
-        $length = $this->messageLength(strlen($compact), self::PUSH_TYPES[$type][1] - strlen($before . $after));
+        $room = Carriers::room($this->carrier, $type, strlen($before . $after));
+        $length = $this->messageLength(strlen($compact), $room);
         $key = $this->keyring?->keyFor($recipient->signers);
         $envelope = self::envelope($compact, $kind, $seconds, $recipient, $key, $length, $now, $messageId);
-        return new Push($before . Jwk::base64($envelope) . $after, $headers);
+        return new Push($before . Jwk::base64($envelope) . $after, $headers, $this->carrier, $now);
+    }
+
+    private function checkCarrier(Node $original, string $type, ?string $collapseId): void
+    {
+        Carriers::checkType($this->carrier, $type);
+        Carriers::checkCollapseId($this->carrier, $collapseId);
+        if ($type === 'alert') {
+            Carriers::checkAlert($this->carrier, $this->expose, $original->get('aps')?->get('sound'), $this->lines);
+        }
     }
 
     /** Returns the key to seal to. While proofs are on, only a challenge goes to a recipient without a proof. */
     private function recipient(Row|Recipient|string $to, bool $isChallenge, int $now): Recipient
     {
+        if ($to instanceof Row && $to->carrier !== $this->carrier) {
+            $reason = "The row has a token of another carrier. Set the sealer's carrier.";
+            throw new PushCryptException('wrong-carrier', $reason);
+        }
         $isProved = $to instanceof Row && $to->isProved($this->proofsSince ?? 0, $now);
         if ($this->proofsSince !== null && !$isChallenge && !$isProved) {
             throw new PushCryptException(
@@ -233,6 +244,9 @@ final class Sealer
 
     private function frame(Node $original, string $type): string
     {
+        if (!Carriers::hasAps($this->carrier)) {
+            return '{"ENCRYPTED_DATA":"';
+        }
         $aps = match ($type) {
             'alert' => '"alert":' . $this->placeholder . ',"mutable-content":1'
                 . PayloadRules::exposed($original->get('aps'), $this->expose),
