@@ -14,7 +14,6 @@ WITHOUT_ACTIVITIES = ("python", "php", "ruby")
 # An empty string in Go's options is no collapse id.
 EMPTY_STRINGS = ("header: a collapse id that is empty",)
 WITHOUT_OPENER = ("node", "php", "ruby")
-WITHOUT_CARRIERS = ("ruby",)
 
 
 def is_for_openers(language, corpus_name):
@@ -26,8 +25,6 @@ def skip(language, corpus_name, vector):
     """Returns the documented reason for skipping a vector, or None."""
     if is_for_openers(language, corpus_name):
         return "proofs of devices"
-    if language in WITHOUT_CARRIERS and corpus_name in carriers.ARRAYS:
-        return "carriers"
     if language in WITHOUT_ACTIVITIES and vector.get("type") == "liveactivity":
         return "Live Activities"
     if language in ("php", "ruby") and vector.get("kind") == OPENERS_ONLY and corpus_name == "keys":

@@ -29,7 +29,7 @@ PushCrypt::Sealer.send(:remove_const, :SEALED_BOX)
 PushCrypt::Sealer.const_set(:SEALED_BOX, Fixed::BOX)
 
 def sealer(request)
-  settings = %w[padding placeholder expose].select { |name| request.key?(name) }.to_h { |name| [name.to_sym, request[name]] }
+  settings = %w[padding placeholder expose carrier].select { |name| request.key?(name) }.to_h { |name| [name.to_sym, request[name]] }
   return PushCrypt::Sealer.anonymous(**settings) unless request["sender"]
 
   PushCrypt::Sealer.signed(PushCrypt::SigningKey.parse(JSON.generate(request["sender"])), **settings)
@@ -44,6 +44,33 @@ def seal(request)
   options = names.select { |name, _| request.key?(name) }.to_h { |name, keyword| [keyword, request[name]] }
   push = sealer(request).seal(request["payload"], request["to"], **options)
   { payload: push.payload, headers: push.headers }
+end
+
+def answered(push, request)
+  result = push.request(request["token"], app_id: request["app_id"])
+  { body: result.body, headers: result.headers }
+end
+
+def carrier_request(request)
+  answered(PushCrypt::Push.new(*request.values_at("payload", "apns_headers", "carrier", "issued_at_ms")), request)
+end
+
+def limit(request)
+  carrier, type, frame = request.values_at("carrier", "type", "frame")
+  PushCrypt::Carriers.check_type(carrier, type)
+  sealer = PushCrypt::Sealer.anonymous(padding: "maximum")
+  { longest: sealer.send(:message_length, 0, PushCrypt::Carriers.room(carrier, type, frame)) }
+end
+
+def carrier_seal(request)
+  Fixed.now = (Time.now.to_f * 1000).to_i
+  Fixed.message_id = "\0".b * 16
+  Fixed.secret = "\x01".b * 32
+  names = { "type" => :type, "topic" => :topic, "collapse_id" => :collapse_id, "priority" => :priority }
+  options = names.select { |name, _| request.key?(name) }.to_h { |name, keyword| [keyword, request[name]] }
+  to = request["row"] ? PushCrypt::Row.parse(request["row"]) : request["to"]
+  push = sealer(request).seal(request["payload"], to, **options)
+  { payload: push.payload, apns_headers: push.headers, issued_at_ms: push.issued_at, **answered(push, request) }
 end
 
 def limits(registration)
@@ -95,7 +122,7 @@ def refusal(request)
   Fixed.message_id = "\0".b * 16
   Fixed.secret = "\x01".b * 32
   row = PushCrypt::Row.parse(request["row"])
-  sealer = PushCrypt::Sealer.anonymous(proofs_since: request["proofs_since_ms"])
+  sealer = PushCrypt::Sealer.anonymous(proofs_since: request["proofs_since_ms"], carrier: row.carrier)
   sealer.seal(request["payload"], row, kind: request["kind"])
   { refused: false }
 end
@@ -119,6 +146,9 @@ def answer(request)
   when "challenge" then challenge(request)
   when "answer" then verify(request)
   when "refusal" then refusal(request)
+  when "request" then carrier_request(request)
+  when "limit" then limit(request)
+  when "carrier-seal" then carrier_seal(request)
   when "signer-list" then signer_list(request)
   when "accepted-keys" then { kids: signer_roots(request).accepted_keys(request["stored"]).map(&:thumbprint) }
   when "choice"
@@ -128,7 +158,7 @@ def answer(request)
   when "seal" then seal(request)
   end
 rescue PushCrypt::Error => error
-  { fails: error.code, generation: error.generation }.compact
+  { fails: error.code, generation: error.generation, reason: request["reason"] && error.message }.compact
 end
 
 $stdout.sync = true

@@ -1,9 +1,6 @@
 # frozen_string_literal: true
 
 module PushCrypt
-  # A sealed payload, and the headers of the request to APNs.
-  Push = Struct.new(:payload, :headers)
-
   # Seals payloads. Create it with signed or anonymous.
   class Sealer
     DEFAULT_LIFETIME = 604_800
@@ -23,6 +20,7 @@ module PushCrypt
     #
     # A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary. `proofs_since` is the
     # time in milliseconds at which proofs were turned on. The sealer then refuses a recipient without a proof.
+    # The carrier is the service that sends the pushes. It decides the longest payload and the push types.
     def self.signed(keys, **settings)
       keyring = keys.is_a?(SigningKey) ? SigningKeyring.new([keys]) : keys
       unless keyring.is_a?(SigningKeyring)
@@ -40,7 +38,7 @@ module PushCrypt
     private_class_method :new
 
     def initialize(keyring, lifetime: DEFAULT_LIFETIME, padding: "buckets", placeholder: DEFAULT_PLACEHOLDER, expose: [],
-                   proofs_since: nil)
+                   proofs_since: nil, carrier: "apns")
       unless PADDINGS.include?(padding) && (expose - PayloadRules::EXPOSABLE_KEYS).empty?
         raise ArgumentError, "The padding or an exposed key is unknown. Use a listed value."
       end
@@ -48,9 +46,11 @@ module PushCrypt
       @keyring = keyring
       @lifetime = self.class.check_lifetime(lifetime)
       @padding = padding
-      @placeholder = encode_placeholder(placeholder)
+      @lines = placeholder.transform_keys(&:to_s).compact
+      @placeholder = encode_placeholder(@lines)
       @expose = expose
       @proofs_since = proofs_since
+      @carrier = carrier
     end
 
     # Returns the push for one recipient.
@@ -62,20 +62,23 @@ module PushCrypt
       raise ArgumentError, "The kind is unknown. Use nil or challenge." unless [nil, "challenge"].include?(kind)
 
       now = Process.clock_gettime(Process::CLOCK_REALTIME, :millisecond)
-      recipient = recipient(to, kind == "challenge", now)
+      is_challenge = kind == "challenge"
       original = parse(payload)
       compact = original.compact
-      kind = PayloadRules.check(original, compact.bytesize, type, is_challenge: kind == "challenge")
+      kind = PayloadRules.check(original, compact.bytesize, type, is_challenge: is_challenge)
       collapse_id ||= PayloadRules.only_collapse_id(original) if kind == PayloadRules::WITHDRAWAL
+      check_carrier(original, type, collapse_id)
+      recipient = recipient(to, is_challenge, now)
       seconds = [self.class.check_lifetime(lifetime || @lifetime), recipient.lifetime].min
       headers = self.class.headers(type, now / 1000 + seconds, topic: topic, collapse_id: collapse_id, priority: priority)
       message_id = RbNaCl::Random.random_bytes(16)
       headers["apns-id"] = self.class.apns_id(message_id)
       before = frame(original, type)
-      length = message_length(compact.bytesize, PayloadRules::PUSH_TYPES[type][1] - before.bytesize - 2)
+      length = message_length(compact.bytesize, Carriers.room(@carrier, type, before.bytesize + 2))
       key = @keyring&.key_for(recipient.signers)
       envelope = self.class.envelope(compact, kind, seconds, recipient, key, length, now, message_id)
-      Push.new((before + JWK.base64(envelope) + '"}').force_encoding(Encoding::UTF_8), headers)
+      sealed = (before + JWK.base64(envelope) + '"}').force_encoding(Encoding::UTF_8)
+      Push.new(sealed, headers, @carrier, now)
     end
 
     # Returns the lifetime in seconds, if it is from 1 second to 30 days.
@@ -137,8 +140,20 @@ module PushCrypt
 
     private
 
+    def check_carrier(original, type, collapse_id)
+      Carriers.check_type(@carrier, type)
+      Carriers.check_collapse_id(@carrier, collapse_id)
+      return unless type == "alert"
+
+      aps = original["aps"]
+      Carriers.check_alert(@carrier, @expose, aps && aps["sound"], @lines)
+    end
+
     # Returns the key to seal to. While proofs are on, only a challenge goes to a recipient without a proof.
     def recipient(to, is_challenge, now)
+      if to.is_a?(Row) && to.carrier != @carrier
+        raise Error.new("wrong-carrier", "The row has a token of another carrier. Set the sealer's carrier.")
+      end
       unless @proofs_since.nil? || is_challenge || (to.is_a?(Row) && to.proved?(@proofs_since, now))
         raise Error.new("unproved-recipient", "The recipient isn't a Row with a proof. Send a challenge first.")
       end
@@ -160,6 +175,8 @@ module PushCrypt
     end
 
     def frame(original, type)
+      return '{"ENCRYPTED_DATA":"'.b unless Carriers.aps?(@carrier)
+
       aps = case type
             when "alert"
               '"alert":'.b + @placeholder + ',"mutable-content":1' + PayloadRules.exposed(original["aps"], @expose)
@@ -181,8 +198,7 @@ module PushCrypt
       sizes.find { |size| size.between?(needed, limit) } || limit
     end
 
-    def encode_placeholder(placeholder)
-      parts = placeholder.transform_keys(&:to_s).compact
+    def encode_placeholder(parts)
       if (parts.keys - PLACEHOLDER_KEYS).any? || parts.values_at(*PayloadRules::TEXTS).all? { |text| text.to_s.empty? }
         raise Error.new("invalid-placeholder", "The placeholder has no text, or an unknown member. Add a body.")
       end
