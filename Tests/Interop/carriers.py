@@ -5,7 +5,7 @@ import re
 import sys
 
 import corpus
-from implementations import SEALERS, filtered
+from implementations import SEALERS, command, filtered
 
 sys.path.insert(0, str(corpus.VECTORS))
 from generator import carriers as reference  # noqa: E402
@@ -202,15 +202,28 @@ def found(request, answer, outcome):
     return answer
 
 
+def opened(answers):
+    """Returns the originals that a device finds in sealed payloads."""
+    account = {"name": "main", "keys": [ALICE.private_jwk], "accept": {"signed_by": [ACME.public_jwk]}}
+    kinds = ["notification", "background", "voip", "location", "pushtotalk", "withdrawal"]
+    lines = [{"accounts": [account], "payload": answer["payload"], "now_ms": answer["issued_at_ms"], "kinds": kinds}
+             for answer in answers]
+    output = filtered(command("python", "open"), lines)
+    return [json.loads(answer).get("opens", {}).get("original") for answer in output]
+
+
 def run(language, driver, report):
     wanted = all_cases()
-    answers = filtered(driver, [request for _, request, _ in wanted])
+    answers = [json.loads(answer) for answer in filtered(driver, [request for _, request, _ in wanted])]
+    sealed = [at for at, answer in enumerate(answers) if "payload" in answer]
+    originals = [reference.compact(json.loads(wanted[at][1]["payload"])) for at in sealed]
+    report.compare(language, COLUMN, "the originals", originals, opened([answers[at] for at in sealed]))
     for (name, request, outcome), answer in zip(wanted, answers, strict=True):
-        report.compare(language, COLUMN, name, result(request, outcome), found(request, json.loads(answer), outcome))
+        report.compare(language, COLUMN, name, result(request, outcome), found(request, answer, outcome))
 
 
 def run_all(tool, drivers, report):
     """Seals for each carrier by each language."""
     tool.map(lambda language: run(language, drivers[language], report), SEALERS)
     for language in SEALERS:
-        report.expect_count(language, COLUMN, len(all_cases()))
+        report.expect_count(language, COLUMN, len(all_cases()) + 1)
