@@ -44,6 +44,21 @@ let appleStandIns: [Target] = [
     .target(
         name: "BrazeNotificationService", dependencies: ["UserNotifications"],
         path: "Tests/Shims/BrazeNotificationService"),
+    // The frameworks whose modules the tool writes.
+    .target(name: "ExpoModulesCore", path: "Tests/Shims/ExpoModulesCore"),
+    .target(name: "React", path: "Tests/Shims/React"),
+    .target(name: "Flutter", path: "Tests/Shims/Flutter"),
+    .target(
+        name: "FrameworkTemplates",
+        dependencies: ["PushCryptApple", "UIKit", "ExpoModulesCore", "React", "Flutter"],
+        path: "Sources/PushCryptCLI/Templates",
+        exclude: [
+            "Expo/expo-index.js", "Expo/expo-module.config.json", "Expo/expo.podspec", "Expo/with-pushcrypt.js",
+            "Flutter/flutter-package.txt", "Flutter/pubspec.yaml", "Flutter/pushcrypt_flutter.dart",
+            "ReactNative/PushCryptReactModule.m", "ReactNative/react-native-index.js",
+            "ReactNative/react-native-package.json", "ReactNative/react-native.podspec",
+        ],
+        swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]),
     // These are for the examples, which are an app's files and no product's.
     .target(name: "UIKit", dependencies: ["UserNotifications"], path: "Tests/Shims/UIKit"),
     .target(
@@ -62,7 +77,7 @@ let appleStandIns: [Target] = [
             .enableUpcomingFeature("InferIsolatedConformances"),
         ]),
 ]
-let docsExamples: [Target.Dependency] = ["DocsExamples", "UIKit"]
+let docsExamples: [Target.Dependency] = ["DocsExamples", "FrameworkTemplates", "UIKit"]
 #endif
 
 // The packages of the trait APNs, by product.
@@ -148,7 +163,9 @@ let package = Package(
             dependencies: [
                 "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs", "PushCryptSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
-            ] + forAPNs(["Logging": "swift-log"])
+            ] + forAPNs(["Logging": "swift-log"]),
+            // The files that `pushcrypt xcode write` writes for frameworks. They are compiled as FrameworkTemplates.
+            resources: [.embedInCode("Templates")]
         ),
         // What several test targets of this project need.
         .target(name: "TestSupport", dependencies: ["PushCryptTesting", sodium], path: "Tests/TestSupport"),
@@ -211,6 +228,8 @@ let warningsAreErrors = !Context.packageDirectory.contains("/checkouts/")
 #endif
 
 for target in package.targets where target.type != .system {
+    // These files are for apps, which don't have the features.
+    guard target.name != "FrameworkTemplates" else { continue }
     target.swiftSettings =
         (target.swiftSettings ?? []) + [
             .swiftLanguageMode(.v6),

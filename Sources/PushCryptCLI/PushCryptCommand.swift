@@ -2,6 +2,8 @@ internal import ArgumentParser
 internal import PushCryptSender
 
 struct PushCrypt: ParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "pushcrypt",
         abstract: "Seals APNs payloads so that only one device can read them, and opens them again.",
@@ -16,7 +18,7 @@ struct PushCrypt: ParsableCommand {
 
             Example: pushcrypt demo
             """,
-        version: "0.1.0 (X25519: \(RecipientPublicKey.backend))",
+        version: "\(version) (X25519: \(RecipientPublicKey.backend))",
         subcommands: [
             KeygenCommand.self, KeysCommand.self, SealCommand.self, SendCommand.self, OpenCommand.self,
             PreviewCommand.self, InspectCommand.self, LintCommand.self, DoctorCommand.self, AttachCommand.self,

@@ -14,7 +14,9 @@ import Testing
         "Docs/KeyManagement.md": ["KeyManagementTests"], "Docs/Diagnosis.md": ["DiagnosisPageTests"],
         "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
         "Docs/MoreTargets.md": ["../../Docs/Examples/NotificationService/CommunicationNotificationService"],
-        "Docs/OtherFrameworks.md": ["OtherFrameworksTests"],
+        "Docs/OtherFrameworks.md": [
+            "OtherFrameworksTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
+        ],
     ]
 
     @Test("Every Swift block is in a file that the tests run", arguments: Document.pages)

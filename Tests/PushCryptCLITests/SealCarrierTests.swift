@@ -33,6 +33,19 @@ import Testing
         #expect(opened.text == Self.payload)
     }
 
+    @Test("What another carrier delivers is opened at its location") func delivered() throws {
+        let run = try seal("--to", "device.jwk", "--carrier", "expo", "--device", "ExponentPushToken[a]")
+        let data = try #require(try JSONValue(parsing: Array(run.output))["data"])
+        let delivered = String(decoding: try JSONText.encoded(JSONValue.object(["body": data])), as: UTF8.self)
+        let options = ["--anyone", "--keyring", "device.jwks"]
+        let opened = try tool.run(all: ["open", "--carrier", "expo"] + options, input: delivered)
+        #expect(opened.text == Self.payload)
+        let shown = try tool.run(all: ["preview", "--carrier", "expo"] + options, input: delivered)
+        #expect(shown.status == 0 && shown.text.contains("a"))
+        let direct = try tool.run(all: ["open"] + options, input: delivered)
+        #expect(direct.status == 65 && direct.output.isEmpty && direct.errors.contains("ENCRYPTED_DATA is missing"))
+    }
+
     @Test("Azure's headers come with --envelope, and without it a hint") func azure() throws {
         let body = try seal("--to", "device.jwk", "--carrier", "azure", "--device", "0a")
         #expect(body.status == 0 && body.errors.contains("--envelope"), "\(body.errors)")

@@ -16,6 +16,9 @@ struct SenderOptions: ParsableArguments {
         help: "Open messages of any sender, signed or not. Signatures are not checked.")
     var anyone = false
 
+    @Option(help: "The service that has delivered the payload. It decides the location of the sealed value.")
+    var carrier: Carrier = .apns
+
     func validate() throws {
         guard anyone || !signedBy.isEmpty else {
             throw ValidationError("The sender is missing. Add '--signed-by KEY', or '--anyone' to accept any sender.")
@@ -32,6 +35,6 @@ struct SenderOptions: ParsableArguments {
     func opener(with keyring: KeyringArgument) throws -> Opener {
         let keys = InMemoryKeyStore(try keyring.read(RecipientPrivateKey.self).keys)
         let accepted = try KeyArgument.verificationKeys(signedBy, for: "--signed-by")
-        return Opener(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted))
+        return Opener(keys: keys, senderPolicy: anyone ? .anyone : .signed(by: accepted), carrier: carrier)
     }
 }

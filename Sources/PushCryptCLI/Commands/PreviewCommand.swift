@@ -78,7 +78,7 @@ struct PreviewCommand: ParsableCommand {
     private func present(_ delivered: [UInt8], with presenter: NotificationOpener) -> NotificationResult {
         do throws(PushCryptError) {
             try checkAlert(delivered)
-            return presenter.open(try DeliveredNotification(json: delivered))
+            return presenter.open(try DeliveredNotification(json: delivered, carrier: sender.carrier))
         } catch {
             return NotificationResult(
                 content: NotificationContent(body: presenter.fallback.body), presentation: .fallback(error))

@@ -1,7 +1,10 @@
+internal import PushCryptSender
+
 /// The keys of an Info.plist that the receiver library reads.
 enum InfoKey {
     static let serverKey = "PushCryptServerKey"
     static let audience = "PushCryptAudience"
+    static let carrier = "PushCryptCarrier"
     static let keychainGroup = "PushCryptKeychainGroup"
     static let appGroup = "PushCryptAppGroup"
     static let attachmentHosts = "PushCryptAttachmentHosts"
@@ -45,6 +48,19 @@ extension XcodeCheck {
         ] where list[key] == nil && !code.contains("override var \(property):") {
             report(rule, at: path, key: key)
         }
+    }
+
+    /// Checks that the app and the extension have the same known carrier, unless it has a build setting.
+    mutating func checkCarrier(of installation: XcodeInstallation) {
+        let targets = [installation.app, installation.service]
+        let values = targets.map { strings(of: InfoKey.carrier, in: $0.info) ?? [] }
+        guard !values.joined().contains(where: { $0.contains("$") }) else { return }
+        for (target, value) in zip(targets, values) where !value.isEmpty {
+            if value.count == 1, Carrier.all.contains(Carrier(rawValue: value[0])) { continue }
+            return report(XcodeRule.carrierUnknown, at: target.info, key: InfoKey.carrier)
+        }
+        guard values[0] != values[1] else { return }
+        report(XcodeRule.carrierDiffers, at: installation.service.info, key: InfoKey.carrier)
     }
 
     /// Checks the hosts of attachments, unless they have a build setting, which isn't known here.

@@ -31,6 +31,7 @@ struct XcodeCheck {
         checkSettingsInCode(ofService: service)
         checkSettingsInCode(ofApp: app)
         checkAttachmentHosts(of: service)
+        checkCarrier(of: installation)
         checkGroups(.app, of: installation)
         checkGroups(.keychain, of: installation)
         checkKeychainPrefixes(of: installation)

@@ -19,6 +19,7 @@ struct XcodeFiles: ParsableArguments {
         help: ArgumentHelp(
             "The text that lists of accepted keys must have, as in 'pushcrypt keys announce'.", valueName: "text"))
     var audience: String?
+    @Option(help: "The service that sends the pushes, if it isn't APNs.") var carrier: Carrier = .apns
 
     func validate() throws {
         for (option, value) in [
@@ -46,40 +47,43 @@ struct XcodeFiles: ParsableArguments {
 
         """
 
-    /// Returns the contents of the files by their paths.
-    func contents(serverKeys: [VerificationKey]) throws -> KeyValuePairs<String, String> {
+    /// The name of the extension's target and its directory.
+    static let service = "NotificationService"
+
+    /// Returns the values of the app and its extension, and the contents of their files by path.
+    func values(serverKeys: [VerificationKey]) throws -> XcodeValues {
         let keys = serverKeys.map { Base64URL.encode($0.rawRepresentation) }
         let appGroup = appGroup ?? "group.\(bundleID)"
-        let prefix = "$(AppIdentifierPrefix)"
-        let keychainGroup = prefix + (keychainGroup ?? "\(bundleID).shared")
+        let keychainGroup = "$(AppIdentifierPrefix)" + (keychainGroup ?? "\(bundleID).shared")
         var settings: [String: Any] = [
             InfoKey.appGroup: appGroup, InfoKey.keychainGroup: keychainGroup,
             InfoKey.serverKey: keys.count == 1 ? keys[0] : keys,
         ]
         settings[InfoKey.audience] = audience
-        var service: [String: Any] = [
+        if carrier != .apns { settings[InfoKey.carrier] = carrier.rawValue }
+        let groups = [SharedGroup.app.entitlement: [appGroup], SharedGroup.keychain.entitlement: [keychainGroup]]
+        return XcodeValues(
+            name: app,
+            app: .init(
+                bundleID: bundleID,
+                infoPlist: settings.merging(background ? ["UIBackgroundModes": ["remote-notification"]] : [:]) { $1 },
+                entitlements: (groups as [String: Any]).merging(["aps-environment": "development"]) { $1 }),
+            service: .init(
+                bundleID: "\(bundleID).\(Self.service)", infoPlist: settings.merging(serviceInfo) { $1 },
+                entitlements: groups))
+    }
+
+    /// The members of the extension's Info.plist that the app's doesn't have.
+    private var serviceInfo: [String: Any] {
+        var info: [String: Any] = [
             "NSExtension": [
                 "NSExtensionPointIdentifier": XcodeCheck.extensionPoint,
                 "NSExtensionPrincipalClass": "$(PRODUCT_MODULE_NAME).NotificationService",
             ]
         ]
         if let host = attachmentHost.first {
-            service[InfoKey.attachmentHosts] = attachmentHost.count == 1 ? host : attachmentHost
+            info[InfoKey.attachmentHosts] = attachmentHost.count == 1 ? host : attachmentHost
         }
-        let groups = [SharedGroup.app.entitlement: [appGroup], SharedGroup.keychain.entitlement: [keychainGroup]]
-        return [
-            "NotificationService/NotificationService.swift": Self.source,
-            "NotificationService/Info.plist": try Self.xml(settings, service),
-            "NotificationService/NotificationService.entitlements": try Self.xml(groups),
-            "\(app)/\(app).entitlements": try Self.xml(groups, ["aps-environment": "development"]),
-            "\(app)-Info.plist": try Self.xml(
-                settings, background ? ["UIBackgroundModes": ["remote-notification"]] : [:]),
-        ]
-    }
-
-    private static func xml(_ members: [String: Any], _ more: [String: Any] = [:]) throws -> String {
-        let list = members.merging(more) { $1 }
-        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-        return String(decoding: data, as: UTF8.self)
+        return info
     }
 }

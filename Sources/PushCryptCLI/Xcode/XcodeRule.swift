@@ -17,6 +17,12 @@ enum XcodeRule {
     static let bundleId = Rule(
         "bundle-id", .error, message: "The extension's bundle id doesn't begin with the app's.",
         fix: "Write it as the app's and a suffix.")
+    static let carrierDiffers = Rule(
+        "carrier-differs", .error, message: "The app and the extension have different carriers.",
+        fix: "Use the same one in both.")
+    static let carrierUnknown = Rule(
+        "carrier-unknown", .error, message: "No carrier has this name.",
+        fix: "Use a name that 'pushcrypt seal --help' lists for --carrier.")
     static let deploymentTarget = Rule(
         "deployment-target", .error, message: "The extension needs a newer system than the app.",
         fix: "Use the app's.")
@@ -74,8 +80,8 @@ enum XcodeRule {
 
     /// All rules.
     static let all = [
-        appGroupDiffers, appGroupMissing, attachmentHost, audienceDiffers, bundleId, deploymentTarget,
-        entitlementsMissing, environmentMissing, extensionMissing, extensionPoint, filteringMissing,
+        appGroupDiffers, appGroupMissing, attachmentHost, audienceDiffers, bundleId, carrierDiffers, carrierUnknown,
+        deploymentTarget, entitlementsMissing, environmentMissing, extensionMissing, extensionPoint, filteringMissing,
         keychainGroupDiffers, keychainGroupMissing, keychainPrefix, principalClass, privateKeyFile, propertyList,
         serverKeyDiffers, serverKeyInvalid, serverKeyMissing, serverKeyPrivate, serverKeyTest, storyboard,
     ]

@@ -136,6 +136,13 @@ import Testing
                 with: "<key>PushCryptAudience</key><string>test</string><key>PushCryptServerKey",
                 in: appInfo)
         },
+        SetUp("a carrier in the app alone", "carrier-differs \(info): PushCryptCarrier") {
+            try setCarrier("expo", $0, in: appInfo)
+        },
+        SetUp("a carrier's wrong name", "carrier-unknown \(info): PushCryptCarrier") {
+            try setCarrier("Expo", $0, in: info)
+            try setCarrier("expo", $0, in: appInfo)
+        },
         SetUp("a placeholder", "server-key-invalid \(info): PushCryptServerKey") { try setKey("YOUR_SERVER_KEY", $0) },
         SetUp("a placeholder in the app", "server-key-invalid \(appInfo): PushCryptServerKey") {
             try setKey("YOUR_SERVER_KEY", $0, in: appInfo)
@@ -334,6 +341,13 @@ import Testing
 
     private static func override(_ member: String, of fixture: XcodeFixture) throws {
         try fixture.replace("    override", with: "    override var \(member)\n    override", in: XcodeFixture.service)
+    }
+
+    private static func setCarrier(_ name: String, _ fixture: XcodeFixture, in path: String) throws {
+        try fixture.replace(
+            "<key>PushCryptServerKey",
+            with: "<key>PushCryptCarrier</key><string>\(name)</string><key>PushCryptServerKey",
+            in: path)
     }
 
     @Test("A wrong set-up is named, and nothing else", arguments: wrong)
