@@ -38,6 +38,9 @@ struct DoctorExamination {
             let reason = row == nil ? "give '--recipient' or '--recipient-command'" : "an earlier step failed"
             return report.add(.push, .skipped(reason))
         }
+        guard recipient.carrier == .apns else {
+            return report.add(.push, .skipped("the device's pushes go through \(recipient.carrier), not APNs"))
+        }
         try sendChallenge(to: recipient, signedBy: ring, secrets, access)
     }
 
@@ -115,7 +118,8 @@ struct DoctorExamination {
         do {
             client = try access.client()
         } catch let error as PushCryptError {
-            return report.add(.credentials, .failed([DoctorFinding(DoctorRule.credentialsUnreadable, error.reason)]))
+            return report.add(
+                .credentials, .failed([DoctorFinding(DoctorRule.credentialsUnreadable, because: error, fix: .reason)]))
         }
         report.add(.credentials, .passed("\(access.p8), key \(access.keyID) of the team \(access.teamID)"))
         defer { waiting { await client.shutDown() } }

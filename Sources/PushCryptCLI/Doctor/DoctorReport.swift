@@ -22,23 +22,45 @@ enum DoctorResult {
     var findings: [DoctorFinding] { if case .failed(let findings) = self { findings } else { [] } }
 }
 
-/// A broken rule, with the detail of this case.
+/// A broken rule, with the detail and the fix of this case.
 struct DoctorFinding: Error {
+    /// The fix that a finding names.
+    enum Remedy {
+        /// The fix of the rule.
+        case rule
+        /// The last sentence of the error's reason, which knows more.
+        case reason
+    }
+
     let rule: Rule
-    /// An error's reason or a number, without secrets.
-    var detail: String?
+    /// The rule's message, and an error's reason or a number, without secrets.
+    let message: String
+    let fix: String
 
     init(_ rule: Rule, _ detail: String? = nil) {
         self.rule = rule
-        self.detail = detail
+        message = [rule.message, detail].compactMap(\.self).joined(separator: " ")
+        fix = rule.fix
     }
 
-    var message: String {
-        guard let detail else { return rule.message }
-        return "\(rule.message) \(detail)"
+    /// Creates a finding from an error, whose reason ends with a fix of its own.
+    init(_ rule: Rule, because error: PushCryptError, fix remedy: Remedy) {
+        let sentences = error.reason.split(separator: ". ").map { $0.hasSuffix(".") ? String($0) : "\($0)." }
+        guard sentences.count > 1, let last = sentences.last else {
+            self.init(rule, error.reason)
+            return
+        }
+        let message = ([rule.message] + sentences.dropLast()).joined(separator: " ")
+        self.init(rule: rule, message: message, fix: remedy == .reason ? last : rule.fix)
     }
 
-    var line: String { "\(rule.severity.rawValue): \(message) \(rule.fix) [\(rule.id)]" }
+    private init(rule: Rule, message: String, fix: String) {
+        self.rule = rule
+        self.message = message
+        self.fix = fix
+    }
+
+    var line: String { "\(rule.severity.rawValue): \(message) \(fix) [\(rule.id)]" }
 }
 
 /// The results of all steps.
@@ -93,7 +115,7 @@ struct DoctorReport {
             members["result"] = findings.contains { $0.rule.severity == .error } ? "error" : "warning"
             members["findings"] = .array(
                 findings.map { finding in
-                    .object(LintReport.members(finding.rule, message: finding.message, fix: finding.rule.fix))
+                    .object(LintReport.members(finding.rule, message: finding.message, fix: finding.fix))
                 })
         }
         return .object(members)

@@ -24,11 +24,13 @@ struct DoctorRow {
         do {
             let text = try text()
             guard !JSONText.trimmed(text.span).isEmpty else {
-                throw PushCryptError(.missingValue, "It's empty: the server has no row of this account and token.")
+                throw PushCryptError(
+                    .missingValue,
+                    "It's empty: the server has no row of this account and token. Have the user open the app.")
             }
             return try JSONDecoder().decode(Recipient.self, from: Data(text))
         } catch let error as PushCryptError {
-            throw DoctorFinding(DoctorRule.recipientInvalid, error.reason)
+            throw DoctorFinding(DoctorRule.recipientInvalid, because: error, fix: .reason)
         } catch {
             throw DoctorFinding(DoctorRule.recipientInvalid, "It isn't JSON with the members of a Recipient.")
         }

@@ -12,11 +12,15 @@ enum DoctorRule {
         fix: "Create a signing keyring with 'pushcrypt keygen --use sig'.")
     static let keyringOld = Rule(
         "keyring-old", .warning, message: "The primary key is more than a year old.",
-        fix: "Prepare the next one with 'pushcrypt keygen --pending'.")
+        fix: "Promote the pending key, or create one with 'pushcrypt keygen --pending'.")
     static let clockWrong = Rule(
-        "clock-wrong", .error, message: "This machine's clock is wrong.", fix: "Synchronize it.")
+        "clock-wrong", .error, message: "This machine's clock is wrong, or was wrong before.",
+        fix: "Synchronize it.")
     static let listInvalid = Rule(
         "list-invalid", .error, message: "The list of accepted keys isn't valid.",
+        fix: "Move the file away, and announce the keys with 'pushcrypt keys announce'.")
+    static let listDiffers = Rule(
+        "list-differs", .warning, message: "The list and the keyring have different keys.",
         fix: "Announce the keys again with 'pushcrypt keys announce'.")
     static let listExpired = Rule(
         "list-expired", .error, message: "The list of accepted keys has expired, and no device takes it.",
@@ -26,10 +30,10 @@ enum DoctorRule {
         fix: "Announce the keys again with 'pushcrypt keys announce'.")
     static let listOfOtherRoot = Rule(
         "list-of-other-root", .error, message: "The list of accepted keys is signed by a root that wasn't named.",
-        fix: "Name each root that the app pins with '--root'.")
+        fix: "Name each root that the app pins with '--root'. If it isn't one, announce the keys with one that is.")
     static let listAudience = Rule(
         "list-audience", .error, message: "The list of accepted keys is for another audience.",
-        fix: "Announce it with the audience that the app pins.")
+        fix: "Announce the keys with the audience that the app pins, to another file with '-o'.")
     static let listIncomplete = Rule(
         "list-incomplete", .error, message: "The list of accepted keys lacks the signing key.",
         fix: "Announce the keys again with 'pushcrypt keys announce'.")
@@ -42,6 +46,9 @@ enum DoctorRule {
     static let recipientInvalid = Rule(
         "recipient-invalid", .error, message: "The device's row isn't valid.",
         fix: "Give the row as the server stores it, and let the device register again.")
+    static let recipientCarrier = Rule(
+        "recipient-carrier", .error, message: "The device's row names an unknown carrier.",
+        fix: "Store the carrier that the device's registration names.")
     static let recipientUnproved = Rule(
         "recipient-unproved", .warning, message: "The device hasn't proved its registration.",
         fix: "Have the user open the app, which registers and answers the challenge.")
@@ -49,7 +56,7 @@ enum DoctorRule {
         "recipient-silent", .warning, message: "The device hasn't registered for more than 30 days.",
         fix: "Have the user open the app. Check that it calls DeviceRegistrar.register at each launch.")
     static let noAcceptedKey = Rule(
-        "no-accepted-key", .error, message: "The device accepts none of the keyring's keys.",
+        "no-accepted-key", .error, message: "The device accepts none of the keys that sign.",
         fix: "Send the placeholder that asks the app to register, and check the list in the server's answers.")
 
     // MARK: APNs
@@ -78,7 +85,7 @@ enum DoctorRule {
     static let apnsBusy = Rule(
         "apns-busy", .error, message: "APNs doesn't take the push now.", fix: "Run the command again later.")
     static let pushRejected = Rule(
-        "push-rejected", .error, message: "APNs rejects the push.", fix: "Look up the code in Docs/Errors.md.")
+        "push-rejected", .error, message: "APNs rejects the push.", fix: "Look up Apple's reason in Docs/Sending.md.")
 
     // MARK: The device
 
@@ -92,8 +99,9 @@ enum DoctorRule {
     /// All findings, in the order of the steps.
     static let all = [
         keyringUnreadable, keyringOfDevice, keyringOld, clockWrong, listInvalid, listExpired, listExpiresSoon,
-        listOfOtherRoot, listAudience, listIncomplete, secretInvalid, recipientInvalid, recipientUnproved,
-        recipientSilent, noAcceptedKey, credentialsUnreadable, credentialsRejected, environmentWrong, topicWrong,
+        listOfOtherRoot, listAudience, listIncomplete, listDiffers, secretInvalid, recipientInvalid,
+        recipientCarrier, recipientUnproved, recipientSilent, noAcceptedKey, credentialsUnreadable, credentialsRejected,
+        environmentWrong, topicWrong,
         tokenRejected, deviceUnregistered, apnsUnreachable, apnsBusy, pushRejected, noAnswer,
     ]
 }

@@ -15,12 +15,14 @@ struct DoctorServer {
         } catch {
             let isOfDevice = error.code == .wrongKeyType && (try? file.state()) == .plain(.enc)
             throw isOfDevice
-                ? DoctorFinding(DoctorRule.keyringOfDevice) : DoctorFinding(DoctorRule.keyringUnreadable, error.reason)
+                ? DoctorFinding(DoctorRule.keyringOfDevice)
+                : DoctorFinding(
+                    DoctorRule.keyringUnreadable, because: error, fix: error.code == .fileNotFound ? .rule : .reason)
         }
         let dates = [ring.primary.created] + ring.pending.map(\.created) + ring.retired.map(\.created)
         let isFromFuture = dates.contains { $0 > now + Self.clockTolerance }
         guard !isFromFuture else {
-            throw DoctorFinding(DoctorRule.clockWrong, "A key of the keyring is dated in the future.")
+            throw clockWrong("A key of the keyring")
         }
         let isOld = now.timeIntervalSince(ring.primary.created) > 366 * 24 * 3600
         return (ring, isOld ? [DoctorFinding(DoctorRule.keyringOld)] : [])
@@ -34,19 +36,42 @@ struct DoctorServer {
     ) throws(DoctorFinding) -> (SignerList, [DoctorFinding])? {
         do throws(PushCryptError) {
             guard let list = try option.read(for: ring) else { return nil }
-            guard list.expiration > now else { throw PushCryptError(.expiredSignerList, "") }
-            try list.checkListing(of: ring)
-            let isShort = list.expiration.timeIntervalSince(now) < 30 * 24 * 3600
-            return (list, isShort ? [DoctorFinding(DoctorRule.listExpiresSoon)] : [])
-        } catch {
-            switch error.code {
-            case .expiredSignerList: throw DoctorFinding(DoctorRule.listExpired)
-            case .unknownRoot: throw DoctorFinding(DoctorRule.listOfOtherRoot)
-            case .wrongAudience: throw DoctorFinding(DoctorRule.listAudience)
-            case .unlistedSigningKey: throw DoctorFinding(DoctorRule.listIncomplete)
-            default: throw DoctorFinding(DoctorRule.listInvalid, error.reason)
+            let end = ListCheck.day(list.expiration)
+            guard list.expiration > now else {
+                throw PushCryptError(.expiredSignerList, "It expired on \(end).")
             }
+            try list.checkListing(of: ring)
+            var warnings = Self.differences(between: list, and: ring)
+            if list.expiration.timeIntervalSince(now) < 30 * 24 * 3600 {
+                warnings.append(DoctorFinding(DoctorRule.listExpiresSoon, "It expires on \(end)."))
+            }
+            return (list, warnings)
+        } catch {
+            let rule =
+                switch error.code {
+                case .expiredSignerList: DoctorRule.listExpired
+                case .unknownRoot: DoctorRule.listOfOtherRoot
+                case .wrongAudience: DoctorRule.listAudience
+                case .unlistedSigningKey: DoctorRule.listIncomplete
+                default: DoctorRule.listInvalid
+                }
+            // The reason's own fix is for a device or the command that signs.
+            throw DoctorFinding(rule, because: error, fix: .rule)
         }
+    }
+
+    /// Returns a warning if the list and the keyring have different keys.
+    private static func differences(between list: SignerList, and ring: Keyring<SigningKey>) -> [DoctorFinding] {
+        let keys = Set(ring.publicKeys)
+        let missing = keys.subtracting(list.keys).map { "The list lacks \($0.keyID)." }
+        let unknown = Set(list.keys).subtracting(keys).map { "The keyring lacks \($0.keyID)." }
+        let details = (missing + unknown).sorted()
+        return details.isEmpty
+            ? [] : [DoctorFinding(DoctorRule.listDiffers, details.prefix(5).joined(separator: " "))]
+    }
+
+    private func clockWrong(_ what: String) -> DoctorFinding {
+        DoctorFinding(DoctorRule.clockWrong, "\(what) has a date after \(ListCheck.day(now)), this machine's.")
     }
 
     /// Reads the secret of challenges.
@@ -54,7 +79,7 @@ struct DoctorServer {
         do throws(PushCryptError) {
             return try ChallengeSecrets(contentsOf: path)
         } catch {
-            throw DoctorFinding(DoctorRule.secretInvalid, error.reason)
+            throw DoctorFinding(DoctorRule.secretInvalid, because: error, fix: .rule)
         }
     }
 
@@ -70,11 +95,18 @@ struct DoctorServer {
         in row: Recipient, for ring: Keyring<SigningKey>, requiresProof: Bool
     ) -> [DoctorFinding] {
         guard row.registered <= now + Self.clockTolerance else {
-            return [DoctorFinding(DoctorRule.clockWrong, "The device's row is dated in the future.")]
+            return [clockWrong("The device's row")]
         }
         let signing = ([ring.primary.key] + ring.retired.map(\.key)).map(\.publicKey)
         if let accepted = row.signers, !signing.contains(where: accepted.contains) {
-            return [DoctorFinding(DoctorRule.noAcceptedKey)]
+            let pending = ring.pending.map(\.key.publicKey).first(where: accepted.contains)
+            return [
+                DoctorFinding(
+                    DoctorRule.noAcceptedKey, pending.map { "It accepts the pending key \($0.keyID): promote it." })
+            ]
+        }
+        guard Carrier.all.contains(row.carrier) else {
+            return [DoctorFinding(DoctorRule.recipientCarrier, "It's \(SafeText.onOneLine(row.carrier.rawValue)).")]
         }
         var findings: [DoctorFinding] = []
         if requiresProof, row.proved == nil { findings.append(DoctorFinding(DoctorRule.recipientUnproved)) }

@@ -118,5 +118,7 @@ public struct SignerList: Sendable, Hashable {
 
 extension SignerList: CustomStringConvertible {
     /// The number of the list, its root, and the number of its keys.
-    public var description: String { "list \(number) of the root \(rootKid.prefix(10)) with \(keys.count) keys" }
+    public var description: String {
+        "list \(number) of the root \(rootKid.prefix(10)) with \(keys.count) \(keys.count == 1 ? "key" : "keys")"
+    }
 }

@@ -88,6 +88,11 @@ extension DoctorTests {
         Fault(DoctorRule.listOfOtherRoot, withList) { try $0.writeList(by: $0.signing) },
         Fault(DoctorRule.listAudience, withList + ["--audience", "live"]) { try $0.writeList(audience: "test") },
         Fault(DoctorRule.listIncomplete, withList) { try $0.writeList([$0.root]) },
+        Fault(DoctorRule.listDiffers, withList) { try $0.writeList([$0.signing, $0.root]) },
+        Fault(DoctorRule.listDiffers, withList) { setup in
+            try setup.writeKeyring(pending: true)
+            try setup.writeList()
+        },
         Fault(DoctorRule.secretInvalid) { try $0.tool.write("short", to: "secret", mode: 0o600) },
         Fault(DoctorRule.secretInvalid) { try $0.tool.setMode(0o644, of: "secret") },
     ]
@@ -104,6 +109,10 @@ extension DoctorTests {
         Fault(DoctorRule.recipientSilent) { try $0.writeRow($0.row(accepting: [$0.signing.publicKey], age: 31)) },
         Fault(DoctorRule.noAcceptedKey) { try $0.writeRow($0.row(accepting: [$0.root.publicKey])) },
         Fault(DoctorRule.clockWrong) { try $0.writeRow($0.row(age: -1)) },
+        Fault(DoctorRule.recipientCarrier) { setup in
+            let row = try setup.tool.read("row.json")
+            try setup.tool.write("{\"carrier\":\"pigeon\"," + row.dropFirst(), to: "row.json")
+        },
     ]
 
     private static let soundSetups = soundFiles + soundLists + soundRows
@@ -124,7 +133,6 @@ extension DoctorTests {
 
     private static let soundLists = [
         Setup("a list", DoctorSetup.list) { try $0.writeList() },
-        Setup("a list with a pending key", DoctorSetup.list) { try $0.writeList([$0.signing, $0.root]) },
         Setup("a list of 31 days", DoctorSetup.list) { try $0.writeList(days: 31) },
         Setup("a list for an audience", DoctorSetup.list + ["--audience", "live"]) {
             try $0.writeList(audience: "live")

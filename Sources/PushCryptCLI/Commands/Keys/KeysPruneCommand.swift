@@ -8,8 +8,8 @@ struct KeysPruneCommand: KeyringCommand {
         abstract: "Destroy the retired keys that are due, 30 days and 48 hours after they were retired.",
         discussion: """
             Standard output gets one line per destroyed key: its ID and the reason. If the clock is implausible, no \
-            key is destroyed. With --leaked, a retired key is destroyed at once, and messages that are on their way \
-            to it do not open. 'pushcrypt keys list' shows the keys that are due.
+            key is destroyed. With --leaked, a device's retired key is destroyed at once, and messages that are on \
+            their way to it do not open. 'pushcrypt keys list' shows the keys that are due.
 
             A retired signing key is kept, because it signs for devices that accept no newer one. With '--recipients', \
             it is destroyed if no device has needed it for 32 days: the keyring remembers the first run that found so. \
@@ -35,7 +35,15 @@ struct KeysPruneCommand: KeyringCommand {
         try recipients.check(beside: keyring)
     }
 
+    private static let isRevocation = PushCryptError(
+        .wrongKeyState,
+        """
+        '--leaked' is for a device's keys, but this keyring has signing keys. Use 'pushcrypt keys revoke', so that \
+        devices refuse the key. Nothing was changed.
+        """)
+
     func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
+        guard leaked.isEmpty || KeyUse(Key.self) != .sig else { throw Self.isRevocation }
         let now = Date()
         // The devices are counted before the file is locked: reading them may take long.
         let counts = try recipients.counts(in: file.read())

@@ -8,8 +8,11 @@ struct KeysRevokeCommand: ParsableCommand {
         abstract: "Remove a leaked signing key from the keyring, and announce a list without it.",
         discussion: """
             The key never signs again, and a device refuses it from its next registration on. If the command is \
-            interrupted, run it again. With a root on another machine, run it twice: here without '--root', and there \
-            with the last list as LIST and without a keyring. KEY is the ID of 'pushcrypt keys list'.
+            interrupted, run it again. With a root on another machine, run it here without '--root', and sign there \
+            what 'pushcrypt keys public --all' prints here. KEY is the ID of 'pushcrypt keys list'.
+
+            With LIST, the root signs the last list without the key, and needs no other file. Use it only if the \
+            list has the server's primary key: otherwise the server doesn't hand it out.
 
             Example: pushcrypt keys revoke --root server.jwks --keyring server.jwks -o signers.jws -- KEY
             Example: pushcrypt keys revoke --root offline.jwks -o signers.jws -- KEY signers.jws
@@ -69,8 +72,8 @@ struct KeysRevokeCommand: ParsableCommand {
         try file.explainingErrors { () throws(PushCryptError) in try change(keys, last) }
         guard let root else {
             return Output.hint(
-                "for the root's machine: 'pushcrypt keys revoke --root KEYRING -o LIST -- KEY LIST', or 'pushcrypt "
-                    + "keys announce' with what 'pushcrypt keys public --all' prints here")
+                "devices refuse the key when they get a list without it: run 'pushcrypt keys public --all > all.jwk' "
+                    + "here, and 'pushcrypt keys announce --root KEYRING all.jwk -o LIST' on the root's machine")
         }
         try options.announce(root) { () throws(PushCryptError) in try keys.read().publicKeys }
     }
@@ -151,6 +154,9 @@ struct KeysRevokeCommand: ParsableCommand {
                 """)
         }
         try options.announce(root, following: given) { () throws(PushCryptError) in rest }
+        Output.warning(
+            "the server hands this list out only if it has the server's primary key: compare 'pushcrypt keys list' "
+                + "there with \(rest.map { "\($0.keyID)" }.joined(separator: ", ")), or announce the server's keys")
     }
 
     /// Returns the output's list, if it is newer than the given one.

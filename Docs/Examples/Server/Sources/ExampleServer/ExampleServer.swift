@@ -51,8 +51,10 @@ struct ExampleServer {
         _ settings: Settings, _ logger: Logger, at now: Date
     ) throws -> KeyringSource<SigningKey> {
         let file = KeyringFile<SigningKey>(path: settings.keyring)
+        let isNew = !FileManager.default.fileExists(atPath: settings.keyring)
         let key = try file.readOrCreate(at: now).primary.key
-        logger.notice("signing key for the app", metadata: ["jwk": "\(key.publicKey.jwk)"])
+        // The app pins the first key. A later primary key reaches devices by lists.
+        if isNew { logger.notice("signing key for the app", metadata: ["jwk": "\(key.publicKey.jwk)"]) }
         return try KeyringSource(file) { logger.error("The old signing keys stay in use: \($0)") }
     }
 }

@@ -28,7 +28,15 @@ struct SignerLists: Sendable {
     /// Returns whether devices that take a list accept the next pushes; the log has the reason if they don't.
     private static func isListing(_ keyring: Keyring<SigningKey>, _ list: String, _ logger: Logger) -> Bool {
         do {
-            try SignerList(unverified: list).checkListing(of: keyring)
+            let signerList = try SignerList(unverified: list)
+            try signerList.checkListing(of: keyring)
+            let others = Set(signerList.keys).subtracting(keyring.keys.map(\.publicKey))
+            if !others.isEmpty {
+                // After a revocation, until a list without the key is there.
+                logger.warning(
+                    "Devices accept keys that the keyring lacks. Announce the keys again.",
+                    metadata: ["keys": "\(others.map(\.keyID))"])
+            }
             return true
         } catch {
             logger.error("A list of accepted keys isn't handed out.", metadata: ["error": "\(error)"])
