@@ -24,7 +24,7 @@ import Testing
         return error
     }
 
-    @Test("A certificate that isn't trusted is final at once, with the cause", .timeLimit(.minutes(5)))
+    @Test("A certificate that isn't trusted is final at once, with the cause", .timeLimit(.minutes(20)))
     func otherAuthority() async throws {
         for authority in [nil, Certificates.client] {
             let error = try #require(await finalFailure(trusting: authority))
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "A server without HTTP/2 is final at once, with the cause", .timeLimit(.minutes(5)),
+        "A server without HTTP/2 is final at once, with the cause", .timeLimit(.minutes(20)),
         arguments: [["http/1.1"], ["http/1.0", "http/1.1"], ["h3"], []])
     func noHTTP2(protocols: [String]) async throws {
         var options = TestAPNsServer.Options()
@@ -46,7 +46,7 @@ import Testing
         #expect(!error.mayBeAccepted)
     }
 
-    @Test("All pushes that wait get the final error, without a connection for each", .timeLimit(.minutes(5)))
+    @Test("All pushes that wait get the final error, without a connection for each", .timeLimit(.minutes(20)))
     func manyPushes() async throws {
         var options = TestAPNsServer.Options()
         options.protocols = ["http/1.1"]
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    @Test("Silence during the handshake is noticed", .timeLimit(.minutes(5))) func silence() async throws {
+    @Test("Silence during the handshake is noticed", .timeLimit(.minutes(20))) func silence() async throws {
         try await atTheSameTime([0, 1, 100, 600]) { count in
             var options = TestAPNsServer.Options()
             var interruption = Interruption(after: count, .written, .silence)

@@ -4,7 +4,7 @@ import TestAPNsServer
 import Testing
 
 /// Each pause between two pushes is long enough for a PING here.
-@Suite("PING before an idle connection is used again", .timeLimit(.minutes(5))) struct IdleTests {
+@Suite("PING before an idle connection is used again", .timeLimit(.minutes(20))) struct IdleTests {
     /// The first connection is silent after its first answer.
     private static let silence: Script = {
         let steps: [Step] = [.accept, .write(.headers([":status": "200"], end: true)), .answered, .end(.silence)]

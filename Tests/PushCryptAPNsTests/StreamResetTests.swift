@@ -14,7 +14,7 @@ import Testing
         }
     }
 
-    @Test("REFUSED_STREAM waits for no pause", .timeLimit(.minutes(5))) func noPause() async throws {
+    @Test("REFUSED_STREAM waits for no pause", .timeLimit(.minutes(20))) func noPause() async throws {
         let server = try await TestAPNsServer(script: Fixture.script(.refuse))
         let environment = try APNsEnvironment(
             host: "localhost", port: server.port, trusting: Certificates.authority)

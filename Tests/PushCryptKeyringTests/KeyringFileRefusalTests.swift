@@ -43,7 +43,7 @@ import Musl
         try expectRefusal(.insecureFile)
     }
 
-    @Test("A pipe is neither read nor replaced", .timeLimit(.minutes(5))) func aPipe() throws {
+    @Test("A pipe is neither read nor replaced", .timeLimit(.minutes(20))) func aPipe() throws {
         let waited = try NamedPipe.waitingTime(scratch.file()) { try expectRefusal(.insecureFile) }
         #expect(waited < NamedPipe.patience)
     }

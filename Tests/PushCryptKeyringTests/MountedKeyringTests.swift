@@ -110,7 +110,7 @@ struct Mount {
         #expect(mount.scratch.contents(of: "server.jwks") == text)
     }
 
-    @Test("A mounted pipe or directory is refused", .timeLimit(.minutes(5))) func mountedPipe() throws {
+    @Test("A mounted pipe or directory is refused", .timeLimit(.minutes(20))) func mountedPipe() throws {
         let scratch = try Scratch()
         let waited = NamedPipe.waitingTime(scratch.file("pipe")) {
             #expect(

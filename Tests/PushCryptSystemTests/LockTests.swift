@@ -30,7 +30,7 @@ import Musl
     }
 
     @Test(
-        "A lock that isn't an own file with one name is refused", .timeLimit(.minutes(5)),
+        "A lock that isn't an own file with one name is refused", .timeLimit(.minutes(20)),
         arguments: ["symbolic link", "dangling link", "hard link", "directory", "pipe"])
     func foreignLocks(_ kind: String) throws {
         switch kind {

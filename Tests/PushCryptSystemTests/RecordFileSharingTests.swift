@@ -81,7 +81,7 @@ import Musl
         }
     }
 
-    @Test("No record of many processes is lost", .timeLimit(.minutes(5))) func manyProcesses() async throws {
+    @Test("No record of many processes is lost", .timeLimit(.minutes(20))) func manyProcesses() async throws {
         let folder = scratch.path
         await withTaskGroup(of: Void.self) { group in
             for process in 0..<3 {
@@ -108,7 +108,7 @@ import Musl
     }
 
     @Test(
-        "A killed process leaves whole records and no lock", .timeLimit(.minutes(5)),
+        "A killed process leaves whole records and no lock", .timeLimit(.minutes(20)),
         arguments: [3000, 10_000, 40_000] as [UInt32])
     func killedProcess(_ microseconds: UInt32) async throws {
         let path = records.path
@@ -133,7 +133,8 @@ import Musl
     // MARK: Files that another process removes or replaces
 
     @Test(
-        "A file that was replaced is not written", .timeLimit(.minutes(5)), arguments: ["removed", "replaced", "moved"])
+        "A file that was replaced is not written", .timeLimit(.minutes(20)),
+        arguments: ["removed", "replaced", "moved"])
     func replacedFile(_ what: String) throws {
         // On a busy machine, the writer may wait in vain for the lock, which is another test's subject.
         while try isLockMissed(what) {}

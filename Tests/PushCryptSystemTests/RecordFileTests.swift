@@ -138,7 +138,7 @@ import Musl
     }
 
     @Test(
-        "Only a regular file is opened", .timeLimit(.minutes(5)),
+        "Only a regular file is opened", .timeLimit(.minutes(20)),
         arguments: ["link", "dangling", "directory", "pipe", "device"])
     func regularFile(_ kind: String) throws {
         let path = records.path

@@ -86,7 +86,7 @@ import Musl
         #expect(code("directory", isPrivate: false) == .insecureFile)
     }
 
-    @Test("A pipe is rejected without waiting for a writer", .timeLimit(.minutes(5)))
+    @Test("A pipe is rejected without waiting for a writer", .timeLimit(.minutes(20)))
     func refusesAPipeWithoutWaitingForAWriter() {
         let waited = NamedPipe.waitingTime(scratch.file("pipe")) {
             #expect(code("pipe") == .insecureFile)

@@ -10,7 +10,7 @@ import Testing
 @testable import PushCryptSender
 
 /// The doctor's steps with APNs and a device, from the credentials to the answer.
-@Suite(.timeLimit(.minutes(5))) struct DoctorPushTests {
+@Suite(.timeLimit(.minutes(20))) struct DoctorPushTests {
     private func report(
         _ options: [String: String] = [:], secret: String = String(repeating: "A", count: 43),
         files: [String] = DoctorSetup.files, wait: String = "120s",

@@ -75,7 +75,7 @@ import Musl
             "keyring: new.jwks.lock isn't a regular file of this user with one name. Remove it. [insecure-file]")
     }
 
-    @Test("A pipe that no process writes to is empty, and a slow writer is awaited", .timeLimit(.minutes(5)))
+    @Test("A pipe that no process writes to is empty, and a slow writer is awaited", .timeLimit(.minutes(20)))
     func pipes() throws {
         #expect(unsafe mkfifo(tool.path("pipe"), 0o600) == 0)
         for command in [["lint", "pipe"], ["inspect", "pipe"], ["seal", "--anonymous", "--to", "pipe"]] {

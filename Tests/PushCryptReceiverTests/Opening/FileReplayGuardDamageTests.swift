@@ -112,7 +112,7 @@ import PushCryptSystem
         #expect(admitted.withLock { $0.sorted() } == Array(1...100))
     }
 
-    @Test("Concurrent processes admit each ID once", .timeLimit(.minutes(5))) func concurrentProcessesAdmitEachIDOnce()
+    @Test("Concurrent processes admit each ID once", .timeLimit(.minutes(20))) func concurrentProcessesAdmitEachIDOnce()
         async throws
     {
         let folder = file.scratch.path
