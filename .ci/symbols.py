@@ -28,7 +28,9 @@ def toolchain():
 def libraries():
     """The names of the library targets in Sources."""
     targets = json.loads(run("swift", "package", "describe", "--type", "json"))["targets"]
-    found = sorted(t["name"] for t in targets if t["type"] == "library" and t["path"].startswith("Sources/"))
+    found = sorted(t["name"] for t in targets if t["type"] == "library" and t["path"].startswith("Sources/")
+                   # Files for apps, which the tool writes.
+                   and t["name"] != "FrameworkTemplates")
     missing = [name for name in found if not (MODULES / f"{name}.swiftmodule").exists()]
     if missing or not found:
         sys.exit(f"Not built: {', '.join(missing) or 'no library in Sources'}. Build with all traits first.")

@@ -26,7 +26,7 @@ extension DeviceRegistrar {
     ///
     /// ```swift
     /// let isAsked = try await registrar.register(
-    ///     ifAskedBy: userInfo, token: registrationToken
+    ///     ifAskedBy: userInfo, token: "dPz-1:APA91bH_Zx"
     /// ) { request in
     ///     // POST request.json to your server, as the signed-in user.
     ///     return .accepted(date: nil)

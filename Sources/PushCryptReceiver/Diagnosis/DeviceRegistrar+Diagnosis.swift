@@ -9,7 +9,7 @@ extension DeviceRegistrar {
     /// in a screen for support, or send it to your server:
     ///
     /// ```swift
-    /// for finding in registrar.diagnose(token: registrationToken) {
+    /// for finding in registrar.diagnose(token: "dPz-1:APA91bH_Zx") {
     ///     print(finding.code, finding.message, finding.remedy)
     /// }
     /// ```
