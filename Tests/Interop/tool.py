@@ -27,6 +27,8 @@ NO_REGISTRATIONS = ("a missing key", "a lifetime twice", "signers twice", "an ar
 # A wrong option is an error of usage, without a code.
 OPTIONS = ("lifetime", "type", "placeholder")
 PLACEHOLDERS = {"title": "title", "body": "body", "title-loc-key": "title-loc-key", "loc-key": "loc-key"}
+# faketime names a semaphore after its process. If a killed process left one with the same number, it runs nothing.
+STALE_SEMAPHORE, ATTEMPTS = b"faketime: sem_open: File exists", 20
 CODE = re.compile(rb"\[([a-z0-9-]+)\]\s*\Z")
 
 
@@ -54,8 +56,11 @@ class Tool:
             time = datetime.datetime.fromtimestamp(now_ms // 1000, datetime.timezone.utc)
             command = ["/usr/bin/faketime", "-f", f"{time:%Y-%m-%d %H:%M:%S}.{now_ms % 1000:03}"]
             environment["DONT_FAKE_MONOTONIC"] = "1"
-        result = subprocess.run([str(part) for part in (*command, TOOL, *arguments)], input=text, capture_output=True,
-                                env=environment, timeout=TIMEOUT)
+        for _ in range(ATTEMPTS):
+            result = subprocess.run([str(part) for part in (*command, TOOL, *arguments)], input=text,
+                                    capture_output=True, env=environment, timeout=TIMEOUT)
+            if not result.stderr.startswith(STALE_SEMAPHORE):
+                break
         if result.returncode == 0:
             return result.stdout, None
         if result.returncode == 64:
