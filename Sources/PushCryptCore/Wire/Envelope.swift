@@ -19,6 +19,8 @@ package enum Envelope {
 
     /// The custom key of the list of the members that the extension has added to an opened `userInfo` for a carrier's
     /// framework.
+    ///
+    /// Sealers refuse it in an original.
     package static let addedKey = "pushcrypt.added"
 
     /// Returns the key ID in the header of an envelope.

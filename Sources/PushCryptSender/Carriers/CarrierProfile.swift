@@ -108,6 +108,14 @@ extension CarrierProfile {
     ///
     /// - Throws: ``PushCryptError`` with `notSealable`, `invalidHeader`, `invalidPlaceholder` or `invalidPayload`.
     func check(_ headers: APNsHeaders, _ original: OriginalPayload, sealer: Sealer) throws(PushCryptError) {
+        try check(headers)
+        guard headers.pushType == .alert else { return }
+        try checkExposedKeys(of: sealer, original)
+        try check(sealer.placeholder)
+    }
+
+    /// Throws if the carrier can't take a push with these headers.
+    func check(_ headers: APNsHeaders) throws(PushCryptError) {
         guard types.contains(headers.pushType) else {
             throw PushCryptError(
                 .notSealable, "\(name) takes no sealed \(headers.pushType.rawValue) pushes. Send them to APNs.")
@@ -115,9 +123,6 @@ extension CarrierProfile {
         guard hasCollapseID || headers.collapseID == nil else {
             throw PushCryptError(.invalidHeader, "\(name) has no collapse ID. Omit it.")
         }
-        guard headers.pushType == .alert else { return }
-        try checkExposedKeys(of: sealer, original)
-        try check(sealer.placeholder)
     }
 
     private func checkExposedKeys(of sealer: Sealer, _ original: OriginalPayload) throws(PushCryptError) {
@@ -132,7 +137,8 @@ extension CarrierProfile {
         }
     }
 
-    private func check(_ placeholder: Placeholder) throws(PushCryptError) {
+    /// Throws if the carrier can't display a placeholder.
+    func check(_ placeholder: Placeholder) throws(PushCryptError) {
         guard hasAps else { return }
         for line in [placeholder.title, placeholder.subtitle, placeholder.body] {
             guard case .localized = line, !hasLocalizedText else { continue }

@@ -70,7 +70,7 @@ extension Rule {
         fix: "Use the actions of a category instead.")
     package static let reservedKey = Rule(
         "reserved-key", .error,
-        message: "The name \"\(Envelope.receiptKey)\" is reserved for the receipt that the extension writes.",
+        message: "The name is reserved for a value that the extension writes.",
         fix: "Rename the key.")
 
     // MARK: Alerts

@@ -36,7 +36,7 @@ package struct RuleCheck {
 
     /// Checks what the sealer requires of a payload.
     package mutating func checkRequirements() {
-        checkReservedKey()
+        checkReservedKeys()
         checkSchema()
         checkAttachments()
         switch type {

@@ -21,20 +21,24 @@ extension SealedPush {
     /// - Parameters:
     ///   - placeholder: The text, which APNs can read. The extension replaces it by the app's own fallback text.
     ///   - headers: The headers of an alert push.
+    ///   - carrier: The carrier of the push.
     /// - Returns: The push.
     /// - Throws: ``PushCryptError`` with `invalidPlaceholder`, `invalidHeader`, or `notSealable` if the headers are of
     ///   another push type.
     public static func placeholder(
-        _ placeholder: Placeholder, headers: APNsHeaders
+        _ placeholder: Placeholder, headers: APNsHeaders, carrier: Carrier = .apns
     ) throws(PushCryptError) -> SealedPush {
         try headers.check()
+        let profile = CarrierProfile(carrier)
+        try profile.check(headers)
+        try profile.check(placeholder)
         guard headers.pushType == .alert else {
             throw PushCryptError(.notSealable, "A placeholder is an alert push. Send nothing in its place.")
         }
         var payload = Array(#"{"aps":{"alert":"#.utf8)
         try placeholder.write(to: &payload)
         payload += #","mutable-content":1}}"#.utf8
-        return SealedPush(payload: payload, headers: headers)
+        return SealedPush(payload: payload, headers: headers, carrier: carrier)
     }
 
     /// Creates a background push that asks the app to register, for example after the server has revoked a key.

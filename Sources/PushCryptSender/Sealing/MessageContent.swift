@@ -28,9 +28,11 @@ struct MessageContent {
         return mayWithdraw && outline.isWithdrawal ? .withdrawal : .alert
     }
 
-    /// Returns the headers, with the collapse ID of a withdrawal if the sender set none.
-    func headers(_ headers: APNsHeaders, withdrawing original: OriginalPayload) -> APNsHeaders {
-        guard rules == .withdrawal, headers.collapseID == nil else { return headers }
+    /// Returns the headers, with the collapse ID of a withdrawal if the sender set none and the carrier has one.
+    func headers(
+        _ headers: APNsHeaders, withdrawing original: OriginalPayload, through carrier: CarrierProfile
+    ) -> APNsHeaders {
+        guard rules == .withdrawal, headers.collapseID == nil, carrier.hasCollapseID else { return headers }
         var headers = headers
         headers.collapseID = original.withdrawnCollapseID
         return headers

@@ -47,8 +47,9 @@ public struct PreparedPush: Sendable, Redacted {
         let content = try MessageContent(headers.pushType, as: kind, in: original.outline)
         if content.rules == .challenge { _ = try ChallengeContent(parsing: original.bytes) }
         try original.check(content.rules, ignoredRules: sealer.ignoredRules)
-        self.headers = content.headers(headers, withdrawing: original)
-        try CarrierProfile(sealer.carrier).check(self.headers, original, sealer: sealer)
+        let profile = CarrierProfile(sealer.carrier)
+        self.headers = content.headers(headers, withdrawing: original, through: profile)
+        try profile.check(self.headers, original, sealer: sealer)
         var layout = try MessageLayout(original, headers.pushType, sealer: sealer)
         truncations = try layout.truncate(&original, sealer: sealer)
         try layout.checkFit(of: original, truncating: sealer.truncatableFields)

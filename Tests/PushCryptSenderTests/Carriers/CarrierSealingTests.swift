@@ -150,6 +150,27 @@ import Testing
         #expect(code == (carrier == .expo ? .invalidHeader : nil))
     }
 
+    @Test("A withdrawal gets its collapse ID as a header if the carrier has one", arguments: Carrier.all)
+    func withdrawal(_ carrier: Carrier) throws {
+        let push = try sealer(carrier).prepare(json: #"{"collapse-ids":["order-1"]}"#)
+        #expect(push.headers.collapseID == (carrier == .expo ? nil : "order-1"))
+    }
+
+    @Test("A placeholder alone follows the rules of the carrier", arguments: wrapping)
+    func placeholderAlone(_ carrier: Carrier) throws {
+        let push = try SealedPush.placeholder(.standard, headers: APNsHeaders(), carrier: carrier)
+        #expect(push.carrier == carrier)
+        let text = Placeholder(title: "Bank", body: .localized(key: "ENCRYPTED"))
+        let hasKeys = code { () throws(PushCryptError) in
+            _ = try SealedPush.placeholder(text, headers: APNsHeaders(), carrier: carrier)
+        }
+        #expect(hasKeys == ([.expo, .oneSignal].contains(carrier) ? .invalidPlaceholder : nil))
+        let hasCollapseID = code { () throws(PushCryptError) in
+            _ = try SealedPush.placeholder(.standard, headers: APNsHeaders(collapseID: "a"), carrier: carrier)
+        }
+        #expect(hasCollapseID == (carrier == .expo ? .invalidHeader : nil))
+    }
+
     // MARK: Devices
 
     @Test("A device with a token of another carrier is rejected", arguments: Carrier.all)

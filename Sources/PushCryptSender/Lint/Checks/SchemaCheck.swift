@@ -21,10 +21,12 @@ extension RuleCheck {
         }
     }
 
-    /// Checks that the key of the receipt, which only the extension writes, is missing.
-    mutating func checkReservedKey() {
-        guard outline.document.member(Envelope.receiptKey, in: outline.bytes.span) != nil else { return }
-        report(.reservedKey, at: Finding.Location([Envelope.receiptKey]))
+    /// Checks that the keys that only the extension writes are missing.
+    mutating func checkReservedKeys() {
+        for key in [Envelope.receiptKey, Envelope.addedKey]
+        where outline.document.member(key, in: outline.bytes.span) != nil {
+            report(.reservedKey, at: Finding.Location([key]))
+        }
     }
 
     private mutating func check(_ key: PayloadKey, _ member: JSONDocument.Value) {
