@@ -165,7 +165,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + forAPNs(["Logging": "swift-log"]),
             // The files that `pushcrypt xcode write` writes for frameworks. They are compiled as FrameworkTemplates.
-            resources: [.embedInCode("Templates")]
+            resources: [.embedInCode("Templates"), .embedInCode("Pages/Style")]
         ),
         // What several test targets of this project need.
         .target(name: "TestSupport", dependencies: ["PushCryptTesting", sodium], path: "Tests/TestSupport"),

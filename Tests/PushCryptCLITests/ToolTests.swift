@@ -96,21 +96,6 @@ import Testing
         #expect(text.contains("Example: pushcrypt \(command)"))
     }
 
-    @Test("The demo shows every step and succeeds") func theDemoShowsEveryStep() throws {
-        let run = try tool.run("demo")
-        #expect(run.status == 0)
-        #expect(run.errors.isEmpty)
-        #expect(run.text.components(separatedBy: "┃ (Encrypted)").count == 5)
-        for text in [
-            "┃ Card payment", "WHAT APPLE SEES", "decryption-failed: ", "unknown-signer: ", "not-sealed: ",
-            "deadline-passed: ",
-        ] {
-            #expect(run.text.contains(text), "\(text)")
-        }
-        #expect(!run.text.contains("┃ Your bank"), "the outsider's text is never shown")
-        #expect(try tool.names.isEmpty, "the demo leaves no file")
-    }
-
     @Test(
         "Output that cannot be written is a failure", .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")))
     func outputThatCannotBeWrittenIsAFailure() throws {

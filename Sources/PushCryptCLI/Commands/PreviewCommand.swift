@@ -8,12 +8,14 @@ struct PreviewCommand: ParsableCommand {
         abstract: "Show what the lock screen shows for a sealed payload, including the fallback.",
         discussion: """
             If the message doesn't open, this prints the fallback on standard output and the reason on standard error, \
-            and the exit status is 65.
+            and the exit status is 65. --json prints one object with the property names of UNNotificationContent. \
+            --html writes one page for a browser, with the original in it: the lock screen beside what Apple \
+            and every relay can read.
 
             Example: pushcrypt preview --signed-by server.jwk sealed.json
             """)
 
-    @Flag(help: "Print one JSON object with the property names of UNNotificationContent.") var json = false
+    @OptionGroup var format: ReportFormat
 
     @Option(
         help: ArgumentHelp("Look up loc-keys in this .strings file. Default: show the keys.", valueName: "file"),
@@ -42,11 +44,7 @@ struct PreviewCommand: ParsableCommand {
         let delivered = try data.read()
         let shown = present(delivered, with: presenter)
         let attachment = try shown.outcome.push.flatMap { try attachments.load($0) }
-        let text =
-            json
-            ? try PreviewReport.json(shown, delivered: delivered, attachment: attachment)
-            : data.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)
-        try data.write(Array((text + "\n").utf8), isPrivate: true)
+        try data.write(Array(report(shown, of: delivered, attachment: attachment).utf8), isPrivate: true)
         if let withdrawal = shown.presentation.withdrawal {
             let count = withdrawal.collapseIDs.count + withdrawal.threadIDs.count
             Output.hint("this removes \(count) targets; with the filtering entitlement, the device displays nothing")
@@ -58,6 +56,24 @@ struct PreviewCommand: ParsableCommand {
             Output.error(failure)
             throw ExitStatus.input
         }
+    }
+
+    private func report(
+        _ shown: NotificationResult, of delivered: [UInt8], attachment: Result<String, PushCryptError>?
+    ) throws(PushCryptError) -> String {
+        if format.json {
+            return try PreviewReport.json(shown, delivered: delivered, attachment: attachment) + "\n"
+        }
+        guard format.html else {
+            return (data.isTerminal ? LockScreen.drawing(shown.content) : LockScreen.plainText(shown.content)) + "\n"
+        }
+        let isOpened = shown.outcome.failure == nil
+        let page = try PushPage(
+            "A push on the device", shown.content,
+            caption: isOpened ? "Only the device can read this." : "The device displays the fallback.",
+            failure: shown.outcome.failure,
+            inspection: Inspection(delivered, limit: type.maximumPayloadLength), type: type)
+        return page.html
     }
 
     /// Checks that the push has an alert: no extension sees the pushes of other types.

@@ -3,7 +3,7 @@ internal import PushCryptSender
 
 /// The parts of a payload that are readable without any key.
 struct Inspection {
-    private let bytes: [UInt8]
+    let bytes: [UInt8]
     /// The payload's leaf values in document order, without sealed values.
     private let visible: [JSONDocument.Leaf]
     var length: Int { bytes.count }
@@ -61,13 +61,21 @@ struct Inspection {
         }
     }
 
-    /// The visible values with their paths, in document order, limited so that the output stays small.
-    var visibleValues: (rows: [(path: String, value: String)], omitted: Int) {
+    /// A value that Apple and every relay can read.
+    struct VisibleValue {
+        /// The names of the members that lead to the value.
+        let path: [String]
+        /// The value as JSON.
+        let value: String
+
+        /// The path as text, with long names shortened.
+        var name: String { path.map(Inspection.readable).joined(separator: ".") }
+    }
+
+    /// The visible values in document order, limited so that the output stays small.
+    var visibleValues: (rows: [VisibleValue], omitted: Int) {
         let shown = visible.prefix(PushType.voip.maximumPayloadLength / 2)
-        let rows = shown.map { leaf in
-            (path: leaf.path.map(Self.readable).joined(separator: "."), value: text(leaf))
-        }
-        return (rows, visible.count - shown.count)
+        return (shown.map { VisibleValue(path: $0.path, value: text($0)) }, visible.count - shown.count)
     }
 
     private static func readable(_ name: String) -> String {

@@ -11,7 +11,7 @@ extension Inspection {
             rows = []
         }
         let visible = visibleValues
-        rows = visible.rows.map { (SafeText.onOneLine($0.path), SafeText.onOneLine($0.value)) }
+        rows = visible.rows.map { (SafeText.onOneLine($0.name), SafeText.onOneLine($0.value)) }
         if visible.omitted > 0 { rows.append(("…", "and \(visible.omitted) more values")) }
         close(rows.isEmpty ? "Apple can read nothing." : "Apple can read")
         for member in sealedValues {
