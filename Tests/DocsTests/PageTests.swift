@@ -13,7 +13,7 @@ import Testing
         "Docs/Reading.md": ["ReadingTests"],
         "Docs/KeyManagement.md": ["KeyManagementTests"], "Docs/Diagnosis.md": ["DiagnosisPageTests"],
         "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
-        "Docs/MoreTargets.md": ["../../Docs/Examples/NotificationService/CommunicationNotificationService"],
+        "Docs/Xcode.md": ["../../Docs/Examples/NotificationService/CommunicationNotificationService"],
         "Docs/OtherFrameworks.md": [
             "OtherFrameworksTests", "../../Sources/PushCryptCLI/Templates/PushCryptBridge",
         ],

@@ -1,6 +1,6 @@
 // Only for messages between people: the notification shows the author with a picture, and may break through a Focus.
 // Name this class in the extension's Info.plist instead of NotificationService. The app needs the capability
-// Communication Notifications, and INSendMessageIntent in the NSUserActivityTypes of its Info.plist (Docs/MoreTargets.md).
+// Communication Notifications, and INSendMessageIntent in the NSUserActivityTypes of its Info.plist (Docs/Xcode.md).
 // Source: Apple, "Implementing communication notifications", and donate(completion:) of INInteraction.
 import Foundation
 import PushCryptApple

@@ -83,7 +83,7 @@ import Testing
         #expect(read.isDefaultContentHidden == true && read.isUserInteractionEnabled == false)
         let info = try #require(try plist(path)["NSExtension"] as? [String: Any])
         let attributes = try #require(info["NSExtensionAttributes"] as? [String: Any])
-        let rows = try Document("Docs/MoreTargets.md").table("key | value | effect")
+        let rows = try Document("Docs/Xcode.md").table("key | value | effect")
         #expect(Set(rows.compactMap(\.first?.quoted)) == Set(attributes.keys))
         #expect(rows.map(\.[1].quoted) == ["MESSAGE", "0.5", "true", "false"])
     }
@@ -102,7 +102,7 @@ import Testing
             .filter { !$0.hasPrefix("Server/.") }.map { "Docs/Examples/" + $0 }
         let testKey = try #require(Document("Keys/test-server.public.jwk").text.firstMatch(of: #/"x":"([^"]+)"/#))
             .output.1
-        for file in files.filter({ $0.contains(".") }) + ["README.md", "Docs/Xcode.md", "Docs/MoreTargets.md"] {
+        for file in files.filter({ $0.contains(".") }) + ["README.md", "Docs/Xcode.md"] {
             let text = try Document(file).text
             #expect(!text.contains("ABCDE12345") && !text.contains(testKey), "\(file)")
         }
