@@ -5,7 +5,7 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
-/// The code and the schedule of the page about keys.
+/// Registrations, proofs and keyrings of a service, and the tables and commands of the page about keys.
 @Suite(.ownThread) struct KeyManagementTests {
     private let page: Document
     private let scratch: Scratch
@@ -92,7 +92,7 @@ import Testing
         #expect(server.records.withLock { $0[token]?.key } == key)
     }
 
-    /// Decides about a request as the page writes it.
+    /// Decides about a request as a server does.
     private static func decide(
         _ request: RegistrationRequest, _ secretPath: String, _ known: Recipient?, _ sealer: Sealer
     ) throws -> (saved: Recipient?, sent: SealedPush?) {
@@ -155,7 +155,7 @@ import Testing
         return push
     }
 
-    @Test("A service stops if its keyring is deleted, as the page writes it")
+    @Test("A service stops if its keyring is deleted")
     func serviceStopsWithoutItsKeyring() throws {
         let reports = LockedValue<[String]>([])
         @Sendable func report(_ text: String) { reports.withLock { $0.append(text) } }

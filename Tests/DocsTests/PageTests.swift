@@ -11,7 +11,7 @@ import Testing
         "Docs/Carriers.md": ["CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService"],
         "Docs/Payloads.md": ["PayloadsTests"],
         "Docs/Reading.md": ["ReadingTests"],
-        "Docs/KeyManagement.md": ["KeyManagementTests"], "Docs/Diagnosis.md": ["DiagnosisPageTests"],
+        "Docs/Diagnosis.md": ["DiagnosisPageTests"],
         "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
         "Docs/Xcode.md": ["../../Docs/Examples/NotificationService/CommunicationNotificationService"],
         "Docs/OtherFrameworks.md": [
