@@ -10,7 +10,6 @@ import Testing
         "README.md": ["ReadmeTests"], "Docs/Attachments.md": ["AttachmentsPageTests"],
         "Docs/Carriers.md": ["CarriersPageTests", "../../Docs/Examples/Vendors/OneSignalService"],
         "Docs/Payloads.md": ["PayloadsTests"],
-        "Docs/Reading.md": ["ReadingTests"],
         "Docs/Diagnosis.md": ["DiagnosisPageTests"],
         "Docs/Errors.md": ["PageTests"], "Docs/Sending.md": ["../PushCryptAPNsTests/SendingPageTests"],
         "Docs/Xcode.md": ["../../Docs/Examples/NotificationService/CommunicationNotificationService"],

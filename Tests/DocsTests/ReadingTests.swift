@@ -40,7 +40,7 @@ extension ReadingTests {
     }
 }
 
-/// The code of the page about reading pushes, and its tables.
+/// What an app reads, and the table and the JSON of the article about opening a push.
 @Suite(.ownThread) struct ReadingTests {
     private let page: Document
     private let device: RecipientPrivateKey
@@ -51,7 +51,7 @@ extension ReadingTests {
         #"{"aps":{"alert":{"title":"Order","body":"In transit"}},"order":{"id":7},"link":"app://orders/7"}"#
 
     init() throws {
-        page = try Document("Docs/Reading.md")
+        page = try Document("Sources/PushCryptReceiver/PushCryptReceiver.docc/OpeningAPushInYourApp.md")
         device = try TestKeys.device()
         server = try TestKeys.sender()
         scratch = try Scratch()
