@@ -17,7 +17,7 @@ extension APNsClient {
     ///   - recipient: The recipient from the server's database.
     /// - Returns: The receipt.
     /// - Throws: ``APNsError``, with the code `unprovedRecipient` if the client requires proofs, or
-    ///   `invalidDeviceToken` if the token belongs to another service. Nothing is sent then.
+    ///   `invalidDeviceToken` if the token belongs to another service. The client sends nothing in both cases.
     public func send(_ push: SealedPush, to recipient: Recipient) async throws(APNsError) -> APNsReceipt {
         do throws(PushCryptError) {
             try proofs.check(recipient, at: SystemTime().now)

@@ -12,7 +12,7 @@ public struct BundleStringTable: StringTable {
 
     private let table: String?
 
-    /// The app's string table, also in extensions: the system looks up a push's localization keys there.
+    /// The string table of the app, even in its extensions: the system looks up a push's localization keys there.
     public static var containingApp: BundleStringTable {
         BundleStringTable(path: appPath(of: Bundle.main.bundlePath), table: nil)
     }

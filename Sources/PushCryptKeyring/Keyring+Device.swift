@@ -141,7 +141,7 @@ extension Keyring {
 
     /// Stores a list of accepted keys, after the checks of section 13 of the format.
     ///
-    /// - Throws: ``PushCryptError`` with the code of the first rule that the list breaks. Nothing changes then.
+    /// - Throws: ``PushCryptError`` with the code of the first rule that the list breaks. The keyring stays as it is.
     package mutating func addSignerList(_ text: String, roots: SignerRoots, at now: Date) throws(PushCryptError) {
         signerLists = try roots.adding(text, to: signerLists, at: now)
     }

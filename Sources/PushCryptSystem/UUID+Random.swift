@@ -7,7 +7,7 @@ extension UUID {
         return UUID(first: generator.next(), second: generator.next())
     }
 
-    /// Creates a UUID of version 4 from random bits, six of which are replaced (RFC 9562 §5.4).
+    /// Creates a UUID of version 4 from random bits, and replaces six of them (RFC 9562 §5.4).
     init(first: UInt64, second: UInt64) {
         func byte(_ word: UInt64, _ index: UInt64) -> UInt8 { UInt8(truncatingIfNeeded: word >> (56 - 8 * index)) }
         let high = first & ~0xF000 | 0x4000

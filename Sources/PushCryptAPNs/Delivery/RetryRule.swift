@@ -7,7 +7,7 @@ struct RetryRule: Sendable {
     static let maximumAttempts = 5
     /// The number of times that a push goes to another connection at once because it wasn't processed.
     ///
-    /// After that, it counts as an attempt: a server could refuse it for ever.
+    /// After that, it counts as an attempt: a server could reject it for ever.
     static let maximumPasses = 5
     /// The longest pause in seconds that the client waits.
     ///

@@ -26,7 +26,7 @@ enum Usage {
         return Mistake(message: withoutSecrets("There is no command '\(word)'.\(suggestion)", arguments), hint: hint)
     }
 
-    /// Returns the mistake for which the parser refused a command line.
+    /// Returns the mistake for which the parser rejected a command line.
     static func mistake(_ error: any Error, _ arguments: [String]) -> Mistake {
         let call = Call(arguments)
         let name = call.path.isEmpty ? "seal" : call.path.joined(separator: " ")

@@ -1,10 +1,10 @@
 internal import PushCryptSender
 
-/// The public keys in a text: one key, a JWK Set, or several of these on lines, as `keys public --all` prints them.
+/// The public keys in some text: one key, a JWK Set, or several of these on lines, as `keys public --all` prints them.
 struct VerificationKeys {
     private(set) var keys: [VerificationKey] = []
 
-    /// Parses a text, which has at least one key.
+    /// Parses text with at least one key.
     init(parsing text: Span<UInt8>) throws(PushCryptError) {
         let lines = Self.lines(of: text)
         // A JWK can have line breaks too.

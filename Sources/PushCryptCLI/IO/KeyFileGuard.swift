@@ -29,7 +29,7 @@ enum KeyFileGuard {
         }
     }
 
-    /// Returns a Boolean value that indicates whether some bytes may be keys, also damaged ones, protected ones, or
+    /// Returns a Boolean value that indicates whether some bytes may be keys, even if they are damaged, protected, or
     /// PEM.
     static func mayHoldKeys(_ bytes: Span<UInt8>) -> Bool {
         guard let document = try? JSONDocument(scanning: bytes) else {

@@ -60,7 +60,7 @@ enum KeyMaterial {
         return redacted(object) != object
     }
 
-    /// Returns a Boolean value that indicates whether a text has a private key in it, apart from backslashes.
+    /// Returns a Boolean value that indicates whether text has a private key in it, apart from backslashes.
     private static func hasPrivateKeyWithoutEscapes(_ text: some Sequence<UInt8>) -> Bool {
         let bytes = text.filter { $0 != UInt8(ascii: "\\") }
         return hasPrivateKey(text: bytes.span)

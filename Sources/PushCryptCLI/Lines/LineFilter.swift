@@ -38,7 +38,7 @@ struct LineFilter<Work: LineWork>: Sendable {
 
     /// Answers all lines and ends the output.
     ///
-    /// - Returns: The number of lines that were refused, or the error that has ended the work.
+    /// - Returns: The number of lines that were rejected, or the error that has ended the work.
     func answerAll(_ reader: LineReader, _ writer: LineWriter) async -> Result<Int, PushCryptError> {
         do throws(PushCryptError) {
             try await run(reader, writer)

@@ -72,7 +72,7 @@ struct LineMembers: Sendable {
     /// Returns the members of an object or the elements of an array.
     func children(of value: JSONDocument.Value) -> JSONDocument.Children { document.children(of: value) }
 
-    /// The line as an earlier filter has refused it, for the next one to repeat; `nil` for any other line.
+    /// The line as an earlier filter has rejected it, for the next one to repeat; `nil` for any other line.
     var earlierRefusal: JSONObjectText? {
         guard self["error"] != nil, self["payload"] == nil, !KeyMaterial.isPrivateKey(document, bytes.span) else {
             return nil

@@ -43,7 +43,7 @@ final class LineReader: @unchecked Sendable {
         }
     }
 
-    /// The error of an output that can't be that of the input.
+    /// The error of an output that can't belong to the input.
     static var inputIsShorter: PushCryptError {
         PushCryptError(.fileExists, "The output has more lines than the input. Name the output of this input.")
     }

@@ -3,7 +3,7 @@ internal import PushCryptSender
 /// The result of the work on a line.
 enum LineResult: Sendable {
     case answer(JSONObjectText)
-    /// A line that an earlier filter has refused.
+    /// A line that an earlier filter has rejected.
     case repeated(JSONObjectText)
     case refusal(LineRefusal)
 

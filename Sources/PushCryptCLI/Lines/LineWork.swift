@@ -5,7 +5,7 @@ protocol LineWork: Sendable {
     /// The members that no answer repeats.
     var hiddenMembers: [String] { get }
 
-    /// Returns the result for the members of a line, or throws the error for which it is refused.
+    /// Returns the result for the members of a line, or throws the error for which it is rejected.
     mutating func result(for line: LineMembers) async throws(PushCryptError) -> LineResult
 }
 

@@ -43,7 +43,7 @@ actor LineWriter {
 
     /// Waits until the output has reached the disk, and displays the summary.
     ///
-    /// - Returns: The number of lines that were refused.
+    /// - Returns: The number of lines that were rejected.
     func finish() throws(PushCryptError) -> Int {
         try output.finish()
         progress.end()

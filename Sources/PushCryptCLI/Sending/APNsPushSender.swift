@@ -13,7 +13,7 @@ final class APNsPushSender: PushSender, ResultSink {
     }
 
     func submit(_ push: LinePush, number: Int) {
-        // The number of the line is that of the submission, too.
+        // The line and its submission have the same number.
         client.submit(
             APNsPush(payload: push.payload, headers: push.headers), to: push.token, self, number: UInt64(number))
     }

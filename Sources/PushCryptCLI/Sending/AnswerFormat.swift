@@ -50,7 +50,7 @@ struct AnswerFormat: Sendable {
         return LineAnswer(.refused, answer)
     }
 
-    /// Returns the answer to a line that an earlier command has refused: the line itself, but for its number.
+    /// Returns the answer to a line that an earlier command has rejected: the line itself, but for its number.
     func repeated(_ line: LineMembers) -> LineAnswer? {
         guard let kept = line.earlierRefusal else { return nil }
         guard hasNumbers else { return LineAnswer(.refused, kept) }

@@ -6,7 +6,7 @@ final class AnswerWriter {
     private var queue: AnswerQueue
     /// The end of the output.
     private(set) var mark: OutputMark
-    /// The number of answers in the output, those of earlier runs included.
+    /// The number of answers in the output, including answers of earlier runs.
     private(set) var counts: AnswerCounts
     private(set) var progress: LineProgress
     /// The bytes of one turn, in memory that serves the next one too.

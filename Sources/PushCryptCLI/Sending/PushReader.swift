@@ -49,7 +49,7 @@ struct PushReader: Sendable {
             .fileExists, "Line \(number) of the earlier output isn't an answer of 'send'. Name an output of 'send'.")
     }
 
-    /// Reads the push of a line, or throws the error for which the line is refused.
+    /// Reads the push of a line, or throws the error for which the line is rejected.
     func push(of line: LineMembers, _ journaled: JournaledPush? = nil) throws(PushCryptError) -> OpenPush {
         let payload = Array(line.json(try line.required("payload")))
         let token = try line.requiredText("token")

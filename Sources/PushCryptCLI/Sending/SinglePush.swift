@@ -12,7 +12,7 @@ struct SinglePush {
     init(_ data: DataOptions, _ headers: HeaderOptions, device: String) throws {
         try data.checkOutput()
         line = try LineMembers(scanning: .bytes(SealedLine.line(for: data.read(), to: device)), number: 1)
-        // Standard error, which gets the answer to a refused push, often goes into logs.
+        // Standard error, which gets the answer to a rejected push, often goes into logs.
         reader = PushReader(headers, AnswerFormat(hidesToken: true))
         // Headers that aren't valid are an error of the input, which the sending reports.
         if let fields = try? HeaderFields(headers).overriding(with: line), fields[.topic] == nil {

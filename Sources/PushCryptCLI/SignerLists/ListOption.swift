@@ -28,7 +28,7 @@ struct ListOption: ParsableArguments {
         guard list != nil || root.isEmpty else { throw ValidationError("'--root' verifies a list. Add '--list FILE'.") }
     }
 
-    /// The roots that were given, or the keys of the keyring, of which one may be the root.
+    /// The roots that were given, or the keys of the keyring, because one of these may be the root.
     func roots(for ring: Keyring<SigningKey>) throws(PushCryptError) -> [VerificationKey] {
         guard !root.isEmpty else { return ring.publicKeys }
         do {

@@ -21,8 +21,9 @@ struct RecipientsOption: ParsableArguments {
         }
     }
 
-    /// Counts the devices that accept each key of a keyring, of which a pending one may be about to sign; `nil` without
-    /// the option.
+    /// Counts the devices that accept each key of a keyring; `nil` without the option.
+    ///
+    /// A pending key may be about to sign.
     func counts<Key: PrivateKey>(
         in ring: Keyring<Key>, promoting promoted: KeyID? = nil
     ) throws(PushCryptError) -> RecipientCounts? {

@@ -14,7 +14,9 @@ protocol SigningProgram: Sendable {
 final class SignCommand: Sendable {
     private struct State {
         var idle: [any SigningProgram] = []
-        /// The number of failures since the last signature; those of threads that fail together count as one.
+        /// The number of failures since the last signature.
+        ///
+        /// Threads that fail together count as one failure.
         var failures = 0
         var lastFailure: PushCryptError?
         /// The time until which the program isn't asked.

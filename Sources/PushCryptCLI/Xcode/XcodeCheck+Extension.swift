@@ -9,7 +9,7 @@ enum InfoKey {
     static let appGroup = "PushCryptAppGroup"
     static let attachmentHosts = "PushCryptAttachmentHosts"
 
-    /// Returns a Boolean value that indicates whether a text is a host without a scheme and a port.
+    /// Returns a Boolean value that indicates whether a string is a host without a scheme and a port.
     static func isHost(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil }
 }
 

@@ -14,7 +14,7 @@ package enum Envelope {
 
     /// The custom key of the receipt that the extension leaves in a notification's `userInfo`.
     ///
-    /// Sealers refuse it in an original.
+    /// Sealers reject it in an original.
     package static let receiptKey = "pushcrypt.receipt"
 
     /// The custom key of the list of the members that the extension has added to an opened `userInfo` for a carrier's

@@ -68,7 +68,7 @@ public struct SignerList: Sendable, Hashable {
                     .wrongAudience, "The previous list is for another audience. Give the same audience.")
             }
         }
-        // Also without a previous list, a later list has a higher number, unless the clock was set back.
+        // Even without a previous list, a later list has a higher number, unless the clock was set back.
         let time = min(max(issued.millisecondsSince1970, 1), JSONDocument.maximumInteger)
         let next = max(time, (previous?.number ?? 0) + 1)
         let content = try SignerListContent(

@@ -93,7 +93,7 @@ extension NotificationOpener {
     ///
     /// - Parameters:
     ///   - notification: The notification, with the date of its delivery.
-    ///   - displayed: All displayed notifications, one of which may display the same message.
+    ///   - displayed: All displayed notifications. One of them may display the same message.
     ///   - list: The system's list; `nil` removes nothing.
     /// - Returns: The content to display instead. It's `nil` if the notification isn't sealed, displays the original
     ///   or its reduced content already, was dropped, or can't be opened now either.

@@ -8,7 +8,7 @@ extension PayloadReader {
     /// string, it's decoded from the string's JSON.
     ///
     /// - Parameters:
-    ///   - path: The name of the member, or the names that lead to it, also through nested strings.
+    ///   - path: The name of the member, or the names that lead to it, even through nested strings.
     ///   - type: The type of the value.
     ///   - decoder: The decoder, with your strategies for dates and names.
     /// - Returns: The value.

@@ -231,7 +231,7 @@ public struct SharedNotifications: Sendable {
             let isDone = try withLedger { (ledger, _) throws(PushCryptError) in
                 let withdrawn = Set(ledger.withdrawn(now: now))
                 ledger.forget {
-                    // Also after the clock was set back.
+                    // Works after the clock was set back, too.
                     let age = max(asked, $0.time) - min(asked, $0.time)
                     return withdrawn.contains($0) && !listed.contains($0.name) && age > Self.longestDisplay
                 }
@@ -276,6 +276,6 @@ package protocol DeliveredList: Sendable {
     /// Returns the identifiers of the delivered notifications, after earlier removals.
     func identifiers() async -> Set<String>
 
-    /// Sets the number on the app's icon, and returns when the system has set or refused it.
+    /// Sets the number on the app's icon, and returns when the system has set or rejected it.
     func setBadge(_ count: Int) async
 }

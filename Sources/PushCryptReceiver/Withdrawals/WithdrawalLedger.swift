@@ -163,13 +163,15 @@ package struct WithdrawalLedger: Sendable, Hashable {
         }
     }
 
-    /// Puts an entry over the oldest one of its kind if the account has too many, over a free one, or after the
-    /// others.
+    /// Stores an entry.
+    ///
+    /// It replaces the account's oldest entry of that kind if the account is full. Otherwise it takes a free slot, or is
+    /// appended.
     private mutating func put(_ entry: Entry, now: UInt64) {
         let own = entries.indices.filter {
             entries[$0].account == entry.account && entries[$0].isShown == entry.isShown
         }
-        // Superseded ones first, of which an attacker can cause any number within an hour.
+        // Superseded entries first, because an attacker can cause any number of them within an hour.
         let oldest = own.count < Self.capacity ? nil : own.min { isOlder(entries[$0], than: entries[$1]) }
         let free = entries.firstIndex { !$0.isShown && $0.time < now }
         let index = oldest ?? free ?? entries.count

@@ -27,7 +27,7 @@ struct CarrierContent {
     /// Returns a member of `aps` as it is in the payload; `nil` if there is none.
     func aps(_ key: String) -> [UInt8]? { json(of: member(key, of: aps)) }
 
-    /// Returns a text of `aps`; `nil` if there is none.
+    /// Returns a string of `aps`; `nil` if it's missing.
     func text(_ key: String) -> String? { document.string(member(key, of: aps), in: payload.span) }
 
     /// Returns a line of the placeholder as it is in the payload; `nil` if there is none.

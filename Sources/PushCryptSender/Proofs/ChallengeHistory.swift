@@ -5,7 +5,7 @@ public import PushCryptFoundation
 ///
 /// They are limited, because an attacker with a session can have them sent to any token: 20 challenges in 24 hours. At
 /// most 3 of them are visible, and one in an hour. A visible one above the limit becomes a silent one, so that other
-/// accounts can't use up those of the device's owner.
+/// accounts can't use up the challenges of the device's owner.
 ///
 /// ```swift
 /// func isVisible(_ request: RegistrationRequest, in row: inout ChallengeHistory) throws -> Bool {
@@ -48,7 +48,7 @@ public struct ChallengeHistory: Sendable, Hashable, Codable {
         return isVisible
     }
 
-    /// Returns the times within 24 hours, also of a clock that was set back.
+    /// Returns the times within 24 hours, even of a clock that was set back.
     private func recent(_ dates: [Date], _ now: Date) -> [Date] {
         dates.filter { abs(now.timeIntervalSince($0)) < Self.day }
     }

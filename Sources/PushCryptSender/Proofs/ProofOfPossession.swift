@@ -63,7 +63,7 @@ public struct ProofOfPossession: Sendable {
         self.challengeLifetime = challengeLifetime.isFinite ? max(60, challengeLifetime) : 24 * 3600
     }
 
-    /// The requirement for a sealer and a client: they refuse recipients without a proof.
+    /// The requirement for a sealer and a client: they reject recipients without a proof.
     public var requirement: ProofRequirement { .required(since: start) }
 
     /// Decides about a device's request.

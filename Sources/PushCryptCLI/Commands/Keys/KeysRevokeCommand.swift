@@ -68,7 +68,7 @@ struct KeysRevokeCommand: ParsableCommand {
             }
         }
         if let root { try checkRoot(root, after: last, with: known) }
-        // First of all, the key never signs again: devices with the new list refuse it.
+        // First of all, the key never signs again: devices with the new list reject it.
         try file.explainingErrors { () throws(PushCryptError) in try change(keys, last) }
         guard let root else {
             return Output.hint(

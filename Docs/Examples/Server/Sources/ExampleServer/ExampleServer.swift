@@ -8,7 +8,7 @@ struct ExampleServer {
     static func main() async {
         do {
             let settings = try Settings(path: CommandLine.arguments.dropFirst().first ?? "settings.json")
-            // A pause above 30 seconds is the caller's: a push that must wait goes back into the outbox.
+            // The client doesn't wait longer than 30 seconds: a push that must wait goes back into the outbox.
             let apns = try APNsClient(settings.authentication, environment: settings.environment, pause: 120)
             let result: Result<Void, any Error>
             do {
