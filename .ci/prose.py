@@ -4,9 +4,10 @@
     .ci/prose.py          prints the figures, and the offenders of each limit that is exceeded
     .ci/prose.py --all    prints all offenders
 
-It reads comments and string literals of Sources, those of Tests and Docs/Examples, and the pages (README.md, Docs, Keys,
-articles of DocC) without their code. Finding literals by a regular expression is good enough here: at worst, a piece of
-an interpolation counts as text.
+It reads comments and string literals of Sources, of Tests and of Docs/Examples. It reads the pages without their code:
+README.md, Docs, Keys, the languages' pages and the articles of DocC. Finding literals by a regular expression is good
+enough here: at worst, a piece of an interpolation counts as text. Each habit has sentences that show what it finds. They
+are checked first.
 """
 
 import bisect
@@ -29,20 +30,48 @@ LIMITS = {
     '"is no", "is none", "none of"': (5, r"is no(?! longer)|is none|none of"),
 }
 
-# By 1,000 lines of comments in Sources: words of translated English.
+# By 1,000 lines of comments in Sources, and of pages: words of translated English. Each has a limit, a pattern,
+# sentences that it finds, and sentences that it leaves alone.
 HABITS = {
-    '"a text", "the texts"': (1, r"a text|the texts"),
-    "behind": (1, r"behind"),
-    '"of which"': (1, r"of which"),
-    '"that of", "those of"': (1, r"that of|those of"),
-    '"then" at the end': (1, r"then(?=\.)"),
-    '"also"': (3, r"also"),
+    '"a text", "the texts"': (
+        1, r"a text(?! (?:file|field|editor|message))|the texts",
+        ["If you change a text, the state differs.", "It compares the texts."],
+        ["Pass a text file.", "It displays text."]),
+    '"behind" for "after"': (
+        1, r"(?<!is )behind(?! (?:a|an|the) (?:proxy|firewall|load balancer))",
+        ["The code stands behind it.", "Answers the lines behind those of the file."],
+        ["The clock is behind the server's.", "The service runs behind a proxy."]),
+    '"of which"': (
+        1, r"of which",
+        ["The connections, of which a closed client has none."],
+        ["The key for which it signs."]),
+    '"that of", "those of"': (
+        1, r"(?:that|those) of",
+        ["The number is that of the line.", "Its codes are those of a key."],
+        ["The number that the line has.", "Those keys of the server."]),
+    '"then" at the end': (
+        1, r"(?<!since )(?<!until )(?<!by )then(?=[.:;])",
+        ["Nothing is sent then.", "It fails then; the keys stay."],
+        ["If it fails, then the keys stay.", "The key has changed since then."]),
+    '"also" after a comma or at the beginning': (
+        1, r"(?<=, )also|(?<=[.:;] )also",
+        ["It rejects the key, also in earlier messages.", "It works. Also after a restart."],
+        ["The extension also stores it.", "It can also fail."]),
 }
+# By 1,000 lines of comments in Sources.
+ALSO_LIMIT = 3
+
+# Words of a sentence on a page, and the share of longer sentences, in percent.
+LONGEST_SENTENCE = 25
+LONG_LIMIT = 1
 
 # Never, also in string literals.
 BANNED = (r"mend(?:s|ed|ing)?|spelt|anew|folders?|whole numbers?|(?:takes?|took|taken|taking) (?:it |them |this |that )?for an?|"
           r"lets? go of|letting go of|look(?:s|ed|ing)? after|troubles?|troubled|believed|on the way|travel\w*|"
           r"in the place of|to note|notes that|noted|noting|makes? (?:a|an|the|its|this|that|new) (?:new )?(?:file|directory|key|keyring)")
+
+# A title, a summary of one sentence, "Overview", and code.
+ARTICLE = re.compile(r"# .+\n\n[A-Z](?:[^\n.]|\.(?=\S)|\n(?!\n))+\.\n\n## Overview\n\n```")
 
 # A comment, a literal of several lines, or one of one line. What stands first wins, so "//" in a literal is no comment.
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|(#*)"""\n.*?"""\1|(#+)".*?"\2|"(?:\\.|[^"\\\n])*"', re.S)
@@ -95,12 +124,17 @@ def swift(directories):
     return comments, literals, summaries
 
 
+def page_files():
+    """The files of the pages."""
+    files = [ROOT / "README.md", *(ROOT / "Docs").rglob("*.md"), *(ROOT / "Keys").rglob("*.md"),
+             *(ROOT / "Sources").rglob("*.md")]
+    return sorted(f for f in files if "/.build" not in str(f) and "/node_modules/" not in str(f))
+
+
 def pages():
     """The pages without code: blocks between fences, and what stands between backticks."""
     text = Text()
-    files = [ROOT / "README.md", *(ROOT / "Docs").rglob("*.md"), *(ROOT / "Keys").rglob("*.md"),
-             *(ROOT / "Sources").rglob("*.md")]
-    for file in sorted(f for f in files if "/.build" not in str(f)):
+    for file in page_files():
         fenced = False
         for number, line in enumerate(file.read_text().split("\n"), 1):
             if line.lstrip().startswith("```"):
@@ -110,7 +144,40 @@ def pages():
     return text
 
 
+def sentences():
+    """The sentences of the pages outside of code, tables and headings, each with its file."""
+    for file in page_files():
+        text = re.sub(r"(?ms)^\s*```.*?^\s*```", "\n\n", file.read_text())
+        text = re.sub(r"(?m)^(?:\||#|<!--|\[[^\]\n]+\]: ).*$", "\n", text)
+        text = re.sub(r"\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])", r"\1", re.sub(r"``?[^`]*``?", "x", text))
+        for paragraph in re.split(r"\n\s*\n|\n\s*(?:[-*]|\d+\.) ", text):
+            for sentence in re.split(r"(?<=[.!?:;])\s+", " ".join(paragraph.split())):
+                yield f"{file.relative_to(ROOT)}: {sentence}", len(re.findall(r"\w[\w'-]*", sentence))
+
+
+def misshapen():
+    """The articles of DocC that don't begin as a page does, and the pages whose limits don't come last."""
+    for file in page_files():
+        text, name = file.read_text(), file.relative_to(ROOT)
+        if file.parent.suffix == ".docc" and not ARTICLE.match(text):
+            yield f"{name}: it needs a title, a sentence as summary, '## Overview', and then code"
+        headings = re.findall(r"(?m)^#+ (?:\d+\. )?(.*)$", re.sub(r"(?ms)^\s*```.*?^\s*```", "", text))
+        if "Limits" in headings[:-1]:
+            yield f"{name}: the limits aren't the last section"
+
+
+def check_examples():
+    """Ends the script if a habit doesn't find its own examples, or finds the others."""
+    for name, (_, pattern, found, left) in HABITS.items():
+        for sentence in found + left:
+            text = Text()
+            text.add(ROOT / "example", 1, sentence)
+            if bool(list(text.find(pattern))) != (sentence in found):
+                sys.exit(f"The habit {name} is wrong about this example: {sentence}")
+
+
 def main():
+    check_examples()
     show_all = sys.argv[1:] == ["--all"]
     failed = False
 
@@ -138,11 +205,21 @@ def main():
             offenders = list(text.find(pattern))
             report(f"{limit_name}, by 1,000 of {lines} lines in {name}", 1000 * len(offenders) / max(lines, 1), limit,
                    offenders)
+    for place, text in ("comments of Sources", sources), ("pages", documents):
+        lines = sum(1 for line in text.lines if line.strip())
+        for name, (limit, pattern, _, _) in HABITS.items():
+            offenders = list(text.find(pattern))
+            report(f"{name}, by 1,000 of {lines} lines in {place}", 1000 * len(offenders) / lines, limit, offenders)
     lines = sum(1 for line in sources.lines if line.strip())
-    for name, (limit, pattern) in HABITS.items():
-        offenders = list(sources.find(pattern))
-        report(f"{name}, by 1,000 of {lines} lines in comments of Sources", 1000 * len(offenders) / max(lines, 1), limit,
-               offenders)
+    offenders = list(sources.find("also"))
+    report(f'"also", by 1,000 of {lines} lines in comments of Sources', 1000 * len(offenders) / lines, ALSO_LIMIT,
+           offenders)
+    found = list(sentences())
+    offenders = [text for text, words in found if words > LONGEST_SENTENCE]
+    report(f"% of {len(found)} sentences in pages with more than {LONGEST_SENTENCE} words",
+           100 * len(offenders) / len(found), LONG_LIMIT, offenders)
+    offenders = list(misshapen())
+    report("pages in another order", len(offenders), 0, offenders)
     for name, text in [("comments of Sources", sources), ("literals of Sources", texts), ("comments of Tests", tests),
                        ("literals of Tests", test_texts), ("pages", documents)]:
         offenders = list(text.find(BANNED))

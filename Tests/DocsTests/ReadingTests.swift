@@ -40,7 +40,7 @@ extension ReadingTests {
     }
 }
 
-/// What an app reads, and the table and the JSON of the article about opening a push.
+/// The payloads that an app reads, and the table and the JSON of the article about opening a push.
 @Suite(.ownThread) struct ReadingTests {
     private let page: Document
     private let device: RecipientPrivateKey
