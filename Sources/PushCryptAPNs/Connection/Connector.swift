@@ -113,7 +113,7 @@ extension ChannelHandler where Self == NIOHTTP2Handler {
             HTTP2Setting(parameter: .enablePush, value: 0),
             HTTP2Setting(parameter: .maxHeaderListSize, value: 1 << 14),
         ]
-        // The client checks its own fields before, and AnswerParts checks the fields of answers, in a tenth of the time.
+        // The client checks its own fields before, and AnswerParts checks those in answers, in a tenth of the time.
         connection.headerBlockValidation = .disabled
         connection.contentLengthValidation = .disabled
         connection.controlFrameRateLimit.maximumCount = 10_000

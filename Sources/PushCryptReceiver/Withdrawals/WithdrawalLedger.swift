@@ -165,8 +165,8 @@ package struct WithdrawalLedger: Sendable, Hashable {
 
     /// Stores an entry.
     ///
-    /// It replaces the account's oldest entry of that kind if the account is full. Otherwise it takes a free slot, or is
-    /// appended.
+    /// It replaces the account's oldest entry of that kind if the account is full. Otherwise it takes a free slot, or
+    /// is appended.
     private mutating func put(_ entry: Entry, now: UInt64) {
         let own = entries.indices.filter {
             entries[$0].account == entry.account && entries[$0].isShown == entry.isShown
