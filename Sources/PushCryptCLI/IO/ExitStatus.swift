@@ -3,11 +3,11 @@ internal import PushCryptSender
 /// The exit status of the process.
 enum ExitStatus: Int32, Error {
     case success = 0
-    /// A file or a key cannot be used.
+    /// A file or a key can't be used.
     case failure = 1
     /// The command line is wrong (EX_USAGE of sysexits.h).
     case usage = 64
-    /// The input is invalid, not authentic, or cannot be opened (EX_DATAERR).
+    /// The input is invalid, not authentic, or can't be opened (EX_DATAERR).
     case input = 65
 
     init(_ code: PushCryptError.Code) {
