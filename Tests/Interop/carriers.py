@@ -105,7 +105,9 @@ def headers():
         code = "invalid-header" if carrier == "expo" else None
         yield f"{carrier}: a collapse id", sealing(carrier, collapse_id="a/\"\\7"), code
         yield f"{carrier}: a collapse id of a background push", sealing(carrier, "background", collapse_id="a"), code
-        yield f"{carrier}: a withdrawal", sealing(carrier, payload=ids), code
+        yield f"{carrier}: a withdrawal", sealing(carrier, payload=ids), None
+        yield f"{carrier}: a withdrawal beside a thread", sealing(carrier, payload=ids | {"thread-ids": ["t"]}), None
+        yield f"{carrier}: a withdrawal with a collapse id", sealing(carrier, payload=ids, collapse_id="a"), code
         yield f"{carrier}: a withdrawal of two", sealing(carrier, payload={"collapse-ids": ["a", "b"]}), None
         yield f"{carrier}: a priority and a topic", sealing(carrier, priority=5, topic="com.example.app"), None
 
@@ -153,6 +155,13 @@ def result(request, outcome):
     return {"fails": outcome} if outcome else {"seals": True}
 
 
+def collapse_id(request):
+    """Returns the header that a push has: the caller's, or the only id of a withdrawal if the carrier takes one."""
+    ids = json.loads(request["payload"]).get("collapse-ids", ())
+    default = ids[0] if len(ids) == 1 and request["carrier"] != "expo" else None
+    return request.get("collapse_id", default)
+
+
 def problem(request, answer):
     """Returns what is wrong with an answer, or None."""
     try:
@@ -172,6 +181,8 @@ def difference(request, answer):
     length = len(value) * 3 // 4 - 57
     if length > expected or request["padding"] == "maximum" and length != expected:
         return f"a message of {length} bytes instead of {expected}"
+    if fields.get("apns-collapse-id") != collapse_id(request):
+        return f"the collapse id {fields.get('apns-collapse-id')}"
     lifetime = 0 if request["type"] == "pushtotalk" else int(fields["apns-expiration"]) - answer["issued_at_ms"] // 1000
     if lifetime not in (0, LIFETIME):
         return f"{lifetime} seconds between the time of issue and the expiration"

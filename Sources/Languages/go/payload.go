@@ -118,37 +118,6 @@ func checkAlert(aps Value, isTextOptional bool) error {
 	return nil
 }
 
-// isWithdrawal reports whether the alert has a withdrawal's members and no other ones.
-func isWithdrawal(root Value) bool {
-	targets := 0
-	for _, member := range root.Members {
-		if member.Name == "collapse-ids" || member.Name == "thread-ids" {
-			targets++
-		} else if member.Name != "aps" {
-			return false
-		}
-	}
-	return targets > 0
-}
-
-func checkWithdrawal(root Value) error {
-	count, valid := 0, true
-	for _, member := range root.Members {
-		if member.Name == "aps" {
-			continue
-		}
-		valid = valid && member.Value.Kind == '['
-		for _, id := range member.Value.Items {
-			count++
-			valid = valid && id.Kind == '"' && id.Text != "" && (member.Name != "collapse-ids" || isCollapseID(id.Text))
-		}
-	}
-	if !valid || count == 0 || count > 100 {
-		return fail("invalid-payload", "The withdrawal's ids aren't valid. Give 1 to 100 strings, collapse ids of visible ASCII.")
-	}
-	return nil
-}
-
 func checkActivity(root, aps Value) error {
 	if len(root.Members) != 1 || aps.Kind != '{' {
 		return fail("invalid-payload", "A Live Activity push has members beside \"aps\". Move them into \"content-state\".")

@@ -109,9 +109,8 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	if err != nil {
 		return push, err
 	}
-	ids, _ := root.Get("collapse-ids")
-	if o.CollapseID == "" && len(ids.Items) == 1 && o.Type == "alert" && isWithdrawal(root) {
-		o.CollapseID = ids.Items[0].Text
+	if o.CollapseID == "" && !o.Carrier.rules().takesNoCollapseID {
+		o.CollapseID = withdrawnID(root, o.Type)
 	}
 	if err := o.Carrier.check(root, o); err != nil {
 		return push, err

@@ -85,9 +85,9 @@ function checkAlert(carrier, { expose, placeholder }, aps) {
 }
 
 /** Throws if the carrier doesn't take a push with these settings. */
-function checkContent(carrier, settings, { aps, withdrawnId }) {
+function checkContent(carrier, settings, aps) {
   checkType(carrier, settings.type);
-  const hasId = (settings.collapseId ?? withdrawnId) !== undefined;
+  const hasId = settings.collapseId !== undefined;
   check(!hasId || rulesOf(carrier).takesCollapseId, 'invalid-header', `${carrier} has no collapse id. Omit it.`);
   if (settings.type === 'alert') checkAlert(carrier, settings, aps);
 }

@@ -17,9 +17,9 @@ const TOPIC_SUFFIXES = new Map([
 ]);
 const VISIBLE = /^[!-~]+$/;
 
-function readHeaders(options, withdrawnId, expiration) {
+function readHeaders(options, defaultId, expiration) {
   const isBackground = options.type === 'background';
-  const { topic, collapseId = withdrawnId, priority = isBackground ? 5 : 10 } = options;
+  const { topic, collapseId = defaultId, priority = isBackground ? 5 : 10 } = options;
   const isPriority = [1, 5].includes(priority) || (priority === 10 && !isBackground);
   check(isPriority, 'invalid-header', "The priority isn't valid. Give 1, 5 or 10, but not 10 for a background push.");
   const headers = { 'apns-push-type': options.type, 'apns-priority': `${priority}` };
@@ -139,7 +139,7 @@ class Sealer {
     const isText = typeof original === 'string' || original instanceof Uint8Array;
     const text = isText ? original : JSON.stringify(original) ?? '';
     const content = readOriginal(text, settings, rulesOf(this.#carrier).hasAps);
-    checkContent(this.#carrier, settings, content);
+    checkContent(this.#carrier, settings, content.aps);
     return this.#sealContent(content, to, settings, source);
   }
 
@@ -148,7 +148,8 @@ class Sealer {
     const recipient = this.#recipient(to, settings.kind, now);
     const signer = this.#keyring?.keyFor(recipient.signers);
     const lifetime = Math.min(settings.lifetime, recipient.lifetime);
-    const headers = readHeaders(settings, withdrawnId, Math.floor(now / 1000) + lifetime);
+    const defaultId = rulesOf(this.#carrier).takesCollapseId ? withdrawnId : undefined;
+    const headers = readHeaders(settings, defaultId, Math.floor(now / 1000) + lifetime);
     const room = roomFor(this.#carrier, settings.type, Buffer.byteLength(frames.join('')));
     const overhead = signer === undefined ? 32 : 104;
     const sizes = paddedSizes(parts.map((part) => part.text.length + overhead), room, settings.padding);

@@ -65,10 +65,16 @@ final class Carriers
         }
     }
 
+    /** Returns a Boolean value that indicates whether a push can have a collapse id. */
+    public static function takesCollapseId(string $carrier): bool
+    {
+        return self::rule($carrier, 'takesCollapseId');
+    }
+
     /** Throws if the carrier has no collapse id, and there is one. */
     public static function checkCollapseId(string $carrier, ?string $collapseId): void
     {
-        if ($collapseId !== null && !self::rule($carrier, 'takesCollapseId')) {
+        if ($collapseId !== null && !self::takesCollapseId($carrier)) {
             throw new PushCryptException('invalid-header', "$carrier has no collapse id. Omit it.");
         }
     }

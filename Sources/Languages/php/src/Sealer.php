@@ -108,7 +108,9 @@ final class Sealer
         }
         $compact = $original->compact();
         $kind = PayloadRules::check($original, strlen($compact), $type, $isChallenge);
-        $collapseId ??= $kind === PayloadRules::WITHDRAWAL ? PayloadRules::onlyCollapseId($original) : null;
+        if ($kind === PayloadRules::WITHDRAWAL && Carriers::takesCollapseId($this->carrier)) {
+            $collapseId ??= PayloadRules::onlyCollapseId($original);
+        }
         $this->checkCarrier($original, $type, $collapseId);
         $recipient = $this->recipient($to, $isChallenge, $now);
         $seconds = min(self::checkLifetime($lifetime ?? $this->lifetime), $recipient->lifetime);

@@ -94,7 +94,7 @@ class Sealer:
         original = parse(payload)
         is_challenge = kind == "challenge"
         kind, maximum = check(original, type, is_challenge)
-        if kind == WITHDRAWAL and collapse_id is None:
+        if kind == WITHDRAWAL and collapse_id is None and carriers.rules(self._carrier).takes_collapse_id:
             collapse_id = only_collapse_id(original)
         self._check_carrier(original, type, collapse_id)
         recipient = self._recipient(to, is_challenge, now_ms)

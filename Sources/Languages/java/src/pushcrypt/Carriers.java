@@ -47,6 +47,11 @@ final class Carriers {
         return of(carrier).hasAps;
     }
 
+    /** Returns whether a push can have a collapse id. */
+    static boolean takesCollapseId(String carrier) {
+        return of(carrier).takesCollapseId;
+    }
+
     /** Returns the number of characters for the sealed values beside the readable bytes of a payload. */
     static int room(String carrier, String type, int readable) {
         int room = (type.equals("voip") ? 5120 : 4096) - of(carrier).reserve - readable;
@@ -62,8 +67,8 @@ final class Carriers {
     static void check(Options options, Original original) throws PushCryptException {
         String carrier = options.carrier;
         checkType(carrier, options.type);
-        boolean hasId = !options.collapseId.isEmpty() || !original.withdrawnId.isEmpty();
-        check(!hasId || of(carrier).takesCollapseId, "invalid-header", carrier + " has no collapse id. Omit it.");
+        boolean hasId = !options.collapseId.isEmpty();
+        check(!hasId || takesCollapseId(carrier), "invalid-header", carrier + " has no collapse id. Omit it.");
         if (!options.type.equals("alert")) {
             return;
         }

@@ -237,7 +237,7 @@ public final class Sealer {
         }
         if (!options.collapseId.isEmpty()) {
             headers.put("apns-collapse-id", options.collapseId);
-        } else if (!original.withdrawnId.isEmpty()) {
+        } else if (!original.withdrawnId.isEmpty() && Carriers.takesCollapseId(options.carrier)) {
             headers.put("apns-collapse-id", original.withdrawnId);
         }
         return headers;

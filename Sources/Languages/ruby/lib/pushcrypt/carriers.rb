@@ -39,6 +39,11 @@ module PushCrypt
       rules(carrier)[:aps]
     end
 
+    # Returns whether a push can have a collapse id.
+    def collapse_id?(carrier)
+      rules(carrier)[:collapse_id]
+    end
+
     # Returns the number of characters for the sealed value beside the readable bytes of a payload.
     def room(carrier, type, readable)
       left = PayloadRules::PUSH_TYPES[type][1] - rules(carrier)[:reserve] - readable
@@ -55,7 +60,7 @@ module PushCrypt
 
     # Raises an error if the carrier has no collapse id, and there is one.
     def check_collapse_id(carrier, collapse_id)
-      return if collapse_id.nil? || rules(carrier)[:collapse_id]
+      return if collapse_id.nil? || collapse_id?(carrier)
 
       raise Error.new("invalid-header", "#{carrier} has no collapse id. Omit it.")
     end

@@ -66,7 +66,9 @@ module PushCrypt
       original = parse(payload)
       compact = original.compact
       kind = PayloadRules.check(original, compact.bytesize, type, is_challenge: is_challenge)
-      collapse_id ||= PayloadRules.only_collapse_id(original) if kind == PayloadRules::WITHDRAWAL
+      if kind == PayloadRules::WITHDRAWAL && Carriers.collapse_id?(@carrier)
+        collapse_id ||= PayloadRules.only_collapse_id(original)
+      end
       check_carrier(original, type, collapse_id)
       recipient = recipient(to, is_challenge, now)
       seconds = [self.class.check_lifetime(lifetime || @lifetime), recipient.lifetime].min
