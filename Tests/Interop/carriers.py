@@ -128,7 +128,14 @@ def order():
     yield "a type and an id", sealing("expo", "voip", collapse_id="a", **other), "not-sealable"
     yield "an id and a key", sealing("expo", collapse_id="a", **exposed, **text, **other), "invalid-header"
     yield "a key and a placeholder", sealing("expo", **exposed, **text, **other), "invalid-payload"
+    long = {"payload": {"aps": {"alert": "x" * (LONGEST["expo"] + 1)}}, "reason": True}
+    proofs = {"proofs_since_ms": 1}
+    yield "a placeholder and a length", sealing("expo", **text, **long, **other), "invalid-placeholder"
     yield "a placeholder and a row", sealing("expo", **text, **other), "invalid-placeholder"
+    yield "a length and a row", sealing("expo", **long, **other, **proofs), 1
+    yield "a length and a proof", sealing("expo", row=row("expo"), **long, **proofs), 1
+    yield "a row and a proof", sealing("expo", **other, **proofs), "wrong-carrier"
+    yield "a proof", sealing("expo", row=row("expo"), **proofs), "unproved-recipient"
 
 
 def lengths():

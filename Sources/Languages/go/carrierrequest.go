@@ -201,7 +201,9 @@ func (c content) oneSignal(token, appID string) (jsonObject, error) {
 	}
 	level := ""
 	if value, _ := c.aps.Get("interruption-level"); value.Kind == '"' {
-		level = quote(strings.ReplaceAll(value.Text, "-", "_"))
+		if level = quote(value.Text); value.Text == "time-sensitive" {
+			level = `"time_sensitive"`
+		}
 	}
 	return jsonObject{
 		{"app_id", quote(appID)}, {"include_subscription_ids", "[" + quote(token) + "]"}, {"target_channel", `"push"`},

@@ -115,6 +115,14 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	if err := o.Carrier.check(root, o); err != nil {
 		return push, err
 	}
+	frames, parts, err := frame(root, o)
+	if err != nil {
+		return push, err
+	}
+	sizes, err := signer.sizes(frames, parts, o)
+	if err != nil {
+		return push, err
+	}
 	key, err := signer.choose(to, o, from.now.UnixMilli())
 	if err != nil {
 		return push, err
@@ -122,22 +130,7 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 	if to.Lifetime > 0 && to.Lifetime < o.Lifetime {
 		o.Lifetime = to.Lifetime
 	}
-	frames, parts, err := frame(root, o)
-	if err != nil {
-		return push, err
-	}
 	fields, err := headers(o, from.now.Unix()+o.Lifetime)
-	if err != nil {
-		return push, err
-	}
-	overhead, needed := 32, []int{}
-	if key != nil {
-		overhead = 104
-	}
-	for _, part := range parts {
-		needed = append(needed, overhead+len(part.text))
-	}
-	sizes, err := paddedSizes(needed, o.Carrier.room(o.Type, len(bytes.Join(frames, nil))), o.Padding)
 	if err != nil {
 		return push, err
 	}
@@ -155,6 +148,18 @@ func seal(payload []byte, to Recipient, signer Signer, o Options, from source) (
 		push.Payload = append(append(push.Payload, frames[at]...), encodeBase64(sealed)...)
 	}
 	return Push{append(push.Payload, frames[len(parts)]...), fields, o.Carrier, from.now.UnixMilli()}, nil
+}
+
+// sizes returns the length of the message for each part.
+func (s Signer) sizes(frames [][]byte, parts []part, o Options) ([]int, error) {
+	overhead, needed := 104, []int{}
+	if s.anonymous {
+		overhead = 32
+	}
+	for _, part := range parts {
+		needed = append(needed, overhead+len(part.text))
+	}
+	return paddedSizes(needed, o.Carrier.room(o.Type, len(bytes.Join(frames, nil))), o.Padding)
 }
 
 // choose returns the key that signs for a device, nil for an anonymous message. It checks the row's carrier and proof.

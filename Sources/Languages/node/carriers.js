@@ -10,6 +10,7 @@ const FIREBASE_HEADERS = ['apns-collapse-id', 'apns-expiration', 'apns-priority'
 const EXPO_VALUES = {
   badge: 'badge', sound: 'sound', categoryId: 'category', interruptionLevel: 'interruption-level',
 };
+const LEVELS = new Map([['time-sensitive', 'time_sensitive']]); // OneSignal's name of an interruption level
 const ONESIGNAL_VALUES = {
   ios_sound: 'sound', ios_category: 'category', thread_id: 'thread-id', ios_relevance_score: 'relevance-score',
   target_content_identifier: 'target-content-id',
@@ -190,7 +191,7 @@ function onesignal(content, token, appId) {
     content_available: content.flag('content-available'),
     ios_badgeType: badge === undefined ? undefined : '"SetTo"',
     ios_badgeCount: badge,
-    ios_interruption_level: level.kind === '"' ? JSON.stringify(level.text.replaceAll('-', '_')) : undefined,
+    ios_interruption_level: level.kind === '"' ? JSON.stringify(LEVELS.get(level.text) ?? level.text) : undefined,
     ...content.values(ONESIGNAL_VALUES),
     data: content.data,
     ttl: content.weeks,

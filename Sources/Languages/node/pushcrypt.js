@@ -144,15 +144,15 @@ class Sealer {
   }
 
   #sealContent({ frames, parts, withdrawnId }, to, settings, source) {
+    const room = roomFor(this.#carrier, settings.type, Buffer.byteLength(frames.join('')));
+    const overhead = this.#keyring === undefined ? 32 : 104;
+    const sizes = paddedSizes(parts.map((part) => part.text.length + overhead), room, settings.padding);
     const now = source.now();
     const recipient = this.#recipient(to, settings.kind, now);
     const signer = this.#keyring?.keyFor(recipient.signers);
     const lifetime = Math.min(settings.lifetime, recipient.lifetime);
     const defaultId = rulesOf(this.#carrier).takesCollapseId ? withdrawnId : undefined;
     const headers = readHeaders(settings, defaultId, Math.floor(now / 1000) + lifetime);
-    const room = roomFor(this.#carrier, settings.type, Buffer.byteLength(frames.join('')));
-    const overhead = signer === undefined ? 32 : 104;
-    const sizes = paddedSizes(parts.map((part) => part.text.length + overhead), room, settings.padding);
     const header = Buffer.concat([Buffer.from([1]), recipient.key.id]);
     const sealed = parts.map((part, at) => {
       const id = source.messageId();

@@ -128,10 +128,7 @@ final class Driver {
     }
 
     private static String refusal(Json request) throws PushCryptException {
-        Sealer sealer = Sealer.anonymous();
-        if (request.get("proofs_since_ms").kind == '0') {
-            sealer = sealer.withProofs(number(request.get("proofs_since_ms")));
-        }
+        Sealer sealer = withProofs(Sealer.anonymous(), request);
         Options options = request.get("kind").kind == '"' ? new Options().kind(request.get("kind").text) : new Options();
         Sealer.Source source = new Sealer.Source() {
             @Override
@@ -251,6 +248,11 @@ final class Driver {
         return key.kind == 'n' ? Sealer.anonymous() : Sealer.signedBy(PrivateKey.parseSigning(key.rawText()));
     }
 
+    private static Sealer withProofs(Sealer sealer, Json request) {
+        Json since = request.get("proofs_since_ms");
+        return since.kind == '0' ? sealer.withProofs(number(since)) : sealer;
+    }
+
     private static String object(Map<String, String> texts) {
         List<String> members = new ArrayList<>();
         texts.forEach((name, text) -> members.add(Json.quote(name) + ":" + Json.quote(text)));
@@ -282,7 +284,7 @@ final class Driver {
 
     private static String carrierSeal(Json request) throws PushCryptException {
         byte[] payload = request.get("payload").text.getBytes(StandardCharsets.UTF_8);
-        Sealer sealer = sealer(request.get("sender"));
+        Sealer sealer = withProofs(sealer(request.get("sender")), request);
         Push push = request.get("row").kind == '"'
             ? sealer.seal(payload, Row.parse(request.get("row").text), options(request))
             : sealer.seal(payload, Recipient.parse(request.get("to").text), options(request));

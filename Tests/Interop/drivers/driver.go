@@ -222,6 +222,9 @@ func (r request) carrierSeal() (any, error) {
 		}
 		to = row.Recipient()
 	}
+	if r.ProofsSince != nil {
+		signer = signer.WithProofs(time.UnixMilli(*r.ProofsSince))
+	}
 	options.Carrier = NamedCarrier(r.Carrier)
 	push, err := Seal([]byte(r.Payload), to, signer, options)
 	if err != nil {

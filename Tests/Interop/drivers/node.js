@@ -69,9 +69,10 @@ function limit({ carrier, type, frame }) {
 
 function carrierSeal(request) {
   const { carrier, type, padding, expose, placeholder, topic, priority, collapse_id: collapseId } = request;
+  const settings = { carrier, proofsSince: request.proofs_since_ms };
   const sealer = request.sender === null
-    ? Sealer.anonymous({ carrier })
-    : Sealer.signedBy(PrivateKey.parseSigning(JSON.stringify(request.sender)), { carrier });
+    ? Sealer.anonymous(settings)
+    : Sealer.signedBy(PrivateKey.parseSigning(JSON.stringify(request.sender)), settings);
   const to = request.row === null ? Recipient.parse(request.to) : Row.parse(request.row);
   const push = sealer.seal(request.payload, to, { type, padding, expose, placeholder, topic, priority, collapseId });
   const { payload, headers, issuedAt } = push;

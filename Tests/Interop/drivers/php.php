@@ -52,6 +52,7 @@ function fixed_box(string $message, string $public): string
 function sealer(array $request): Sealer
 {
     $settings = array_intersect_key($request, ['padding' => 1, 'placeholder' => 1, 'expose' => 1, 'carrier' => 1]);
+    $settings['proofsSince'] = $request['proofs_since_ms'] ?? null;
     return $request['sender'] === null
         ? Sealer::anonymous(...$settings)
         : Sealer::signed(SigningKey::parse(json_encode($request['sender'])), ...$settings);

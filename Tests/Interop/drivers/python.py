@@ -65,6 +65,7 @@ def update(request):
 
 def new_sealer(request):
     settings = {name: request[name] for name in ("padding", "placeholder", "expose", "carrier") if name in request}
+    settings["proofs_since"] = request.get("proofs_since_ms")
     if request["sender"] is None:
         return pushcrypt.Sealer.anonymous(**settings)
     return pushcrypt.Sealer.signed(pushcrypt.SigningKey.parse(json.dumps(request["sender"])), **settings)

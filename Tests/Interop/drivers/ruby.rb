@@ -30,6 +30,7 @@ PushCrypt::Sealer.const_set(:SEALED_BOX, Fixed::BOX)
 
 def sealer(request)
   settings = %w[padding placeholder expose carrier].select { |name| request.key?(name) }.to_h { |name| [name.to_sym, request[name]] }
+  settings[:proofs_since] = request["proofs_since_ms"]
   return PushCrypt::Sealer.anonymous(**settings) unless request["sender"]
 
   PushCrypt::Sealer.signed(PushCrypt::SigningKey.parse(JSON.generate(request["sender"])), **settings)

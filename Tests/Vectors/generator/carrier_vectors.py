@@ -66,6 +66,8 @@ def special():
         sound={"critical": 1, "name": "ping.caf", "volume": 0.5}), headers(expiration=END)
     yield "a readable group", ("apns", "firebase", "onesignal", "sns", "azure"), alert(thread_id="t1"), headers(expiration=END)
     yield "a readable relevance score", ("apns", "onesignal"), alert(relevance_score=0.25), headers(expiration=END)
+    for level in ("later-and-new", "", None, 1):
+        yield f"a readable interruption level {level!r}", ("expo", "onesignal"), alert(interruption_level=level), headers(expiration=END)
     yield "a readable window", ("apns", "onesignal"), alert(target_content_id="inbox"), headers(expiration=END)
 
 
@@ -99,7 +101,8 @@ def requests():
         yield vector(f"a call to an endpoint of {platform!r}", "sns", call, arn)
     for arn in ("arn:aws:sns:eu-central-1:123456789012:app/APNS/Bank", "arn:aws-cn:sns:cn-north-1:1:endpoint/APNS/Bank/7e8f",
                 "arn:aws:sns:eu-central-1:123456789012:topic", "APNS", "endpoint/APNS/Bank/7e8f",
-                "arn:aws:sns:eu-central-1:123456789012:endpoint/APNS/Bank/7e8f/1", "arn:aws:sns:x:1:endpoint/APNS/Bank"):
+                "arn:aws:sns:eu-central-1:123456789012:endpoint/APNS/Bank/7e8f/1", "arn:aws:sns:x:1:endpoint/APNS/Bank",
+                "arn:endpoint/APNS/Bank/7e8f", "arn::endpoint/APNS//", "arnendpoint/APNS/Bank/7e8f", "arn:anendpoint/APNS/Bank/7e8f"):
         yield vector(f"the ARN {arn}", "sns", push, arn)
     for token in ("", "a b", "a\n", "\u00fc", "\0"):
         for carrier in NAMES:

@@ -100,8 +100,9 @@ def onesignal(push, token, app_id):
              if key in push.aps}
     if "badge" in push.aps:
         body |= {"ios_badgeType": "SetTo", "ios_badgeCount": push.aps["badge"]}
-    if "interruption-level" in push.aps:
-        body["ios_interruption_level"] = push.aps["interruption-level"].replace("-", "_")
+    level = push.aps.get("interruption-level")
+    if isinstance(level, str):
+        body["ios_interruption_level"] = "time_sensitive" if level == "time-sensitive" else level
     body |= push.chosen({"ios_sound": "sound", "ios_category": "category", "thread_id": "thread-id",
                          "ios_relevance_score": "relevance-score", "target_content_identifier": "target-content-id"})
     body["data"] = push.data

@@ -14,6 +14,8 @@ final class CarrierContent
     private const FIREBASE_HEADERS = [
         'apns-collapse-id', 'apns-expiration', 'apns-priority', 'apns-push-type', 'apns-topic',
     ];
+    /** OneSignal's name of an interruption level. */
+    private const LEVELS = ['time-sensitive' => 'time_sensitive'];
 
     private readonly ?Node $aps;
     private readonly string $data;
@@ -166,7 +168,7 @@ final class CarrierContent
             'content_available' => $this->flag('content-available'),
             'ios_badgeType' => $this->value('badge') === null ? null : '"SetTo"',
             'ios_badgeCount' => $this->value('badge'),
-            'ios_interruption_level' => $level === null ? null : self::text(str_replace('-', '_', $level)),
+            'ios_interruption_level' => $level === null ? null : self::text(self::LEVELS[$level] ?? $level),
             'ios_sound' => $this->value('sound'),
             'ios_category' => $this->value('category'),
             'thread_id' => $this->value('thread-id'),

@@ -112,14 +112,14 @@ final class Sealer
             $collapseId ??= PayloadRules::onlyCollapseId($original);
         }
         $this->checkCarrier($original, $type, $collapseId);
+        [$before, $after] = [$this->frame($original, $type), '"}'];
+        $room = Carriers::room($this->carrier, $type, strlen($before . $after));
+        $length = $this->messageLength(strlen($compact), $room);
         $recipient = $this->recipient($to, $isChallenge, $now);
         $seconds = min(self::checkLifetime($lifetime ?? $this->lifetime), $recipient->lifetime);
         $headers = self::headers($type, intdiv($now, 1000) + $seconds, $topic, $collapseId, $priority);
         $messageId = random_bytes(16);
         $headers['apns-id'] = self::apnsId($messageId);
-        [$before, $after] = [$this->frame($original, $type), '"}'];
-        $room = Carriers::room($this->carrier, $type, strlen($before . $after));
-        $length = $this->messageLength(strlen($compact), $room);
         $key = $this->keyring?->keyFor($recipient->signers);
         $envelope = self::envelope($compact, $kind, $seconds, $recipient, $key, $length, $now, $messageId);
         return new Push($before . Jwk::base64($envelope) . $after, $headers, $this->carrier, $now);

@@ -14,6 +14,7 @@ _ENDPOINTS = ("APNS", "APNS_SANDBOX", "APNS_VOIP", "APNS_VOIP_SANDBOX")
 _FIREBASE_HEADERS = ("apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic")
 _EXPO_VALUES = {"badge": "badge", "sound": "sound", "categoryId": "category", "interruptionLevel": "interruption-level"}
 _ONESIGNAL_TEXTS = {"contents": "body", "headings": "title", "subtitle": "subtitle"}
+_LEVELS = {"time-sensitive": "time_sensitive"}  # OneSignal's name of an interruption level
 _ONESIGNAL_VALUES = {"ios_sound": "sound", "ios_category": "category", "thread_id": "thread-id",
                      "ios_relevance_score": "relevance-score", "target_content_identifier": "target-content-id"}
 
@@ -178,7 +179,7 @@ def _onesignal(content, token, app_id):
         "mutable_content": content.flag("mutable-content"), "content_available": content.flag("content-available"),
         "ios_badgeType": _text("SetTo") if has_badge else None,
         "ios_badgeCount": content.aps["badge"].compact() if has_badge else None,
-        "ios_interruption_level": _text(level.replace("-", "_")) if isinstance(level, str) else None,
+        "ios_interruption_level": _text(_LEVELS.get(level, level)) if isinstance(level, str) else None,
         **content.values(_ONESIGNAL_VALUES), "data": content.data, "ttl": _number(content.kept_for(_FOUR_WEEKS)),
         "priority": content.headers["apns-priority"].encode(), "collapse_id": content.header("apns-collapse-id")}
 

@@ -97,14 +97,14 @@ class Sealer:
         if kind == WITHDRAWAL and collapse_id is None and carriers.rules(self._carrier).takes_collapse_id:
             collapse_id = only_collapse_id(original)
         self._check_carrier(original, type, collapse_id)
+        before, after = self._frame(original, type), b'"}'
+        room = carriers.room(self._carrier, maximum, len(before) + len(after))
+        length = self._message_length(len(original.compact()), room)
         recipient = self._recipient(to, is_challenge, now_ms)
         seconds = min(check_lifetime(self._lifetime if lifetime is None else lifetime), recipient.lifetime)
         headers = check_headers(type, now_ms // 1000 + seconds, topic, collapse_id, priority)
         message_id = os.urandom(16)
         headers["apns-id"] = apns_id(message_id)
-        before, after = self._frame(original, type), b'"}'
-        room = carriers.room(self._carrier, maximum, len(before) + len(after))
-        length = self._message_length(len(original.compact()), room)
         signing_key = self._keyring and self._keyring.key_for(recipient.signers)
         envelope = _envelope(original.compact(), kind, seconds, recipient, signing_key, length, now_ms, message_id)
         return Push(before + encode_base64(envelope).encode() + after, headers, self._carrier, now_ms)

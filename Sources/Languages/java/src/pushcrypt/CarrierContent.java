@@ -15,6 +15,9 @@ final class CarrierContent {
     private static final List<String> FIREBASE_HEADERS =
         List.of("apns-collapse-id", "apns-expiration", "apns-priority", "apns-push-type", "apns-topic");
 
+    /** OneSignal's name of an interruption level. */
+    private static final Map<String, String> LEVELS = Map.of("time-sensitive", "time_sensitive");
+
     /** An object in JSON. */
     private static final class JsonObject {
         private final StringBuilder members = new StringBuilder();
@@ -152,7 +155,7 @@ final class CarrierContent {
             .add("contents", english("body")).add("headings", english("title")).add("subtitle", english("subtitle"))
             .add("mutable_content", flag("mutable-content")).add("content_available", flag("content-available"))
             .addText("ios_badgeType", value("badge") == null ? null : "SetTo").add("ios_badgeCount", value("badge"))
-            .addText("ios_interruption_level", level.kind == '"' ? level.text.replace('-', '_') : null)
+            .addText("ios_interruption_level", level.kind == '"' ? LEVELS.getOrDefault(level.text, level.text) : null)
             .add("ios_sound", value("sound")).add("ios_category", value("category"))
             .add("thread_id", value("thread-id")).add("ios_relevance_score", value("relevance-score"))
             .add("target_content_identifier", value("target-content-id")).add("data", data)

@@ -109,6 +109,7 @@ public final class Sealer {
     private Push seal(byte[] payload, Recipient to, Row row, Options options, Source source) throws PushCryptException {
         Original original = new Original(payload, options);
         Carriers.check(options, original);
+        int[] sizes = sizes(original, options);
         long now = source.now();
         checkRow(row, options, now);
         if (!to.key().curve.equals(PublicKey.X25519)) {
@@ -117,14 +118,7 @@ public final class Sealer {
         PrivateKey signer = keyring == null ? null : keyring.keyFor(to.signers());
         long lifetime = Math.min(options.lifetime, to.lifetime());
         Map<String, String> headers = headers(original, options, now / 1000 + lifetime);
-        int readable = String.join("", original.frames).getBytes(StandardCharsets.UTF_8).length;
-        int room = Carriers.room(options.carrier, options.type, readable);
         List<Original.Part> parts = original.parts;
-        int[] needed = new int[parts.size()];
-        for (int at = 0; at < needed.length; at++) {
-            needed[at] = (signer == null ? 32 : 104) + parts.get(at).text().length;
-        }
-        int[] sizes = sizes(needed, room, options.padding);
         StringBuilder result = new StringBuilder(original.frames.get(0));
         for (int at = 0; at < sizes.length; at++) {
             byte[] id = source.random(16);
@@ -177,6 +171,15 @@ public final class Sealer {
 
     private static int characters(int size) {
         return ((57 + size) * 4 + 2) / 3;
+    }
+
+    /** Returns the length of the message for each part. */
+    private int[] sizes(Original original, Options options) throws PushCryptException {
+        int readable = String.join("", original.frames).getBytes(StandardCharsets.UTF_8).length;
+        int room = Carriers.room(options.carrier, options.type, readable);
+        int overhead = keyring == null ? 32 : 104;
+        int[] needed = original.parts.stream().mapToInt(part -> overhead + part.text().length).toArray();
+        return sizes(needed, room, options.padding);
     }
 
     /** Returns the length of each message. Together they have room for a number of characters. */

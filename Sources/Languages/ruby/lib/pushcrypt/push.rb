@@ -32,7 +32,9 @@ module PushCrypt
       "ios_sound" => "sound", "ios_category" => "category", "thread_id" => "thread-id",
       "ios_relevance_score" => "relevance-score", "target_content_identifier" => "target-content-id"
     }.freeze
-    private_constant :FOUR_WEEKS, :ENDPOINTS, :FIREBASE_HEADERS, :LINES, :EXPO_VALUES, :ONESIGNAL_VALUES
+    # OneSignal's name of an interruption level.
+    LEVELS = { "time-sensitive" => "time_sensitive" }.freeze
+    private_constant :LEVELS, :FOUR_WEEKS, :ENDPOINTS, :FIREBASE_HEADERS, :LINES, :EXPO_VALUES, :ONESIGNAL_VALUES
 
     def initialize(push)
       @push = push
@@ -151,7 +153,7 @@ module PushCrypt
         "contents" => english.call("body"), "headings" => english.call("title"), "subtitle" => english.call("subtitle"),
         "mutable_content" => flag("mutable-content"), "content_available" => flag("content-available"),
         "ios_badgeType" => aps("badge") && '"SetTo"', "ios_badgeCount" => source(aps("badge")),
-        "ios_interruption_level" => text(level&.tr("-", "_")), **values(ONESIGNAL_VALUES), "data" => @data,
+        "ios_interruption_level" => text(LEVELS.fetch(level, level)), **values(ONESIGNAL_VALUES), "data" => @data,
         "ttl" => weeks, "priority" => @push.headers["apns-priority"], "collapse_id" => header("apns-collapse-id")
       }
     end

@@ -70,13 +70,13 @@ module PushCrypt
         collapse_id ||= PayloadRules.only_collapse_id(original)
       end
       check_carrier(original, type, collapse_id)
+      before = frame(original, type)
+      length = message_length(compact.bytesize, Carriers.room(@carrier, type, before.bytesize + 2))
       recipient = recipient(to, is_challenge, now)
       seconds = [self.class.check_lifetime(lifetime || @lifetime), recipient.lifetime].min
       headers = self.class.headers(type, now / 1000 + seconds, topic: topic, collapse_id: collapse_id, priority: priority)
       message_id = RbNaCl::Random.random_bytes(16)
       headers["apns-id"] = self.class.apns_id(message_id)
-      before = frame(original, type)
-      length = message_length(compact.bytesize, Carriers.room(@carrier, type, before.bytesize + 2))
       key = @keyring&.key_for(recipient.signers)
       envelope = self.class.envelope(compact, kind, seconds, recipient, key, length, now, message_id)
       sealed = (before + JWK.base64(envelope) + '"}').force_encoding(Encoding::UTF_8)
