@@ -8,7 +8,7 @@ VECTORS = ROOT / "Tests" / "Vectors"
 
 # At least so many. README.md of the vectors has the same numbers.
 MINIMUM = {
-    "opening": {"vectors": 420}, "sealing": {"vectors": 424}, "padding": {"vectors": 672},
+    "opening": {"vectors": 420}, "sealing": {"vectors": 433}, "padding": {"vectors": 672},
     "apns-ids": {"vectors": 16}, "keys": {"vectors": 153},
     "registrations": {"registrations": 78, "updates": 67, "answers": 15, "tokens": 15},
     "signer-lists": {"lists": 371, "accepted_keys": 24, "choices": 22},

@@ -9,6 +9,9 @@ import (
 
 var alertTexts = []string{"title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key"}
 
+// reservedNames are those of the members that the extension writes.
+var reservedNames = []string{"pushcrypt.receipt", "pushcrypt.added"}
+
 var placeholderNames = []string{"title", "title-loc-key", "title-loc-args", "subtitle", "subtitle-loc-key",
 	"subtitle-loc-args", "body", "loc-key", "loc-args"}
 
@@ -49,8 +52,10 @@ func checkOriginal(payload []byte, o Options) (Value, error) {
 	if _, found := root.Get("ENCRYPTED_DATA"); found {
 		return root, fail("already-sealed", "The payload already has an ENCRYPTED_DATA. Seal the original payload.")
 	}
-	if _, found := root.Get("pushcrypt.receipt"); found {
-		return root, fail("invalid-payload", "\"pushcrypt.receipt\" is reserved for the device. Rename the member.")
+	for _, name := range reservedNames {
+		if _, found := root.Get(name); found {
+			return root, fail("invalid-payload", "%q is reserved for the device. Rename the member.", name)
+		}
 	}
 	aps, found := root.Get("aps")
 	if found && aps.Kind != '{' {

@@ -8,6 +8,7 @@ const TYPES = { alert: 1, background: 2, voip: 3, liveactivity: 4, location: 6, 
 const WITHDRAWAL = 8;
 const CHALLENGE = 9;
 const ACTIVITY_KINDS = new Map([['content-state', 4], ['attributes', 5]]); // An object also has inherited members.
+const RESERVED = ['pushcrypt.receipt', 'pushcrypt.added']; // The extension writes these members.
 const ALERT_TEXTS = ['title', 'subtitle', 'body', 'title-loc-key', 'subtitle-loc-key', 'loc-key'];
 const PLACEHOLDER = [
   'title', 'title-loc-key', 'title-loc-args', 'subtitle', 'subtitle-loc-key', 'subtitle-loc-args', 'body', 'loc-key', 'loc-args',
@@ -150,8 +151,8 @@ function readOriginal(payload, { type, kind: asked, placeholder, expose }, hasAp
   const text = Buffer.from(compact(root.raw));
   check(text.length <= 65535, 'payload-too-large', 'The payload has more than 65535 bytes. Shorten it.');
   requireUnsealed(root);
-  const hasReceipt = get(root, 'pushcrypt.receipt').kind !== '';
-  requireValid(!hasReceipt, '"pushcrypt.receipt" is reserved for the device. Rename the member.');
+  const reserved = RESERVED.find((name) => get(root, name).kind !== '');
+  requireValid(reserved === undefined, `"${reserved}" is reserved for the device. Rename the member.`);
   requireValid(aps.kind === '' || aps.kind === '{', '"aps" isn\'t an object. Give an object.');
   if (type === 'liveactivity' && asked === undefined) return { ...readActivity(root), aps };
   const { kind, withdrawnId } = checkKind(root, type, asked);

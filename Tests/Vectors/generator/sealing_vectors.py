@@ -40,6 +40,7 @@ RULES = {
     "original-json": "The original is one strict JSON object (section 6).",
     "not-sealed-yet": "The original isn't sealed (section 6).",
     "receipt": "The original has no receipt (section 6).",
+    "added": "The original has no list of the members that the extension has added (section 6).",
     "aps": "aps is an object, and isn't missing in an alert (section 6).",
     "alert-text": "An alert has text (section 6).",
     "alert-type": "The alert and its texts have their types (section 6).",
@@ -166,6 +167,8 @@ def add_originals(corpus):
         "only a loc-key": '{"aps":{"alert":{"loc-key":"K","loc-args":["a"]}}}',
         "the name of the sealed value inside of another member": '{"aps":{"alert":"x"},"a":{"ENCRYPTED_DATA":"x"}}',
         "the name of the receipt inside of another member": '{"aps":{"alert":"x"},"a":{"pushcrypt.receipt":"x"}}',
+        "the name of the list of added members inside of another member":
+            '{"aps":{"alert":"x"},"a":{"pushcrypt.added":["b"]}}',
         "64 levels": '{"aps":{"alert":"x"},"a":' + "[" * 63 + "]" * 63 + "}",
     }
     for name, original in originals.items():
@@ -366,21 +369,29 @@ def add_recipients(corpus):
             registration(jwk("X25519", bytes(32))))
 
 
-def add_receipts(corpus):
-    """The extension alone writes the receipt."""
-    for name, value in {"a string": '"x"', "null": "null"}.items():
-        corpus.fails("invalid-payload", "receipt", f"original: pushcrypt.receipt is {name}", "The name is reserved.",
-                     ALERT[:-1] + f',"pushcrypt.receipt":{value}}}')
-    corpus.fails("invalid-payload", "receipt", "original: pushcrypt.receipt, escaped", "An escape is the same name.",
-                 ALERT[:-1] + r',"pushcrypt.receip\u0074":"x"}')
+def add_reserved_names(corpus):
+    """The extension alone writes these members."""
+    add_reserved_name(corpus, "receipt", "pushcrypt.receip", "t", {"a string": '"x"', "null": "null"})
+    add_reserved_name(corpus, "added", "pushcrypt.adde", "d", {"an array": '["a"]', "null": "null"})
+
+
+def add_reserved_name(corpus, rule, start, last, values):
+    """Adds originals with a member whose name is `start` and the character `last`."""
+    member = start + last
+    value = next(iter(values.values()))
+    for name, each in values.items():
+        corpus.fails("invalid-payload", rule, f"original: {member} is {name}", "The name is reserved.",
+                     ALERT[:-1] + f',"{member}":{each}}}')
+    corpus.fails("invalid-payload", rule, f"original: {member}, escaped", "An escape is the same name.",
+                 ALERT[:-1] + f',"{start}\\u{ord(last):04x}":{value}}}')
     for push_type, payload in {
         "background": '{"aps":{"content-available":1}', "voip": '{"aps":{}', "location": '{"aps":{}', "pushtotalk": '{"aps":{}',
     }.items():
-        corpus.fails("invalid-payload", "receipt", f"original: pushcrypt.receipt in {push_type}",
-                     "Receivers share the code of their notifications.", payload + ',"pushcrypt.receipt":"x"}', type=push_type)
-    corpus.fails("invalid-payload", "receipt", "original: pushcrypt.receipt beside a withdrawal's members",
+        corpus.fails("invalid-payload", rule, f"original: {member} in {push_type}",
+                     "Receivers share the code of their notifications.", payload + f',"{member}":{value}}}', type=push_type)
+    corpus.fails("invalid-payload", rule, f"original: {member} beside a withdrawal's members",
                  "An alert with text and other members isn't a withdrawal.",
-                 ALERT[:-1] + ',"thread-ids":["x"],"pushcrypt.receipt":"x"}')
+                 ALERT[:-1] + f',"thread-ids":["x"],"{member}":{value}}}')
 
 
 def add_invalid(corpus):
@@ -401,7 +412,7 @@ def add_invalid(corpus):
                      ALERT[:-1] + f',"ENCRYPTED_DATA":{value}}}')
     corpus.fails("already-sealed", "not-sealed-yet", "original: ENCRYPTED_DATA, escaped", "An escape is the same name.",
                  ALERT[:-1] + r',"ENCRYPTED\u005fDATA":"x"}')
-    add_receipts(corpus)
+    add_reserved_names(corpus)
     for name, payload in {"missing in an alert": '{"alert":"x"}', "an array": '{"aps":[]}', "a string": '{"aps":"x"}'}.items():
         corpus.fails("invalid-payload", "aps", f"original: aps is {name}", "aps is an object.", payload)
     corpus.fails("invalid-payload", "aps", "original: aps is an array in a VoIP push", "aps is an object.", '{"aps":[]}',

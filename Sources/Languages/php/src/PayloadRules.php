@@ -8,6 +8,8 @@ namespace PushCrypt;
 final class PayloadRules
 {
     public const TEXTS = ['title', 'subtitle', 'body', 'title-loc-key', 'subtitle-loc-key', 'loc-key'];
+    /** The members that the extension writes. */
+    private const RESERVED_NAMES = ['pushcrypt.receipt', 'pushcrypt.added'];
     private const WITHDRAWAL_KEYS = ['collapse-ids', 'thread-ids', 'aps'];
     private const CHALLENGE_KEYS = ['challenge', 'expires', 'aps'];
     public const WITHDRAWAL = 8;
@@ -26,8 +28,10 @@ final class PayloadRules
         if ($original->get('ENCRYPTED_DATA')) {
             throw new PushCryptException('already-sealed', 'The payload has ENCRYPTED_DATA. Seal the original.');
         }
-        if ($original->get('pushcrypt.receipt')) {
-            throw self::invalid('"pushcrypt.receipt" is reserved for the device. Rename the member');
+        foreach (self::RESERVED_NAMES as $name) {
+            if ($original->get($name)) {
+                throw self::invalid("\"$name\" is reserved for the device. Rename the member");
+            }
         }
         $aps = $original->get('aps');
         if ($aps && $aps->type !== 'object') {

@@ -12,6 +12,7 @@ PUSH_TYPES = {"alert": (1, 4096), "background": (2, 4096), "voip": (3, 5120), "l
 WITHDRAWAL = 8
 CHALLENGE = 9
 TEXTS = ("title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key")
+_RESERVED_NAMES = ("pushcrypt.receipt", "pushcrypt.added")  # The extension writes these members.
 _WITHDRAWAL_NAMES = {"collapse-ids", "thread-ids", "aps"}
 
 
@@ -41,8 +42,9 @@ def check(original, push_type, is_challenge=False):
         raise PushCryptError("payload-too-large", "The payload is longer than 65,535 bytes. Shorten it.")
     if "ENCRYPTED_DATA" in members:
         raise PushCryptError("already-sealed", "The payload has ENCRYPTED_DATA. Seal the original.")
-    if "pushcrypt.receipt" in members:
-        raise invalid('"pushcrypt.receipt" is reserved for the device. Rename the member.')
+    for name in _RESERVED_NAMES:
+        if name in members:
+            raise invalid(f'"{name}" is reserved for the device. Rename the member.')
     aps = members["aps"].value if "aps" in members else None
     if "aps" in members and not isinstance(aps, dict):
         raise invalid("aps isn't an object. Use an object.")

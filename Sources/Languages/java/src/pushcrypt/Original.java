@@ -10,6 +10,9 @@ final class Original {
     private static final List<String> ALERT_TEXTS =
         List.of("title", "subtitle", "body", "title-loc-key", "subtitle-loc-key", "loc-key");
 
+    /** The members that the extension writes. */
+    private static final List<String> RESERVED_NAMES = List.of("pushcrypt.receipt", "pushcrypt.added");
+
     /** The kind of a Live Activity's attributes. */
     static final int ATTRIBUTES = 5;
     private static final int CHALLENGE = 9;
@@ -33,8 +36,9 @@ final class Original {
             throw new PushCryptException("payload-too-large", "The payload has more than 65535 bytes. Shorten it.");
         }
         checkUnsealed(root);
-        check(root.get("pushcrypt.receipt").isMissing(),
-            "\"pushcrypt.receipt\" is reserved for the device. Rename the member.");
+        for (String name : RESERVED_NAMES) {
+            check(root.get(name).isMissing(), "\"" + name + "\" is reserved for the device. Rename the member.");
+        }
         check(aps.isMissing() || aps.kind == '{', "\"aps\" isn't an object. Give an object.");
         if (options.isChallenge) {
             Challenges.check(root);

@@ -13,6 +13,8 @@ module PushCrypt
     EXPOSABLE_KEYS = %w[
       category thread-id sound badge interruption-level relevance-score target-content-id filter-criteria content-available
     ].freeze
+    # The members that the extension writes.
+    RESERVED_NAMES = %w[pushcrypt.receipt pushcrypt.added].freeze
     TEXTS = %w[title subtitle body title-loc-key subtitle-loc-key loc-key].freeze
 
     module_function
@@ -26,7 +28,8 @@ module PushCrypt
       if original["ENCRYPTED_DATA"]
         raise Error.new("already-sealed", "The payload has ENCRYPTED_DATA. Seal the original.")
       end
-      invalid('"pushcrypt.receipt" is reserved for the device. Rename the member.') if original["pushcrypt.receipt"]
+      reserved = RESERVED_NAMES.find { |name| original[name] }
+      invalid("\"#{reserved}\" is reserved for the device. Rename the member.") if reserved
 
       aps = original["aps"]
       invalid("aps isn't an object. Use an object.") unless aps.nil? || aps.value.is_a?(Hash)
