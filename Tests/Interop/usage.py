@@ -8,7 +8,7 @@ from implementations import ENVIRONMENT, SEALERS, TIMEOUT, command
 from vectors import public
 
 RING = "KEYRING"  # stands for a file
-VALUED = ("payload", "type", "lifetime", "padding", "placeholder-body", "topic")
+VALUED = ("payload", "type", "lifetime", "padding", "placeholder-body", "topic", "carrier", "app-id")
 # These interpreters replace a closed input by an empty one.
 EMPTY_INSTEAD_OF_CLOSED = ("php", "ruby")
 TRACES = (b"Traceback", b"Stack trace", b"goroutine", b"\tat ", b"    at ", b":in `")
@@ -25,20 +25,24 @@ def unclear():
 def invalid():
     """Returns wrong options beside `--anonymous`."""
     yield from ([f"--{name}="] for name in VALUED)
-    yield from ([f"--{name}", ""] for name in ("payload", "topic", "placeholder-body"))
+    yield from ([f"--{name}", ""] for name in ("payload", "topic", "placeholder-body", "carrier"))
     yield from ([f"--{name}", "--type", "alert"] for name in ("payload", "topic", "expose", "placeholder-body"))
     for name, *values in (
         ("type", "widgets", "Alert"), ("lifetime", "60", "0s", "31d", "1w", "12h\n"), ("padding", "bucket"),
         ("expose", "alert", "category,x", "category, badge"), ("topic", "a b", "é", "a\n"),
+        ("carrier", "fax", "Expo", "expo,apns", "onesignal", "__proto__"), ("app-id", "a"),
     ):
         yield from ([f"--{name}={value}"] for value in values)
     yield from (["--type", "bad", "--type", "alert"], ["--lifetime", "1w", "--lifetime", "1d"], ["--topic", "", "--topic", "a"])
+    yield from (["--carrier", "fax", "--carrier", "apns"], ["--carrier", "expo", "--app-id", "a"])
+    yield from (["--carrier", "onesignal", f"--app-id={text}"] for text in ("", "a b", "é", "a\n"))
     yield from (["--lifetime"], ["--to", "x"], ["line.json"], ["--"], ["-type", "alert"], ["--typ", "alert"])
 
 
 def valid():
     yield from (["--expose", ""], ["--expose="], ["--expose", "category,", "--expose", "badge"], ["--lifetime=12h"])
     yield from (["--anonymous"], ["--type", "voip", "--type", "alert"], ["--placeholder-body=-x"], ["--topic=a=b"])
+    yield from (["--carrier", "apns"], ["--carrier=expo", "--carrier=apns"])
 
 
 def cases():

@@ -30,6 +30,12 @@ var carriers = map[string]carrierRules{
 	"azure": {types: messageTypes},
 }
 
+// IsKnown reports whether Push.Request creates requests for the carrier.
+func (c Carrier) IsKnown() bool {
+	_, found := carriers[c.String()]
+	return found
+}
+
 func (c Carrier) rules() carrierRules { return carriers[c.String()] }
 
 // room returns the number of characters for the sealed values beside the readable bytes of a payload.

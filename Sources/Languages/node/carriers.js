@@ -54,6 +54,9 @@ const CARRIERS = new Map([
   ['azure', { ...APNS, types: MESSAGES }],
 ]);
 
+/** Returns true if the library knows the carrier's request. */
+const isKnown = (carrier) => CARRIERS.has(carrier);
+
 /** Returns the rules of a carrier: those of APNs for an unknown name, such as a relay of your own. */
 const rulesOf = (carrier) => CARRIERS.get(carrier) ?? APNS;
 
@@ -261,7 +264,7 @@ class Push {
     const isToken = typeof token === 'string' && /^[!-~]+$/.test(token);
     check(isToken, 'invalid-header', "The device token isn't visible ASCII. Give it as the carrier issued it.");
     const names = [...CARRIERS.keys()].join(', ');
-    check(CARRIERS.has(this.carrier), 'not-sealable', `The carrier's request isn't known. Use one of: ${names}.`);
+    check(isKnown(this.carrier), 'not-sealable', `The carrier's request isn't known. Use one of: ${names}.`);
     if (this.carrier === 'apns') return { body: this.payload, headers: { ...this.headers } };
     const content = new Content(this);
     if (this.carrier === 'azure') return { body: this.payload, headers: azureHeaders(content, token) };
@@ -271,5 +274,5 @@ class Push {
 }
 
 module.exports = {
-  Push, checkContent, checkType, roomFor, rulesOf,
+  Push, checkContent, checkType, isKnown, roomFor, rulesOf,
 };

@@ -3,13 +3,18 @@
 const fs = require('node:fs');
 const { parseArgs } = require('node:util');
 const { DEFAULTS, PushCryptError, Recipient, Sealer, SigningKeyring, checkOptions } = require('./pushcrypt.js');
+const { isKnown } = require('./carriers.js');
 const { MAXIMUM_DEPTH, get, parse } = require('./strict-json.js');
 
 const MAXIMUM_LINE = 65536;
 const MAXIMUM_PAYLOAD = 1048576;
 const OPTION_MEMBERS = ['line', 'error', 'type', 'lifetime', 'collapse-id', 'topic', 'priority'];
+const NAMES = [
+  'sign-with', 'payload', 'type', 'lifetime', 'padding', 'expose', 'placeholder-body', 'topic', 'carrier', 'app-id',
+];
 const USAGE = `usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
-            [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]`;
+            [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]
+            [--carrier NAME] [--app-id ID]`;
 
 function stop(status, text) {
   process.stderr.write(`${text}\n`);
@@ -23,8 +28,7 @@ function seconds(text) {
 }
 
 function configure() {
-  const names = ['sign-with', 'payload', 'type', 'lifetime', 'padding', 'expose', 'placeholder-body', 'topic'];
-  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+  const options = Object.fromEntries(NAMES.map((name) => [name, { type: 'string' }]));
   const { values, tokens } = parseArgs({
     options: { ...options, anonymous: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
     tokens: true,
@@ -36,8 +40,12 @@ function configure() {
     if (['type', 'padding', 'topic'].includes(name)) settings[name] = value;
     if (name === 'lifetime') settings.lifetime = seconds(value);
     if (name === 'placeholder-body') settings.placeholder = { body: value };
+    if (name === 'carrier' && !isKnown(value)) throw new TypeError('The carrier is unknown.');
+    if (name === 'app-id' && !/^[!-~]+$/.test(value)) throw new TypeError("The app's ID is not visible ASCII.");
     checkOptions(settings);
   }
+  const hasApp = values['app-id'] !== undefined;
+  if (hasApp !== (values.carrier === 'onesignal')) throw new TypeError('The options do not fit.');
   const isSigned = values['sign-with'] !== undefined;
   if (!values.help && isSigned === (values.anonymous === true)) throw new TypeError('The options do not fit.');
   return { values, settings };
@@ -56,13 +64,19 @@ function readPayload(path) {
   return buffer.subarray(0, length);
 }
 
+/** Returns a member that is a string, or undefined if it is missing. */
+function string(line, name) {
+  const { kind, text } = get(line, name);
+  if (kind !== '' && kind !== '"') throw new PushCryptError('type-mismatch', `"${name}" isn't a string. Give a string.`);
+  return kind === '' ? undefined : text;
+}
+
 /** Returns the settings with the line's members. */
 function override(line, settings) {
   const changed = { ...settings };
   for (const [name, setting] of [['type', 'type'], ['topic', 'topic'], ['collapse-id', 'collapseId']]) {
-    const { kind, text } = get(line, name);
-    if (kind !== '' && kind !== '"') throw new PushCryptError('type-mismatch', `"${name}" isn't a string. Give a string.`);
-    if (kind === '"') changed[setting] = text;
+    const text = string(line, name);
+    if (text !== undefined) changed[setting] = text;
   }
   const lifetime = get(line, 'lifetime');
   if (lifetime.kind !== '') changed.lifetime = seconds(lifetime.kind === '0' ? `${lifetime.raw}s` : lifetime.text);
@@ -82,6 +96,15 @@ function push(line, { sealer, settings, payload }) {
   return sealer.seal(original, Recipient.parse(to.kind === '"' ? to.text : to.raw), changed);
 }
 
+/** Returns the body and the headers of the request to APNs, or to the carrier for the line's token. */
+function request(line, setup) {
+  const sealed = push(line, setup);
+  if (sealed.carrier === 'apns') return { body: sealed.payload, headers: sealed.headers };
+  const token = string(line, 'token');
+  if (token === undefined) throw new PushCryptError('missing-value', '"token" is missing. Add it.');
+  return sealed.request(token, { appId: setup.appId });
+}
+
 /** Returns the output for a line, and true if the line is sealed. */
 function answer(text, number, setup) {
   let members = [];
@@ -91,8 +114,8 @@ function answer(text, number, setup) {
     }
     const line = parse(text, 'malformed-json', MAXIMUM_DEPTH + 1);
     members = line.members;
-    const { payload, headers } = push(line, setup);
-    const sealed = `"payload":${payload}`;
+    const { body, headers } = request(line, setup);
+    const sealed = `"payload":${body}`;
     const texts = members.filter(({ name }) => name !== 'to' && name !== 'headers').map(
       ({ name, raw }) => (name === 'payload' ? sealed : copied(raw)),
     );
@@ -155,7 +178,10 @@ async function main() {
   let sealer;
   let payload;
   try {
-    sealer = values.anonymous ? Sealer.anonymous() : Sealer.signedBy(SigningKeyring.read(values['sign-with']));
+    const { carrier } = values;
+    sealer = values.anonymous
+      ? Sealer.anonymous({ carrier })
+      : Sealer.signedBy(SigningKeyring.read(values['sign-with']), { carrier });
     if (values.payload !== undefined) payload = readPayload(values.payload);
   } catch (error) {
     stop(1, `seal: error: ${error.message}`);
@@ -165,7 +191,7 @@ async function main() {
   let number = 0;
   for await (const line of lines(process.stdin)) {
     number += 1;
-    const [text, isSealed] = answer(line, number, { sealer, settings, payload });
+    const [text, isSealed] = answer(line, number, { sealer, settings, payload, appId: values['app-id'] });
     if (!isSealed) process.exitCode = 65;
     await new Promise((resolve) => { process.stdout.write(text, resolve); });
   }

@@ -26,6 +26,7 @@ type filter struct {
 	signer  pushcrypt.Signer
 	options pushcrypt.Options
 	payload []byte // for lines without a payload
+	appID   string
 }
 
 // override replaces options by the line's members.
@@ -84,6 +85,22 @@ func (f filter) push(line pushcrypt.Value) (pushcrypt.Push, error) {
 	return pushcrypt.Seal(payload, recipient, f.signer, options)
 }
 
+// request returns the request to APNs, or to the carrier for the line's token.
+func (f filter) request(line pushcrypt.Value) (request pushcrypt.CarrierRequest, err error) {
+	push, err := f.push(line)
+	if err != nil || push.Carrier == (pushcrypt.Carrier{}) {
+		return pushcrypt.CarrierRequest{Body: push.Payload, Headers: push.Headers}, err
+	}
+	token, found := line.Get("token")
+	if !found {
+		return request, problem("missing-value", "\"token\" is missing. Add it.")
+	}
+	if token.Kind != '"' {
+		return request, problem("type-mismatch", "The token isn't a string. Give a string.")
+	}
+	return push.Request(token.Text, f.appID)
+}
+
 func quote(text string) string {
 	var result bytes.Buffer
 	encoder := json.NewEncoder(&result)
@@ -116,10 +133,10 @@ func isPrivateKey(line pushcrypt.Value) bool {
 // answer returns the output for a line, and false if the line isn't sealed.
 func (f filter) answer(text []byte, number int) (string, bool) {
 	line, err := pushcrypt.Value{}, problem("line-too-long", "The line has more than 65536 bytes. Shorten it.")
-	var push pushcrypt.Push
+	var request pushcrypt.CarrierRequest
 	if len(text) <= maximumLine {
 		if line, err = pushcrypt.ParseLine(text); err == nil {
-			push, err = f.push(line)
+			request, err = f.request(line)
 		}
 	}
 	own := map[string]bool{"to": true, "payload": true, "headers": true}
@@ -134,7 +151,7 @@ func (f filter) answer(text []byte, number int) (string, bool) {
 	var members []string
 	for _, member := range line.Members {
 		if member.Name == "payload" && err == nil {
-			members = append(members, `"payload":`+string(push.Payload))
+			members = append(members, `"payload":`+string(request.Body))
 		} else if !own[member.Name] {
 			members = append(members, copied(member.Raw))
 		}
@@ -146,10 +163,10 @@ func (f filter) answer(text []byte, number int) (string, bool) {
 			number, quote(failure.Code), quote(failure.Reason)))
 	} else {
 		if _, found := line.Get("payload"); !found {
-			members = append(members, `"payload":`+string(push.Payload))
+			members = append(members, `"payload":`+string(request.Body))
 		}
 		var headers []string
-		for _, header := range push.Headers {
+		for _, header := range request.Headers {
 			headers = append(headers, quote(header[0])+":"+quote(header[1]))
 		}
 		members = append(members, `"headers":{`+strings.Join(headers, ",")+"}")
@@ -200,7 +217,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, usage)
 		os.Exit(64)
 	}
-	f := filter{options: setting.options, signer: pushcrypt.Anonymous()}
+	f := filter{options: setting.options, signer: pushcrypt.Anonymous(), appID: setting.appID}
 	if !setting.isAnonymous {
 		keys, err := pushcrypt.ReadSigningKeyring(setting.keyring)
 		if err != nil {

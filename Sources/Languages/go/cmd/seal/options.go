@@ -14,13 +14,15 @@ import (
 const (
 	maximumPayload = 1048576
 	usage          = `usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
-            [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]`
+            [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]
+            [--carrier NAME] [--app-id ID]`
 )
 
 // setting is the parsed command line.
 type setting struct {
 	options          pushcrypt.Options
 	keyring, payload string
+	appID            string
 	isAnonymous      bool
 }
 
@@ -49,7 +51,8 @@ func parse(arguments []string) (s setting, valid bool) {
 			return s, false
 		}
 	}
-	return s, s.isAnonymous == (s.keyring == "")
+	hasApp := s.appID != ""
+	return s, s.isAnonymous == (s.keyring == "") && hasApp == (s.options.Carrier.String() == "onesignal")
 }
 
 func (s *setting) set(name, value string) (valid bool) {
@@ -72,6 +75,12 @@ func (s *setting) set(name, value string) (valid bool) {
 		return utf8.ValidString(value)
 	case "--topic":
 		s.options.Topic = value
+	case "--carrier":
+		s.options.Carrier = pushcrypt.NamedCarrier(value)
+		return s.options.Carrier.IsKnown()
+	case "--app-id":
+		s.appID = value
+		return strings.IndexFunc(value, func(c rune) bool { return c < '!' || c > '~' }) < 0
 	default:
 		return false
 	}

@@ -42,6 +42,11 @@ final class Carriers {
         return RULES.getOrDefault(carrier, APNS);
     }
 
+    /** Returns whether the library knows the carrier's request. */
+    static boolean isKnown(String carrier) {
+        return RULES.containsKey(carrier);
+    }
+
     /** Returns whether the payload has aps, because the device is Apple's. */
     static boolean hasAps(String carrier) {
         return of(carrier).hasAps;

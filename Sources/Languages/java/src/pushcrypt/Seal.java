@@ -24,7 +24,8 @@ public final class Seal {
     private static final int MAXIMUM_PAYLOAD = 1048576;
     private static final String USAGE = """
         usage: seal (--anonymous | --sign-with KEYRING) [--payload FILE] [--type TYPE] [--lifetime 7d]
-                    [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]""";
+                    [--padding buckets|maximum|none] [--expose KEYS] [--placeholder-body TEXT] [--topic TOPIC]
+                    [--carrier NAME] [--app-id ID]""";
     private static final Set<String> OPTION_MEMBERS =
         Set.of("line", "error", "type", "lifetime", "collapse-id", "topic", "priority");
 
@@ -35,6 +36,7 @@ public final class Seal {
     private Sealer sealer;
     private Options options = new Options();
     private byte[] payload; // for lines without a payload
+    private String appId = "";
 
     private Seal() {}
 
@@ -87,6 +89,8 @@ public final class Seal {
                     case "--expose" -> Stream.of(value.split(",")).filter(name -> !name.isEmpty()).forEach(exposed::add);
                     case "--placeholder-body" -> options = options.placeholder(Map.of("body", value));
                     case "--topic" -> options = options.topic(value);
+                    case "--carrier" -> options = options.carrier(checked(value, Carriers.isKnown(value)));
+                    case "--app-id" -> appId = checked(value, value.matches("[!-~]+"));
                     default -> throw new UsageException();
                 }
             }
@@ -94,11 +98,19 @@ public final class Seal {
         } catch (PushCryptException | ArrayIndexOutOfBoundsException problem) {
             throw new UsageException();
         }
-        if (isAnonymous == (keyring != null)) {
+        boolean hasApp = !appId.isEmpty();
+        if (isAnonymous == (keyring != null) || hasApp != options.carrier.equals("onesignal")) {
             throw new UsageException();
         }
         payload = payloadPath == null ? null : readPayload(payloadPath);
         sealer = isAnonymous ? Sealer.anonymous() : Sealer.signedBy(SigningKeyring.read(Path.of(keyring)));
+    }
+
+    private static String checked(String value, boolean isValid) throws UsageException {
+        if (!isValid) {
+            throw new UsageException();
+        }
+        return value;
     }
 
     /** Reads a payload for all lines. The file can be a device without an end. */
@@ -153,10 +165,10 @@ public final class Seal {
             }
             Json line = Json.parseLine(text);
             input = line.members;
-            Push push = push(line);
-            sealed = "\"payload\":" + new String(push.payload(), StandardCharsets.UTF_8);
+            CarrierRequest request = request(line);
+            sealed = "\"payload\":" + new String(request.body(), StandardCharsets.UTF_8);
             List<String> headers = new ArrayList<>();
-            push.headers().forEach((name, value) -> headers.add(Json.quote(name) + ":" + Json.quote(value)));
+            request.headers().forEach((name, value) -> headers.add(Json.quote(name) + ":" + Json.quote(value)));
             members.add((line.get("payload").isMissing() ? sealed + "," : "")
                 + "\"headers\":{" + String.join(",", headers) + "}");
         } catch (PushCryptException problem) {
@@ -216,6 +228,26 @@ public final class Seal {
         return sealer.seal(original, Recipient.parse(to.kind == '"' ? to.text : to.rawText()), changed);
     }
 
+    /** Returns the request to APNs, or to the carrier for the line's token. */
+    private CarrierRequest request(Json line) throws PushCryptException {
+        Push push = push(line);
+        if (push.carrier().equals(Row.APNS)) {
+            return new CarrierRequest(push.payload(), push.headers());
+        }
+        Json token = line.get("token");
+        if (token.isMissing()) {
+            throw new PushCryptException("missing-value", "\"token\" is missing. Add it.");
+        }
+        return push.request(string("token", token), appId);
+    }
+
+    private static String string(String name, Json value) throws PushCryptException {
+        if (value.kind != '"') {
+            throw new PushCryptException("type-mismatch", "\"" + name + "\" isn't a string. Give a string.");
+        }
+        return value.text;
+    }
+
     /** Returns the options with the line's members. */
     private Options override(Json line) throws PushCryptException {
         Options changed = options;
@@ -224,13 +256,11 @@ public final class Seal {
             if (value.isMissing()) {
                 continue;
             }
-            if (value.kind != '"') {
-                throw new PushCryptException("type-mismatch", "\"" + name + "\" isn't a string. Give a string.");
-            }
+            String text = string(name, value);
             changed = switch (name) {
-                case "type" -> changed.type(value.text);
-                case "topic" -> changed.topic(value.text);
-                default -> changed.collapseId(value.text);
+                case "type" -> changed.type(text);
+                case "topic" -> changed.topic(text);
+                default -> changed.collapseId(text);
             };
         }
         Json lifetime = line.get("lifetime");
