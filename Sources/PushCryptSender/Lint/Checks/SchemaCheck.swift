@@ -25,7 +25,7 @@ extension RuleCheck {
     mutating func checkReservedKeys() {
         for key in [Envelope.receiptKey, Envelope.addedKey]
         where outline.document.member(key, in: outline.bytes.span) != nil {
-            report(.reservedKey, at: Finding.Location([key]))
+            report(.reservedKey, at: Finding.Location([key]), key)
         }
     }
 
