@@ -11,6 +11,10 @@ struct XcodeWriteCommand: ParsableCommand {
             Without --output, standard output gets each file after its path. The app pins the keys as its roots, \
             those of '--root' first: the first root with a list of accepted keys decides alone.
 
+            With '--output', existing files are errors. '--force' merges into property lists that exist: settings and \
+            the groups of both targets are added, and other values stay, but comments don't. It replaces the \
+            extension's source and the framework's module.
+
             For a framework, the files of its module are written, too. '--json' prints one object instead: the \
             contents by path, and the settings and entitlements of both targets as values.
 
@@ -41,7 +45,8 @@ struct XcodeWriteCommand: ParsableCommand {
             "With a framework: the URL of the Git repository from which the app gets PushCrypt.", valueName: "url"))
     var package: String?
     @Flag(help: "Print one JSON object.") var json = false
-    @Flag(help: "With --output: replace the extension's files, such as those of Xcode's template.") var force = false
+    @Flag(help: "With --output: merge into existing property lists, and replace the extension's source.") var force =
+        false
 
     func validate() throws {
         try PathArgument.check(output, for: "--output")
@@ -65,19 +70,31 @@ struct XcodeWriteCommand: ParsableCommand {
         guard let output else {
             return try Output.line(contents.map { "==> \($0.path) <==\n\($0.text)" }.joined(separator: "\n"))
         }
-        for file in contents where !force || !Self.isReplaceable(file) {
-            guard (try? FileManager.default.attributesOfItem(atPath: "\(output)/\(file.path)")) == nil else {
-                let fix =
-                    Self.isReplaceable(file) ? "Replace it with '--force'." : "Run this without '--output', and merge."
-                throw PushCryptError(.fileExists, "\(output)/\(file.path) exists. \(fix) Nothing was written.")
-            }
-        }
-        for file in contents {
+        // No file is written unless all can be.
+        for file in try contents.map({ try merged($0, in: output) }) {
             let path = "\(output)/\(file.path)"
             try FileManager.default.createDirectory(
                 atPath: FileSystem.directory(of: path), withIntermediateDirectories: true)
             try OutputFile.write(Array(file.text.utf8), to: path, isPrivate: false)
         }
+    }
+
+    /// Returns the file to write: merged with an existing property list, or in place of an existing file.
+    private func merged(_ file: XcodeFile, in output: String) throws -> XcodeFile {
+        let path = "\(output)/\(file.path)"
+        guard (try? FileManager.default.attributesOfItem(atPath: path)) != nil else { return file }
+        guard force else {
+            let fix = file.list == nil ? "Replace it with '--force'." : "Merge into it with '--force'."
+            throw PushCryptError(.fileExists, "\(path) exists. \(fix) Nothing was written.")
+        }
+        if let list = file.list {
+            return try XcodeFile(file.path, PropertyListMerge(values: list).merged(intoFileAt: path))
+        }
+        guard Self.isReplaceable(file) else {
+            throw PushCryptError(
+                .fileExists, "\(path) exists. Run this without '--output', and merge. Nothing was written.")
+        }
+        return file
     }
 
     /// Returns a Boolean value that indicates whether only this command writes the file, or Xcode's template.

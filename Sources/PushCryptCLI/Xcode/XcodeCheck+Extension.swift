@@ -9,6 +9,9 @@ enum InfoKey {
     static let appGroup = "PushCryptAppGroup"
     static let attachmentHosts = "PushCryptAttachmentHosts"
 
+    /// All settings of PushCrypt.
+    static let all = [serverKey, audience, carrier, keychainGroup, appGroup, attachmentHosts]
+
     /// Returns a Boolean value that indicates whether a string is a host without a scheme and a port.
     static func isHost(_ text: String) -> Bool { text.wholeMatch(of: /[A-Za-z0-9._-]+/) != nil }
 }

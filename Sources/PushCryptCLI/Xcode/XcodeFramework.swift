@@ -40,7 +40,7 @@ enum XcodeFramework: EnumerableFlag {
             // The plug-in writes the rest, each time that Expo generates the project.
             let json = try values.json(files: project)
             return [XcodeFile("pushcrypt.json", json + "\n")] + own
-        case .reactNative, .flutter: return project.map { XcodeFile("ios/\($0.path)", $0.text) } + own
+        case .reactNative, .flutter: return try project.map { try $0.moved(into: "ios") } + own
         case .objectiveC: return project + own
         }
     }

@@ -6,9 +6,27 @@ struct XcodeFile {
     let path: String
     let text: String
 
+    /// The members of a property list; `nil` for any other file.
+    let list: [String: Any]?
+
     init(_ path: String, _ text: String) {
         self.path = path
         self.text = text
+        list = nil
+    }
+
+    /// Creates a property list.
+    init(_ path: String, _ list: [String: Any]) throws {
+        self.path = path
+        self.list = list
+        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
+        text = String(decoding: data, as: UTF8.self)
+    }
+
+    /// Returns the file in another directory.
+    func moved(into directory: String) throws -> XcodeFile {
+        let path = "\(directory)/\(path)"
+        return try list.map { try XcodeFile(path, $0) } ?? XcodeFile(path, text)
     }
 }
 
@@ -31,10 +49,10 @@ struct XcodeValues {
         let directory = XcodeFiles.service
         return [
             XcodeFile("\(directory)/\(directory).swift", XcodeFiles.source),
-            XcodeFile("\(directory)/Info.plist", try Self.xml(service.infoPlist)),
-            XcodeFile("\(directory)/\(directory).entitlements", try Self.xml(service.entitlements)),
-            XcodeFile("\(name)/\(name).entitlements", try Self.xml(app.entitlements)),
-            XcodeFile("\(name)-Info.plist", try Self.xml(app.infoPlist)),
+            try XcodeFile("\(directory)/Info.plist", service.infoPlist),
+            try XcodeFile("\(directory)/\(directory).entitlements", service.entitlements),
+            try XcodeFile("\(name)/\(name).entitlements", app.entitlements),
+            try XcodeFile("\(name)-Info.plist", app.infoPlist),
         ]
     }
 
@@ -52,10 +70,5 @@ struct XcodeValues {
 
     private static func object(_ target: Target) -> [String: Any] {
         ["bundleID": target.bundleID, "infoPlist": target.infoPlist, "entitlements": target.entitlements]
-    }
-
-    private static func xml(_ list: [String: Any]) throws -> String {
-        let data = try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
-        return String(decoding: data, as: UTF8.self)
     }
 }
