@@ -102,6 +102,7 @@ let package = Package(
         .library(name: "PushCryptReceiver", targets: ["PushCryptReceiver"]),
         .library(name: "PushCryptTesting", targets: ["PushCryptTesting"]),
         .library(name: "PushCryptAPNs", targets: ["PushCryptAPNs"]),
+        .library(name: "PushCryptAPNsTesting", targets: ["PushCryptAPNsTesting"]),
         .executable(name: "pushcrypt", targets: ["PushCryptCLI"]),
     ] + appleProducts,
     traits: [
@@ -110,7 +111,8 @@ let package = Package(
             description: "Takes X25519 from swift-crypto (BoringSSL) if the CPU makes it faster than libsodium's."),
         // jwt-kit brings swift-crypto anyway.
         .trait(
-            name: "APNs", description: "Builds PushCryptAPNs, which sends to APNs, and 'pushcrypt send'.",
+            name: "APNs",
+            description: "Builds PushCryptAPNs, its server for tests, 'pushcrypt send' and 'pushcrypt testserver'.",
             enabledTraits: ["FastX25519"]),
     ],
     dependencies: [
@@ -154,6 +156,8 @@ let package = Package(
         // Empty without the trait.
         .target(
             name: "PushCryptAPNs", dependencies: ["PushCryptFoundation", "PushCryptSender", "PushCryptSystem"] + client),
+        // APNs on this machine, with all its faults. Empty without the trait.
+        .target(name: "PushCryptAPNsTesting", dependencies: ["PushCryptAPNs"] + server),
         .target(
             name: "PushCryptApple",
             dependencies: ["PushCryptDownloads", "PushCryptReceiver", "PushCryptSystem"] + appleFrameworks),
@@ -161,7 +165,8 @@ let package = Package(
         .executableTarget(
             name: "PushCryptCLI",
             dependencies: [
-                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs", "PushCryptSystem",
+                "PushCryptSender", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAPNs", "PushCryptAPNsTesting",
+                "PushCryptSystem",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + forAPNs(["Logging": "swift-log"]),
             // The files that `pushcrypt xcode write` writes for frameworks. They are compiled as FrameworkTemplates.
@@ -191,22 +196,21 @@ let package = Package(
             name: "PushCryptAppleTests",
             dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks + vendors),
         .testTarget(name: "PushCryptTestingTests", dependencies: ["PushCryptTesting", "TestSupport"]),
-        // APNs on this machine, with all its faults. Both are empty without the trait.
-        .executableTarget(name: "TestAPNsServer", dependencies: server, path: "Tests/TestAPNsServer"),
-        // Compared with other clients by Tests/Sending/compare.
+        // Empty without the trait. Compared with other clients by Tests/Sending/compare.
         .executableTarget(
             name: "SendingBenchmark", dependencies: ["PushCryptAPNs"] + forAPNs(["Logging": "swift-log"]),
             path: "Tests/Sending/Benchmark"),
         .testTarget(
             name: "PushCryptAPNsTests",
-            dependencies: ["PushCryptAPNs", "PushCryptKeyring", "PushCryptTesting", "TestAPNsServer", "TestSupport"]
-                + client,
+            dependencies: [
+                "PushCryptAPNs", "PushCryptAPNsTesting", "PushCryptKeyring", "PushCryptTesting", "TestSupport",
+            ] + client,
             exclude: ["Vectors"]),
         // These run the built tool and README code, so the tool is built with them.
         .testTarget(
             name: "PushCryptCLITests",
             dependencies: [
-                "PushCryptCLI", "TestAPNsServer", "TestSupport",
+                "PushCryptCLI", "PushCryptAPNsTesting", "TestSupport",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]),
         .testTarget(

@@ -19,7 +19,7 @@ import symbols
 
 INDEX = symbols.MODULES.parent / "index/store"
 # The modules that no app links.
-ON_THE_SERVER = {"PushCryptCLI", "PushCryptAPNs"}
+ON_THE_SERVER = {"PushCryptCLI", "PushCryptAPNs", "PushCryptAPNsTesting"}
 TOOLCHAIN = ["Swift", "_Concurrency", "_StringProcessing", "Foundation", "FoundationEssentials", "Dispatch", "Glibc"]
 # As in Package.swift. A symbol may be as new as the last update of that major version.
 PLATFORMS = {"iOS": 15, "macOS": 13, "watchOS": 8}

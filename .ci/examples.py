@@ -30,6 +30,7 @@ IMPORTS = {
     "PushCryptDownloads": ["PushCryptApple"],
     "PushCryptTesting": ["PushCryptTesting"],
     "PushCryptAPNs": ["PushCryptAPNs"],
+    "PushCryptAPNsTesting": ["PushCryptAPNsTesting"],
 }
 # The modules of apps and extensions.
 APP = {"PushCryptApple", "PushCryptReceiver", "PushCryptDownloads", "PushCryptAttachments"}

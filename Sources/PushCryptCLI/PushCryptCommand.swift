@@ -20,10 +20,9 @@ struct PushCrypt: ParsableCommand {
             """,
         version: "\(version) (X25519: \(RecipientPublicKey.backend))",
         subcommands: [
-            KeygenCommand.self, KeysCommand.self, SealCommand.self, SendCommand.self, OpenCommand.self,
-            PreviewCommand.self, InspectCommand.self, LintCommand.self, DoctorCommand.self, AttachCommand.self,
-            XcodeCommand.self,
-            DemoCommand.self,
+            KeygenCommand.self, KeysCommand.self, RegistrationCommand.self, SealCommand.self, SendCommand.self,
+            OpenCommand.self, PreviewCommand.self, InspectCommand.self, LintCommand.self, DoctorCommand.self,
+            TestServerCommand.self, AttachCommand.self, XcodeCommand.self, DemoCommand.self,
         ]
     )
 }

@@ -4,7 +4,7 @@ import Logging
 import PushCryptAPNs
 import PushCryptKeyring
 import PushCryptSystem
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 @Suite("Health check and logs") struct CheckTests {

@@ -3,7 +3,7 @@ import Foundation
 import PushCryptAPNs
 import PushCryptKeyring
 import PushCryptSystem
-import TestAPNsServer
+import PushCryptAPNsTesting
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 #if APNs
 import Foundation
 import PushCryptAPNs
-import TestAPNsServer
+import PushCryptAPNsTesting
 import TestSupport
 import Testing
 

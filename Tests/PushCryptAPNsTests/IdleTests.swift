@@ -1,6 +1,6 @@
 #if APNs
 import PushCryptAPNs
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 /// Each pause between two pushes is long enough for a PING here.

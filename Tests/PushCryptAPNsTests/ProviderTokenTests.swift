@@ -1,7 +1,7 @@
 #if APNs
 import Foundation
 import JWTKit
-import TestAPNsServer
+import PushCryptAPNsTesting
 import TestSupport
 import Testing
 

@@ -3,7 +3,7 @@ import Foundation
 import PushCryptKeyring
 import PushCryptSender
 import PushCryptTesting
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 @testable import PushCryptAPNs

@@ -2,7 +2,7 @@
 import Foundation
 import PushCryptAPNs
 import PushCryptTesting
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 /// The code of Docs/Sending.md.

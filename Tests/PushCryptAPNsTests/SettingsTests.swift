@@ -1,6 +1,6 @@
 #if APNs
 import PushCryptAPNs
-import TestAPNsServer
+import PushCryptAPNsTesting
 import TestSupport
 import Testing
 

@@ -1,7 +1,7 @@
 #if APNs
 import Foundation
 import PushCryptAPNs
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 /// The time limit of an attempt is 10 minutes here, so that only PING can notice the silence in time.

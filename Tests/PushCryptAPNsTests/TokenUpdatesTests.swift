@@ -1,6 +1,6 @@
 #if APNs
 import PushCryptAPNs
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 @Suite("Too many provider tokens") struct TokenUpdatesTests {

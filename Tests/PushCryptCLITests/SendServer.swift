@@ -3,7 +3,7 @@ import Foundation
 import PushCryptTesting
 import Testing
 
-/// The server of Tests/TestAPNsServer, in a process of its own.
+/// The server of `pushcrypt testserver`, in a process of its own.
 final class SendServer: Sendable {
     private let input = Pipe()
     private let log: URL
@@ -17,8 +17,8 @@ final class SendServer: Sendable {
         log = tool.directory.appendingPathComponent("server.log")
         try Data().write(to: log)
         let process = Process()
-        process.executableURL = try Tool.executable.deletingLastPathComponent().appendingPathComponent("TestAPNsServer")
-        process.arguments = [tool.directory.path] + options
+        process.executableURL = try Tool.executable
+        process.arguments = ["testserver", "--end-with-input", tool.directory.path] + options
         process.standardInput = input
         process.standardOutput = try FileHandle(forWritingTo: log)
         try process.run()
@@ -33,7 +33,6 @@ final class SendServer: Sendable {
             "send", "--p8", "key.p8", "--key-id", try text("keyID"), "--team-id", try text("teamID"),
             "--host", try text("host"), "--port", String(port), "--ca", "ca.pem", "--topic", try text("topic"),
         ]
-        try tool.setMode(0o600, of: "key.p8")
     }
 
     /// The server ends with its input.

@@ -25,8 +25,8 @@ import Testing
         let commands = try #require(dump["command"]?["subcommands"]?.arrayValue).map { $0["commandName"] }
         #expect(
             commands == [
-                "keygen", "keys", "seal", "send", "open", "preview", "inspect", "lint", "doctor", "attach", "xcode",
-                "demo", "help",
+                "keygen", "keys", "registration", "seal", "send", "open", "preview", "inspect", "lint", "doctor",
+                "testserver", "attach", "xcode", "demo", "help",
             ])
     }
 
@@ -82,7 +82,8 @@ import Testing
             ("keys", ["list", "public", "promote", "retire", "prune", "passphrase", "check"]),
             ("seal", ["--truncate", "--placeholder-loc-key", "liveactivity"]), ("open", ["--signed-by"]),
             ("preview", ["--strings"]), ("inspect", ["--json"]),
-            ("lint", ["--info-plist", "--strings", "--collapse-id", "Docs/Payloads.md"]), ("demo", []),
+            ("lint", ["--info-plist", "--strings", "--collapse-id", "Docs/Payloads.md"]), ("demo", ["--full"]),
+            ("registration", ["--signed-by"]), ("testserver", ["--port", "key.p8"]),
             ("keys list", []), ("keys public", []), ("keys promote", []), ("keys retire", []), ("keys prune", []),
             ("keys passphrase", []), ("keys check", []), ("xcode", ["write", "check"]), ("xcode check", ["--payload"]),
             ("xcode write", ["--bundle-id", "--app-group", "--keychain-group", "--force"]),

@@ -1,4 +1,4 @@
-"""TestAPNsServer as a process that can be killed and started again."""
+"""`pushcrypt testserver` as a process that can be killed and started again."""
 
 import collections
 import json
@@ -36,13 +36,13 @@ class Server:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
         self.start()
-        (work / "key.p8").chmod(0o600)
 
     def start(self):
         before = self.log.stat().st_size if self.log.exists() else 0
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
-                [self.program, self.work, "--port", str(self.port)], stdin=subprocess.PIPE, stdout=log)
+                [self.program, "testserver", "--end-with-input", self.work, "--port", str(self.port)],
+                stdin=subprocess.PIPE, stdout=log, stderr=subprocess.DEVNULL)
         wait(lambda: b"\n" in self.log.read_bytes()[before:], "the server doesn't start")
         self.facts = json.loads(self.log.read_bytes()[before:].split(b"\n")[0])
 
@@ -66,8 +66,8 @@ class Server:
         return ids
 
     def payloads(self):
-        """Returns the hashes of accepted payloads by the number of the device."""
-        hashes = collections.defaultdict(set)
+        """Returns the accepted payloads by the number of the device."""
+        payloads = collections.defaultdict(set)
         for number, push in self.accepted():
-            hashes[number].add(push["payload"])
-        return hashes
+            payloads[number].add(json.dumps(push["payload"], sort_keys=True))
+        return payloads

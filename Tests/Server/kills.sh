@@ -2,7 +2,7 @@
 
 # Each message goes to two users with the most devices that a user may have.
 kills=10 messages=300 devices=40
-apns=.build-traits/debug/TestAPNsServer
+apns=.build-traits/debug/pushcrypt
 mkdir -m 700 "$work/apns" "$work/server"
 record=$work/record settings=$work/server/settings.json database=$work/server/server.sqlite
 
@@ -10,7 +10,7 @@ record=$work/record settings=$work/server/settings.json database=$work/server/se
 mkfifo "$work/end"
 exec 9<>"$work/end"
 : >"$record"
-"$apns" "$work/apns" <&9 >>"$record" &
+"$apns" testserver --end-with-input "$work/apns" <&9 >>"$record" 2>/dev/null &
 pids+=($!)
 until grep -q port "$record"; do sleep 0.1; done
 port=$((20000 + RANDOM % 20000))

@@ -32,8 +32,9 @@ enum Usage {
         let name = call.path.isEmpty ? "seal" : call.path.joined(separator: " ")
         let hint = "'pushcrypt help \(name)' explains \(call.path.isEmpty ? "a" : "the") command"
         #if !APNs
-        if call.path == ["send"] {
-            return Mistake(message: "This tool was built without 'send'.", hint: "build it in: '\(SendCommand.build)'")
+        if [["send"], ["testserver"]].contains(call.path) {
+            return Mistake(
+                message: "This tool was built without '\(name)'.", hint: "build it in: '\(SendCommand.build)'")
         }
         #endif
         let options = options(of: call.command)

@@ -1,7 +1,7 @@
 #if APNs
 import Foundation
 import PushCryptAPNs
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 /// The results that a client reports, beside the record of the server.

@@ -1,6 +1,6 @@
 #if APNs
 import PushCryptSystem
-import TestAPNsServer
+import PushCryptAPNsTesting
 
 extension Fixture {
     /// Returns a script with a behavior for the first requests to a device, and for all others to all.

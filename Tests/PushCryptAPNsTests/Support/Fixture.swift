@@ -1,7 +1,7 @@
 #if APNs
 import Foundation
 import Logging
-import TestAPNsServer
+import PushCryptAPNsTesting
 import TestSupport
 
 @testable import PushCryptAPNs

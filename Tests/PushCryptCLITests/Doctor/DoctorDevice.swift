@@ -2,7 +2,7 @@
 import Foundation
 import PushCryptSystem
 import PushCryptTesting
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 @testable import PushCryptCLI

@@ -1,7 +1,7 @@
 #if APNs
 import Foundation
 import PushCryptTesting
-import TestAPNsServer
+import PushCryptAPNsTesting
 import Testing
 
 @testable import PushCryptAPNs

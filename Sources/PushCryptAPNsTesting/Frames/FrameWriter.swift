@@ -14,12 +14,23 @@ final class FrameWriter: ChannelOutboundHandler {
     var isMute: Bool
     /// A Boolean value that indicates whether other settings are written instead of NIO's first ones.
     private let replacesSettings: Bool
-    /// What NIO writes before these settings.
-    private var waiting: [(frame: ByteBuffer, promise: EventLoopPromise<Void>?)]?
+    /// The frames that NIO writes before these settings.
+    private var waiting: [WaitingFrame]?
     private var context: ChannelHandlerContext?
     /// The settings that the client hasn't acknowledged.
-    private var sent: [(limit: UInt32?, isKnownToNIO: Bool)] = []
+    private var sent: [SentSettings] = []
     private var acknowledgedLimit: UInt32
+
+    private struct WaitingFrame {
+        let frame: ByteBuffer
+        let promise: EventLoopPromise<Void>?
+    }
+
+    private struct SentSettings {
+        /// The limit of concurrent streams; `nil` if the settings have none.
+        let limit: UInt32?
+        let isKnownToNIO: Bool
+    }
 
     init(limit: UInt32, isMute: Bool, replacesSettings: Bool) {
         self.limit = limit
@@ -56,7 +67,7 @@ final class FrameWriter: ChannelOutboundHandler {
         // Length, type 4, no flags; then an identifier of 2 bytes and a value of 4 bytes per setting.
         let isSettings = frame.getInteger(at: frame.readerIndex + 3, as: UInt16.self) == 0x0400
         guard waiting == nil else {
-            if isSettings { promise?.succeed() } else { waiting?.append((frame, promise)) }
+            if isSettings { promise?.succeed() } else { waiting?.append(WaitingFrame(frame: frame, promise: promise)) }
             return
         }
         if isSettings {
@@ -64,7 +75,7 @@ final class FrameWriter: ChannelOutboundHandler {
             where frame.getInteger(at: setting, as: UInt16.self) == 3 {
                 frame.setInteger(limit, at: setting + 2)
             }
-            sent.append((limit, true))
+            sent.append(SentSettings(limit: limit, isKnownToNIO: true))
         }
         context.write(wrapOutboundOut(frame), promise: promise)
     }
@@ -72,12 +83,13 @@ final class FrameWriter: ChannelOutboundHandler {
     /// Writes frames in one piece.
     func write(_ frames: [RawFrame], _ streams: RawFrame.Context = .init()) {
         for settings in frames where settings.isSettings {
-            sent.append((Self.limit(in: settings), replacesSettings && waiting != nil && sent.isEmpty))
+            let isKnownToNIO = replacesSettings && waiting != nil && sent.isEmpty
+            sent.append(SentSettings(limit: Self.limit(in: settings), isKnownToNIO: isKnownToNIO))
         }
         write(bytes: frames.flatMap { $0.bytes(streams) })
         guard frames.contains(where: \.isSettings), let frames = waiting else { return }
         waiting = nil
-        for (frame, promise) in frames { context?.write(wrapOutboundOut(frame), promise: promise) }
+        for waiting in frames { context?.write(wrapOutboundOut(waiting.frame), promise: waiting.promise) }
         context?.flush()
     }
 

@@ -47,25 +47,30 @@ package final class TestAPNsServer: @unchecked Sendable {
         tls.applicationProtocols = options.protocols
         tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(Certificates.authority.utf8)))
         tls.certificateVerification = .optionalVerification
-        let context = try NIOSSLContext(configuration: tls)
-        let channel = try await ServerBootstrap(group: group)
+        let channel = try await listen(with: NIOSSLContext(configuration: tls))
+        port = channel.localAddress?.port ?? 0
+        remember(channel)
+    }
+
+    private func listen(with context: NIOSSLContext) async throws -> any Channel {
+        try await ServerBootstrap(group: group)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelOption(.backlog, value: 256)
             .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
-            .childChannelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try self.configureTLS(channel, context)
-                }.flatMap {
-                    channel.configureHTTP2SecureUpgrade(
-                        h2ChannelConfigurator: { channel in
-                            channel.eventLoop.makeCompletedFuture { try self.configureHTTP2(channel) }
-                        },
-                        http1ChannelConfigurator: { $0.pipeline.addHandler(HTTP1Requests(server: self)) })
-                }
-            }
+            .childChannelInitializer { self.configure($0, context) }
             .bind(host: "127.0.0.1", port: options.port).get()
-        port = channel.localAddress?.port ?? 0
-        remember(channel)
+    }
+
+    private func configure(_ channel: any Channel, _ context: NIOSSLContext) -> EventLoopFuture<Void> {
+        channel.eventLoop.makeCompletedFuture {
+            try self.configureTLS(channel, context)
+        }.flatMap {
+            channel.configureHTTP2SecureUpgrade(
+                h2ChannelConfigurator: { channel in
+                    channel.eventLoop.makeCompletedFuture { try self.configureHTTP2(channel) }
+                },
+                http1ChannelConfigurator: { $0.pipeline.addHandler(HTTP1Requests(server: self)) })
+        }
     }
 
     /// The script, which can change while the server runs.
@@ -185,6 +190,19 @@ private final class HTTP1Requests: ChannelInboundHandler, Sendable {
 
 // What connections report.
 extension TestAPNsServer {
+    /// A request as it arrived.
+    struct Arrival {
+        let headers: HPACKHeaders
+        let payload: [UInt8]
+        /// The length of the payload, of which a long one isn't kept.
+        let size: Int
+        /// The number of the connection, from 1.
+        let connection: Int
+        /// The key ID of the connection's first provider token.
+        let keyID: String?
+        let hasCertificate: Bool
+    }
+
     struct Verdict {
         /// The key id of the provider token, if it is valid.
         let keyID: String?
@@ -210,38 +228,45 @@ extension TestAPNsServer {
         lock.withLock { currentRecord.violations[name, default: 0] += 1 }
     }
 
-    /// Judges a request on a connection whose first provider token had a key id.
-    func check(
-        _ headers: HPACKHeaders, payload: [UInt8], size: Int, connection: Int, keyID first: String?,
-        hasCertificate: Bool
-    ) -> Verdict {
+    /// Judges a request.
+    func check(_ arrival: Arrival) -> Verdict {
         lock.withLock {
             currentRecord.requests += 1
-            currentRecord.requestsOfConnection[connection - 1] += 1
+            currentRecord.requestsOfConnection[arrival.connection - 1] += 1
             var keyID: String?
             do throws(Refusal) {
-                let check = RequestCheck(headers: headers, bundleID: options.topic, hasCertificate: hasCertificate)
+                let check = RequestCheck(
+                    headers: arrival.headers, bundleID: options.topic, hasCertificate: arrival.hasCertificate)
                 try check.checkTarget()
-                if !hasCertificate {
-                    keyID = try tokens.check(headers.first(name: "authorization"), now: Date())
-                    if let first, first != keyID { throw Refusal(403, "UnrelatedKeyIdInToken") }
-                }
-                let topic = try check.checkRest(payload: payload, size: size)
-                let id = headers.first(name: "apns-id").flatMap(UUID.init) ?? UUID()
-                if currentRecord.tallies[id, default: .init()].confirmed > 0 {
-                    currentRecord.violations["sent-after-200", default: 0] += 1
-                }
-                currentRecord.tallies[id, default: .init()].requests += 1
-                let request = Request(
-                    id: id, deviceToken: check.deviceToken, topic: topic, headers: check.fields, payload: payload,
-                    connection: connection, number: currentRecord.requestsOfConnection[connection - 1],
-                    attempt: currentRecord.tallies[id]?.requests ?? 1, date: Date())
-                return Verdict(keyID: keyID, result: .success(request))
+                keyID = try checkToken(of: arrival)
+                let topic = try check.checkRest(payload: arrival.payload, size: arrival.size)
+                return Verdict(keyID: keyID, result: .success(count(arrival, check, topic: topic)))
             } catch {
                 currentRecord.refusals[error.reason, default: 0] += 1
                 return Verdict(keyID: keyID, result: .failure(error))
             }
         }
+    }
+
+    /// Checks the provider token, and returns its key ID; `nil` if a certificate stands in for it.
+    private func checkToken(of arrival: Arrival) throws(Refusal) -> String? {
+        guard !arrival.hasCertificate else { return nil }
+        let keyID = try tokens.check(arrival.headers.first(name: "authorization"), now: Date())
+        guard arrival.keyID == nil || arrival.keyID == keyID else { throw Refusal(403, "UnrelatedKeyIdInToken") }
+        return keyID
+    }
+
+    /// Counts a valid request.
+    private func count(_ arrival: Arrival, _ check: RequestCheck, topic: String) -> Request {
+        let id = arrival.headers.first(name: "apns-id").flatMap(UUID.init) ?? UUID()
+        if currentRecord.tallies[id, default: .init()].confirmed > 0 {
+            currentRecord.violations["sent-after-200", default: 0] += 1
+        }
+        currentRecord.tallies[id, default: .init()].requests += 1
+        return Request(
+            id: id, deviceToken: check.deviceToken, topic: topic, headers: check.fields, payload: arrival.payload,
+            connection: arrival.connection, number: currentRecord.requestsOfConnection[arrival.connection - 1],
+            attempt: currentRecord.tallies[id]?.requests ?? 1, date: Date())
     }
 
     func accept(_ request: Request) {

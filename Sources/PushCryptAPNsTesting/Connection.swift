@@ -139,8 +139,9 @@ final class Connection: ChannelInboundHandler {
     private func receiveEnd(of id: HTTP2StreamID, _ context: ChannelHandlerContext) {
         guard let stream = streams[id] else { return }
         let verdict = server.check(
-            stream.headers, payload: stream.payload, size: stream.size, connection: number, keyID: keyID,
-            hasCertificate: hasCertificate)
+            .init(
+                headers: stream.headers, payload: stream.payload, size: stream.size, connection: number, keyID: keyID,
+                hasCertificate: hasCertificate))
         keyID = keyID ?? verdict.keyID
         streams[id]?.payload = []
         let exchange = Exchange(

@@ -34,13 +34,16 @@ extension Connection {
         var isInPieces = false
         switch behavior {
         case .answer(let code, let reason, let headers, let timestamp, let after, let inPieces):
-            (status, delay, isInPieces) = (code, after, inPieces)
+            status = code
+            delay = after
+            isInPieces = inPieces
             fields.merge(headers) { $1 }
             let text = #"{"reason":"\#(reason)"\#(timestamp.map { #","timestamp":\#($0)"# } ?? "")}"#
             body = isInPieces ? text.map { "\($0)" } : [text]
             if reason == "ExpiredProviderToken", exchange.request != nil { server.expireTokens() }
         case .accept(let after, let inPieces):
-            (delay, isInPieces) = (after, inPieces)
+            delay = after
+            isInPieces = inPieces
             fallthrough
         default:
             fields["apns-unique-id"] = UUID().uuidString
@@ -56,7 +59,7 @@ extension Connection {
         }
         lastHandled = max(lastHandled, exchange.stream)
         if delay > 0 {
-            later(delay, exchange) { self.send(exchange, inPieces: isInPieces) }
+            later(delay, on: exchange) { self.send(exchange, inPieces: isInPieces) }
         } else {
             send(exchange, inPieces: isInPieces)
         }
@@ -67,22 +70,27 @@ extension Connection {
         while streams[exchange.stream] != nil, phase == .open || phase == .leaving,
             let payload = exchange.frames.popFirst()
         {
-            guard exchange.frames.isEmpty else {
-                write(payload, on: exchange.stream, exchange.context)
-                if inPieces { return later(0.01, exchange) { self.send(exchange, inPieces: true) } }
-                continue
+            if exchange.frames.isEmpty {
+                sendLast(payload, of: exchange)
+                if exchange.isTrusted { raiseLimit(exchange.context) }
+                break
             }
-            let promise = exchange.context.eventLoop.makePromise(of: Void.self)
-            if let id = exchange.request?.id {
-                promise.futureResult.whenSuccess { [server, isAccepted = exchange.isAccepted] in
-                    server.countAnswer(id, accepted: isAccepted)
-                }
-            }
-            let frame = HTTP2Frame(streamID: exchange.stream, payload: payload)
-            exchange.context.write(wrapOutboundOut(frame), promise: promise)
-            if exchange.isTrusted { raiseLimit(exchange.context) }
+            write(payload, on: exchange.stream, exchange.context)
+            guard !inPieces else { return later(0.01, on: exchange) { self.send(exchange, inPieces: true) } }
         }
         exchange.context.flush()
+    }
+
+    /// Sends the last frame of an answer, and counts the answer when the frame is written.
+    private func sendLast(_ payload: HTTP2Frame.FramePayload, of exchange: Exchange) {
+        let promise = exchange.context.eventLoop.makePromise(of: Void.self)
+        if let id = exchange.request?.id {
+            promise.futureResult.whenSuccess { [server, isAccepted = exchange.isAccepted] in
+                server.countAnswer(id, accepted: isAccepted)
+            }
+        }
+        let frame = HTTP2Frame(streamID: exchange.stream, payload: payload)
+        exchange.context.write(wrapOutboundOut(frame), promise: promise)
     }
 
     private func raiseLimit(_ context: ChannelHandlerContext) {
@@ -93,7 +101,7 @@ extension Connection {
         }
     }
 
-    private func later(_ seconds: Double, _ exchange: Exchange, _ action: @escaping () -> Void) {
+    private func later(_ seconds: Double, on exchange: Exchange, _ action: @escaping () -> Void) {
         let delay = TimeAmount.nanoseconds(Int64(seconds * 1e9))
         exchange.context.eventLoop.assumeIsolated().scheduleTask(in: delay) {
             action()
