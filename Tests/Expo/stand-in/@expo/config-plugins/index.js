@@ -1,4 +1,4 @@
-// Stands in for Expo's package of the same name: plug-ins register mods, and `prebuild` runs them in their order.
+// Stands in for Expo's package of the same name: plug-ins register mods, and ../../../prebuild.js runs them.
 //
 // Source: Expo, "Create and use config plugins" and "Mods".
 "use strict";
