@@ -1,10 +1,9 @@
 """Checks of a first run. Each gets a new app."""
 
 import json
-import shutil
 
 import projectfile
-from app import GROUPS, LOCAL, PACKAGE, SERVICE, URL
+from app import GROUPS, PACKAGE, SERVICE, URL
 
 FILES = {f"{SERVICE}.swift", "Info.plist", f"{SERVICE}.entitlements"}
 
@@ -78,7 +77,7 @@ def check_config(app):
 
 def check_merging(app):
     own = {"CFBundleName": "Mail", "PushCryptAudience": "production"}
-    app.configure(ios={"infoPlist": {**own, "UIBackgroundModes": ["audio"]}, "entitlements": {
+    app.configure(ios={"infoPlist": {**own, "UIBackgroundModes": "audio"}, "entitlements": {
         "aps-environment": "production", GROUPS: ["group.other"]}})
     for _ in range(2):
         result = app.result()
@@ -93,31 +92,85 @@ def check_merging(app):
 
 def check_versions(app):
     """App Store Connect requires the app's versions."""
-    app.result()
-    assert app.versions() == {("2.3.0", "7")}, app.versions()
+    for expected, ios, config in [
+        (("2.3.0", "7"), {}, {}),
+        (("3.1.0", "42"), {"buildNumber": "42"}, {"version": "3.1.0"}),
+        (("3.2.0", "7"), {"version": "3.2.0"}, {"version": "3.1.0"}),
+        (("4.0", "43"), {"buildNumber": "42", "infoPlist": {
+            "CFBundleVersion": "43", "CFBundleShortVersionString": "4.0"}}, {"version": "3.1.0"}),
+        (("2.3.0", "7"), {"buildNumber": "42", "infoPlist": {
+            "CFBundleVersion": "$(CURRENT_PROJECT_VERSION)", "CFBundleShortVersionString": "$(MARKETING_VERSION)"}},
+         {"version": "3.1.0"}),
+        (("2.3.0", "7"), {}, {}),
+    ]:
+        app.configure(ios=ios, **config)
+        app.result()
+        assert app.versions() == {expected}, (expected, app.versions())
+
+
+def check_deployment_target(app):
+    def targets():
+        return [each["IPHONEOS_DEPLOYMENT_TARGET"] for each in app.build_settings().values()]
+
+    for options, expected in [({}, "15.4"), ({"deploymentTarget": "16.0"}, "16.0"), ({}, "15.4")]:
+        app.configure({**PACKAGE, **options})
+        result = app.result()
+        assert targets() == [expected, expected], targets()
+        app.check_is_one_run(result)
 
 
 def check_team(app):
+    def teams():
+        return {each.get("DEVELOPMENT_TEAM") for each in app.build_settings().values()}
+
+    for variable, own, expected in [(None, "ABCDE12345", "ABCDE12345"), ("VWXYZ67890", None, "VWXYZ67890"),
+                                    ("ABCDE12345", "ABCDE12345", "ABCDE12345"), ("", None, None)]:
+        app.configure(ios={"appleTeamId": own} if own else {})
+        app.result(team=variable)
+        assert teams() == {expected}, teams()
     app.configure(ios={"appleTeamId": "ABCDE12345"})
+    run = app.prebuild(team="VWXYZ67890")
+    assert run.returncode == 65 and "EXPO_APPLE_TEAM_ID is VWXYZ67890, but ios.appleTeamId is ABCDE12345" in run.stderr
+    text = app.project.read_text()
+    app.project.write_text(text.replace("PRODUCT_NAME = Mail;", "PRODUCT_NAME = Mail; DEVELOPMENT_TEAM = FGHIJ12345;"))
+    app.configure()
     app.result()
-    assert {each["DEVELOPMENT_TEAM"] for each in app.build_settings().values()} == {"ABCDE12345"}
+    assert teams() == {"FGHIJ12345"}, "the extension has another team than the app's target"
 
 
-def check_package(app):
-    app.configure(LOCAL)
+AGGREGATE = """/* Begin PBXAggregateTarget section */
+        B00000000000000000000001 /* Tools */ = {
+            isa = PBXAggregateTarget; name = Tools; buildPhases = ( ); dependencies = ( );
+        };
+/* End PBXAggregateTarget section */
+"""
+
+
+def check_other_targets(app):
+    """A target of another kind before the app, one with the extension's name, and a project without an app."""
+    first = "/* Begin PBXBuildFile section"
+    app.create_project(lambda text: text.replace(first, AGGREGATE + first)
+                       .replace("targets = (", "targets = (B00000000000000000000001 /* Tools */,"))
     app.result()
-    packages = [node for node in app.objects().values() if node["isa"].endswith("SwiftPackageReference")]
-    assert [node["relativePath"] for node in packages] == ["../../pushcrypt"]
+    objects = app.objects()
+    root = next(node for node in objects.values() if node["isa"] == "PBXProject")
+    assert [objects[each]["name"] for each in root["targets"]] == ["Tools", "Mail", SERVICE]
+    own = root["targets"][2]
+    app.project.write_text(app.project.read_text().replace(own, "B00000000000000000000002"))
+    run = app.prebuild()
+    assert run.returncode == 65 and f"has another target {SERVICE}. Remove it" in run.stderr, run.stderr
+    app.create_project(lambda text: text.replace("product-type.application", "product-type.framework"))
+    run = app.prebuild()
+    assert run.returncode == 65 and "has no app. Run 'npx expo prebuild --clean'." in run.stderr, run.stderr
 
 
-def check_second_run(app):
-    for options in (PACKAGE, LOCAL):
-        shutil.rmtree(app.ios, ignore_errors=True)
-        app.configure(options)
-        result = app.result()
-        text, contents = app.project.read_bytes(), app.contents()
-        assert app.result() == result and app.contents() == contents, "the second run changes files"
-        assert app.project.read_bytes() == text, "the second run changes the project"
+def check_introspection(app):
+    """`expo config --type introspect` has no project, and writes nothing."""
+    run = app.prebuild("introspect")
+    assert run.returncode == 0, run.stderr
+    settings = json.loads(app.settings.read_text())
+    assert json.loads(run.stdout)["infoPlist"] == settings["app"]["infoPlist"]
+    assert not app.ios.exists()
 
 
 def check_own_check(app):

@@ -2,8 +2,9 @@
 //
 //     "plugins": [["./plugins/with-pushcrypt", {"url": "https://git.example.com/pushcrypt.git", "version": "0.1.0"}]]
 //
-// "path" instead of "url" and "version" names a local package, relative to ios/. `pushcrypt xcode write --expo` writes
-// this file and pushcrypt.json, which has the settings, the entitlements and the files.
+// "path" instead of "url" and "version" names a local package, relative to ios/. "deploymentTarget" is the extension's
+// oldest system, by default the app's. `pushcrypt xcode write --expo` writes this file, and pushcrypt.json with the
+// settings, the entitlements and the files. A second run replaces the additions of the first.
 "use strict";
 
 const crypto = require("crypto");
@@ -11,246 +12,288 @@ const fs = require("fs");
 const path = require("path");
 const { withDangerousMod, withEntitlementsPlist, withInfoPlist, withXcodeProject } = require("@expo/config-plugins");
 
-const PRODUCT = "PushCryptApple";
+const OPTIONS = {
+    url: { example: "https://git.example.com/pushcrypt.git", pattern: /^([a-z]+:\/\/|[\w.-]+@[\w.-]+:)[^\s"\\]+$/ },
+    version: { example: "0.1.0", pattern: /^\d+\.\d+\.\d+(-[\w.-]+)?$/ },
+    path: { example: "../../pushcrypt", pattern: /^[^/~\s"\\][^\n"\\]*$/ },
+    deploymentTarget: { example: "16.0", pattern: /^(1[5-9]|[2-9]\d)(\.\d+){0,2}$/ },
+};
 
-module.exports = function withPushCrypt(config, options = {}) {
-    const root = config._internal?.projectRoot ?? process.cwd();
-    const settings = read(path.join(root, "pushcrypt.json"));
-    check(config, settings, options);
-    config = withInfoPlist(config, (app) => {
-        merge(app.modResults, settings.app.infoPlist, "ios.infoPlist");
-        return app;
-    });
-    config = withEntitlementsPlist(config, (app) => {
-        merge(app.modResults, settings.app.entitlements, "ios.entitlements");
-        return app;
-    });
-    config = withDangerousMod(config, ["ios", (app) => {
-        write(app.modRequest.platformProjectRoot, settings.files);
-        return app;
-    }]);
+module.exports = function withPushCrypt(config, options) {
+    const settings = read(path.join(config._internal?.projectRoot ?? process.cwd(), "pushcrypt.json"));
+    checkOptions(options ?? {});
+    checkApp(config.ios ?? {}, settings.app);
+    // The values of app.json. Expo adds those of an existing project later.
+    const { infoPlist = {}, entitlements = {} } = config.ios;
+    config = withDangerousMod(config, ["ios", (app) => write(app, settings, options.path)]);
     config = withXcodeProject(config, (app) => {
-        addExtension(app.modResults, settings.extension, options, app.ios?.appleTeamId);
+        addExtension(app.modResults.hash.project, settings.extension, options, {
+            CURRENT_PROJECT_VERSION: infoPlist.CFBundleVersion ?? app.ios.buildNumber,
+            MARKETING_VERSION: infoPlist.CFBundleShortVersionString ?? app.ios.version ?? app.version,
+            IPHONEOS_DEPLOYMENT_TARGET: options.deploymentTarget, DEVELOPMENT_TEAM: teamOf(app.ios),
+        });
         return app;
     });
+    config = withInfoPlist(config, (app) => merge(app, "infoPlist", settings, infoPlist));
+    config = withEntitlementsPlist(config, (app) => merge(app, "entitlements", settings, entitlements));
     return withEAS(config, settings.extension);
 };
 
-// MARK: Settings
-
 function read(file) {
-    let text;
+    const fix = "Write it again with 'pushcrypt xcode write --expo --force'.";
+    let settings;
     try {
-        text = fs.readFileSync(file, "utf8");
-    } catch {
-        throw new Error(`${file} can't be read. Run 'pushcrypt xcode write --expo' in the app's directory.`);
+        settings = JSON.parse(fs.readFileSync(file, "utf8"));
+    } catch (error) {
+        if (error instanceof SyntaxError) throw new Error(`${file} isn't valid JSON. ${fix}`);
+        const problem = error.code === "ENOENT" ? "is missing" : `can't be read (${error.code})`;
+        throw new Error(`${file} ${problem}. Run 'pushcrypt xcode write --expo' in the app's directory.`);
     }
-    try {
-        const settings = JSON.parse(text);
-        if (settings.app.infoPlist && settings.extension.entitlements && settings.files) return settings;
-    } catch {
-        // Reported below.
-    }
-    throw new Error(`${file} isn't valid. Write it again with 'pushcrypt xcode write --expo --force'.`);
+    const { app, extension, files } = settings ?? {};
+    const isMap = (value) => value?.constructor === Object;
+    const isText = (value) => typeof value === "string" && value !== "";
+    const wrong = [
+        ["app.bundleID", isText(app?.bundleID)], ["app.infoPlist", isMap(app?.infoPlist)],
+        ["app.entitlements", isMap(app?.entitlements)], ["extension.name", /^\w+$/.test(extension?.name ?? "")],
+        ["extension.bundleID", isText(extension?.bundleID)], ["extension.entitlements", isMap(extension?.entitlements)],
+        ...filesOf(extension?.name).map((name) => [`files.${name}`, isText(files?.[name])]),
+    ].find(([, isValid]) => !isValid);
+    if (wrong) throw new Error(`"${wrong[0]}" in ${file} is missing or isn't valid. ${fix}`);
+    return settings;
 }
 
-function check(config, settings, options) {
-    const id = config.ios?.bundleIdentifier;
-    if (id !== settings.app.bundleID) {
-        throw new Error(
-            `ios.bundleIdentifier is ${id}, but pushcrypt.json is for ${settings.app.bundleID}. Use the same in both.`);
+function filesOf(name) {
+    return [`${name}.swift`, "Info.plist", `${name}.entitlements`].map((file) => `${name}/${file}`);
+}
+
+function checkOptions(options) {
+    for (const [name, value] of Object.entries(options)) {
+        const { example, pattern } = OPTIONS[name] ?? {};
+        if (!example) throw new Error(`The plug-in's option "${name}" is unknown. Remove it.`);
+        if (typeof value === "string" && pattern.test(value)) continue;
+        const problem = `The plug-in's option "${name}" is ${JSON.stringify(value)}, which isn't valid.`;
+        throw new Error(`${problem} Write it as in "${example}".`);
     }
-    if (!options.path === !(options.url && options.version)) {
-        throw new Error("The plug-in's package is missing. Give \"url\" and \"version\", or \"path\", in app.json.");
+    const given = ["url", "version", "path"].filter((name) => options[name]);
+    if (["url,version", "path"].includes(`${given}`)) return;
+    const problem = given.length === 0 ? "missing" : `defined by "${given.join('" and "')}"`;
+    throw new Error(`The plug-in's package is ${problem}. Give "url" and "version", or "path" alone.`);
+}
+
+function checkApp(ios, { bundleID, infoPlist }) {
+    const id = ios.bundleIdentifier ?? "missing";
+    if (id !== bundleID) {
+        throw new Error(`ios.bundleIdentifier is ${id}, but pushcrypt.json is for ${bundleID}. Use the same in both.`);
+    }
+    for (const [key, value] of Object.entries(ios.infoPlist ?? {})) {
+        if (!key.startsWith("PushCrypt") || JSON.stringify(infoPlist[key] ?? value) === JSON.stringify(value)) continue;
+        throw new Error(`ios.infoPlist.${key} differs from pushcrypt.json. Remove it from app.json.`);
     }
 }
 
-// The app's own values stay. Only arrays, such as the groups, get more elements.
-function merge(own, added, place) {
-    for (const [key, value] of Object.entries(added)) {
-        if (own[key] === undefined) {
-            own[key] = value;
-        } else if (Array.isArray(own[key]) && Array.isArray(value) && !key.startsWith("PushCrypt")) {
-            own[key] = [...new Set([...own[key], ...value])];
-        } else if (key !== "aps-environment" && JSON.stringify(own[key]) !== JSON.stringify(value)) {
-            throw new Error(`${place}.${key} differs from pushcrypt.json. Remove it from app.json.`);
+// Expo gives the app's target the team of app.json.
+function teamOf({ appleTeamId: own }) {
+    const variable = process.env.EXPO_APPLE_TEAM_ID;
+    if (!variable || !own || variable === own) return variable || own;
+    throw new Error(`EXPO_APPLE_TEAM_ID is ${variable}, but ios.appleTeamId is ${own}. Use the same in both.`);
+}
+
+// Writes the extension's files. The app's come from Expo.
+function write(app, { extension, files }, local) {
+    const directory = app.modRequest.platformProjectRoot;
+    if (local && !fs.existsSync(path.join(directory, local, "Package.swift"))) {
+        throw new Error(`${path.join(directory, local)} doesn't contain Package.swift. Let "path" lead to PushCrypt.`);
+    }
+    fs.mkdirSync(path.join(directory, extension.name), { recursive: true });
+    for (const name of filesOf(extension.name)) fs.writeFileSync(path.join(directory, name), files[name]);
+    return app;
+}
+
+// The app's own values stay. Arrays, such as the groups, get more elements. A file records those, so that the next run
+// removes them if they aren't in pushcrypt.json any more.
+function merge(app, kind, settings, own) {
+    const { modResults: values, modRequest } = app;
+    const record = path.join(modRequest.platformProjectRoot, settings.extension.name, `added-${kind}.json`);
+    const earlier = fs.existsSync(record) ? JSON.parse(fs.readFileSync(record, "utf8")) : {};
+    const added = {};
+    for (const key of Object.keys(values)) if (key.startsWith("PushCrypt") && !(key in own)) delete values[key];
+    for (const [key, value] of Object.entries({ ...earlier, ...settings.app[kind] })) {
+        if (key.startsWith("PushCrypt") || !Array.isArray(value)) {
+            values[key] ??= value;
+            continue;
         }
+        const [old, wanted] = [earlier[key] ?? [], settings.app[kind][key] ?? []];
+        const before = [].concat(values[key] ?? []);
+        const kept = before.filter((each) => !old.includes(each) || own[key]?.includes(each) || wanted.includes(each));
+        const mine = wanted.filter((each) => !before.includes(each) || old.includes(each));
+        if (mine.length > 0) added[key] = mine;
+        values[key] = [...new Set([...kept, ...wanted])];
+        if (values[key].length === 0) delete values[key];
     }
+    if (!modRequest.introspect) fs.writeFileSync(record, JSON.stringify(added));
+    return app;
 }
 
-function withEAS(config, extension) {
-    const extra = (config.extra ??= {});
-    const ios = ((((extra.eas ??= {}).build ??= {}).experimental ??= {}).ios ??= {});
-    const others = (ios.appExtensions ?? []).filter((each) => each.targetName !== extension.name);
-    const own = {
-        targetName: extension.name, bundleIdentifier: extension.bundleID, entitlements: extension.entitlements,
-    };
-    ios.appExtensions = [...others, own];
+function withEAS(config, { name: targetName, bundleID: bundleIdentifier, entitlements }) {
+    const ios = (((((config.extra ??= {}).eas ??= {}).build ??= {}).experimental ??= {}).ios ??= {});
+    const others = (ios.appExtensions ?? []).filter((each) => each.targetName !== targetName);
+    ios.appExtensions = [...others, { targetName, bundleIdentifier, entitlements }];
     return config;
 }
 
-function write(directory, files) {
-    // The app's own files come from Expo.
-    for (const [name, text] of Object.entries(files)) {
-        if (!name.startsWith("NotificationService/")) continue;
-        fs.mkdirSync(path.dirname(path.join(directory, name)), { recursive: true });
-        fs.writeFileSync(path.join(directory, name), text);
-    }
+// The first half of the plug-in's IDs in the Xcode project.
+const OWN = Buffer.from("PUSHCR").toString("hex");
+const PHASE = { buildActionMask: 2147483647, runOnlyForDeploymentPostprocessing: 0 };
+
+function addExtension(contents, extension, options, settings) {
+    const project = new Project(contents, extension.name);
+    const product = project.addPackage(options);
+    const configurations = project.addConfigurations(extension.bundleID, settings);
+    project.addTarget(project.addFiles(), product, configurations);
+    project.removeStale();
 }
 
-// MARK: The Xcode project
-
-// The same name has the same ID, so that a second run adds nothing.
-function idOf(name) {
-    return crypto.createHash("sha256").update(`pushcrypt/${name}`).digest("hex").slice(0, 24).toUpperCase();
+function quoted(value) {
+    return /^[A-Za-z0-9_./]+$/.test(value) ? value : `"${String(value).replace(/(["\\])/g, "\\$1")}"`;
 }
 
-function quoted(text) {
-    return /^[A-Za-z0-9_./]+$/.test(text) ? text : `"${text.replace(/(["\\])/g, "\\$1")}"`;
-}
-
-function add(objects, isa, name, comment, members) {
-    const id = idOf(name);
-    (objects[isa] ??= {})[id] = { isa, ...members };
-    objects[isa][`${id}_comment`] = comment;
-    return { value: id, comment };
-}
-
-function append(object, key, reference) {
-    const list = (object[key] ??= []);
+function append(list, reference) {
     if (!list.some((each) => each.value === reference.value)) list.push(reference);
 }
 
-function addExtension(project, extension, options, team) {
-    const objects = project.hash.project.objects;
-    const main = objects.PBXProject[project.hash.project.rootObject];
-    const app = main.targets.map((each) => objects.PBXNativeTarget[each.value])
-        .find((target) => /^"?com\.apple\.product-type\.application"?$/.test(target.productType));
-    if (!app) throw new Error("The project has no app. Run 'npx expo prebuild --clean'.");
-    const product = addPackage(objects, main, app, options);
-    const target = addTarget(objects, main, app, extension, product, team);
-    embed(objects, main, app, extension, target);
-}
+// A project as the npm package `xcode` represents it: sections of objects by ID, each with a comment under ID_comment.
+class Project {
+    constructor({ objects, rootObject }, name) {
+        Object.assign(this, { objects, name, root: objects.PBXProject[rootObject], used: new Set() });
+        this.reference = { value: rootObject, comment: "Project object" };
+        const targets = this.root.targets.map(({ value }) => [value, objects.PBXNativeTarget[value]]);
+        this.app = targets.find(([, each]) => /product-type\.application"?$/.test(each?.productType))?.[1];
+        if (!this.app) throw new Error("The project has no app. Run 'npx expo prebuild --clean'.");
+        if (targets.every(([id, target]) => target?.name !== name || id.startsWith(OWN))) return;
+        throw new Error(`The project has another target ${name}. Remove it, or run 'npx expo prebuild --clean'.`);
+    }
 
-// A package reference, and its product for the app; returns the product of the extension.
-function addPackage(objects, main, app, options) {
-    const isLocal = options.path !== undefined;
-    const isa = isLocal ? "XCLocalSwiftPackageReference" : "XCRemoteSwiftPackageReference";
-    const members = isLocal
-        ? { relativePath: quoted(options.path) }
-        : {
-            repositoryURL: quoted(options.url),
-            requirement: { kind: "upToNextMajorVersion", minimumVersion: quoted(options.version) },
-        };
-    const reference = add(objects, isa, "package", `${isa} "pushcrypt"`, members);
-    append(main, "packageReferences", reference);
-    const product = (user) => add(objects, "XCSwiftPackageProductDependency", `product/${user}`, PRODUCT, {
-        package: reference.value, package_comment: reference.comment, productName: PRODUCT,
-    });
-    const own = product("app");
-    append(app, "packageProductDependencies", own);
-    const file = buildFile(objects, "app/product", `${PRODUCT} in Frameworks`, { productRef: own });
-    append(phase(objects, app, "PBXFrameworksBuildPhase", "Frameworks", "app/frameworks"), "files", file);
-    return product("extension");
-}
+    // Adds an object, or replaces that of an earlier run: the same name has the same ID.
+    add(isa, name, comment, members) {
+        const hash = crypto.createHash("sha256").update(`${isa}/${name}`).digest("hex");
+        const id = OWN + hash.slice(0, 12).toUpperCase();
+        const object = { isa };
+        for (const [key, value] of Object.entries(members)) {
+            object[key] = value.comment ? value.value : value;
+            if (value.comment) object[`${key}_comment`] = value.comment;
+        }
+        Object.assign((this.objects[isa] ??= {}), { [id]: object, [`${id}_comment`]: comment });
+        this.used.add(id);
+        return { value: id, comment };
+    }
 
-function buildFile(objects, name, comment, { fileRef, productRef, settings }) {
-    const members = fileRef
-        ? { fileRef: fileRef.value, fileRef_comment: fileRef.comment }
-        : { productRef: productRef.value, productRef_comment: productRef.comment };
-    return add(objects, "PBXBuildFile", name, comment, settings ? { ...members, settings } : members);
-}
+    // Adds a file to a phase of the app's or the extension's target. A missing phase is created.
+    build(user, target, title, member, reference) {
+        const isa = `PBX${title}BuildPhase`;
+        let phase = target.buildPhases.find((each) => this.objects[isa]?.[each.value]);
+        phase ??= this.add(isa, user, title, { files: [], ...PHASE });
+        this.used.add(phase.value);
+        append(target.buildPhases, phase);
+        if (!reference) return;
+        const name = `${reference.comment} in ${title}`;
+        const file = this.add("PBXBuildFile", `${user}/${title}`, name, { [member]: reference });
+        append(this.objects[isa][phase.value].files, file);
+    }
 
-// A target's build phase, which is created if it's missing.
-function phase(objects, target, isa, comment, name) {
-    const found = target.buildPhases.find((each) => objects[isa]?.[each.value]);
-    if (found) return objects[isa][found.value];
-    const members = { buildActionMask: 2147483647, files: [], runOnlyForDeploymentPostprocessing: 0 };
-    const reference = add(objects, isa, name, comment, members);
-    append(target, "buildPhases", reference);
-    return objects[isa][reference.value];
-}
+    // Adds the package's reference, and its product to the app; returns the product of the extension.
+    addPackage({ url, version, path: local }) {
+        const isa = local ? "XCLocalSwiftPackageReference" : "XCRemoteSwiftPackageReference";
+        const reference = this.add(isa, "", `${isa} "pushcrypt"`, local ? { relativePath: quoted(local) } : {
+            repositoryURL: quoted(url), requirement: { kind: "upToNextMajorVersion", minimumVersion: quoted(version) },
+        });
+        append((this.root.packageReferences ??= []), reference);
+        const productName = "PushCryptApple";
+        const [own, product] = ["app", "extension"].map((user) =>
+            this.add("XCSwiftPackageProductDependency", user, productName, { package: reference, productName }));
+        append((this.app.packageProductDependencies ??= []), own);
+        this.build("app", this.app, "Frameworks", "productRef", own);
+        return product;
+    }
 
-function addTarget(objects, main, app, extension, product, team) {
-    const { name } = extension;
-    const file = (label, type) => add(objects, "PBXFileReference", `file/${label}`, label, {
-        lastKnownFileType: type, path: quoted(label), sourceTree: '"<group>"',
-    });
-    const source = file(`${name}.swift`, "sourcecode.swift");
-    const rights = file(`${name}.entitlements`, "text.plist.entitlements");
-    const children = [source, file("Info.plist", "text.plist.xml"), rights];
-    const group = add(objects, "PBXGroup", "group", name, { children, path: name, sourceTree: '"<group>"' });
-    append(objects.PBXGroup[main.mainGroup], "children", group);
-    const bundle = add(objects, "PBXFileReference", "bundle", `${name}.appex`, {
-        explicitFileType: '"wrapper.app-extension"', includeInIndex: 0, path: `${name}.appex`,
-        sourceTree: "BUILT_PRODUCTS_DIR",
-    });
-    append(objects.PBXGroup[main.productRefGroup], "children", bundle);
-    const reference = add(objects, "PBXNativeTarget", "target", name, {
-        buildConfigurationList: "", buildConfigurationList_comment: "", buildPhases: [], buildRules: [],
-        dependencies: [], name, packageProductDependencies: [product], productName: name, productReference: bundle.value,
-        productReference_comment: bundle.comment, productType: '"com.apple.product-type.app-extension"',
-    });
-    const target = objects.PBXNativeTarget[reference.value];
-    const list = configurations(objects, app, extension, team);
-    target.buildConfigurationList = list.value;
-    target.buildConfigurationList_comment = list.comment;
-    const sources = phase(objects, target, "PBXSourcesBuildPhase", "Sources", "sources");
-    append(sources, "files", buildFile(objects, "source", `${name}.swift in Sources`, { fileRef: source }));
-    const linked = buildFile(objects, "extension/product", `${PRODUCT} in Frameworks`, { productRef: product });
-    append(phase(objects, target, "PBXFrameworksBuildPhase", "Frameworks", "frameworks"), "files", linked);
-    phase(objects, target, "PBXResourcesBuildPhase", "Resources", "resources");
-    append(main, "targets", reference);
-    return { reference, bundle };
-}
+    // Adds a configuration for each of the app's, with its versions: App Store Connect requires the same in both.
+    addConfigurations(bundleID, settings) {
+        // A value such as $(MARKETING_VERSION) means that the app's target has the version.
+        const given = Object.entries(settings).filter(([, value]) => value && !`${value}`.startsWith("$("))
+            .map(([key, value]) => [key, quoted(value)]);
+        const all = ({ buildConfigurationList: id }) => this.objects.XCConfigurationList[id].buildConfigurations
+            .map(({ value }) => this.objects.XCBuildConfiguration[value]);
+        const buildConfigurations = all(this.app).map(({ name, buildSettings: app }) => {
+            const shared = all(this.root).find((each) => each.name === name)?.buildSettings;
+            const own = { ...shared, ...app, ...Object.fromEntries(given) };
+            const buildSettings = {
+                APPLICATION_EXTENSION_API_ONLY: "YES", CODE_SIGN_ENTITLEMENTS: `${this.name}/${this.name}.entitlements`,
+                CODE_SIGN_STYLE: "Automatic", CURRENT_PROJECT_VERSION: own.CURRENT_PROJECT_VERSION ?? 1,
+                // Xcode adds the bundle's usual members to the file.
+                GENERATE_INFOPLIST_FILE: "YES", INFOPLIST_FILE: `${this.name}/Info.plist`,
+                IPHONEOS_DEPLOYMENT_TARGET: own.IPHONEOS_DEPLOYMENT_TARGET ?? 15.1,
+                LD_RUNPATH_SEARCH_PATHS: '"$(inherited) @executable_path/Frameworks @executable_path/../../Frameworks"',
+                MARKETING_VERSION: own.MARKETING_VERSION ?? "1.0", PRODUCT_BUNDLE_IDENTIFIER: quoted(bundleID),
+                PRODUCT_NAME: '"$(TARGET_NAME)"', SKIP_INSTALL: "YES", SWIFT_VERSION: "6.0",
+                TARGETED_DEVICE_FAMILY: own.TARGETED_DEVICE_FAMILY ?? '"1,2"',
+            };
+            if (own.DEVELOPMENT_TEAM) buildSettings.DEVELOPMENT_TEAM = own.DEVELOPMENT_TEAM;
+            return this.add("XCBuildConfiguration", name, name, { buildSettings, name });
+        });
+        const { defaultConfigurationName } = this.objects.XCConfigurationList[this.app.buildConfigurationList];
+        return this.add("XCConfigurationList", "", `Build configuration list for ${this.name}`, {
+            buildConfigurations, defaultConfigurationIsVisible: 0, defaultConfigurationName,
+        });
+    }
 
-// One configuration for each of the app's, with its versions: App Store Connect requires the same in both.
-function configurations(objects, app, extension, team) {
-    const { name } = extension;
-    const appList = objects.XCConfigurationList[app.buildConfigurationList];
-    const buildConfigurations = appList.buildConfigurations.map(({ value, comment }) => {
-        const own = objects.XCBuildConfiguration[value].buildSettings;
-        const buildSettings = {
-            APPLICATION_EXTENSION_API_ONLY: "YES", CODE_SIGN_ENTITLEMENTS: quoted(`${name}/${name}.entitlements`),
-            CODE_SIGN_STYLE: "Automatic", CURRENT_PROJECT_VERSION: own.CURRENT_PROJECT_VERSION ?? 1,
-            // Xcode adds the bundle's usual members to the file.
-            GENERATE_INFOPLIST_FILE: "YES", INFOPLIST_FILE: quoted(`${name}/Info.plist`),
-            IPHONEOS_DEPLOYMENT_TARGET: own.IPHONEOS_DEPLOYMENT_TARGET ?? 15.1,
-            LD_RUNPATH_SEARCH_PATHS: '"$(inherited) @executable_path/Frameworks @executable_path/../../Frameworks"',
-            MARKETING_VERSION: own.MARKETING_VERSION ?? "1.0", PRODUCT_BUNDLE_IDENTIFIER: quoted(extension.bundleID),
-            PRODUCT_NAME: '"$(TARGET_NAME)"', SKIP_INSTALL: "YES", SWIFT_VERSION: "6.0",
-            TARGETED_DEVICE_FAMILY: own.TARGETED_DEVICE_FAMILY ?? '"1,2"',
-        };
-        if (team) buildSettings.DEVELOPMENT_TEAM = quoted(team);
-        const members = { buildSettings, name: comment };
-        return add(objects, "XCBuildConfiguration", `configuration/${comment}`, comment, members);
-    });
-    return add(objects, "XCConfigurationList", "configurations", `Build configuration list for ${name}`, {
-        buildConfigurations, defaultConfigurationIsVisible: 0,
-        defaultConfigurationName: appList.defaultConfigurationName,
-    });
-}
+    // Adds the extension's files in a group; returns the source.
+    addFiles() {
+        const types = ["sourcecode.swift", "text.plist.xml", "text.plist.entitlements"];
+        const children = filesOf(this.name).map((file, index) => {
+            const [name, lastKnownFileType] = [path.basename(file), types[index]];
+            return this.add("PBXFileReference", name, name, { lastKnownFileType, path: name, sourceTree: '"<group>"' });
+        });
+        const group = { children, path: this.name, sourceTree: '"<group>"' };
+        append(this.objects.PBXGroup[this.root.mainGroup].children, this.add("PBXGroup", "", this.name, group));
+        return children[0];
+    }
 
-// The app is built after the extension, and contains it.
-function embed(objects, main, app, extension, { reference, bundle }) {
-    const proxy = add(objects, "PBXContainerItemProxy", "proxy", "PBXContainerItemProxy", {
-        containerPortal: idOfProject(objects, main), containerPortal_comment: "Project object", proxyType: 1,
-        remoteGlobalIDString: reference.value, remoteInfo: extension.name,
-    });
-    append(app, "dependencies", add(objects, "PBXTargetDependency", "dependency", "PBXTargetDependency", {
-        target: reference.value, target_comment: reference.comment, targetProxy: proxy.value,
-        targetProxy_comment: proxy.comment,
-    }));
-    const title = "Embed Foundation Extensions";
-    const file = buildFile(objects, "embedded", `${bundle.comment} in ${title}`, {
-        fileRef: bundle, settings: { ATTRIBUTES: ["RemoveHeadersOnCopy"] },
-    });
-    append(app, "buildPhases", add(objects, "PBXCopyFilesBuildPhase", "embed", title, {
-        buildActionMask: 2147483647, dstPath: '""', dstSubfolderSpec: 13, files: [file], name: quoted(title),
-        runOnlyForDeploymentPostprocessing: 0,
-    }));
-}
+    // Adds the target and its product, and lets the app depend on it and contain it.
+    addTarget(source, product, buildConfigurationList) {
+        const { name } = this;
+        const bundle = this.add("PBXFileReference", "product", `${name}.appex`, {
+            explicitFileType: '"wrapper.app-extension"', includeInIndex: 0, path: `${name}.appex`,
+            sourceTree: "BUILT_PRODUCTS_DIR",
+        });
+        append(this.objects.PBXGroup[this.root.productRefGroup].children, bundle);
+        const target = this.add("PBXNativeTarget", "", name, {
+            buildConfigurationList, buildPhases: [], buildRules: [], dependencies: [], name,
+            packageProductDependencies: [product], productName: name, productReference: bundle,
+            productType: '"com.apple.product-type.app-extension"',
+        });
+        append(this.root.targets, target);
+        const object = this.objects.PBXNativeTarget[target.value];
+        this.build("extension", object, "Sources", "fileRef", source);
+        this.build("extension", object, "Frameworks", "productRef", product);
+        this.build("extension", object, "Resources");
+        const targetProxy = this.add("PBXContainerItemProxy", "", "PBXContainerItemProxy", {
+            containerPortal: this.reference, proxyType: 1, remoteGlobalIDString: target.value, remoteInfo: name,
+        });
+        append(this.app.dependencies, this.add("PBXTargetDependency", "", name, { target, targetProxy }));
+        const step = "Embed Foundation Extensions";
+        const settings = { ATTRIBUTES: ["RemoveHeadersOnCopy"] };
+        const file = this.add("PBXBuildFile", `app/${step}`, `${name}.appex in ${step}`, { fileRef: bundle, settings });
+        append(this.app.buildPhases, this.add("PBXCopyFilesBuildPhase", "", step, {
+            dstPath: '""', dstSubfolderSpec: 13, files: [file], name: quoted(step), ...PHASE,
+        }));
+    }
 
-function idOfProject(objects, main) {
-    return Object.keys(objects.PBXProject).find((id) => objects.PBXProject[id] === main);
+    // Removes what an earlier run has added, and this one hasn't: a package of the other kind, or a configuration.
+    removeStale() {
+        const isStale = (id) => id.startsWith(OWN) && !this.used.has(id.slice(0, 24));
+        for (const [isa, section] of Object.entries(this.objects)) {
+            for (const id of Object.keys(section).filter(isStale)) delete section[id];
+            if (Object.keys(section).length === 0) delete this.objects[isa];
+        }
+        this.root.packageReferences = this.root.packageReferences.filter(({ value }) => !isStale(value));
+    }
 }
