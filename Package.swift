@@ -191,7 +191,11 @@ let package = Package(
         ),
         .testTarget(name: "PushCryptAttachmentsTests", dependencies: ["PushCryptAttachments", "TestSupport"]),
         .testTarget(name: "PushCryptDownloadsTests", dependencies: ["PushCryptDownloads", "TestSupport"]),
-        .testTarget(name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport"]),
+        .testTarget(
+            name: "PushCryptReceiverTests", dependencies: ["PushCryptReceiver", "TestSupport"],
+            // Read through the path of the source, so that no bundle of resources is created.
+            exclude: ["Models/Traces"]
+        ),
         .testTarget(
             name: "PushCryptAppleTests",
             dependencies: ["PushCryptApple", "TestSupport"] + appleFrameworks + vendors),
