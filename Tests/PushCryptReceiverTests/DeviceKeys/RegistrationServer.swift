@@ -48,7 +48,10 @@ final class RegistrationServer: Sendable {
     var requests: [(json: String, token: String)] { state.withLock { $0.requests } }
 
     /// Sets the treatment of the next requests; later ones work.
-    func network(_ next: Network...) {
+    func network(_ next: Network...) { setNetwork(next) }
+
+    /// Sets the treatment of the next requests; later ones work.
+    func setNetwork(_ next: [Network]) {
         state.withLock { $0.networks = next }
     }
 
