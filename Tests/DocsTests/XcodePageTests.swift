@@ -3,6 +3,11 @@ import PushCryptTesting
 import TestSupport
 import Testing
 
+// The examples are compiled against stand-ins.
+#if !canImport(Darwin)
+@testable import DocsExamples
+#endif
+
 /// The page about Xcode, with its commands and steps.
 @Suite(.ownThread) struct XcodePageTests {
     private let page: Document
@@ -11,10 +16,13 @@ import Testing
         page = try Document("Docs/Xcode.md")
     }
 
-    @Test("The usual case has at most twelve steps, and each file that they name is in the examples")
+    @Test("The usual case has at most twelve steps in 15 minutes, and each file that they name is in the examples")
     func usualCaseHasTwelveSteps() throws {
         let steps = page.text.matches(of: #/\n(\d+)\. /#).compactMap { Int($0.output.1) }
         #expect(steps == Array(1...12))
+        let minutes = page.text.matches(of: #/\n\d+\. \((\d+) min\) /#).compactMap { Int($0.output.1) }
+        #expect(minutes.count == steps.count && minutes.reduce(0, +) <= 15)
+        #expect(page.text.contains("Their sum is \(minutes.reduce(0, +))."))
         let names = page.text.matches(of: #/`([\w\/-]+\.(?:plist|entitlements))`/#).map { String($0.output.1) }
         #expect(names.count >= 3)
         for name in names {
@@ -22,32 +30,75 @@ import Testing
         }
     }
 
-    @Test("The commands after the steps seal a push that the simulator and Apple's console accept")
-    func commandsSealAPush() throws {
+    #if !canImport(Darwin)
+    @Test("The command that the app logs seals a push that the simulator and Apple's console accept")
+    func loggedCommandSealsAPush() async throws {
         let scratch = try Scratch()
-        let blocks = page.blocks("text")
-        let keygen = try #require(blocks.first?.split(separator: "\n").first)
-        let device = try TestKeys.device().publicKey
-        let x = try #require(device.jwk.firstMatch(of: #/"x":"([^"]+)"/#)).output.1
-        let seal = try #require(blocks.first { $0.contains("THE_X") }).replacing("THE_X", with: x)
-        let commands = seal.split(separator: "\n").filter { !$0.hasPrefix("xcrun ") }
-        #expect(seal.contains("xcrun simctl push booted com.example.app sealed.json"))
+        let device = try TestKeys.device()
+        let request = RegistrationRequest(
+            registration: #"{"created":1767225600,"generation":1,"key":\#(device.publicKey.jwk),"lifetime":604800}"#,
+            deviceToken: "0a1b")
+        #expect(try await AppServer.logging.register(request) == .accepted(date: nil))
         let project = URL(fileURLWithPath: scratch.path).appendingPathComponent("App")
         try FileManager.default.createDirectory(at: project, withIntermediateDirectories: false)
-        #expect(try Shell.run(([keygen] + commands).joined(separator: "\n"), in: project).status == 0)
+        let first = try #require(page.blocks("text").first).split(separator: "\n").prefix(2)
+        let script = (first.map(String.init) + [AppServer.sealCommand(for: request)]).joined(separator: "\n")
+        #expect(try Shell.run(script, in: project).status == 0)
         // The private keys aren't in the app's project.
-        #expect(
-            try FileManager.default.contentsOfDirectory(atPath: project.path).sorted() == [
-                "payload.json", "sealed.json",
-            ])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: project.path) == ["sealed.json"])
         let sealed = try #require(FileManager.default.contents(atPath: project.path + "/sealed.json"))
         let push = try SystemDelivery.userInfo(sealed)
         #expect(Set(push.keys) == ["aps", "ENCRYPTED_DATA"])
         let server = try #require(scratch.contents(of: "server.jwk"))
         let opener = Opener(
-            keys: InMemoryKeyStore([try TestKeys.device()]),
-            senderPolicy: .signed(by: String(decoding: server, as: UTF8.self)))
+            keys: InMemoryKeyStore([device]), senderPolicy: .signed(by: String(decoding: server, as: UTF8.self)))
         #expect(try PayloadReader(userInfo: push, opener: opener, unsealed: .reject).isOpened)
+    }
+    #endif
+
+    @Test("The subsystems and the process of the page's log commands are those of the code")
+    func logCommandsNameTheCode() throws {
+        let service = try Document("Sources/PushCryptApple/SealedNotificationService.swift").text
+        #expect(service.contains(#"Logger(subsystem: "PushCrypt","#))
+        let log = try Document("Docs/Examples/App/PushLog.swift").text
+        #expect(log.contains("Logger(subsystem: Bundle.main.bundleIdentifier"))
+        let predicates = page.text.matches(of: #/--predicate (.+)/#).map { String($0.output.1) }
+        let both = #""subsystem == 'PushCrypt' OR subsystem == '$ID'""#
+        #expect(Set(predicates) == [both, #"'process == "NotificationService"'"#])
+    }
+
+    /// The part of a string catalog that the page uses.
+    private struct Catalog: Decodable {
+        struct Entry: Decodable {
+            let extractionState: String
+            let localizations: [String: Localization]
+        }
+
+        struct Localization: Decodable {
+            let stringUnit: Unit
+        }
+
+        struct Unit: Decodable {
+            let state: String
+            let value: String
+        }
+
+        let sourceLanguage: String
+        let strings: [String: Entry]
+        let version: String
+    }
+
+    @Test("The string catalog has a text in each language for the key of the fallback")
+    func catalogHasTheFallback() throws {
+        let block = try #require(page.blocks("json").first)
+        let catalog = try JSONDecoder().decode(Catalog.self, from: Data(block.utf8))
+        #expect(catalog.version == "1.0" && catalog.sourceLanguage == "en")
+        #expect(page.text.contains(#"FallbackText(key: "\#(catalog.strings.keys.joined())", in: "#))
+        for entry in catalog.strings.values {
+            #expect(entry.extractionState == "manual" && Set(entry.localizations.keys) == ["de", "en"])
+            let units = entry.localizations.values.map(\.stringUnit)
+            #expect(units.allSatisfy { $0.state == "translated" && !$0.value.isEmpty })
+        }
     }
 
     @Test(
@@ -74,8 +125,11 @@ import Testing
         ).output.1
         for file in try FileManager.default.subpathsOfDirectory(atPath: project.path) where file.contains(".") {
             let text = String(decoding: try Data(contentsOf: project.appendingPathComponent(file)), as: UTF8.self)
-            #expect(
-                text.replacing(key, with: "YOUR_SERVER_KEY") == (try Document("Docs/Examples/\(file)").text), "\(file)")
+            // The page has an identifier of its own, from which the groups follow.
+            let expected = try Document("Docs/Examples/\(file)").text
+                .replacing("com.example.shared", with: "com.yourbank.app.shared")
+                .replacing("com.example.app", with: "com.yourbank.app")
+            #expect(text.replacing(key, with: "YOUR_SERVER_KEY") == expected, "\(file)")
         }
     }
 

@@ -59,10 +59,20 @@ nonisolated struct AppServer: Sendable {
 }
 
 nonisolated extension AppServer {
-    /// A server for the first try, which logs the device token and the device's public key.
-    static let logging = AppServer { path, body in
-        pushLog("POST \(path) \(String(decoding: body, as: UTF8.self))")
+    /// A server for the first try, which logs the device token, and the command that seals a push for the device.
+    static let logging = AppServer { _, body in
+        let request = try RegistrationRequest(parsing: body)
+        pushLog("The device token is \(request.deviceToken). This command seals a push for the device:")
+        pushLog(AppServer.sealCommand(for: request))
         return Reply(status: 200)
+    }
+
+    /// Returns a command for a shell in the project's directory.
+    static func sealCommand(for request: RegistrationRequest) -> String {
+        """
+        echo '{"aps":{"alert":"It works."}}' | pushcrypt seal --to '\(request.registration)' \
+        --sign-with ../Keys/server.jwks > sealed.json
+        """
     }
 }
 

@@ -6,10 +6,10 @@ import os
 
 /// Writes to the system's log, which Console shows without a debugger; `print` is lost there.
 ///
-/// The text is public, so it must not contain content or keys.
+/// The subsystem is the bundle ID. The text is public, so it must not contain content or keys.
 nonisolated func pushLog(_ text: String) {
     #if canImport(os)
-    Logger(subsystem: "com.example.app", category: "push").notice("\(text, privacy: .public)")
+    Logger(subsystem: Bundle.main.bundleIdentifier ?? "push", category: "push").notice("\(text, privacy: .public)")
     #else
     print(text)
     #endif
