@@ -13,13 +13,22 @@ import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
 DRAWING = HERE.parent.parent / "Docs" / "scale.svg"
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 400, 60, 200, 20, 50
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 740, 400, 80, 200, 20, 50
 TOP_RATIO = 1.2
-# Code, threads, backend, color, dashes.
+VERTICAL = "time per recipient (1.0: libsodium's calls, 1 thread)"
+# Code, threads, backend, color of STYLE, dashes.
 LINES = [
-    ("seal", 1, "libsodium", "#555555", ""), ("sealOnAllCores", 2, "libsodium", "#555555", "6 4"),
-    ("seal", 1, "BoringSSL", "#0b6fc2", ""), ("sealOnAllCores", 2, "BoringSSL", "#0b6fc2", "6 4"),
+    ("seal", 1, "libsodium", "gray", "none"), ("sealOnAllCores", 2, "libsodium", "gray", "6 4"),
+    ("seal", 1, "BoringSSL", "blue", "none"), ("sealOnAllCores", 2, "BoringSSL", "blue", "6 4"),
 ]
+STYLE = """<style>
+.page { fill: #ffffff } .grid { stroke: #d0d7de } text { fill: #1f2328 }
+.gray, .blue { stroke-width: 2; fill: none } .gray { stroke: #57606a } .blue { stroke: #0969da }
+@media (prefers-color-scheme: dark) {
+  .page { fill: #0d1117 } .grid { stroke: #30363d } text { fill: #e6edf3 }
+  .gray { stroke: #9da7b3 } .blue { stroke: #4493f8 }
+}
+</style>"""
 CORES = (2, 16, 64)
 MESSAGES = 10_000_000
 
@@ -50,21 +59,24 @@ def drawing(found):
     def y(ratio):
         return HEIGHT - BOTTOM - (HEIGHT - TOP - BOTTOM) * ratio / TOP_RATIO
 
-    text = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="13">',
-            '<title>Time of sealing per recipient, compared with libsodium on one thread</title>',
-            f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>']
+    text = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
+            'role="img" aria-labelledby="title" font-family="sans-serif" font-size="13">',
+            '<title id="title">Time of sealing per recipient, compared with libsodium on one thread</title>',
+            STYLE, f'<rect class="page" width="{WIDTH}" height="{HEIGHT}"/>']
     for tick in range(0, 13, 2):
         at = y(tick / 10)
-        text.append(f'<line x1="{LEFT}" y1="{at:.1f}" x2="{WIDTH - RIGHT}" y2="{at:.1f}" stroke="#dddddd"/>'
+        text.append(f'<line class="grid" x1="{LEFT}" y1="{at:.1f}" x2="{WIDTH - RIGHT}" y2="{at:.1f}"/>'
                     f'<text x="{LEFT - 8}" y="{at + 4:.1f}" text-anchor="end">{tick / 10:.1f}</text>')
     for count in counts:
         text.append(f'<text x="{x(count):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{count:,}</text>')
     text.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2}" y="{HEIGHT - 8}" text-anchor="middle">recipients</text>')
+    middle = (TOP + HEIGHT - BOTTOM) / 2
+    text.append(f'<text x="18" y="{middle}" text-anchor="middle" transform="rotate(-90 18 {middle})">{VERTICAL}</text>')
     for number, (code, threads, backend, color, dashes) in enumerate(LINES):
         points = [(row["recipients"], base_rate(found, row) / row["rate"]) for row in found
                   if (row["code"], row["threads"], row["backend"], row["sender"]) == (code, threads, backend, "anonymous")]
         path = " ".join(f"{x(count):.1f},{y(min(ratio, TOP_RATIO)):.1f}" for count, ratio in points)
-        stroke = f'stroke="{color}" stroke-width="2" stroke-dasharray="{dashes}" fill="none"'
+        stroke = f'class="{color}" stroke-dasharray="{dashes}"'
         text.append(f'<polyline points="{path}" {stroke}/>')
         at = TOP + 20 + 24 * number
         text.append(f'<line x1="{WIDTH - RIGHT + 15}" y1="{at}" x2="{WIDTH - RIGHT + 45}" y2="{at}" {stroke}/>'
