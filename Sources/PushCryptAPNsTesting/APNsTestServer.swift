@@ -88,7 +88,7 @@ public final class APNsTestServer: Sendable {
         var options = TestAPNsServer.Options()
         options.topic = topic
         options.port = port
-        server = try await TestAPNsServer(options) { answer(Push($0)).behavior }
+        server = try await TestAPNsServer(options, script: { answer(Push($0)).behavior })
         environment = try APNsEnvironment(
             host: server.host, port: server.port, trusting: Certificates.authority)
         let key = ProviderKey.first
