@@ -107,15 +107,17 @@ struct RegistrationModelWorld {
             try folder.put(nil)
             token = try #require(event.token)
         case "delete": server.recipients[text(of: 0)] = nil
-        case "setBack": server.recipients[text(of: 0)] = try #require(firstRow)
+        case "setBack": server.recipients[text(of: 0)] = firstRow
         case "thief":
-            let key = try #require(keys[try #require(event.key)])
+            let name = try #require(event.key)
+            let key = try #require(keys[name])
             let registration = Registration(key: key, generation: try #require(event.generation), created: now)
             try arrive(registration.json, event, token)
         case "repeat":
             let token = try #require(event.token)
             let number = Int(try #require(event.generation))
-            try arrive(try #require(sent[[try #require(event.key), number, token]]), event, token)
+            let key = try #require(event.key)
+            try arrive(try #require(sent[[key, number, token]]), event, token)
         default: throw ModelDifference(description: "unknown event \(event.event)")
         }
     }

@@ -62,7 +62,9 @@ import Testing
                     id: try GuardFile.id(number), account: Self.account(try #require(event.account)),
                     key: try #require(event.key), issued: Self.hour(try #require(event.issued)),
                     expiration: Self.hour(try #require(event.expiration)))
-            case "deliver": return try answer(to: try #require(messages[try #require(event.message)]), now: now)
+            case "deliver":
+                let number = try #require(event.message)
+                return try answer(to: try #require(messages[number]), now: now)
             case "launch": try Self.prepare(scratch, secrets, now: now)
             case "lose": try removeFiles()
             case "copy": try copyFiles()
