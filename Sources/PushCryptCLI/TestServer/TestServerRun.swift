@@ -40,17 +40,12 @@ struct TestServerRun {
     }
 
     private func start(_ options: TestAPNsServer.Options) throws -> TestAPNsServer {
-        let script = hasFaults ? Faults.script() : { _ in .accept() }
-        let result = LockedValue<Result<TestAPNsServer, any Error>?>(nil)
-        waiting {
-            do {
-                let server = try await TestAPNsServer(options, onAccept: { Self.print($0) }, script: script)
-                result.withLock { $0 = .success(server) }
-            } catch {
-                result.withLock { $0 = .failure(error) }
-            }
+        let script: Script
+        if hasFaults { script = Faults.script() } else { script = { _ in Behavior.accept() } }
+        let server = waiting {
+            try? await TestAPNsServer(options, onAccept: { Self.print($0) }, script: script)
         }
-        guard case .success(let server) = result.withLock({ $0 }) else {
+        guard let server else {
             throw PushCryptError(
                 .fileSystemError, "The port \(options.port) can't be used. Give another one with '--port'.")
         }
