@@ -10,6 +10,7 @@ public import PushCryptAPNs
 /// ```swift
 /// let server = try await APNsTestServer()
 /// let apns = try APNsClient(server.authentication, environment: server.environment)
+/// let push = try sealer.seal(json: json, for: device, headers: APNsHeaders(topic: "com.example.app"))
 /// try await apns.send(push, to: String(repeating: "0a", count: 32))
 /// print(server.pushes.count)
 /// try await server.stop()
