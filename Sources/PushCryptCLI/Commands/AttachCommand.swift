@@ -28,7 +28,7 @@ struct AttachCommand: ParsableCommand {
         completion: .file())
     var output: String
 
-    @Option(help: ArgumentHelp("The name on the device. Default: that of the file.", valueName: "name"))
+    @Option(help: ArgumentHelp("The name on the device. Default: the name of the file.", valueName: "name"))
     var name: String?
 
     @Flag(help: "Do not show a thumbnail.") var hideThumbnail = false

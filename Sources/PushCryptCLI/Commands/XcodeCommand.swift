@@ -5,7 +5,7 @@ internal import PushCryptSystem
 
 struct XcodeCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "xcode", abstract: "Write the files of an extension, or check those of a project.",
+        commandName: "xcode", abstract: "Write the files of an extension, or check the files of a project.",
         discussion: "Example: pushcrypt xcode check ios", subcommands: [XcodeWriteCommand.self, XcodeCheckCommand.self])
 }
 

@@ -9,7 +9,7 @@ struct XcodeWriteCommand: ParsableCommand {
         abstract: "Write an extension's source, and the Info.plist and entitlements of app and extension.",
         discussion: """
             Without --output, standard output gets each file after its path. The app pins the keys as its roots, \
-            those of '--root' first: the first root with a list of accepted keys decides alone.
+            the keys of '--root' first: the first root with a list of accepted keys decides alone.
 
             With '--output', existing files are errors. '--force' merges into property lists that exist: settings and \
             the groups of both targets are added, and other values stay, but comments don't. It replaces the \

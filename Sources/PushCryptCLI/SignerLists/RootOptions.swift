@@ -26,7 +26,8 @@ struct RootOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The text that the app pins beside its roots. Default: that of the last list, or none.", valueName: "text"))
+            "The text that the app pins beside its roots. Default: the text of the last list, or none.",
+            valueName: "text"))
     var audience: String?
 
     @Option(
