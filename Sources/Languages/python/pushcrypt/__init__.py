@@ -8,6 +8,8 @@ from .recipients import PrivateKey, Recipient, Registration, Row, accepted_row, 
 from .sealer import Push, Sealer
 from .signer_lists import SignerList, SignerRoots, issue_signer_list
 
+__version__ = "0.1.0"
+
 __all__ = ["CARRIERS", "Account", "Challenges", "Opened", "Opener", "PrivateKey", "Push", "PushCryptError", "Recipient",
            "Registration", "Row", "Sealer", "SignerList", "SignerRoots", "SigningKey", "SigningKeyring",
            "VerificationKey", "accepted_row", "answer_challenge", "device_token", "issue_signer_list"]

@@ -1,11 +1,19 @@
 """Carriers: what each takes, and the requests that hand sealed pushes to them."""
 
+from __future__ import annotations
+
 import re
 import time
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Collection, Mapping
 
 from . import strictjson
 from .keys import PushCryptError
+
+if TYPE_CHECKING:
+    from .sealer import Push
+
+    _Parts = dict[str, bytes | None]
 
 _FOUR_WEEKS = 28 * 24 * 3600
 _MESSAGES = ("alert", "background")
@@ -23,10 +31,10 @@ _ONESIGNAL_VALUES = {"ios_sound": "sound", "ios_category": "category", "thread_i
 class _Rules:
     """The rules of a carrier. None means everything."""
 
-    types: tuple = None
+    types: tuple[str, ...] | None = None
     reserve: int = 0  # bytes for the carrier's own members
-    longest_value: int = None  # characters
-    exposable: tuple = None
+    longest_value: int | None = None  # characters
+    exposable: tuple[str, ...] | None = None
     has_aps: bool = True
     takes_sound_members: bool = True
     takes_string_keys: bool = True
@@ -49,26 +57,27 @@ _RULES = {
 CARRIERS = tuple(_RULES)
 
 
-def rules(carrier):
+def rules(carrier: str) -> _Rules:
     """Returns the rules of a carrier: those of APNs for a name that isn't in CARRIERS, such as a relay of your own."""
     return _RULES.get(carrier, _RULES["apns"])
 
 
-def room(carrier, maximum, readable):
+def room(carrier: str, maximum: int, readable: int) -> int:
     """Returns the number of characters for the sealed value beside the readable bytes of a payload."""
     left = maximum - rules(carrier).reserve - readable
     longest = rules(carrier).longest_value
     return left if longest is None else min(left, longest)
 
 
-def check_type(carrier, push_type):
+def check_type(carrier: str, push_type: str) -> None:
     """Raises an error if the carrier can't take the push type."""
     types = rules(carrier).types
     if types is not None and push_type not in types:
         raise PushCryptError("not-sealable", f"{carrier} takes no sealed {push_type} pushes. Send them to APNs.")
 
 
-def check_content(carrier, collapse_id, exposed, sound, placeholder):
+def check_content(carrier: str, collapse_id: str | None, exposed: Collection[str], sound: object,
+                  placeholder: Mapping[str, object] | None) -> None:
     """Raises an error if the carrier's request has no member for a part of a push.
 
     `exposed`, `sound` and `placeholder` are an alert's exposed keys, the exposed sound's value, and the placeholder.
@@ -95,13 +104,13 @@ class Request:
     """The body of a carrier's request, as bytes, and its headers. The URL and your credentials aren't part of it."""
 
     body: bytes
-    headers: dict
+    headers: dict[str, str]
 
 
 class _Content:
     """The parts of a sealed push, as JSON texts."""
 
-    def __init__(self, push):
+    def __init__(self, push: Push) -> None:
         self.payload, self.headers = push.payload, push.headers
         members = strictjson.parse(push.payload).value
         self.aps = _members(members.get("aps"))
@@ -114,22 +123,22 @@ class _Content:
         if self.expiration:
             self.time_to_live = max(self.expiration * 1000 - push.issued_at_ms, 0) // 1000
 
-    def flag(self, key):
+    def flag(self, key: str) -> bytes | None:
         return b"true" if key in self.aps else None
 
-    def header(self, name):
-        return _text(self.headers.get(name))
+    def header(self, name: str) -> bytes | None:
+        return _text(self.headers[name]) if name in self.headers else None
 
-    def values(self, names):
+    def values(self, names: Mapping[str, str]) -> dict[str, bytes]:
         """Returns values of aps under other names."""
         return {name: self.aps[key].compact() for name, key in names.items() if key in self.aps}
 
-    def kept_for(self, limit):
+    def kept_for(self, limit: int) -> int | None:
         """Returns the time to live in seconds, at most the limit, or None."""
         return None if self.time_to_live is None else min(self.time_to_live, limit)
 
 
-def request(push, token, app_id=None):
+def request(push: Push, token: str, app_id: str | None = None) -> Request:
     """Returns the request for a push to the carrier that it is sealed for, or raises an error."""
     if not isinstance(token, str) or not re.fullmatch("[!-~]+", token):
         raise PushCryptError("invalid-header", "The device token isn't visible ASCII. Give it as it was issued.")
@@ -142,20 +151,20 @@ def request(push, token, app_id=None):
     return Request(_object(_BODIES[push.carrier](_Content(push), token, app_id)), {"Content-Type": "application/json"})
 
 
-def _firebase(content, token, _):
+def _firebase(content: _Content, token: str, _: str | None) -> _Parts:
     headers = _object({name: content.header(name) for name in _FIREBASE_HEADERS})
     apns = _object({"headers": headers, "payload": content.payload})
     return {"message": _object({"token": _text(token), "apns": apns})}
 
 
-def _firebase_android(content, token, _):
+def _firebase_android(content: _Content, token: str, _: str | None) -> _Parts:
     seconds = content.kept_for(_FOUR_WEEKS)
     android = {"priority": content.urgency, "ttl": None if seconds is None else _text(f"{seconds}s"),
                "collapseKey": content.header("apns-collapse-id"), "data": content.data}
     return {"message": _object({"token": _text(token), "android": _object(android)})}
 
 
-def _expo(content, token, _):
+def _expo(content: _Content, token: str, _: str | None) -> _Parts:
     end = content.expiration
     return {
         "to": _text(token),
@@ -165,7 +174,7 @@ def _expo(content, token, _):
         "ttl": b"0" if end == 0 else None, "expiration": _number(end) if end else None, "priority": content.urgency}
 
 
-def _onesignal(content, token, app_id):
+def _onesignal(content: _Content, token: str, app_id: str | None) -> _Parts:
     if not app_id:
         raise PushCryptError("missing-value", "OneSignal requires the app's id. Give it.")
     has_badge = "badge" in content.aps
@@ -184,7 +193,7 @@ def _onesignal(content, token, app_id):
         "priority": content.headers["apns-priority"].encode(), "collapse_id": content.header("apns-collapse-id")}
 
 
-def _sns(content, token, _):
+def _sns(content: _Content, token: str, _: str | None) -> _Parts:
     parts = token.split("/")
     if len(parts) != 4 or not re.fullmatch("arn:(.*:)?endpoint", parts[0]) or parts[1] not in _ENDPOINTS:
         raise PushCryptError("invalid-header", "The ARN isn't one of an endpoint for Apple's devices. Correct it.")
@@ -207,7 +216,7 @@ _BODIES = {"firebase": _firebase, "firebase-android": _firebase_android, "expo":
            "sns": _sns}
 
 
-def _azure_headers(content, token):
+def _azure_headers(content: _Content, token: str) -> dict[str, str]:
     if content.expiration == 0:
         raise PushCryptError("invalid-header", "Azure has no header for one attempt. Use a push that can wait.")
     headers = {"Content-Type": "application/json;charset=utf-8", "ServiceBusNotification-Format": "apple",
@@ -220,18 +229,18 @@ def _azure_headers(content, token):
     return headers
 
 
-def _members(node):
+def _members(node: strictjson.Node | None) -> strictjson.Members:
     return node.value if node is not None and isinstance(node.value, dict) else {}
 
 
-def _text(text):
-    return None if text is None else strictjson.encode_string(text)
+def _text(text: str) -> bytes:
+    return strictjson.encode_string(text)
 
 
-def _number(number):
+def _number(number: int | None) -> bytes | None:
     return None if number is None else str(number).encode()
 
 
-def _object(members):
+def _object(members: Mapping[str, bytes | None]) -> bytes:
     """Returns an object in JSON, without the members whose value is None."""
     return b"{" + b",".join(_text(name) + b":" + value for name, value in members.items() if value is not None) + b"}"

@@ -1,12 +1,16 @@
 """Opening of sealed payloads, for tests and for receivers other than Apple's."""
 
+from __future__ import annotations
+
 import time
 from dataclasses import dataclass, field
+from typing import Collection, Sequence
 
 from nacl import bindings, exceptions
 
 from . import strictjson
-from .keys import MAXIMUM_LIFETIME, PushCryptError, decode_base64
+from .keys import MAXIMUM_LIFETIME, PushCryptError, VerificationKey, decode_base64
+from .recipients import PrivateKey
 from .sealer import signed_bytes
 
 KINDS = {"notification": 1, "background": 2, "voip": 3, "activity-state": 4, "activity-attributes": 5, "location": 6,
@@ -22,8 +26,8 @@ class Account:
     """An account's name, PrivateKeys, and accepted VerificationKeys. Without a list, it accepts anyone."""
 
     name: str
-    keys: list
-    signed_by: list = field(default_factory=list)
+    keys: Sequence[PrivateKey]
+    signed_by: Sequence[VerificationKey] = field(default_factory=list)
     anyone: bool = False
 
 
@@ -34,7 +38,7 @@ class Opened:
     original: bytes
     kind: str
     account: str
-    signer: str
+    signer: str | None
     message_id: bytes
     issued_at_ms: int
     lifetime_s: int
@@ -43,18 +47,19 @@ class Opened:
 class Opener:
     """Opens the kinds that fit the push, for the accounts of one device. It has no replay guard."""
 
-    def __init__(self, accounts, kinds=("notification", "withdrawal", "challenge")):
+    def __init__(self, accounts: Sequence[Account],
+                 kinds: Collection[str] = ("notification", "withdrawal", "challenge")) -> None:
         self._accounts = accounts
         self._kinds = kinds
 
-    def open(self, payload, now_ms=None):
+    def open(self, payload: bytes, now_ms: int | None = None) -> Opened:
         """Returns the message in a sealed payload, as bytes."""
         value = _parse(payload).value.get("ENCRYPTED_DATA")
         if value is None:
             raise PushCryptError("not-sealed", "The payload has no ENCRYPTED_DATA. Send a sealed payload.")
         return self.open_value(value.value, now_ms)
 
-    def open_value(self, value, now_ms=None):
+    def open_value(self, value: object, now_ms: int | None = None) -> Opened:
         """Returns the message in a value of ENCRYPTED_DATA."""
         if not isinstance(value, str):
             raise _fail("malformed-envelope", "ENCRYPTED_DATA isn't a string.")
@@ -72,14 +77,14 @@ class Opener:
             raise _fail("decryption-failed", "The box doesn't open.") from None
         return self._read(message, account, key, time.time_ns() // 1_000_000 if now_ms is None else now_ms)
 
-    def _find(self, key_id):
+    def _find(self, key_id: bytes) -> tuple[Account, PrivateKey]:
         for account in self._accounts:
             for key in account.keys:
                 if key.key_id == key_id:
                     return account, key
         raise _fail("unknown-key", "No key has the id in the envelope.")
 
-    def _read(self, message, account, key, now_ms):
+    def _read(self, message: bytes, account: Account, key: PrivateKey, now_ms: int) -> Opened:
         if len(message) < 32:
             raise _fail("malformed-message", "The message is shorter than 32 bytes.")
         is_signed = message[0] == 1
@@ -108,7 +113,7 @@ class Opener:
         _parse(original)
         return Opened(original, kind, account.name, signer, message[16:32], issued_at, lifetime)
 
-    def _check_signature(self, message, is_signed, account, key):
+    def _check_signature(self, message: bytes, is_signed: bool, account: Account, key: PrivateKey) -> str:
         if not is_signed:
             raise _fail("unsigned", "The message isn't signed.")
         key_id = message[-72:-64]
@@ -125,11 +130,11 @@ class Opener:
         return signer.thumbprint
 
 
-def _fail(code, reason):
+def _fail(code: str, reason: str) -> PushCryptError:
     return PushCryptError(code, f"{reason} Don't display the message.")
 
 
-def _parse(data):
+def _parse(data: bytes) -> strictjson.Node:
     try:
         return strictjson.parse(data)
     except strictjson.JSONSyntaxError as error:

@@ -1,10 +1,14 @@
 """The payloads that callers give, and the rules of their push types."""
 
+from __future__ import annotations
+
 import json
 import re
+from typing import Any
 
 from . import strictjson
 from .keys import MAXIMUM_INTEGER, PushCryptError, decode_32
+from .strictjson import Members, Node
 
 # Kind, and APNs' limit in bytes. Live Activities aren't implemented.
 PUSH_TYPES = {"alert": (1, 4096), "background": (2, 4096), "voip": (3, 5120), "location": (6, 4096),
@@ -16,11 +20,12 @@ _RESERVED_NAMES = ("pushcrypt.receipt", "pushcrypt.added")  # The extension writ
 _WITHDRAWAL_NAMES = {"collapse-ids", "thread-ids", "aps"}
 
 
-def invalid(reason):
+def invalid(reason: str) -> PushCryptError:
     return PushCryptError("invalid-payload", reason)
 
 
-def parse(payload):
+def parse(payload: Any) -> Node:
+    """Returns the node of JSON text, or of a dict."""
     if not isinstance(payload, (str, bytes)):
         try:
             payload = json.dumps(payload, ensure_ascii=False, allow_nan=False)
@@ -32,7 +37,7 @@ def parse(payload):
         raise PushCryptError("malformed-json", str(error)) from None
 
 
-def check(original, push_type, is_challenge=False):
+def check(original: Node, push_type: str, is_challenge: bool = False) -> tuple[int, int]:
     """Checks the rules of the push type, or of a challenge. Returns the kind, and APNs' limit in bytes."""
     if push_type not in PUSH_TYPES:
         raise PushCryptError("not-sealable", f"The push type can't be sealed. Use one of: {', '.join(PUSH_TYPES)}.")
@@ -63,11 +68,11 @@ def check(original, push_type, is_challenge=False):
     return kind, maximum
 
 
-def read_challenge(members):
+def read_challenge(members: Members) -> tuple[bytes, int]:
     """Returns the nonce and the expiry of a challenge's payload."""
-    nonce = members["challenge"].value if "challenge" in members else None
+    text = members["challenge"].value if "challenge" in members else None
     expires = members["expires"].integer(0, MAXIMUM_INTEGER) if "expires" in members else None
-    nonce = decode_32(nonce) if isinstance(nonce, str) else None
+    nonce = decode_32(text) if isinstance(text, str) else None
     if nonce is None or expires is None or not set(members) <= {"challenge", "expires", "aps"}:
         raise invalid("The payload isn't a challenge. Use the text of Challenges.issue.")
     if "aps" in members and not isinstance(members["aps"].value, dict):
@@ -75,13 +80,13 @@ def read_challenge(members):
     return nonce, expires
 
 
-def _check_challenge(members, push_type):
+def _check_challenge(members: Members, push_type: str) -> None:
     read_challenge(members)
     if push_type not in ("alert", "background"):
         raise invalid("The push type doesn't fit a challenge. Use alert or background.")
 
 
-def _check_background(aps):
+def _check_background(aps: Members) -> None:
     available = aps.get("content-available")
     if available is None or not (available.value is True or _is_one(available.value)):
         raise invalid("aps.content-available isn't 1. Add it to a background push.")
@@ -89,7 +94,7 @@ def _check_background(aps):
         raise invalid("A background push has an alert, badge or sound. Remove it, or send an alert.")
 
 
-def _check_alert(alert, kind):
+def _check_alert(alert: Node | None, kind: int) -> None:
     value = alert.value if alert else None
     if isinstance(value, dict):
         texts = [value[name].value for name in TEXTS if name in value]
@@ -102,11 +107,11 @@ def _check_alert(alert, kind):
         raise PushCryptError("no-alert-text", "aps.alert has no text. Add a title, a subtitle or a body.")
 
 
-def _is_one(value):
+def _is_one(value: object) -> bool:
     return isinstance(value, strictjson.Number) and float(value) == 1
 
 
-def _check_withdrawal(members):
+def _check_withdrawal(members: Members) -> None:
     count = 0
     for name, pattern in (("collapse-ids", "[!-~]{1,64}"), ("thread-ids", "(?s:.+)")):
         ids = members[name].value if name in members else []
@@ -118,6 +123,7 @@ def _check_withdrawal(members):
         raise invalid("The withdrawal doesn't have 1 to 100 ids. Add an id, or seal several withdrawals.")
 
 
-def only_collapse_id(original):
-    ids = original.value["collapse-ids"].value if "collapse-ids" in original.value else []
+def only_collapse_id(original: Node) -> str | None:
+    """Returns the collapse id of a withdrawal with exactly one."""
+    ids: list[Node] = original.value["collapse-ids"].value if "collapse-ids" in original.value else []
     return ids[0].value if len(ids) == 1 else None

@@ -1,8 +1,11 @@
 """Devices: recipients, their registrations, and a server's updates of its row."""
 
+from __future__ import annotations
+
 import json
 import re
 import time
+from typing import Any, Iterable, Literal, Tuple, overload
 
 from nacl import bindings
 
@@ -14,6 +17,7 @@ _FORMER_PERIOD = 60 * 24 * 3600 * 1000  # milliseconds
 _FORMER_LIMIT = 64
 _UNPROVED_PERIOD = 30 * 24 * 3600 * 1000  # milliseconds
 _SIGNERS_LIMIT = 64
+_Former = Tuple[str, int]  # a thumbprint and a time
 
 _SMALL_ORDER = {bytes.fromhex(text) for text in (
     "0000000000000000000000000000000000000000000000000000000000000000",
@@ -28,15 +32,15 @@ class Recipient(PublicKey):
 
     curve = "X25519"
     lifetime = MAXIMUM_LIFETIME
-    signers = None
+    signers: list[str] | None = None
 
-    def _check(self):
+    def _check(self) -> None:
         number = int.from_bytes(self.public, "little")
         if len(self.public) != 32 or number >= FIELD_PRIME or self.public in _SMALL_ORDER:
             raise invalid("The X25519 key isn't 32 canonical bytes, or has small order. Register a new key.")
 
     @classmethod
-    def parse(cls, key):
+    def parse(cls, key: str | bytes | strictjson.Node) -> Recipient:
         """Returns the recipient of a registration, a JWK, a JWK Set or 43 characters of base64url."""
         if isinstance(key, (str, bytes)):
             text = key.encode("utf-8", "surrogatepass") if isinstance(key, str) else key
@@ -54,7 +58,12 @@ class PrivateKey(Private, Recipient):
 
     public_type = Recipient
 
-    def _derive(self):
+    @classmethod
+    def parse(cls, key: str | bytes | strictjson.Node) -> PrivateKey:
+        """Returns the private key of a JWK, as text or a node."""
+        return super().parse(key)
+
+    def _derive(self) -> bytes:
         return bindings.crypto_scalarmult_base(self.secret)
 
 
@@ -64,20 +73,21 @@ class Registration:
     `signers` has the thumbprints of the keys from which the device accepts signatures, or is None.
     """
 
-    def __init__(self, recipient, generation, lifetime, created, signers=None):
+    def __init__(self, recipient: Recipient, generation: int, lifetime: int, created: int,
+                 signers: list[str] | None = None) -> None:
         self.recipient, self.generation, self.lifetime, self.created = recipient, generation, lifetime, created
         self.signers = signers
         recipient.lifetime, recipient.signers = lifetime, signers
 
     @property
-    def members(self):
+    def members(self) -> tuple[object, ...]:
         """The values of all members. Two registrations with equal ones are the same."""
         return self.recipient.public, self.generation, self.lifetime, self.created, self.signers
 
     @classmethod
-    def parse(cls, text):
+    def parse(cls, text: str | bytes | strictjson.Node) -> Registration:
         """Returns the registration of JSON text or a node."""
-        def malformed(reason):
+        def malformed(reason: str) -> PushCryptError:
             return PushCryptError("malformed-registration", reason)
         if isinstance(text, (str, bytes)):
             try:
@@ -102,7 +112,7 @@ class Registration:
         return cls(recipient, signers=signers, **numbers)
 
 
-def _signers(node):
+def _signers(node: strictjson.Node) -> list[str]:
     """Returns 1 to 64 different thumbprints."""
     elements = node.value if isinstance(node.value, list) else []
     # The source has the same characters, because escapes aren't allowed here.
@@ -112,14 +122,14 @@ def _signers(node):
     return kids
 
 
-def device_token(text):
+def device_token(text: str) -> str:
     """Returns a device token of APNs, 16 to 200 bytes in hexadecimal digits, in lowercase: the form to store."""
     if not re.fullmatch(r"(?:[0-9A-Fa-f]{2}){16,200}", text):
         raise PushCryptError("malformed-registration", "The device token isn't 16 to 200 bytes in hexadecimal. Correct it.")
     return text.lower()
 
 
-def bound_token(token, carrier):
+def bound_token(token: str, carrier: str) -> str:
     """Returns the token as a server stores it: a token of APNs in lowercase, and that of another carrier unchanged."""
     return device_token(token) if carrier == "apns" else token
 
@@ -131,13 +141,14 @@ class Row:
     `proved` is the time of the proof of possession or None, and `carrier` the service that delivers the pushes.
     """
 
-    def __init__(self, account, device_token, registered, registration, former_keys=(), proved=None, carrier="apns"):
+    def __init__(self, account: str, device_token: str, registered: int, registration: Registration,
+                 former_keys: Iterable[_Former] = (), proved: int | None = None, carrier: str = "apns") -> None:
         self.account, self.device_token, self.registered = account, device_token, registered
         self.registration, self.former_keys = registration, tuple(former_keys)
         self.proved, self.carrier = proved, carrier
 
     @classmethod
-    def parse(cls, text):
+    def parse(cls, text: str | bytes) -> Row:
         """Returns the row of its JSON text."""
         try:
             node = strictjson.parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
@@ -160,17 +171,17 @@ class Row:
                    carrier)
 
     @property
-    def recipient(self):
+    def recipient(self) -> Recipient:
         """The device's key, with its lifetime."""
         return self.registration.recipient
 
     @property
-    def json(self):
+    def json(self) -> str:
         """The row as JSON text, for the database."""
         registration = self.registration
         key = {"crv": "X25519", "kid": registration.recipient.thumbprint, "kty": "OKP", "use": "enc",
                "x": encode_base64(registration.recipient.public)}
-        row = {"account": self.account, "deviceToken": self.device_token}
+        row: dict[str, Any] = {"account": self.account, "deviceToken": self.device_token}
         if self.former_keys:
             row["formerKeys"] = [{"kid": kid, "replaced": replaced} for kid, replaced in self.former_keys]
         row["registered"] = self.registered
@@ -182,13 +193,24 @@ class Row:
         row.update({} if self.carrier == "apns" else {"carrier": self.carrier})
         return json.dumps(row, ensure_ascii=False)
 
-    def is_proved(self, since, now_ms=None):
+    def is_proved(self, since: int, now_ms: int | None = None) -> bool:
         """Whether a sender accepts the row while proofs are on, which were turned on at a time in milliseconds."""
         now = time.time_ns() // 1_000_000 if now_ms is None else now_ms
         return self.proved is not None or (self.registered < since and now < since + _UNPROVED_PERIOD)
 
 
-def accepted_row(text, token, account="", known=None, others=(), now_ms=None, *, carrier="apns", proved=None):
+@overload
+def accepted_row(text: str | bytes, token: str, account: str = "", known: Row | None = None, others: Iterable[Row] = (),
+                 now_ms: int | None = None, *, carrier: str = "apns", proved: Literal[True] | None = None) -> Row: ...
+
+
+@overload
+def accepted_row(text: str | bytes, token: str, account: str = "", known: Row | None = None, others: Iterable[Row] = (),
+                 now_ms: int | None = None, *, carrier: str = "apns", proved: bool | None) -> Row | None: ...
+
+
+def accepted_row(text: str | bytes, token: str, account: str = "", known: Row | None = None, others: Iterable[Row] = (),
+                 now_ms: int | None = None, *, carrier: str = "apns", proved: bool | None = None) -> Row | None:
     """Returns the row to store after a registration, or raises an error, whose generation is the answer if it isn't None.
 
     `known` is the row of this token, in lowercase, and account, and `others` are the account's other rows. Keep the known
@@ -201,9 +223,9 @@ def accepted_row(text, token, account="", known=None, others=(), now_ms=None, *,
     if known and (known.device_token, known.carrier) != (token, carrier) or any(row.account != account for row in rows):
         raise PushCryptError("malformed-registration", "A row has another token or account. Look it up by both.")
     is_same = known is not None and known.registration.members == new.members
-    if proved is False and is_same and known.proved is not None:
+    if proved is False and known and is_same and known.proved is not None:
         return Row(account, token, now, known.registration, known.former_keys, known.proved, carrier)
-    _check_generation(new, known and known.registration)
+    _check_generation(new, known.registration if known else None)
     if new.recipient.thumbprint in (kid for row in rows for kid, _ in _current(row.former_keys, now)):
         raise _stale(new.generation, "The key is a former key of the account. Register another key.")
     if proved is False:
@@ -212,11 +234,11 @@ def accepted_row(text, token, account="", known=None, others=(), now_ms=None, *,
     is_forged = proved and known and known.proved is None  # A row without a proof may be anyone's.
     if known and known.recipient.public != new.recipient.public and not is_forged:
         former.append((known.recipient.thumbprint, now))
-    proof = now if proved else known.proved if is_same else None
+    proof = now if proved else known.proved if known and is_same else None
     return Row(account, token, now, new, _current(former, now), proof, carrier)
 
 
-def _check_generation(new, known):
+def _check_generation(new: Registration, known: Registration | None) -> None:
     stale = known.generation if known else 0
     limit = stale + 2 ** 32 if known else 2 ** 52
     is_other = known and (new.recipient.public, new.lifetime, new.signers) != (
@@ -225,37 +247,38 @@ def _check_generation(new, known):
         raise _stale(stale, f"The registration doesn't follow generation {stale}. Register again.")
 
 
-def _current(former_keys, now):
+def _current(former_keys: Iterable[_Former], now: int) -> list[_Former]:
     """Returns the entries of the last 60 days, the newest of each key, and at most 64."""
-    newest = {}
+    newest: dict[str, int] = {}
     for kid, replaced in sorted(former_keys, key=lambda entry: (-entry[1], entry[0])):
         if replaced + _FORMER_PERIOD > now:
             newest.setdefault(kid, replaced)
     return list(newest.items())[:_FORMER_LIMIT]
 
 
-def _stale(generation, reason):
+def _stale(generation: int, reason: str) -> PushCryptError:
     return PushCryptError("stale-generation", reason, generation)
 
 
-def _malformed_row():
+def _malformed_row() -> PushCryptError:
     return PushCryptError("malformed-registration", "The row isn't valid. Restore it from a backup, or delete it.")
 
 
-def _member(node, name):
+def _member(node: strictjson.Node, name: str) -> strictjson.Node:
     if not isinstance(node.value, dict) or name not in node.value:
         raise _malformed_row()
-    return node.value[name]
+    member: strictjson.Node = node.value[name]
+    return member
 
 
-def _string(node, name):
+def _string(node: strictjson.Node, name: str) -> str:
     text = _member(node, name).value
     if not isinstance(text, str):
         raise _malformed_row()
     return text
 
 
-def _integer(node, name):
+def _integer(node: strictjson.Node, name: str) -> int:
     number = _member(node, name).integer(0, MAXIMUM_INTEGER)
     if number is None:
         raise _malformed_row()

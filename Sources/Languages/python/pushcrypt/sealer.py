@@ -1,5 +1,7 @@
 """Sealing of APNs payloads."""
 
+from __future__ import annotations
+
 import hashlib
 import os
 import re
@@ -7,6 +9,7 @@ import struct
 import time
 import uuid
 from dataclasses import dataclass
+from typing import Any, Callable, Collection, Mapping
 
 from nacl import bindings, exceptions
 
@@ -21,6 +24,7 @@ APNS_ID_DOMAIN = b"pushcrypt/v1/apns-id\0"
 
 # The ends that Apple requires of the header apns-topic.
 TOPIC_SUFFIXES = {"voip": ".voip", "location": ".location-query", "pushtotalk": ".voip-ptt"}
+_Box = Callable[[bytes, bytes], bytes]
 PADDINGS = ("buckets", "maximum", "none")
 EXPOSABLE_KEYS = ("category", "thread-id", "sound", "badge", "interruption-level", "relevance-score", "target-content-id",
                   "filter-criteria", "content-available")
@@ -33,11 +37,11 @@ class Push:
     """A sealed payload, as bytes, the headers of the request to APNs, the carrier, and the time of issue."""
 
     payload: bytes
-    headers: dict
+    headers: dict[str, str]
     carrier: str = "apns"
     issued_at_ms: int = 0
 
-    def request(self, token, app_id=None):
+    def request(self, token: str, app_id: str | None = None) -> carriers.Request:
         """Returns the carrier's request for a device, with its body as bytes and its headers.
 
         The token is the carrier's own: an APNs token for Azure, and the ARN of the endpoint for Amazon SNS. OneSignal
@@ -49,7 +53,9 @@ class Push:
 class Sealer:
     """Seals payloads. Create it with signed() or anonymous()."""
 
-    def __init__(self, keyring, lifetime, padding, placeholder, expose, proofs_since, carrier):
+    def __init__(self, keyring: SigningKeyring | None, lifetime: int, padding: str,
+                 placeholder: Mapping[str, Any] | None, expose: Collection[str], proofs_since: int | None,
+                 carrier: str) -> None:
         self._keyring = keyring
         self._lifetime = check_lifetime(lifetime)
         self._padding = padding
@@ -62,8 +68,9 @@ class Sealer:
             raise ValueError("The padding or an exposed key is unknown. Use a listed value.")
 
     @classmethod
-    def signed(cls, keys, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=(),
-               proofs_since=None, carrier="apns"):
+    def signed(cls, keys: SigningKeyring | SigningKey, *, lifetime: int = DEFAULT_LIFETIME, padding: str = "buckets",
+               placeholder: Mapping[str, Any] | None = None, expose: Collection[str] = (),
+               proofs_since: int | None = None, carrier: str = "apns") -> Sealer:
         """Returns a sealer that signs for each device with the first key of the SigningKeyring that the device accepts.
 
         A SigningKey is a keyring of one key. The placeholder has members of Apple's alert dictionary. `proofs_since` is
@@ -76,12 +83,15 @@ class Sealer:
         return cls(keyring, lifetime, padding, placeholder, expose, proofs_since, carrier)
 
     @classmethod
-    def anonymous(cls, *, lifetime=DEFAULT_LIFETIME, padding="buckets", placeholder=None, expose=(), proofs_since=None,
-                  carrier="apns"):
+    def anonymous(cls, *, lifetime: int = DEFAULT_LIFETIME, padding: str = "buckets",
+                  placeholder: Mapping[str, Any] | None = None, expose: Collection[str] = (),
+                  proofs_since: int | None = None, carrier: str = "apns") -> Sealer:
         """Returns a sealer that doesn't sign. Anyone who knows a device's public key could have sent its messages."""
         return cls(None, lifetime, padding, placeholder, expose, proofs_since, carrier)
 
-    def seal(self, payload, to, *, type="alert", kind=None, lifetime=None, topic=None, collapse_id=None, priority=None):
+    def seal(self, payload: Any, to: Row | Recipient | str | bytes, *, type: str = "alert", kind: str | None = None,
+             lifetime: int | None = None, topic: str | None = None, collapse_id: str | None = None,
+             priority: int | None = None) -> Push:
         """Returns the Push for one recipient.
 
         The payload is JSON text, which arrives byte for byte without white space between tokens, or a dict. The recipient
@@ -93,8 +103,8 @@ class Sealer:
         now_ms = time.time_ns() // 1_000_000
         original = parse(payload)
         is_challenge = kind == "challenge"
-        kind, maximum = check(original, type, is_challenge)
-        if kind == WITHDRAWAL and collapse_id is None and carriers.rules(self._carrier).takes_collapse_id:
+        number, maximum = check(original, type, is_challenge)
+        if number == WITHDRAWAL and collapse_id is None and carriers.rules(self._carrier).takes_collapse_id:
             collapse_id = only_collapse_id(original)
         self._check_carrier(original, type, collapse_id)
         before, after = self._frame(original, type), b'"}'
@@ -105,11 +115,11 @@ class Sealer:
         headers = check_headers(type, now_ms // 1000 + seconds, topic, collapse_id, priority)
         message_id = os.urandom(16)
         headers["apns-id"] = apns_id(message_id)
-        signing_key = self._keyring and self._keyring.key_for(recipient.signers)
-        envelope = _envelope(original.compact(), kind, seconds, recipient, signing_key, length, now_ms, message_id)
+        signing_key = self._keyring.key_for(recipient.signers) if self._keyring else None
+        envelope = _envelope(original.compact(), number, seconds, recipient, signing_key, length, now_ms, message_id)
         return Push(before + encode_base64(envelope).encode() + after, headers, self._carrier, now_ms)
 
-    def _check_carrier(self, original, push_type, collapse_id):
+    def _check_carrier(self, original: strictjson.Node, push_type: str, collapse_id: str | None) -> None:
         carriers.check_type(self._carrier, push_type)
         if push_type != "alert":
             return carriers.check_content(self._carrier, collapse_id, (), None, None)
@@ -117,7 +127,7 @@ class Sealer:
         sound = aps["sound"].value if "sound" in self._expose and "sound" in aps else None
         carriers.check_content(self._carrier, collapse_id, self._expose, sound, self._lines)
 
-    def _recipient(self, to, is_challenge, now_ms):
+    def _recipient(self, to: Row | Recipient | str | bytes, is_challenge: bool, now_ms: int) -> Recipient:
         """Returns the key to seal to. While proofs are on, only a challenge goes to a recipient without a proof."""
         if isinstance(to, Row) and to.carrier != self._carrier:
             raise PushCryptError("wrong-carrier", "The row has a token of another carrier. Set the sealer's carrier.")
@@ -130,7 +140,7 @@ class Sealer:
             return to.recipient
         return to if isinstance(to, Recipient) else Recipient.parse(to)
 
-    def _frame(self, original, push_type):
+    def _frame(self, original: strictjson.Node, push_type: str) -> bytes:
         if not carriers.rules(self._carrier).has_aps:
             return b'{"ENCRYPTED_DATA":"'
         aps = b'"content-available":1' if push_type == "background" else b""
@@ -138,7 +148,7 @@ class Sealer:
             aps = b'"alert":' + self._placeholder + b',"mutable-content":1' + self._exposed(original)
         return b'{"aps":{' + aps + b'},"ENCRYPTED_DATA":"'
 
-    def _exposed(self, original):
+    def _exposed(self, original: strictjson.Node) -> bytes:
         aps = original.value["aps"].value if "aps" in original.value else {}
         result = b""
         for name in EXPOSABLE_KEYS:
@@ -156,7 +166,7 @@ class Sealer:
             result += b',"%s":%s' % (name.encode(), value)
         return result
 
-    def _message_length(self, payload_length, room):
+    def _message_length(self, payload_length: int, room: int) -> int:
         needed = payload_length + (104 if self._keyring else 32)
         limit = room * 3 // 4 - 57
         if needed > limit:
@@ -167,14 +177,15 @@ class Sealer:
         return next((size for size in buckets if needed <= size <= limit), limit)
 
 
-def check_lifetime(seconds):
+def check_lifetime(seconds: int | None) -> int:
     """Returns the lifetime in seconds, if it is from 1 second to 30 days."""
     if type(seconds) is not int or not 1 <= seconds <= MAXIMUM_LIFETIME:
         raise PushCryptError("invalid-lifetime", "The lifetime isn't from 1 second to 30 days. Use a lifetime in this range.")
     return seconds
 
 
-def check_headers(push_type, expiration=0, topic=None, collapse_id=None, priority=None):
+def check_headers(push_type: str, expiration: int = 0, topic: str | None = None, collapse_id: str | None = None,
+                  priority: int | None = None) -> dict[str, str]:
     """Returns the headers of the request to APNs, or raises an error."""
     priority = (5 if push_type == "background" else 10) if priority is None else priority
     if priority not in (1, 5, 10) or (push_type == "background" and priority == 10):
@@ -192,7 +203,7 @@ def check_headers(push_type, expiration=0, topic=None, collapse_id=None, priorit
     return headers
 
 
-def apns_id(message_id):
+def apns_id(message_id: bytes) -> str:
     """Returns the header apns-id: a hash of the message id as a UUID of version 8 (RFC 9562)."""
     digest = bytearray(hashlib.blake2b(APNS_ID_DOMAIN + message_id, digest_size=16).digest())
     digest[6] = digest[6] & 0x0F | 0x80
@@ -200,12 +211,13 @@ def apns_id(message_id):
     return str(uuid.UUID(bytes=bytes(digest)))
 
 
-def signed_bytes(recipient, message):
+def signed_bytes(recipient: Recipient, message: bytes) -> bytes:
     """Returns the bytes that a message's signature covers."""
     return SIGNATURE_DOMAIN + b"\x01" + recipient.key_id + recipient.public + message[:-64]
 
 
-def _envelope(original, kind, lifetime, recipient, signing_key, length, now_ms, message_id, box=bindings.crypto_box_seal):
+def _envelope(original: bytes, kind: int, lifetime: int, recipient: Recipient, signing_key: SigningKey | None,
+              length: int, now_ms: int, message_id: bytes, box: _Box = bindings.crypto_box_seal) -> bytes:
     header = struct.pack(">BBHIQ", 1 if signing_key else 0, kind, len(original), lifetime, now_ms)
     message = (header + message_id + original).ljust(length - (72 if signing_key else 0), b"\0")
     if signing_key:
@@ -217,16 +229,16 @@ def _envelope(original, kind, lifetime, recipient, signing_key, length, now_ms, 
         raise PushCryptError("invalid-key", "The key can't be used to seal. Register a new key.") from None
 
 
-def _box_with(ephemeral_secret):
+def _box_with(ephemeral_secret: bytes) -> _Box:
     """Returns the box of a fixed ephemeral key. A second message would have the same key stream, so it is for tests."""
-    def box(message, public):
-        ephemeral = bindings.crypto_scalarmult_base(ephemeral_secret)
+    def box(message: bytes, public: bytes) -> bytes:
+        ephemeral: bytes = bindings.crypto_scalarmult_base(ephemeral_secret)
         nonce = hashlib.blake2b(ephemeral + public, digest_size=24).digest()
         return ephemeral + bindings.crypto_box(message, nonce, public, ephemeral_secret)
     return box
 
 
-def _encode_placeholder(placeholder):
+def _encode_placeholder(placeholder: Mapping[str, Any]) -> bytes:
     parts = []
     for name in (name for name in _PLACEHOLDER_KEYS if placeholder.get(name) is not None):
         value = placeholder[name]

@@ -1,7 +1,10 @@
 """Lists of the keys from which devices accept signatures, each signed by a root that the app pins."""
 
+from __future__ import annotations
+
 import json
 import time
+from typing import Any, Iterable, Sequence
 
 from nacl import bindings, exceptions
 
@@ -17,19 +20,19 @@ TYPE = "pushcrypt-signers"
 class SignerList:
     """A list with a valid signature: its text, root, VerificationKeys, number, audience, and times in seconds."""
 
-    def __init__(self, text, root, content):
+    def __init__(self, text: str, root: VerificationKey, content: strictjson.Members) -> None:
         self.text, self.root = text, root
         self.keys = _keys(content.get("keys"))
         self.number = _integer(content, "number", 1)
         self.issued, self.expiration = _integer(content, "iat", 0), _integer(content, "exp", 0)
         if self.issued >= self.expiration:
             raise _malformed("It expires before it is issued.")
-        self.audience = content["aud"].value if "aud" in content else None
+        self.audience: str | None = content["aud"].value if "aud" in content else None
         if "aud" in content and not isinstance(self.audience, str):
             raise _malformed('"aud" isn\'t a string.')
 
     @classmethod
-    def verify(cls, text, roots):
+    def verify(cls, text: str | bytes, roots: Iterable[VerificationKey]) -> SignerList:
         """Returns the list of one of the roots (VerificationKeys). It checks neither audience nor expiration."""
         text = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
         if len(text) > MAXIMUM_LENGTH:
@@ -54,10 +57,10 @@ class SignerList:
 class SignerRoots:
     """The roots that an app pins for an account, in order, and the audience of their lists or None."""
 
-    def __init__(self, roots, audience=None):
+    def __init__(self, roots: Iterable[VerificationKey], audience: str | None = None) -> None:
         self.roots, self.audience = list(roots), audience
 
-    def stored_with(self, text, stored=(), now_ms=None):
+    def stored_with(self, text: str | bytes, stored: Iterable[str] = (), now_ms: int | None = None) -> list[str]:
         """Returns the texts to store after a list has come, which are the stored ones if nothing changes.
 
         The time is the date of the server's answer.
@@ -65,7 +68,7 @@ class SignerRoots:
         new = SignerList.verify(text, self.roots)
         if new.audience != self.audience:
             raise PushCryptError("wrong-audience", "The list is for another audience. Issue a list for this app.")
-        lists = {}
+        lists: dict[str, SignerList] = {}
         for known in stored:
             try:
                 lists.update(self._own([known]))
@@ -83,12 +86,12 @@ class SignerRoots:
         lists[new.root.thumbprint] = new
         return [each.text for each in lists.values()]
 
-    def accepted_keys(self, stored=()):
+    def accepted_keys(self, stored: Iterable[str] = ()) -> list[VerificationKey]:
         """Returns the VerificationKeys that count with the stored lists, for Account.signed_by."""
         lists = self._own(stored)
         return next((lists[root.thumbprint].keys for root in self.roots if root.thumbprint in lists), self.roots)
 
-    def _own(self, stored):
+    def _own(self, stored: Iterable[str]) -> dict[str, SignerList]:
         """Returns the lists of pinned roots for the pinned audience, by root."""
         lists = {}
         for text in stored:
@@ -103,15 +106,17 @@ class SignerRoots:
         return lists
 
 
-def issue_signer_list(keys, number, iat, exp, audience, root):
+def issue_signer_list(keys: Iterable[VerificationKey], number: int, iat: int, exp: int, audience: str | None,
+                      root: SigningKey) -> str:
     """Returns the text of a new list of VerificationKeys, signed by the root (a SigningKey).
 
     Each list of a root has a higher number than the lists before it. Times are seconds, and the audience can be None.
     """
     if not isinstance(root, SigningKey):
         raise TypeError("The root isn't a SigningKey. Use the root's private key.")
-    content = {"keys": [{"kty": "OKP", "crv": "Ed25519", "use": "sig", "kid": key.thumbprint, "x": encode_base64(key.public)}
-                        for key in keys], "number": number, "iat": iat, "exp": exp}
+    jwks = [{"kty": "OKP", "crv": "Ed25519", "use": "sig", "kid": key.thumbprint, "x": encode_base64(key.public)}
+            for key in keys]
+    content: dict[str, Any] = {"keys": jwks, "number": number, "iat": iat, "exp": exp}
     header = {"alg": "Ed25519", "kid": root.thumbprint, "typ": TYPE}
     content.update({} if audience is None else {"aud": audience})
     try:
@@ -124,25 +129,26 @@ def issue_signer_list(keys, number, iat, exp, audience, root):
     return text
 
 
-def _malformed(reason):
+def _malformed(reason: str) -> PushCryptError:
     return PushCryptError("malformed-signer-list", f"The list isn't valid. {reason} Issue a new list.")
 
 
-def _decode(part):
+def _decode(part: bytes) -> bytes:
     try:
         return decode_base64(part.decode("ascii"))
     except (PushCryptError, UnicodeDecodeError):
         raise _malformed("A part isn't base64url without padding.") from None
 
 
-def _parse(data):
+def _parse(data: bytes) -> strictjson.Members:
     try:
-        return strictjson.parse(data).value
+        members: strictjson.Members = strictjson.parse(data).value
+        return members
     except strictjson.JSONSyntaxError:
         raise _malformed("A part isn't strict JSON.") from None
 
 
-def _root(header):
+def _root(header: strictjson.Members) -> str:
     """Returns the thumbprint of the root in a header."""
     values = {name: node.value for name, node in header.items()}
     kid = values.pop("kid", None)
@@ -151,7 +157,7 @@ def _root(header):
     return kid
 
 
-def _keys(node):
+def _keys(node: strictjson.Node | None) -> list[VerificationKey]:
     if node is None or not isinstance(node.value, list) or not 1 <= len(node.value) <= MAXIMUM_KEYS:
         raise _malformed(f'"keys" isn\'t an array of 1 to {MAXIMUM_KEYS} keys.')
     keys = []
@@ -168,7 +174,7 @@ def _keys(node):
     return keys
 
 
-def _integer(content, name, low):
+def _integer(content: strictjson.Members, name: str, low: int) -> int:
     number = content[name].integer(low, MAXIMUM_INTEGER) if name in content else None
     if number is None:
         raise _malformed(f'"{name}" is missing or isn\'t an integer.')

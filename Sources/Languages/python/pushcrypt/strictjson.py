@@ -1,7 +1,10 @@
 """Strict JSON: RFC 8259 with one object at the top, without duplicate names, at most 64 levels deep."""
 
+from __future__ import annotations
+
 import json
 import re
+from typing import Any, Dict
 
 MAXIMUM_DEPTH = 64
 
@@ -28,16 +31,16 @@ class Node:
 
     __slots__ = ("value", "source", "member")
 
-    def __init__(self, value, source):
+    def __init__(self, value: Any, source: bytes) -> None:
         self.value = value
         self.source = source  # the bytes of the value, as they arrived
-        self.member = None  # the bytes of "name": value, if an object has the value
+        self.member = b""  # the bytes of "name": value, if an object has the value
 
-    def compact(self):
+    def compact(self) -> bytes:
         """Returns the bytes without white space between tokens."""
         return _STRING_OR_SPACE.sub(lambda match: match.group(1) or b"", self.source)
 
-    def integer(self, low, high):
+    def integer(self, low: int, high: int) -> int | None:
         """Returns the integer, or None if the value isn't digits alone, or outside of the limits."""
         if not isinstance(self.value, Number) or not self.value.isdigit() or len(self.value) > 20:
             return None
@@ -45,28 +48,37 @@ class Node:
         return number if low <= number <= high else None
 
 
-def parse(data, maximum_depth=MAXIMUM_DEPTH):
+Members = Dict[str, Node]
+
+
+def parse(data: bytes, maximum_depth: int = MAXIMUM_DEPTH) -> Node:
     """Returns the node of the object that the bytes contain."""
     try:
         data.decode("utf-8")
     except UnicodeDecodeError as error:
         raise JSONSyntaxError(f"The JSON isn't UTF-8 at byte {error.start}. Encode it as UTF-8.") from None
-    start = _SPACE.match(data).end()
+    start = _after_space(data, 0)
     if data[start:start + 1] != b"{":
         raise JSONSyntaxError(f"The JSON has no object at byte {start}. Use one object without a byte order mark.")
     node, end = _value(data, start, maximum_depth)
-    end = _SPACE.match(data, end).end()
+    end = _after_space(data, end)
     if end != len(data):
         raise JSONSyntaxError(f"The JSON has more than one object at byte {end}. Remove the rest.")
     return node
 
 
-def encode_string(text):
+def encode_string(text: str) -> bytes:
     """Returns the JSON string in UTF-8."""
     return json.dumps(text, ensure_ascii=False).encode("utf-8")
 
 
-def _value(data, at, levels):
+def _after_space(data: bytes, at: int) -> int:
+    match = _SPACE.match(data, at)
+    return match.end() if match else at
+
+
+def _value(data: bytes, at: int, levels: int) -> tuple[Node, int]:
+    value: Any
     first = data[at:at + 1]
     if first == b"{" or first == b"[":
         if levels == 0:
@@ -87,16 +99,16 @@ def _value(data, at, levels):
     return Node(value, data[at:end]), end
 
 
-def _string(data, at):
+def _string(data: bytes, at: int) -> tuple[str, int]:
     match = _STRING.match(data, at)
     if not match:
         raise JSONSyntaxError(f"The JSON has no valid string at byte {at}. Correct the string.")
     return json.loads(match.group()), match.end()
 
 
-def _object(data, at, levels):
-    members = {}
-    at = _SPACE.match(data, at + 1).end()
+def _object(data: bytes, at: int, levels: int) -> tuple[Members, int]:
+    members: Members = {}
+    at = _after_space(data, at + 1)
     if data[at:at + 1] == b"}":
         return members, at + 1
     while True:
@@ -104,10 +116,10 @@ def _object(data, at, levels):
         name, at = _string(data, at)
         if name in members:
             raise JSONSyntaxError(f"The JSON has a duplicate name at byte {start}. Use each name once.")
-        at = _SPACE.match(data, at).end()
+        at = _after_space(data, at)
         if data[at:at + 1] != b":":
             raise JSONSyntaxError(f"The JSON has no colon at byte {at}. Add a colon.")
-        node, end = _value(data, _SPACE.match(data, at + 1).end(), levels - 1)
+        node, end = _value(data, _after_space(data, at + 1), levels - 1)
         node.member = data[start:end]
         members[name] = node
         at, is_last = _next(data, end, b"}")
@@ -115,9 +127,9 @@ def _object(data, at, levels):
             return members, at
 
 
-def _array(data, at, levels):
-    elements = []
-    at = _SPACE.match(data, at + 1).end()
+def _array(data: bytes, at: int, levels: int) -> tuple[list[Node], int]:
+    elements: list[Node] = []
+    at = _after_space(data, at + 1)
     if data[at:at + 1] == b"]":
         return elements, at + 1
     while True:
@@ -128,11 +140,11 @@ def _array(data, at, levels):
             return elements, at
 
 
-def _next(data, at, closing):
-    at = _SPACE.match(data, at).end()
+def _next(data: bytes, at: int, closing: bytes) -> tuple[int, bool]:
+    at = _after_space(data, at)
     character = data[at:at + 1]
     if character == closing:
         return at + 1, True
     if character != b",":
         raise JSONSyntaxError(f"The JSON has no comma or end at byte {at}. Correct the object or array.")
-    return _SPACE.match(data, at + 1).end(), False
+    return _after_space(data, at + 1), False

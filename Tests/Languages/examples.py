@@ -1,0 +1,139 @@
+"""The examples: a server of the language's usual framework, which registers a device, and a job that seals for it."""
+
+import contextlib
+import http.client
+import json
+import socket
+import subprocess
+import time
+
+from implementations import ENVIRONMENT, Failure
+from project import TIMEOUT, TOKEN, expect, keys, original, registration
+from recipes import PAYLOAD
+from vectors import public
+
+# The frameworks, by the file without which Debian's package is missing.
+PACKAGES = {
+    "python": {"python3-django": "/usr/lib/python3/dist-packages/django"},
+}
+ACCESS = "the access token of anna"
+WAIT = 60  # seconds, after which a server or a job is given up
+
+
+def free_port():
+    with socket.socket() as server:
+        server.bind(("127.0.0.1", 0))
+        return server.getsockname()[1]
+
+
+class Server:
+    """A running example. Its output has a line for each push that it would send."""
+
+    def __init__(self, project, command, environment, job=None):
+        self.port, self.job, self.project = free_port(), job, project
+        self.environment = ENVIRONMENT | {"HOME": str(project.home), "PORT": str(self.port), "ACCESS_TOKENS": json.dumps(
+            {ACCESS: "anna"}), "KEYRING": str(project.directory / "server.jwks")} | environment
+        self.output = project.directory / "output"
+        self.command = [str(part).replace("PORT", str(self.port)) for part in command]
+
+    @contextlib.contextmanager
+    def running(self):
+        with open(self.output, "wb") as output:
+            process = subprocess.Popen(self.command, cwd=self.project.directory / "example", env=self.environment,
+                                       stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
+            try:
+                self.wait("the server", lambda: self.is_open(process))
+                yield
+            finally:
+                process.terminate()
+                process.wait(TIMEOUT)
+
+    def is_open(self, process):
+        if process.poll() is not None:
+            raise Failure(f"The example ended with {process.returncode}:\n{self.output.read_text()[-3000:]}")
+        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), 1):
+            return True
+        return False
+
+    def wait(self, subject, condition):
+        end = time.monotonic() + WAIT
+        while not condition():
+            if time.monotonic() > end:
+                raise Failure(f"{subject} didn't come in {WAIT} s:\n{self.output.read_text(errors='replace')[-3000:]}")
+            time.sleep(0.05)
+
+    def post(self, path, body, access=ACCESS):
+        """Returns the status, the text and the header Date of an answer."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=TIMEOUT)
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {access}"} if access else {})
+        with contextlib.closing(connection):
+            connection.request("POST", path, body, headers)
+            answer = connection.getresponse()
+            return answer.status, answer.read().decode(errors="replace"), answer.getheader("Date")
+
+    def run_job(self):
+        if self.job:
+            result = subprocess.run([str(part) for part in self.job], cwd=self.project.directory / "example",
+                                    env=self.environment, capture_output=True, timeout=TIMEOUT)
+            with open(self.output, "ab") as output:
+                output.write(result.stdout + result.stderr)
+
+    def pushes(self):
+        lines = self.output.read_text(errors="replace").splitlines(keepends=True)
+        return [json.loads(line) for line in lines if line.startswith('{"token"') and line.endswith("\n")]
+
+
+def device(text, token=TOKEN):
+    return json.dumps({"registration": text, "token": token})
+
+
+def expect_status(server, subject, wanted, *request, **options):
+    status, text, date = server.post(*request, **options)
+    if status != wanted:
+        raise Failure(f"The answer to {subject} is {status} instead of {wanted}: {text[:500]}\n"
+                      f"{server.output.read_text(errors='replace')[-2000:]}")
+    if not date:
+        raise Failure(f"The answer to {subject} has no date.")
+    return text
+
+
+def exercise(server):
+    """Registers a device, sends invalid requests, and opens what the job has sealed."""
+    text = registration(generation=3)
+    expect_status(server, "a request without access", 401, "/devices", device(text), access=None)
+    expect_status(server, "wrong access", 401, "/devices", device(text), access="the access token of bert")
+    expect_status(server, "a registration", 200, "/devices", device(text, TOKEN.upper()))
+    expect_status(server, "the same registration", 200, "/devices", device(text))
+    stale = expect_status(server, "an earlier generation", 409, "/devices", device(registration(generation=2)))
+    expect("the stale answer", {"generation": 3}, json.loads(stale))
+    expect_status(server, "a registration with a string", 400, "/devices", device(registration(generation="4")))
+    expect_status(server, "a wrong token", 400, "/devices", device(text, "0a"))
+    for body in ("{", "[]", "{}", device(7), device(text, 7), json.dumps({"registration": text})):
+        expect_status(server, body, 400, "/devices", body)
+    other = registration(generation=1, key=public(keys()["bob"]))
+    expect_status(server, "a second device", 200, "/devices", device(other, "0b" * 32))
+    expect_status(server, "a next generation", 200, "/devices", device(
+        registration(generation=4, key=public(keys()["bob"])), "0B" * 32))
+    expect_status(server, "a message without access", 401, "/messages", PAYLOAD, access=None)
+    expect_status(server, "a message", 202, "/messages", PAYLOAD)
+    server.run_job()
+    server.wait("a push for each device", lambda: len(server.pushes()) >= 2)
+    pushes = {push["token"]: push for push in server.pushes()}
+    expect("the tokens", {TOKEN, "0b" * 32}, set(pushes))
+    push = pushes[TOKEN]
+    expect("the original", PAYLOAD.decode(), original(push["payload"]))
+    expect("the topic", "com.example.app", push["headers"]["apns-topic"])
+
+
+def python(project):
+    program = project.directory / "venv" / "bin" / "python"
+    project.run(program, "manage.py", "migrate", "--run-syncdb", directory=project.directory / "example")
+    issue = f"from push.models import AccessToken; AccessToken.issue('anna', '{ACCESS}')"
+    project.run(program, "manage.py", "shell", "-c", issue, directory=project.directory / "example")
+    server = Server(project, [program, "-u", "manage.py", "runserver", "--noreload", "PORT"], {},
+                    [program, "manage.py", "seal_messages"])
+    with server.running():
+        exercise(server)
+
+
+EXAMPLES = {"python": python}
