@@ -31,7 +31,7 @@ def commands(work):
     (work / "vendor").mkdir()
     sources = sorted((LANGUAGES / "php" / "src").glob("*.php"))
     (work / "vendor" / "autoload.php").write_text("<?php\n" + "".join(f"require '{file}';\n" for file in sources))
-    shutil.copytree(LANGUAGES / "node", work / "node")
+    shutil.copytree(LANGUAGES / "node", work / "node" / "node_modules" / "pushcrypt")
     node = work / "node" / "recipe.js"
     node.write_text(recipe("node"))
     _, build = go_module(work, "go-recipe", recipe("go"))

@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 
-from implementations import ENVIRONMENT, Failure
+from implementations import ENVIRONMENT, NODE, Failure
 from project import TIMEOUT, TOKEN, expect, keys, original, registration
 from recipes import PAYLOAD
 from vectors import public
@@ -15,6 +15,7 @@ from vectors import public
 # The frameworks, by the file without which Debian's package is missing.
 PACKAGES = {
     "python": {"python3-django": "/usr/lib/python3/dist-packages/django"},
+    "node": {"node-express": "/usr/share/nodejs/express"},
 }
 ACCESS = "the access token of anna"
 WAIT = 60  # seconds, after which a server or a job is given up
@@ -43,7 +44,7 @@ class Server:
                                        stdin=subprocess.DEVNULL, stdout=output, stderr=subprocess.STDOUT)
             try:
                 self.wait("the server", lambda: self.is_open(process))
-                yield
+                yield self
             finally:
                 process.terminate()
                 process.wait(TIMEOUT)
@@ -136,4 +137,9 @@ def python(project):
         exercise(server)
 
 
-EXAMPLES = {"python": python}
+def node(project):
+    with Server(project, [*NODE, "server.js"], {}).running() as server:
+        exercise(server)
+
+
+EXAMPLES = {"python": python, "node": node}

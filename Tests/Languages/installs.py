@@ -1,6 +1,8 @@
 """The languages' own tools, which install a package into an empty project."""
 
-from implementations import PYTHON, Failure
+import re
+
+from implementations import NODE, PYTHON, Failure
 from project import expect, version
 from recipes import PAYLOAD
 
@@ -13,6 +15,7 @@ PACKAGES = {
         "python3-setuptools": "/usr/lib/python3/dist-packages/setuptools",
         "python3-wheel": "/usr/lib/python3/dist-packages/wheel", "mypy": "/usr/bin/mypy",
     },
+    "node": {"npm": "/usr/bin/npm", "node-typescript": "/usr/bin/tsc"},
 }
 TYPED_PYTHON = """\
 import pushcrypt
@@ -54,4 +57,57 @@ def python(project):
         raise Failure(f"mypy doesn't know the types: {found.decode()}")
 
 
-INSTALLS = {"python": python}
+TYPED_NODE = """\
+import { PushCryptError, Recipient, Row, Sealer, VERSION } from 'pushcrypt';
+
+export function seal(text: Uint8Array): string {
+  const row: Row = Row.accept(text, '0a'.repeat(32), { account: 'anna' });
+  const recipient: Recipient = row.recipient;
+  const { payload, headers } = Sealer.anonymous().seal({ aps: { alert: 'Hello' } }, recipient, { priority: 5 });
+  const id: string = headers['apns-id'];
+  return VERSION + id + payload.toString() + (new Error() instanceof PushCryptError);
+}
+"""
+UNTYPED_NODE = "import { Sealer } from 'pushcrypt';\n\nSealer.anonymous().seal({});\n"
+# The names and values of the ES module are those of the CommonJS one, and those of the declarations.
+BOTH_NODE = """\
+import { createRequire } from 'node:module';
+import fs from 'node:fs';
+import * as module from 'pushcrypt';
+
+const require = createRequire(import.meta.url);
+const text = fs.readFileSync(new URL('./node_modules/pushcrypt/pushcrypt.d.ts', import.meta.url), 'utf8');
+const declared = [...text.matchAll(/^export (?:class|const|function) (\\w+)/gm)].map(([, name]) => name);
+const names = Object.keys(module).filter((name) => name !== 'default');
+const areSame = names.every((name) => module[name] !== undefined && module[name] === require('pushcrypt')[name]);
+console.log(areSame && names.sort().join() === declared.sort().join() ? 'same' : `${names}; ${declared}`);
+"""
+DECLARATION = re.compile(r"^(?:export |  (?!private )[a-zA-Z].*[;(]$)")
+
+
+def undocumented_declarations(text):
+    """Returns the declarations without a comment in the line before them."""
+    lines = text.splitlines()
+    return [line for before, line in zip(lines, lines[1:]) if DECLARATION.match(line) and not before.endswith("*/")]
+
+
+def node(project):
+    npm = ("/usr/bin/npm", "--offline", "--no-audit", "--no-fund")
+    project.run(*npm, "install", "--install-links", project.package, "/usr/share/nodejs/tweetnacl")
+    check = ("/usr/bin/npx", "--no-install", "pushcrypt-check")
+    project.expect_check(project.run(*check))
+    expect("the printed version", version(), project.run(*check, "--version").decode().strip())
+    files = ("server.jwks", "registration.json")
+    project.expect_sealed(project.run(*NODE, project.recipe("recipe.js"), *files, text=PAYLOAD))
+    expect("the names of both modules", "same\n", project.run(*NODE, project.write("both.mjs", BOTH_NODE)).decode())
+    declarations = (project.directory / "node_modules" / "pushcrypt" / "pushcrypt.d.ts").read_text()
+    expect("declarations without a comment", [], undocumented_declarations(declarations))
+    tsc = ("/usr/bin/tsc", "--strict", "--noEmit", "--target", "es2022", "--module", "node16")
+    for name in ("typed.cts", "typed.mts"):
+        project.run(*tsc, project.write(name, TYPED_NODE))
+    found = project.run(*tsc, project.write("untyped.mts", UNTYPED_NODE), statuses=(1, 2))
+    if b"Expected 2-3 arguments" not in found:
+        raise Failure(f"TypeScript doesn't know the types: {found.decode()}")
+
+
+INSTALLS = {"python": python, "node": node}

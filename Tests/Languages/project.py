@@ -6,6 +6,7 @@ import re
 import shutil
 import subprocess
 import sys
+import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 INTEROP = ROOT / "Tests" / "Interop"
@@ -52,12 +53,15 @@ def keyring():
     return json.dumps({"generation": 1, "keys": [key]})
 
 
+def opening_line(sealed):
+    """Returns the line of the filter open for a payload that was sealed now."""
+    account = {"name": "main", "keys": [keys()["alice"]], "accept": {"signed_by": [public(keys()["acme"])]}}
+    return {"payload": sealed, "kinds": ["notification"], "now_ms": time.time_ns() // 1_000_000, "accounts": [account]}
+
+
 def original(sealed):
     """Returns the text that a device opens. The opener is Python's."""
-    account = {"name": "main", "keys": [keys()["alice"]], "accept": {"signed_by": [public(keys()["acme"])]}}
-    expiration = implementations.run(["date", "+%s"])
-    line = {"payload": sealed, "kinds": ["notification"], "now_ms": int(expiration) * 1000, "accounts": [account]}
-    answer = json.loads(implementations.filtered(implementations.command("python", "open"), [line])[0])
+    answer = json.loads(implementations.filtered(implementations.command("python", "open"), [opening_line(sealed)])[0])
     return answer.get("opens", answer).get("original", answer)
 
 
@@ -110,12 +114,16 @@ class Project:
         expect("the newest section of CHANGES.md", version(), sections[0])
 
     def expect_filter(self):
-        """Seals a line by the package's filter."""
+        """Seals a line by the package's filter, and opens it by the package's other filter if there is one."""
         line = {"to": public(keys()["alice"]), "payload": json.loads(recipes.PAYLOAD)}
         ring = self.directory / "server.jwks"
         text = json.dumps(line, ensure_ascii=False).encode() + b"\n"
         output = self.run(self.package / "seal", "--sign-with", ring, text=text)
-        self.expect_sealed(json.dumps(json.loads(output)["payload"]).encode())
+        sealed = json.dumps(json.loads(output)["payload"])
+        self.expect_sealed(sealed.encode())
+        if self.language in implementations.OPENERS:
+            opened = self.run(self.package / "open", text=json.dumps(opening_line(sealed)).encode() + b"\n")
+            expect("what open finds", recipes.PAYLOAD.decode(), json.loads(opened)["opens"]["original"])
 
 
 def write_package(language, directory):

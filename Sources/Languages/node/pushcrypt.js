@@ -10,6 +10,7 @@ const { Challenges } = require('./proofs.js');
 const { Row } = require('./row.js');
 const { SignerRoots } = require('./signer-lists.js');
 const { PushCryptError, check } = require('./strict-json.js');
+const { version: VERSION } = require('./package.json');
 
 /** The ends that Apple requires of the header apns-topic. */
 const TOPIC_SUFFIXES = new Map([
@@ -169,5 +170,5 @@ class Sealer {
 
 module.exports = {
   Challenges, DEFAULTS, PrivateKey, PublicKey, PushCryptError, Recipient, Registration, Row, Sealer, SignerRoots, SigningKeyring,
-  checkOptions, nextGeneration, paddedSizes,
+  VERSION, checkOptions, nextGeneration, paddedSizes,
 };
