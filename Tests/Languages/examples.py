@@ -8,6 +8,7 @@ import subprocess
 import time
 
 from implementations import ENVIRONMENT, NODE, Failure
+from installs import GO, go_replacements
 from project import TIMEOUT, TOKEN, expect, keys, original, registration
 from recipes import PAYLOAD
 from vectors import public
@@ -16,6 +17,7 @@ from vectors import public
 PACKAGES = {
     "python": {"python3-django": "/usr/lib/python3/dist-packages/django"},
     "node": {"node-express": "/usr/share/nodejs/express"},
+    "go": {},
 }
 ACCESS = "the access token of anna"
 WAIT = 60  # seconds, after which a server or a job is given up
@@ -142,4 +144,13 @@ def node(project):
         exercise(server)
 
 
-EXAMPLES = {"python": python, "node": node}
+def go(project):
+    directory = project.directory / "example"
+    project.run("/usr/bin/go", "mod", "edit", *go_replacements(project), directory=directory, environment=GO)
+    project.run("/usr/bin/go", "build", "-o", "server", ".", directory=directory, environment=GO)
+    project.run("/usr/bin/go", "vet", ".", directory=directory, environment=GO)
+    with Server(project, [directory / "server"], {}).running() as server:
+        exercise(server)
+
+
+EXAMPLES = {"python": python, "node": node, "go": go}

@@ -2,7 +2,7 @@
 
 import re
 
-from implementations import NODE, PYTHON, Failure
+from implementations import GO_MODULES, NODE, PYTHON, Failure
 from project import expect, version
 from recipes import PAYLOAD
 
@@ -16,6 +16,7 @@ PACKAGES = {
         "python3-wheel": "/usr/lib/python3/dist-packages/wheel", "mypy": "/usr/bin/mypy",
     },
     "node": {"npm": "/usr/bin/npm", "node-typescript": "/usr/bin/tsc"},
+    "go": {},
 }
 TYPED_PYTHON = """\
 import pushcrypt
@@ -110,4 +111,51 @@ def node(project):
         raise Failure(f"TypeScript doesn't know the types: {found.decode()}")
 
 
-INSTALLS = {"python": python, "node": node}
+GO = {"GOPROXY": "off", "GOFLAGS": "-mod=mod"}
+VERSION_OF_GO = """\
+package main
+
+import (
+	"fmt"
+
+	"example.com/pushcrypt"
+)
+
+func main() { fmt.Print(pushcrypt.Version) }
+"""
+EXPORTED_GO = re.compile(r"(?:func|type|var|const) (?:\(\w* ?\*?[A-Z]\w*\) )?[A-Z]")
+
+
+def go_replacements(project):
+    """Returns the options with which a module uses the package, and Debian's modules."""
+    replaced = {"example.com/pushcrypt": project.package} | {
+        f"golang.org/x/{part}": f"{GO_MODULES}/{part}" for part in ("crypto", "sys")}
+    return [f"-replace={module}={path}" for module, path in replaced.items()]
+
+
+def undocumented_go(package):
+    """Returns the exported declarations without a comment in the line before them."""
+    return [line for path in sorted(package.glob("*.go")) if not path.name.endswith("_test.go")
+            for lines in [path.read_text().splitlines()] for before, line in zip(lines, lines[1:])
+            if EXPORTED_GO.match(line) and not before.startswith("//")]
+
+
+def go(project):
+    def run(*command):
+        return project.run("/usr/bin/go", *command, environment=GO, text=PAYLOAD)
+
+    run("mod", "init", "example.com/server")
+    run("mod", "edit", "-require=example.com/pushcrypt@v0.1.0", *go_replacements(project))
+    project.recipe("recipe/main.go")
+    project.write("version/main.go", VERSION_OF_GO)
+    project.expect_sealed(run("run", "./recipe", "server.jwks", "registration.json"))
+    expect("the printed version", version(), run("run", "./version").decode())
+    run("vet", "example.com/pushcrypt/...")
+    output = run("test", "-v", "example.com/pushcrypt/...").decode()
+    passed = re.findall(r"pushcrypt (\S+): (\d+) vectors passed, 0 failed", output)
+    expect("the versions", [version()] * 2, [each for each, _ in passed])
+    expect("the vectors", project.count, sum(int(count) for _, count in passed))
+    expect("declarations without a comment", [], undocumented_go(project.package))
+
+
+INSTALLS = {"python": python, "node": node, "go": go}

@@ -1,6 +1,7 @@
 """An empty project with a package of a language, in which commands run without a network."""
 
 import json
+import os
 import pathlib
 import re
 import shutil
@@ -20,6 +21,8 @@ from implementations import ENVIRONMENT, LANGUAGES, TOOL, Failure  # noqa: E402
 from vectors import public  # noqa: E402
 
 TIMEOUT = 300  # seconds of one command
+# Go's cache has the compiled standard library, and nothing from a network.
+CACHE = {"GOCACHE": os.environ.get("GOCACHE", f"{pathlib.Path.home()}/.cache/go-build")}
 TOKEN = "0a1b" * 16
 SOURCE_OF_VERSION = ROOT / "Sources" / "PushCryptCLI" / "PushCryptCommand.swift"
 
@@ -88,7 +91,7 @@ class Project:
         """Returns the standard output of a command that has no network and no files of its user."""
         result = subprocess.run(
             ["unshare", "--net", *map(str, command)], input=text, capture_output=True, timeout=TIMEOUT,
-            cwd=directory or self.directory, env=ENVIRONMENT | {"HOME": str(self.home)} | (environment or {}))
+            cwd=directory or self.directory, env=ENVIRONMENT | {"HOME": str(self.home)} | CACHE | (environment or {}))
         if result.returncode not in statuses:
             output = (result.stdout + result.stderr).decode(errors="replace")
             raise Failure(f"{' '.join(map(str, command))} ended with {result.returncode}:\n{output[-3000:]}")

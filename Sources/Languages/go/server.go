@@ -14,6 +14,7 @@ type Error struct {
 	Generation int64
 }
 
+// Error returns the reason and the code.
 func (e *Error) Error() string { return e.Reason + " [" + e.Code + "]" }
 
 func fail(code, format string, arguments ...any) *Error {

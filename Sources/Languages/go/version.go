@@ -1,0 +1,4 @@
+package pushcrypt
+
+// Version is the version of the package.
+const Version = "0.1.0"
