@@ -1,5 +1,6 @@
 """The languages' own tools, which install a package into an empty project."""
 
+import json
 import re
 
 from implementations import GO_MODULES, NODE, PYTHON, Failure
@@ -17,6 +18,8 @@ PACKAGES = {
     },
     "node": {"npm": "/usr/bin/npm", "node-typescript": "/usr/bin/tsc"},
     "go": {},
+    "ruby": {"ruby-bundler": "/usr/bin/bundle"},
+    "php": {"composer": "/usr/bin/composer"},
 }
 TYPED_PYTHON = """\
 import pushcrypt
@@ -158,4 +161,76 @@ def go(project):
     expect("declarations without a comment", [], undocumented_go(project.package))
 
 
-INSTALLS = {"python": python, "node": node, "go": go}
+# Public methods without a comment, but not those of internal modules, by the parser of Ruby's own documentation.
+DOCUMENTED_RUBY = """\
+require "rdoc"
+options = RDoc::Options.new
+store = RDoc::Store.new
+ARGV.each do |file|
+  top = store.add_file(file, parser: RDoc::Parser::Ruby)
+  RDoc::Parser::Ruby.new(top, file, File.read(file), options, RDoc::Stats.new(store, 0)).scan
+end
+methods = store.all_classes_and_modules.flat_map(&:method_list)
+ignored = %w[new initialize inspect to_s]
+found = methods.select { |each| each.visibility == :public && each.comment.empty? && !ignored.include?(each.name) }
+puts(found.map(&:full_name).reject { |name| name.match?(/::(Check|StrictJSON|JWK|PayloadRules|Carriers)/) })
+"""
+
+
+def ruby(project):
+    project.run("/usr/bin/gem", "build", "--silent", "pushcrypt.gemspec", directory=project.package)
+    gems = {"GEM_HOME": str(project.directory / "gems")}
+    file = project.package / f"pushcrypt-{version()}.gem"
+    project.run("/usr/bin/gem", "install", "--local", "--no-document", "--silent", file, environment=gems)
+    installed = project.directory / "gems" / "bin" / "pushcrypt-check"
+    project.expect_check(project.run(installed, environment=gems))
+    expect("the printed version", version(), project.run(installed, "--version", environment=gems).decode().strip())
+    project.expect_sealed(project.run("/usr/bin/ruby", project.recipe("recipe.rb"), environment=gems))
+    project.write("Gemfile", f'gem "pushcrypt", path: "{project.package}"\n')
+    project.run("/usr/bin/bundle", "install", "--local", "--quiet")
+    by_path = ("/usr/bin/bundle", "exec")
+    project.expect_sealed(project.run(*by_path, "ruby", "recipe.rb"))
+    expect("Bundler's version", version(), project.run(*by_path, "pushcrypt-check", "--version").decode().strip())
+    found = project.run("/usr/bin/ruby", "-e", DOCUMENTED_RUBY, *sorted((project.package / "lib").rglob("*.rb")))
+    expect("methods without a comment", "", found.decode())
+
+
+COMPOSER = {"COMPOSER_ALLOW_SUPERUSER": "1", "COMPOSER_DISABLE_NETWORK": "1"}
+# Public functions without a comment, but not those of internal classes.
+DOCUMENTED_PHP = """\
+require 'vendor/autoload.php';
+$internal = '/^PushCrypt.(StrictJson|Node|Number|Jwk|Edwards|PayloadRules|Carriers|CarrierContent)/';
+foreach (require 'vendor/composer/autoload_classmap.php' as $class => $file) {
+    if (!str_starts_with($class, 'PushCrypt') || preg_match($internal, $class)) {
+        continue;
+    }
+    $reflection = new ReflectionClass($class);
+    foreach ([$reflection, ...$reflection->getMethods(ReflectionMethod::IS_PUBLIC)] as $each) {
+        $isOwn = $each instanceof ReflectionClass || $each->class === $class && !str_starts_with($each->name, '__');
+        if ($isOwn && $each->getDocComment() === false) {
+            echo $class, ' ', $each->name, "\\n";
+        }
+    }
+}
+"""
+
+
+def php(project):
+    def composer(*arguments):
+        return project.run("/usr/bin/composer", "--no-interaction", *arguments, environment=COMPOSER)
+
+    project.write("composer.json", '{"name": "example/project", "repositories": {"packagist.org": false}}')
+    repository = json.dumps({"type": "path", "url": str(project.package), "options": {"symlink": False}})
+    composer("config", "repositories.pushcrypt", repository)
+    composer("require", "pushcrypt/pushcrypt")
+    if version() not in composer("show", "pushcrypt/pushcrypt").decode():
+        raise Failure("Composer shows another version.")
+    project.expect_check(project.run("vendor/bin/pushcrypt-check"))
+    expect("the printed version", version(), project.run("vendor/bin/pushcrypt-check", "--version").decode().strip())
+    printed = project.run("/usr/bin/php", "-r", "require 'vendor/autoload.php'; echo PushCrypt\\VERSION;")
+    expect("the constant", version(), printed.decode())
+    project.expect_sealed(project.run("/usr/bin/php", project.recipe("recipe.php")))
+    expect("functions without a comment", "", project.run("/usr/bin/php", "-r", DOCUMENTED_PHP).decode())
+
+
+INSTALLS = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php}

@@ -1,5 +1,6 @@
 # frozen_string_literal: true
 
+require_relative "pushcrypt/version"
 require_relative "pushcrypt/strict_json"
 require_relative "pushcrypt/keys"
 require_relative "pushcrypt/signing_keyring"

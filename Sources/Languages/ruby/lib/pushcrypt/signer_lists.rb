@@ -28,6 +28,7 @@ module PushCrypt
         new(text.force_encoding(Encoding::UTF_8), root, parse(content))
       end
 
+      # Returns the error of an invalid list.
       def malformed(reason)
         Error.new("malformed-signer-list", "The list isn't valid. #{reason} Issue a new list.")
       end

@@ -1,0 +1,9 @@
+<?php
+
+declare(strict_types=1);
+
+require dirname(__DIR__) . '/vendor/autoload.php';
+
+$kernel = (require dirname(__DIR__) . '/bootstrap/app.php')->make(Illuminate\Contracts\Http\Kernel::class);
+$response = $kernel->handle($request = Illuminate\Http\Request::capture())->send();
+$kernel->terminate($request, $response);
