@@ -7,12 +7,16 @@ import socket
 import subprocess
 import time
 
-from implementations import ENVIRONMENT, NODE, Failure
+from implementations import BCPROV, ENVIRONMENT, NODE, Failure
 from installs import COMPOSER, GO, go_replacements
-from project import TIMEOUT, TOKEN, expect, keys, original, registration
+from project import TIMEOUT, TOKEN, expect, keys, original, registration, version
 from recipes import PAYLOAD
 from vectors import public
 
+JARS = "/usr/share/java"
+SPRING = ("aop", "beans", "context", "core", "expression", "web", "web.servlet")
+JETTY = ("http", "io", "security", "server", "servlet", "util")
+JACKSON = ("annotations", "core", "databind")
 # The frameworks, by the file without which Debian's package is missing.
 PACKAGES = {
     "python": {"python3-django": "/usr/lib/python3/dist-packages/django"},
@@ -22,6 +26,12 @@ PACKAGES = {
              "ruby-sqlite3": "/usr/share/doc/ruby-sqlite3"},
     "php": {"php-laravel-framework": "/usr/share/php/Illuminate/Foundation/Application.php",
             "php-sqlite3": "/usr/share/doc/php8.2-sqlite3", "php-mbstring": "/usr/share/doc/php8.2-mbstring"},
+    "java": {
+        "libspring-web-servlet-java": f"{JARS}/spring3-web.servlet.jar", "libspring-web-java": f"{JARS}/spring3-web.jar",
+        "libspring-context-java": f"{JARS}/spring3-context.jar", "libjetty9-java": f"{JARS}/jetty9-servlet.jar",
+        "libjackson2-databind-java": f"{JARS}/jackson-databind.jar",
+        "libservlet-api-java": f"{JARS}/servlet-api.jar", "libcommons-logging-java": f"{JARS}/commons-logging.jar",
+    },
 }
 ACCESS = "the access token of anna"
 WAIT = 60  # seconds, after which a server or a job is given up
@@ -38,8 +48,9 @@ class Server:
 
     def __init__(self, project, command, environment, job=None):
         self.port, self.job, self.project = free_port(), job, project
-        self.environment = ENVIRONMENT | {"HOME": str(project.home), "PORT": str(self.port), "ACCESS_TOKENS": json.dumps(
-            {ACCESS: "anna"}), "KEYRING": str(project.directory / "server.jwks")} | environment
+        self.environment = ENVIRONMENT | {
+            "HOME": str(project.home), "PORT": str(self.port), "ACCESS_TOKENS": json.dumps({ACCESS: "anna"}),
+            "KEYRING": str(project.directory / "server.jwks")} | environment
         self.output = project.directory / "output"
         self.command = [str(part).replace("PORT", str(self.port)) for part in command]
 
@@ -174,8 +185,9 @@ def php(project):
     members = json.loads((directory / "composer.json").read_text())
     members["repositories"]["pushcrypt"] |= {"url": str(project.package), "options": {"symlink": False}}
     members["autoload"]["files"] = ["/usr/share/php/Illuminate/autoload.php"]
-    (directory / "composer.json").write_text(json.dumps(members | {
-        "repositories": members["repositories"] | {"packagist.org": False}, "provide": {"laravel/framework": "8.83.26"}}))
+    members["repositories"]["packagist.org"] = False
+    members["provide"] = {"laravel/framework": "8.83.26"}
+    (directory / "composer.json").write_text(json.dumps(members))
     project.run("/usr/bin/composer", "install", "--no-interaction", directory=directory, environment=COMPOSER)
     (directory / "database" / "example.sqlite").touch()
     for arguments in (("migrate", "--force"), ("user:add", "anna", ACCESS)):
@@ -186,4 +198,20 @@ def php(project):
         exercise(server)
 
 
-EXAMPLES = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php}
+def java(project):
+    """Debian's jars are the class path, because its Maven repository doesn't have all versions of the example."""
+    directory = project.directory / "example"
+    installed = project.directory / "local" / "com" / "example" / "pushcrypt" / version() / f"pushcrypt-{version()}.jar"
+    jars = [installed, BCPROV, f"{JARS}/servlet-api.jar", f"{JARS}/commons-logging.jar",
+            *(f"{JARS}/spring3-{name}.jar" for name in SPRING), *(f"{JARS}/jetty9-{name}.jar" for name in JETTY),
+            *(f"{JARS}/jackson-{name}.jar" for name in JACKSON)]
+    path = ":".join(map(str, jars))
+    sources = sorted((directory / "src" / "example").glob("*.java"))
+    compiler = ("/usr/bin/javac", "--release", "17", "-encoding", "UTF-8", "-parameters", "-d", "classes")
+    project.run(*compiler, "-cp", path, *sources, directory=directory)
+    command = ["/usr/bin/java", "-cp", f"classes:{path}", "example.Example"]
+    with Server(project, command, {}).running() as server:
+        exercise(server)
+
+
+EXAMPLES = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php, "java": java}

@@ -3,10 +3,11 @@
 import json
 import re
 
-from implementations import GO_MODULES, NODE, PYTHON, Failure
+from implementations import BCPROV, GO_MODULES, NODE, PYTHON, Failure
 from project import expect, version
 from recipes import PAYLOAD
 
+MAVEN = "/usr/share/maven-repo"
 # What the tools need, besides the packages of Tests/Interop. A package is installed if its file is missing.
 PACKAGES = {
     "python": {
@@ -20,6 +21,10 @@ PACKAGES = {
     "go": {},
     "ruby": {"ruby-bundler": "/usr/bin/bundle"},
     "php": {"composer": "/usr/bin/composer"},
+    "java": {
+        "maven": "/usr/bin/mvn", "maven-debian-helper": "/usr/share/doc/maven-debian-helper",
+        "libmaven-install-plugin-java": f"{MAVEN}/org/apache/maven/plugins/maven-install-plugin",
+    },
 }
 TYPED_PYTHON = """\
 import pushcrypt
@@ -47,8 +52,9 @@ def python(project):
     project.run(PYTHON, "-m", "venv", "--system-site-packages", "venv")
     program = project.directory / "venv" / "bin" / "python"
     project.run(program, "-m", "pip", "install", "--no-index", "--no-build-isolation", project.package)
-    project.expect_check(project.run(program, "-m", "pushcrypt.check"))
-    expect("the printed version", version(), project.run(program, "-m", "pushcrypt.check", "--version").decode().strip())
+    check = (program, "-m", "pushcrypt.check")
+    project.expect_check(project.run(*check))
+    expect("the printed version", version(), project.run(*check, "--version").decode().strip())
     shown = project.run(program, "-m", "pip", "show", "pushcrypt").decode().splitlines()
     expect("pip's version", f"Version: {version()}", shown[1])
     project.expect_sealed(project.run(program, project.recipe("recipe.py")))
@@ -233,4 +239,48 @@ def php(project):
     expect("functions without a comment", "", project.run("/usr/bin/php", "-r", DOCUMENTED_PHP).decode())
 
 
-INSTALLS = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php}
+# Debian's repository has BouncyCastle under another name, so the project has a repository with this one.
+SETTINGS = """\
+<settings><localRepository>{0}/local</localRepository><profiles><profile><id>offline</id>
+<repositories><repository><id>central</id><url>file://{1}</url></repository>
+<repository><id>own</id><url>file://{0}/own</url></repository></repositories>
+<pluginRepositories><pluginRepository><id>central</id><url>file://{1}</url></pluginRepository></pluginRepositories>
+</profile></profiles><activeProfiles><activeProfile>offline</activeProfile></activeProfiles></settings>
+"""
+POM = """\
+<project><modelVersion>4.0.0</modelVersion><groupId>{0}</groupId><artifactId>{1}</artifactId><version>{2}</version>
+<properties><maven.compiler.release>17</maven.compiler.release>
+<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>
+<dependencies>{3}</dependencies></project>
+"""
+DEPENDENCY = """\
+<dependency><groupId>com.example</groupId><artifactId>pushcrypt</artifactId><version>{0}</version></dependency>"""
+
+
+def java(project):
+    own = project.directory / "own" / "org" / "bouncycastle" / "bcprov-jdk18on" / "1.72"
+    own.mkdir(parents=True)
+    (own / "bcprov-jdk18on-1.72.jar").symlink_to(BCPROV)
+    (own / "bcprov-jdk18on-1.72.pom").write_text(POM.format("org.bouncycastle", "bcprov-jdk18on", "1.72", ""))
+    settings = project.write("settings.xml", SETTINGS.format(project.directory, MAVEN))
+    maven = ("/usr/bin/mvn", "--batch-mode", "--settings", settings)
+    project.run(*maven, "--file", project.package / "pom.xml", "install")
+    project.write("pom.xml", POM.format("com.example", "server", "1", DEPENDENCY.format(version())))
+    project.recipe("src/main/java/Recipe.java")
+    project.run(*maven, "compile")
+    installed = project.directory / "local" / "com" / "example" / "pushcrypt" / version() / f"pushcrypt-{version()}.jar"
+    path = f"target/classes:{installed}:{BCPROV}"
+    files = ("server.jwks", "registration.json")
+    project.expect_sealed(project.run("/usr/bin/java", "-cp", path, "Recipe", *files, text=PAYLOAD))
+    check = ("/usr/bin/java", "-cp", path, "pushcrypt.Check")
+    project.expect_check(project.run(*check))
+    expect("the printed version", version(), project.run(*check, "--version").decode().strip())
+    sources = sorted((project.package / "src" / "pushcrypt").glob("*.java"))
+    comments = ("-Xdoclint:missing/public", "-Xmaxwarns", "1000", "-Xstdout", "warnings", "-proc:none")
+    project.run("/usr/bin/javac", *comments, "--release", "17", "-encoding", "UTF-8", "-cp", BCPROV, "-d", "documented",
+                *sources)
+    warnings = (project.directory / "warnings").read_text().splitlines()
+    expect("what has no comment", [], [line for line in warnings if line.endswith("warning: no comment")])
+
+
+INSTALLS = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php, "java": java}

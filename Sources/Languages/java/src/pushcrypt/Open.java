@@ -14,6 +14,7 @@ import java.util.List;
 public final class Open {
     private Open() {}
 
+    /** Runs the command. */
     public static void main(String[] arguments) {
         try (OutputStream output = new FileOutputStream(FileDescriptor.out)) {
             BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -28,17 +29,22 @@ public final class Open {
 
     private static String answer(String line) {
         try {
-            Opener.Message message = open(Json.parseLine(line.getBytes(StandardCharsets.UTF_8)));
-            return "{\"opens\":{\"original\":" + Json.quote(new String(message.original(), StandardCharsets.UTF_8))
-                + ",\"kind\":" + Json.quote(message.kind())
-                + ",\"account\":" + Json.quote(message.account())
-                + ",\"signer\":" + (message.signer() == null ? "null" : Json.quote(message.signer()))
-                + ",\"message_id\":" + Json.quote(Crypto.encode(message.messageId()))
-                + ",\"issued_at_ms\":" + Long.toUnsignedString(message.issuedAt())
-                + ",\"lifetime_s\":" + message.lifetime() + "}}";
+            return "{" + members(Json.parseLine(line.getBytes(StandardCharsets.UTF_8))) + "}";
         } catch (PushCryptException problem) {
             return "{\"fails\":" + Json.quote(problem.code()) + "}";
         }
+    }
+
+    /** Returns the members of the answer to a line, as JSON text. */
+    static String members(Json line) throws PushCryptException {
+        Opener.Message message = open(line);
+        return "\"opens\":{\"original\":" + Json.quote(new String(message.original(), StandardCharsets.UTF_8))
+            + ",\"kind\":" + Json.quote(message.kind())
+            + ",\"account\":" + Json.quote(message.account())
+            + ",\"signer\":" + (message.signer() == null ? "null" : Json.quote(message.signer()))
+            + ",\"message_id\":" + Json.quote(Crypto.encode(message.messageId()))
+            + ",\"issued_at_ms\":" + Long.toUnsignedString(message.issuedAt())
+            + ",\"lifetime_s\":" + message.lifetime() + "}";
     }
 
     /** Returns the accepted keys: "signed_by", or those of "roots", "audience" and "lists". */

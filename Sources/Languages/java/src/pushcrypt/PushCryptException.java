@@ -10,6 +10,7 @@ public final class PushCryptException extends GeneralSecurityException {
     private final String reason;
     private final long generation;
 
+    /** Creates a failure with a code for programs and a reason for people. */
     public PushCryptException(String code, String reason) {
         this(code, reason, 0);
     }

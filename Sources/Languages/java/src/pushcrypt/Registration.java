@@ -16,7 +16,9 @@ public final class Registration {
     /** Seconds since 1970-01-01 UTC by the device's clock. */
     public final long created;
 
+    /** The generation, which increases with each change. */
     public final long generation;
+    /** The device's key. */
     public final PublicKey key;
     /** The longest lifetime of messages to the key, in seconds. */
     public final long lifetime;

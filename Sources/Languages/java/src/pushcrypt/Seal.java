@@ -40,6 +40,7 @@ public final class Seal {
 
     private Seal() {}
 
+    /** Runs the command. */
     public static void main(String[] arguments) {
         int status = 1;
         try {
