@@ -52,12 +52,12 @@ def python(project):
     project.run(PYTHON, "-m", "venv", "--system-site-packages", "venv")
     program = project.directory / "venv" / "bin" / "python"
     project.run(program, "-m", "pip", "install", "--no-index", "--no-build-isolation", project.package)
+    project.expect_sealed(project.run(program, project.recipe("recipe.py")))
     check = (program, "-m", "pushcrypt.check")
     project.expect_check(project.run(*check))
     expect("the printed version", version(), project.run(*check, "--version").decode().strip())
     shown = project.run(program, "-m", "pip", "show", "pushcrypt").decode().splitlines()
     expect("pip's version", f"Version: {version()}", shown[1])
-    project.expect_sealed(project.run(program, project.recipe("recipe.py")))
     expect("functions without a comment", b"", project.run(program, "-c", DOCUMENTED_PYTHON))
     mypy = ("/usr/bin/mypy", "--strict", "--python-executable", program)
     project.run(*mypy, "-p", "pushcrypt")
@@ -104,11 +104,11 @@ def undocumented_declarations(text):
 def node(project):
     npm = ("/usr/bin/npm", "--offline", "--no-audit", "--no-fund")
     project.run(*npm, "install", "--install-links", project.package, "/usr/share/nodejs/tweetnacl")
+    files = ("server.jwks", "registration.json")
+    project.expect_sealed(project.run(*NODE, project.recipe("recipe.js"), *files, text=PAYLOAD))
     check = ("/usr/bin/npx", "--no-install", "pushcrypt-check")
     project.expect_check(project.run(*check))
     expect("the printed version", version(), project.run(*check, "--version").decode().strip())
-    files = ("server.jwks", "registration.json")
-    project.expect_sealed(project.run(*NODE, project.recipe("recipe.js"), *files, text=PAYLOAD))
     expect("the names of both modules", "same\n", project.run(*NODE, project.write("both.mjs", BOTH_NODE)).decode())
     declarations = (project.directory / "node_modules" / "pushcrypt" / "pushcrypt.d.ts").read_text()
     expect("declarations without a comment", [], undocumented_declarations(declarations))
@@ -188,10 +188,10 @@ def ruby(project):
     gems = {"GEM_HOME": str(project.directory / "gems")}
     file = project.package / f"pushcrypt-{version()}.gem"
     project.run("/usr/bin/gem", "install", "--local", "--no-document", "--silent", file, environment=gems)
+    project.expect_sealed(project.run("/usr/bin/ruby", project.recipe("recipe.rb"), environment=gems))
     installed = project.directory / "gems" / "bin" / "pushcrypt-check"
     project.expect_check(project.run(installed, environment=gems))
     expect("the printed version", version(), project.run(installed, "--version", environment=gems).decode().strip())
-    project.expect_sealed(project.run("/usr/bin/ruby", project.recipe("recipe.rb"), environment=gems))
     project.write("Gemfile", f'gem "pushcrypt", path: "{project.package}"\n')
     project.run("/usr/bin/bundle", "install", "--local", "--quiet")
     by_path = ("/usr/bin/bundle", "exec")
@@ -231,11 +231,11 @@ def php(project):
     composer("require", "pushcrypt/pushcrypt")
     if version() not in composer("show", "pushcrypt/pushcrypt").decode():
         raise Failure("Composer shows another version.")
+    project.expect_sealed(project.run("/usr/bin/php", project.recipe("recipe.php")))
     project.expect_check(project.run("vendor/bin/pushcrypt-check"))
     expect("the printed version", version(), project.run("vendor/bin/pushcrypt-check", "--version").decode().strip())
     printed = project.run("/usr/bin/php", "-r", "require 'vendor/autoload.php'; echo PushCrypt\\VERSION;")
     expect("the constant", version(), printed.decode())
-    project.expect_sealed(project.run("/usr/bin/php", project.recipe("recipe.php")))
     expect("functions without a comment", "", project.run("/usr/bin/php", "-r", DOCUMENTED_PHP).decode())
 
 
