@@ -34,7 +34,7 @@ PACKAGES = {
     },
 }
 ACCESS = "the access token of anna"
-WAIT = 60  # seconds, after which a server or a job is given up
+WAIT = 600  # seconds, which end a hung server or job
 
 
 def free_port():

@@ -20,7 +20,7 @@ import recipes  # noqa: E402
 from implementations import ENVIRONMENT, LANGUAGES, TOOL, Failure  # noqa: E402
 from vectors import public  # noqa: E402
 
-TIMEOUT = 300  # seconds of one command
+TIMEOUT = 1800  # seconds of one command, which end a hung one
 # Go's cache has the compiled standard library, and nothing from a network.
 CACHE = {"GOCACHE": os.environ.get("GOCACHE", f"{pathlib.Path.home()}/.cache/go-build")}
 TOKEN = "0a1b" * 16
