@@ -22,7 +22,7 @@ Property REG-1: The generation of a row never falls.
 Property REG-2: The server never returns to a key that it has replaced.
 Property REG-3: A row changes its key only with a higher generation.
 Property REG-4: If the app holds its registration for confirmed, the device has the key of the row.
-Property REG-5: If no request is lost, the app's start registers the device's newest key, also after a thief's requests.
+Property REG-5: If no request is lost, the app's start registers the device's newest key, even after a thief's requests.
 Property REG-6: After a confirmed renewal, no row of the device's token has a key from before it.
 
 Variant WITHOUT_GENERATIONS breaks REG-1: A late request replaces the registration that came after it.

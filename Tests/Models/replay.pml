@@ -20,8 +20,8 @@ Property REPLAY-1: While the clock is right and the files stay, a message alerts
 Property REPLAY-2: After the files are lost, a message that has alerted doesn't alert again.
 Property REPLAY-3: After another device's files are copied, a message that has alerted doesn't alert again.
 Property REPLAY-4: A clock that is set back doesn't let a message alert again.
-Property REPLAY-5: A new message opens at once after a launch with the right clock, also if an attacker dates messages.
-Property REPLAY-6: A message to an account with few messages opens, also if others get many.
+Property REPLAY-5: A new message opens at once after a launch with the right clock, even if an attacker dates messages.
+Property REPLAY-6: A message to an account with few messages opens, even if others get many.
 Property REPLAY-7: The app's first launch rejects no message that was sent before.
 Property REPLAY-8: After a loss, a message to a newer key opens, even if its server's clock is behind.
 Property REPLAY-9: A copy within the hour is a repeated message.
