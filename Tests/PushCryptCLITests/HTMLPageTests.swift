@@ -49,6 +49,14 @@ import Testing
         #expect(elements("reason", of: run.text).first?.hasSuffix("[not-sealed]") == true)
     }
 
+    @Test("A payload that isn't JSON has a page with the fallback", arguments: ["{", ""])
+    func malformed(_ payload: String) throws {
+        let run = try preview(payload)
+        #expect(run.status == 65)
+        #expect(elements("body", of: run.text) == ["(Encrypted)", "(Encrypted)"])
+        #expect(elements("reason", of: run.text).count == 2)
+    }
+
     @Test("No value becomes markup, and the page forbids scripts and requests") func escaping() throws {
         let evil = #"<script>alert(1)</script>'\"><img src=//evil.example>&amp;\u202E"#
         let aps = #"{"alert":{"title":"\#(evil)","body":"\#(evil)"},"category":"\#(evil)"}"#

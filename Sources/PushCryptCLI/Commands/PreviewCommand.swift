@@ -72,7 +72,7 @@ struct PreviewCommand: ParsableCommand {
             "A push on the device", shown.content,
             caption: isOpened ? "Only the device can read this." : "The device displays the fallback.",
             failure: shown.outcome.failure,
-            inspection: Inspection(delivered, limit: type.maximumPayloadLength), type: type)
+            inspection: try? Inspection(delivered, limit: type.maximumPayloadLength), type: type)
         return page.html
     }
 

@@ -14,7 +14,8 @@ struct PushPage {
     /// The reason for a fallback.
     var failure: PushCryptError?
 
-    let inspection: Inspection
+    /// The readable part of the payload; `nil` if the payload isn't JSON.
+    let inspection: Inspection?
 
     /// The findings of `lint` in the delivered payload.
     let findings: [Finding]
@@ -22,15 +23,18 @@ struct PushPage {
     /// Creates a page with the findings of a payload.
     init(
         _ title: String, _ content: NotificationContent, caption: String, failure: PushCryptError? = nil,
-        inspection: Inspection, type: PushType
+        inspection: Inspection?, type: PushType
     ) throws(PushCryptError) {
         self.title = title
         self.content = content
         self.caption = caption
         self.failure = failure
         self.inspection = inspection
-        let lint = try Sealer(.anonymous).lint(json: inspection.bytes, headers: APNsHeaders(type))
-        findings = lint.findings
+        guard let inspection else {
+            findings = []
+            return
+        }
+        findings = try Sealer(.anonymous).lint(json: inspection.bytes, headers: APNsHeaders(type)).findings
     }
 
     /// The page as HTML.
@@ -49,7 +53,11 @@ struct PushPage {
     }
 
     private var payload: [Markup] {
-        var parts = [Markup("h2", text: "What Apple and every relay can read"), readableValues]
+        let heading = Markup("h2", text: "What Apple and every relay can read")
+        guard let inspection else {
+            return [heading, Markup("p", class: "reason", text: "The payload isn't JSON: APNs rejects it.")]
+        }
+        var parts = [heading, readableValues(of: inspection)]
         if inspection.sealedValues.isEmpty {
             parts.append(Markup("p", class: "reason", text: "The payload isn't sealed: Apple can read all of it."))
         }
@@ -57,7 +65,7 @@ struct PushPage {
         return parts + [Markup("h2", text: "Findings"), findingList]
     }
 
-    private var readableValues: Markup {
+    private func readableValues(of inspection: Inspection) -> Markup {
         let visible = inspection.visibleValues
         var rows = visible.rows.map { row in
             let marks = findings.filter { $0.location.path == row.path }.map(Self.mark)
