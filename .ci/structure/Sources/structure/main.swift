@@ -1,9 +1,8 @@
 /// Checks the structure of Swift sources, or counts it.
 ///
-///     structure="swift run --package-path .ci/structure structure"
-///     $structure Sources                              prints what breaks a gate, and fails
-///     $structure --examples .ci/structure/Examples    fails if an example doesn't break its gate, or another one
-///     $structure --figures Sources                    prints figures, which have no limits
+///     .ci/structure/run Sources                            prints what breaks a gate, and fails
+///     .ci/structure/run --examples .ci/structure/Examples  fails if an example breaks no gate, or another one
+///     .ci/structure/run --figures Sources                  prints figures, which have no limits
 
 import Foundation
 
