@@ -10,11 +10,14 @@ struct KeyringOption: ParsableArguments {
         completion: .file())
     var keyring: String?
 
-    @OptionGroup var passphraseOptions: PassphraseOptions
+    // Not a group of its own, which ArgumentParser would check many times per run in a debug build.
+    @Option(help: PassphraseInput.fileHelp, completion: .file()) var passphraseFile: String?
+    @Option(help: PassphraseInput.descriptorHelp) var passphraseFd: Int32?
 
-    var passphrase: PassphraseInput { passphraseOptions.input }
+    var passphrase: PassphraseInput { PassphraseInput(file: passphraseFile, descriptor: passphraseFd) }
 
     func validate() throws {
+        try passphrase.validate()
         try PathArgument.check(path, for: keyring == nil ? "$PUSHCRYPT_KEYRING" : "--keyring")
         guard !path.contains("\u{FFFD}") else {
             throw ValidationError("The keyring's file name isn't UTF-8. Rename the file.")

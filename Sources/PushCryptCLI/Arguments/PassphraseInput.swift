@@ -12,6 +12,14 @@ struct PassphraseInput {
     let file: String?
     let descriptor: Int32?
 
+    /// The help of the option for a file.
+    static let fileHelp = ArgumentHelp(
+        "Read the keyring's passphrase from this file. Default: ask.", valueName: "file")
+
+    /// The help of the option for a descriptor.
+    static let descriptorHelp = ArgumentHelp(
+        "Read the passphrase from an open file descriptor.", valueName: "number")
+
     var isGiven: Bool { file != nil || descriptor != nil }
 
     func validate() throws {

@@ -11,7 +11,8 @@ struct SigningOptions: ParsableArguments {
         completion: .file())
     var signWith: String?
 
-    @OptionGroup var passphraseOptions: PassphraseOptions
+    @Option(help: PassphraseInput.fileHelp, completion: .file()) var passphraseFile: String?
+    @Option(help: PassphraseInput.descriptorHelp) var passphraseFd: Int32?
 
     @Flag(help: KeyringOption.mountedHelp) var mounted = false
 
@@ -35,11 +36,12 @@ struct SigningOptions: ParsableArguments {
     @Flag(help: "Do not sign. Anyone who knows the device's public key could have sent the message.")
     var anonymous = false
 
-    var passphrase: PassphraseInput { passphraseOptions.input }
+    var passphrase: PassphraseInput { PassphraseInput(file: passphraseFile, descriptor: passphraseFd) }
 
     var isChosen: Bool { signWith != nil || anonymous || !signCommand.isEmpty }
 
     func validate() throws {
+        try passphrase.validate()
         try PathArgument.check(signWith, for: "--sign-with")
         guard signCommand.count == signer.count else {
             throw ValidationError("Each '--sign-command' has a public key. Give '--signer KEY' once for each command.")

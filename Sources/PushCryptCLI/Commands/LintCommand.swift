@@ -33,7 +33,7 @@ struct LintCommand: ParsableCommand {
         completion: .file())
     var infoPlist: String?
 
-    @OptionGroup var sealing: SealingOptions
+    @OptionGroup(title: "Message") var sealing: SealingOptions
     @OptionGroup var data: DataOptions
 
     func validate() throws {

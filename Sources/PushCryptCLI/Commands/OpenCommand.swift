@@ -22,16 +22,21 @@ struct OpenCommand: ParsableCommand {
 
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var sender: SenderOptions
-    @OptionGroup var lines: ThreadOptions
+    @OptionGroup(title: "Lines") var lines: LineOptions
+    @OptionGroup(title: "Lines") var threads: ThreadOption
     @OptionGroup var data: DataOptions
 
-    func validate() throws { try sender.check(beside: keyring, data) }
+    func validate() throws {
+        try threads.check(beside: lines)
+        try sender.check(beside: keyring, data)
+    }
 
     func run() throws {
         try type.checkSealable()
         guard !lines.lines else {
             return try lines.run(data, isPrivate: true) {
-                LineOpening(opener: try sender.opener(with: keyring.file(isMounted: mounted)), type: type)
+                let opener = try sender.opener(with: keyring.file(isMounted: mounted))
+                return threads.filter(LineOpening(opener: opener, type: type))
             }
         }
         let opener = try sender.opener(with: keyring.file(isMounted: mounted))

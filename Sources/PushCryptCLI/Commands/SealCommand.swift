@@ -39,7 +39,7 @@ struct SealCommand: ParsableCommand {
         completion: .file())
     var to: [String] = []
 
-    @OptionGroup var sender: SigningOptions
+    @OptionGroup(title: "Sender") var sender: SigningOptions
 
     @Option(help: "Hide the length: pad to 256, 512, 1024, 2048 bytes or more (buckets), to the maximum, or not.")
     var padding: Padding = .buckets
@@ -52,7 +52,7 @@ struct SealCommand: ParsableCommand {
     @Flag(help: "Write one line with the payload and the headers of the request, for 'pushcrypt send'.")
     var envelope = false
 
-    @OptionGroup var carriers: CarrierOptions
+    @OptionGroup(title: "Carrier") var carriers: CarrierOptions
 
     @Option(help: "With '--envelope', '--lines' or '--carrier': the header apns-topic.") var topic: String?
 
@@ -71,13 +71,15 @@ struct SealCommand: ParsableCommand {
 
     @Option(help: ArgumentHelp("With '--simulator': the app's bundle ID.", valueName: "id")) var bundleId: String?
 
-    @OptionGroup var lines: ThreadOptions
-    @OptionGroup var options: SealingOptions
+    @OptionGroup(title: "Lines") var lines: LineOptions
+    @OptionGroup(title: "Lines") var threads: ThreadOption
+    @OptionGroup(title: "Message") var options: SealingOptions
     @OptionGroup var data: DataOptions
 
     // MARK: Checks
 
     func validate() throws {
+        try threads.check(beside: lines)
         if lines.lines {
             try checkLines()
         } else {
@@ -144,7 +146,7 @@ struct SealCommand: ParsableCommand {
 
     func run() throws {
         if lines.lines {
-            return try lines.run(data, isPrivate: false) { try LineSealing(self) }
+            return try lines.run(data, isPrivate: false) { threads.filter(try LineSealing(self)) }
         }
         let recipient = try KeyArgument.recipient(to[0], for: "--to")
         let choice = try sender.choice()

@@ -46,10 +46,10 @@ struct SendCommand: ParsableCommand {
     @Option(help: ArgumentHelp("The device token, in hexadecimal.", valueName: "token")) var device: String?
     @Flag(help: "Also send what isn't sealed.") var unsealed = false
 
-    @OptionGroup var server: APNsServerOptions
-    @OptionGroup var campaign: CampaignOptions
-    @OptionGroup var headers: HeaderOptions
-    @OptionGroup var lines: LineOptions
+    @OptionGroup(title: "Server") var server: APNsServerOptions
+    @OptionGroup(title: "Campaign") var campaign: CampaignOptions
+    @OptionGroup(title: "Headers") var headers: HeaderOptions
+    @OptionGroup(title: "Lines") var lines: LineOptions
     @OptionGroup var data: DataOptions
 
     func validate() throws {

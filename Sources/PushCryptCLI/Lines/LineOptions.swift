@@ -47,26 +47,26 @@ struct LineOptions: ParsableArguments {
     }
 }
 
-/// The options of a command that answers lines on several threads.
-struct ThreadOptions: ParsableArguments {
-    @OptionGroup var options: LineOptions
-
+/// The number of threads that answer lines.
+struct ThreadOption: ParsableArguments {
     @Option(help: ArgumentHelp("With '--lines': the number of threads. Default: all cores.", valueName: "number"))
     var threads: Int?
 
-    var lines: Bool { options.lines }
-
     func validate() throws {
-        guard lines || threads == nil else { throw ValidationError("'--threads' requires '--lines'. Add it.") }
         guard (1...1024).contains(threads ?? 1) else {
             throw ValidationError("Give '--threads' a number from 1 to 1024.")
         }
     }
 
-    func run(_ data: DataOptions, isPrivate: Bool, _ work: () throws -> some LineWork) throws {
-        try options.run(data, isPrivate: isPrivate) {
-            let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
-            return LineFilter(work: try work(), batchSize: 16, concurrency: threads, maximumUnwritten: 2 * threads + 2)
+    func check(beside lines: LineOptions) throws {
+        guard lines.lines || threads == nil else {
+            throw ValidationError("'--threads' requires '--lines'. Add it.")
         }
+    }
+
+    /// Returns the filter that does the work on the threads.
+    func filter<Work: LineWork>(_ work: Work) -> LineFilter<Work> {
+        let threads = threads ?? ProcessInfo.processInfo.activeProcessorCount
+        return LineFilter(work: work, batchSize: 16, concurrency: threads, maximumUnwritten: 2 * threads + 2)
     }
 }
