@@ -14,7 +14,7 @@ struct PushCrypt: ParsableCommand {
             are in keyring files only. The default keyring is $PUSHCRYPT_KEYRING, or Keys/keyring.jwks.
 
             Exit status: 0 done, 1 a file or a key cannot be used, 64 wrong usage, 65 the input is invalid, not \
-            authentic or cannot be opened.
+            authentic or cannot be opened. Only 'keys check --strict' exits with 3, for a warning.
 
             Example: pushcrypt demo
             """,

@@ -57,6 +57,11 @@ public struct KeyringFile<Key: PrivateKey>: Sendable {
         try load(file.read(isPrivate: !isMounted)).keyring
     }
 
+    /// Returns another file, such as a backup, with the same passphrase.
+    package func file(at path: String) -> KeyringFile {
+        KeyringFile(path: path, isMounted: isMounted, passphrase: passphrase)
+    }
+
     /// Reads the keyring, or returns `nil` if the file doesn't exist; an unreadable file is an error.
     package func readIfPresent() throws(PushCryptError) -> Keyring<Key>? {
         try file.readIfPresent(isPrivate: !isMounted).map(load)?.keyring

@@ -5,11 +5,11 @@ enum AnyKeyringFile {
     case recipient(KeyringFile<RecipientPrivateKey>)
     case signing(KeyringFile<SigningKey>)
 
-    /// Does the work of a command with the file.
-    func run(_ command: some KeyringCommand) throws(PushCryptError) -> String {
+    /// Does work with the file.
+    func run<Work: KeyringWork>(_ work: Work) throws(PushCryptError) -> Work.Result {
         switch self {
-        case .recipient(let file): try command.run(with: file)
-        case .signing(let file): try command.run(with: file)
+        case .recipient(let file): try work.run(with: file)
+        case .signing(let file): try work.run(with: file)
         }
     }
 }

@@ -9,22 +9,29 @@ enum KeyUse: String, ExpressibleByArgument, CaseIterable {
     init<Key: PrivateKey>(_: Key.Type) { self = Key.self == SigningKey.self ? .sig : .enc }
 }
 
-/// A command that works on a keyring with keys of either use.
-protocol KeyringCommand: ParsableCommand {
+/// The work on a keyring with keys of either use.
+protocol KeyringWork {
+    associatedtype Result
+
+    /// Does the work with the keyring's type of keys.
+    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> Result
+}
+
+/// A command that works on a keyring, and prints lines.
+protocol KeyringCommand: ParsableCommand, KeyringWork where Result == String {
     var keyring: KeyringOption { get }
 
     /// A Boolean value that indicates whether the keyring is a mounted secret, which only reading commands accept.
     var mounted: Bool { get }
 
-    /// Does the work with the keyring, and returns the lines for standard output.
+    /// Does the work, and returns the lines for standard output.
     func describe() throws(PushCryptError) -> String
-
-    /// Does the work with the keyring's type of keys.
-    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String
 }
 
 extension KeyringCommand {
     var mounted: Bool { false }
+
+    func describe() throws(PushCryptError) -> String { try keyring.perform(self, isMounted: mounted) }
 
     func run() throws {
         let text = try describe()
@@ -37,14 +44,17 @@ extension KeyringCommand {
             throw error
         }
     }
+}
 
-    func describe() throws(PushCryptError) -> String {
-        let file = keyring.file(isMounted: mounted)
+extension KeyringOption {
+    /// Opens the keyring, and does the work with it.
+    func perform<Work: KeyringWork>(_ work: Work, isMounted: Bool) throws(PushCryptError) -> Work.Result {
+        let file = file(isMounted: isMounted)
         return try file.explainingErrors { () throws(PushCryptError) in
             let state = try file.state()
             guard state != .missing else { throw PushCryptError(.fileNotFound, "It does not exist.") }
             try file.warnOfUselessPassphrase()
-            return try file.open(as: state.use, passphrase: file.passphraseSource).run(self)
+            return try file.open(as: state.use, passphrase: file.passphraseSource).run(work)
         }
     }
 }

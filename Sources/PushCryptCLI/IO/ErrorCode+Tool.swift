@@ -8,6 +8,9 @@ extension PushCryptError.Code {
     /// A line is longer than 65,536 bytes.
     public static let lineTooLong = Self(rawValue: "line-too-long")
 
+    /// The keyring is older than one that existed, so it lacks keys or has revoked ones.
+    static let olderKeyring = Self(rawValue: "older-keyring")
+
     /// The command may darken devices, and the command line doesn't say how to avoid it.
     static let riskyChange = Self(rawValue: "risky-change")
 }

@@ -5,6 +5,8 @@ enum ExitStatus: Int32, Error {
     case success = 0
     /// A file or a key can't be used.
     case failure = 1
+    /// `keys check --strict` has found something to act on.
+    case warning = 3
     /// The command line is wrong (EX_USAGE of sysexits.h).
     case usage = 64
     /// The input is invalid, not authentic, or can't be opened (EX_DATAERR).

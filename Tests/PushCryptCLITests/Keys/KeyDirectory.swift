@@ -47,22 +47,7 @@ struct KeyDirectory {
     var path: String { tool.path(Self.name) }
 
     /// Subtracts days from all dates of the keyring.
-    func age(days: Int) throws {
-        var text = try tool.read(Self.name)
-        for name in ["created", "retired"] {
-            var rest = text[...]
-            var aged = ""
-            while let range = rest.range(of: "\"\(name)\":") {
-                aged += rest[..<range.upperBound]
-                let digits = rest[range.upperBound...].prefix { $0.isNumber }
-                aged += "\(try #require(Int(digits)) - days * 24 * 3600)"
-                rest = rest[digits.endIndex...]
-            }
-            text = aged + rest
-        }
-        try text.write(toFile: path, atomically: false, encoding: .utf8)
-        #expect(try tool.mode(Self.name) == 0o600)
-    }
+    func age(days: Int) throws { try tool.ageKeyring(Self.name, days: days) }
 
     /// Checks that a run has printed no private key.
     func expectNothingSecret(_ run: Tool.Run, sourceLocation: SourceLocation = #_sourceLocation) throws {

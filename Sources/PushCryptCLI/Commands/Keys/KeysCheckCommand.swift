@@ -2,90 +2,58 @@ internal import ArgumentParser
 internal import Foundation
 internal import PushCryptSender
 
-struct KeysCheckCommand: KeyringCommand {
+struct KeysCheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check",
         abstract: "Check a keyring file: owner, mode, contents, and that all key pairs match.",
         discussion: """
             The file is not modified. The exit status is 65 if the file is invalid, 1 if it cannot be read. Warns of \
-            keys that are due to be destroyed, and of a primary key that is older than a year.
+            keys that are due to be destroyed, of a primary key that is older than a year, and of a pending signing \
+            key that waits longer than a schedule of 80 days lets it.
 
             With '--recipients', standard output gets a table: how many devices accept which key of a server. With \
-            '--list', the list that the server hands out is checked too: signature, expiration, and its keys.
+            '--list', the list that the server hands out is checked too: signature, expiration, and its keys. With \
+            '--backup' or '--not-older-than', a keyring that is older than the known one is the error older-keyring.
+
+            For monitoring, '--strict' exits with 3 if there is a warning, and '--json' prints one object: "path", \
+            "use", "generation", the keys as "primary", "pending" and "retired" with "ageInDays", "list" with \
+            "daysLeft", "recipients", and "findings" with "severity", "code" and "text".
 
             Example: pushcrypt keys check --keyring server.jwks
             Example: pushcrypt keys check --list signers.jws --root root.jwk --recipients devices.ndjson
+            Example: pushcrypt keys check --strict --json --backup /backup/server.jwks
             """)
 
     @OptionGroup var keyring: KeyringOption
     @OptionGroup var list: ListOption
     @OptionGroup var recipients: RecipientsOption
+    @OptionGroup var backup: BackupOption
 
     @Flag(help: KeyringOption.mountedHelp) var mounted = false
+    @Flag(help: "Exit with status 3 if there is a warning.") var strict = false
+    @Flag(help: "Print one JSON object instead of the table.") var json = false
 
     func validate() throws { try recipients.check(beside: keyring) }
 
     func run() throws {
-        let text: String
+        let report: KeyringReport
         do throws(PushCryptError) {
-            text = try describe()
+            report = try keyring.perform(
+                KeyringExamination(list: list, recipients: recipients, backup: backup), isMounted: mounted)
         } catch {
             Output.error(error)
+            if json { try Output.line(KeyringReport.json(of: error, path: keyring.path)) }
             let unreadable: [PushCryptError.Code] = [
                 .fileNotFound, .fileSystemError, .passphraseRequired, .wrongPassphrase, .sodiumUnavailable,
             ]
             throw unreadable.contains(error.code) ? ExitStatus.failure : ExitStatus.input
         }
-        if !text.isEmpty { try Output.line(text) }
-    }
-
-    func run<Key: PrivateKey>(with file: KeyringFile<Key>) throws(PushCryptError) -> String {
-        let ring = try file.read()
-        let now = Date()
-        let counts = try recipients.counts(in: ring)
-        guard let server = ring as? Keyring<SigningKey> else {
-            guard list.list == nil else {
-                throw PushCryptError(
-                    .wrongKeyType, "'--list' requires a keyring of signing keys. Name the server's keyring.")
-            }
-            warnOfDueKeys { () throws(PushCryptError) in try ring.expiredKeys(at: now).count }
-            report(ring, in: file.path, at: now, rotation: "'pushcrypt keygen' rotates it")
-            return ""
+        for finding in report.findings { finding.display() }
+        if json {
+            try Output.line(report.json())
+        } else if !report.table.isEmpty {
+            try Output.line(report.table.joined(separator: "\n"))
         }
-        warnOfDueKeys { () throws(PushCryptError) in
-            try server.checkClock(now)
-            guard let counts else { return 0 }
-            var copy = server
-            return try copy.prune(at: now, recipients: counts.representatives).count
-        }
-        try ListCheck(ring: server, option: list, now: now).run()
-        if counts == nil, server.keys.count > 1 {
-            Output.hint("how many devices accept which key is unknown without '--recipients'")
-        }
-        report(server, in: file.path, at: now, rotation: "'pushcrypt keygen --pending' prepares the next one")
-        return counts?.table(of: server).joined(separator: "\n") ?? ""
-    }
-
-    private func warnOfDueKeys(_ count: () throws(PushCryptError) -> Int) {
-        do throws(PushCryptError) {
-            let due = try count()
-            if due > 0 {
-                Output.warning(
-                    "\(due) retired \(due == 1 ? "key is" : "keys are") due: 'pushcrypt keys prune' destroys them")
-            }
-        } catch {
-            Output.warning(error.reason)
-        }
-    }
-
-    private func report<Key: PrivateKey>(
-        _ ring: Keyring<Key>, in path: String, at now: Date, rotation: String
-    ) {
-        if now.timeIntervalSince(ring.primary.created) > 366 * 24 * 3600 {
-            Output.warning("the primary key is more than a year old: \(rotation)")
-        }
-        Output.hint(
-            "\(path) is valid: generation \(ring.generation), use \(KeyUse(Key.self).rawValue), 1 primary, "
-                + "\(ring.pending.count) pending, \(ring.retired.count) retired")
+        if strict && report.hasWarnings { throw ExitStatus.warning }
     }
 }

@@ -1,0 +1,105 @@
+internal import Foundation
+internal import PushCryptSender
+
+/// The comparison of a server's keyring with the list that it hands out.
+struct ListCheck {
+    let ring: Keyring<SigningKey>
+    let option: ListOption
+    let now: Date
+
+    /// The list, and the findings about it or about its absence.
+    struct Result {
+        var list: ListReport?
+        let findings: [KeyringFinding]
+    }
+
+    /// Returns the list and what will darken devices, and throws for what does.
+    func run() throws(PushCryptError) -> Result {
+        guard let list = try option.read(for: ring), let path = option.list else { return Result(findings: onlyRoot) }
+        try naming("--list \(path)") { () throws(PushCryptError) in
+            try list.checkListing(of: ring)
+            guard list.expiration > now else {
+                throw PushCryptError(
+                    .expiredSignerList,
+                    "The list expired on \(Self.day(list.expiration)), and no device takes it. Announce the keys again."
+                )
+            }
+        }
+        return Result(list: report(on: list), findings: differences(of: list, path) + roots(of: list))
+    }
+
+    private func report(on list: SignerList) -> ListReport {
+        let own = ring.publicKeys
+        let listed = list.keys
+        return ListReport(
+            list: list, daysLeft: Int(list.expiration.timeIntervalSince(now) / (24 * 3600)),
+            missing: own.filter { !listed.contains($0) }.map { "\($0.keyID)" },
+            unknown: listed.filter { !own.contains($0) }.map { "\($0.keyID)" })
+    }
+
+    private func differences(of list: SignerList, _ path: String) -> [KeyringFinding] {
+        var findings: [KeyringFinding] = []
+        if list.expiration.timeIntervalSince(now) < 30 * 24 * 3600 {
+            findings.append(
+                .warning(
+                    "list-expires",
+                    "\(path) expires on \(Self.day(list.expiration)): announce the keys again before"))
+        }
+        for key in ring.pending.map(\.key.publicKey) where !list.keys.contains(key) {
+            findings.append(
+                .warning(
+                    "pending-unlisted",
+                    "\(path) doesn't have the pending key \(key.keyID): announce the keys before it is promoted"))
+        }
+        for key in ring.retired.map(\.key.publicKey) where !list.keys.contains(key) {
+            findings.append(
+                .warning(
+                    "retired-unlisted", "\(path) doesn't have the retired key \(key.keyID): announce the keys again"))
+        }
+        for key in list.keys where !ring.publicKeys.contains(key) {
+            findings.append(
+                .warning(
+                    "unknown-listed",
+                    """
+                    \(path) has the key \(key.keyID), which the keyring lacks: restore the newest keyring, or, if you \
+                    have revoked the key, announce the keys again
+                    """))
+        }
+        let audience = list.audience.map { ", for the audience \"\(SafeText.onOneLine($0))\"" } ?? ""
+        findings.append(
+            .hint("list-valid", "\(path) is valid: \(list), until \(Self.day(list.expiration))\(audience)"))
+        return findings
+    }
+
+    private var onlyRoot: [KeyringFinding] {
+        guard ring.keys.count == 1 else { return [] }
+        return [
+            .hint(
+                "only-root",
+                "if the app pins this key alone, a stolen key needs an update of the app: \(Self.offlineRoot)")
+        ]
+    }
+
+    private func roots(of list: SignerList) -> [KeyringFinding] {
+        var findings: [KeyringFinding] = []
+        if ring.publicKeys.contains(where: { $0.kid == list.rootKid }) {
+            findings.append(
+                .hint(
+                    "online-root",
+                    "the root \(list.rootKid.prefix(10)) is a key of this keyring, whose thief can sign lists"))
+        }
+        if option.root.count < 2 {
+            findings.append(
+                .hint(
+                    "roots-unnamed",
+                    "name each root of the app with '--root'; if it pins one alone, \(Self.offlineRoot)"))
+        }
+        return findings
+    }
+
+    /// The advice for an app with one root.
+    static let offlineRoot =
+        "add an offline root before the first release: 'pushcrypt xcode write --root root.jwk …'"
+
+    static func day(_ date: Date) -> String { date.formatted(.iso8601.year().month().day()) }
+}
