@@ -65,7 +65,7 @@ import Testing
     @Test("A changed bit is found") func changedBits() throws {
         let sealed = try SealedParts(file(10))
         for index in sealed.bytes.indices {
-            for bit in index < 60 || LongRun.isRequested ? 0..<8 : index % 8..<(index % 8 + 1) {
+            for bit in LongRun.isRequested ? 0..<8 : index % 8..<(index % 8 + 1) {
                 var bytes = sealed.bytes
                 bytes[index] ^= 1 << bit
                 #expect(errorCode { try SealedParts.open(bytes, sealed.seal) } == .damagedAttachment)

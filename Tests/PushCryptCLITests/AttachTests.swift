@@ -126,7 +126,9 @@ import Testing
         #expect(try tool.read("files/\(name)") == tool.read("cat.gif"))
     }
 
-    @Test("Preview deletes no file of the user, and no file that it has shown") func previewDeletesNothing() throws {
+    @Test("Preview deletes no file of the user, and no file that it has shown", .thorough) func previewDeletesNothing()
+        throws
+    {
         let names = [
             "pushcrypt-notes.txt", "pushcrypt-server.jwks", "pushcrypt-\(UUID()).gif", "pushcrypt-fork/notes.txt",
             "pushcrypt-\(UUID())/notes.txt", "pushcrypt-attachments/notes.txt", "pushcrypt-attachments/pushcrypt-a/b",
@@ -149,7 +151,9 @@ import Testing
         #expect(files.contains(shown))
     }
 
-    @Test("A link with the name of preview's own directory leads to no deletion") func previewFollowsNoLink() throws {
+    @Test("A link with the name of preview's own directory leads to no deletion", .thorough) func previewFollowsNoLink()
+        throws
+    {
         let victim = "victim/pushcrypt-\(UUID())"
         for target in ["victim", "files"] {
             try FileManager.default.createDirectory(
@@ -166,7 +170,8 @@ import Testing
         }
     }
 
-    @Test("A file shown in a directory with the name of preview's own stays") func previewKeepsWhatItHasShown() throws {
+    @Test("A file shown in a directory with the name of preview's own stays", .thorough)
+    func previewKeepsWhatItHasShown() throws {
         try FileManager.default.createDirectory(
             atPath: tool.path("files/pushcrypt-attachments"), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// If the tool is killed at any time, no part of an attachment has the name of a whole one, and the next run removes the rest.
-@Suite(.toolThreads, .tracing) struct AttachmentCrashTests {
+@Suite(.toolThreads, .thorough, .tracing) struct AttachmentCrashTests {
     /// An image of two chunks, with a text that each part contains.
     private static let image = "GIF89a" + String(repeating: "The cat is on the roof. ", count: 4000)
     private static let mark = Data("The cat is on the roof.".utf8)

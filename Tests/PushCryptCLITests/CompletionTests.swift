@@ -23,11 +23,16 @@ import Testing
         }
     }
 
+    /// The values of the only dump, which takes the parser half a second in a debug build.
+    private static let dumped = Result {
+        let dump = try JSONValue(parsing: Array(try Tool().run("--experimental-dump-help").output))
+        return Self.values(of: try #require(dump["command"]), path: []).filter { $0.command != "help" }
+    }
+
     private let values: [Value]
 
     init() throws {
-        let dump = try JSONValue(parsing: Array(try Tool().run("--experimental-dump-help").output))
-        values = Self.values(of: try #require(dump["command"]), path: []).filter { $0.command != "help" }
+        values = try Self.dumped.get()
     }
 
     private static func values(of command: JSONValue, path: [String]) -> [Value] {

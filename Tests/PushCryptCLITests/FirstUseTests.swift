@@ -102,7 +102,7 @@ import Testing
     ]
 
     @Test(
-        "A mistake has a message that names it, and says what to do",
+        "A mistake has a message that names it, and says what to do", .thorough,
         arguments: LongRun.cases(mistakes, usually: 8))
     func mistake(_ mistake: Mistake) throws {
         let run = try tool.run(all: mistake.command)

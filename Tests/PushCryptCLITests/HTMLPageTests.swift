@@ -70,7 +70,9 @@ import Testing
         }
     }
 
-    @Test("The padding class of the message is marked", arguments: [("buckets", "256"), ("maximum", "maximum")])
+    @Test(
+        "The padding class of the message is marked", .thorough,
+        arguments: [("buckets", "256"), ("maximum", "maximum")])
     func paddingClass(padding: String, expected: String) throws {
         let run = try inspect(try seal(#"{"aps":{"alert":"a"}}"#, "--padding", padding))
         #expect(elements("chosen", of: run.text) == [expected])

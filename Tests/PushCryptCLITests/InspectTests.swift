@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite(.toolThreads) struct InspectTests {
@@ -85,7 +86,7 @@ import Testing
         #expect(try tool.run("inspect", input: #"{"aps":{},"protection":1}"#).status == 0)
     }
 
-    @Test("No private half of a key in an unsealed payload is printed", arguments: [[], ["--json"]])
+    @Test("No private half of a key in an unsealed payload is printed", .thorough, arguments: [[], ["--json"]])
     func noPrivateHalfIsPrinted(options: [String]) throws {
         for json in [
             #"{"aps":{},"a":[{"b":{"kty":"OKP","d":"SECRET"}}]}"#, #"{"aps":{},"a":{"crv":"X25519","d":"SECRET"}}"#,

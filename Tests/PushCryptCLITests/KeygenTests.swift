@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @Suite(.toolThreads) struct KeygenTests {
@@ -37,7 +38,8 @@ import Testing
         #expect(try tool.mode("device.jwks") == 0o600)
     }
 
-    @Test("A signing key is replaced only with --now, and otherwise nothing changes", arguments: [true, false])
+    @Test(
+        "A signing key is replaced only with --now, and otherwise nothing changes", .thorough, arguments: [true, false])
     func signingKeysAreReplacedWithNow(isProtected: Bool) throws {
         #expect(try tool.run("keygen", "--use", "sig", "--keyring", "server.jwks").status == 0)
         try tool.write("secret", to: "passphrase", mode: 0o600)
@@ -56,7 +58,7 @@ import Testing
         #expect(list.text.contains("sig  primary") && list.text.contains("sig  retired"))
     }
 
-    @Test("--now needs an existing keyring") func nowNeedsAKeyring() throws {
+    @Test("--now needs an existing keyring", .thorough) func nowNeedsAKeyring() throws {
         #expect(try tool.run("keygen", "--now", "--keyring", "server.jwks").status == 1)
         #expect(try tool.names.isEmpty)
         for other in ["--pending", "--new", "--protect"] {

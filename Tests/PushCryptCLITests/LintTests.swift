@@ -183,7 +183,7 @@ import Testing
     }
 
     @Test(
-        "Input that is not strict JSON is an error",
+        "Input that is not strict JSON is an error", .thorough,
         arguments: ["", "x", "[]", #"{"aps":{},}"#, #"{"aps":{},"aps":{}}"#, "{\"aps\":\"\u{1B}\"}"])
     func inputThatIsNotStrictJSONIsAnError(payload: String) throws {
         let run = try lint(payload, "--json")
@@ -375,7 +375,7 @@ import Testing
         return try JSONValue(parsing: Array(run.output))["budget"]?["capacity"]?.intValue
     }
 
-    @Test("The budget is the one of a sealer with the same options") func theBudgetIsTheSealers() throws {
+    @Test("The budget is the one of a sealer with the same options", .thorough) func theBudgetIsTheSealers() throws {
         #expect(try capacity() == 2851)
         #expect(try capacity("--anonymous") == 2851 + 72)
         // As many as fit into the base64url of what is exposed: ,"thread-id":"red" and ,"badge":1
@@ -402,7 +402,7 @@ import Testing
         #expect(try lint(tooLong, "--anonymous").status == 0)
     }
 
-    @Test("A collapse ID is checked") func aCollapseIDIsChecked() throws {
+    @Test("A collapse ID is checked", .thorough) func aCollapseIDIsChecked() throws {
         #expect(try lint(Self.fine, "--collapse-id", "k7Qz").status == 0)
         for id in ["", "a b", "ü", String(repeating: "x", count: 65), "a\u{1B}"] {
             let run = try lint(Self.fine, "--collapse-id", id)
@@ -415,7 +415,7 @@ import Testing
     // MARK: Usage
 
     @Test(
-        "Wrong usage ends with status 64",
+        "Wrong usage ends with status 64", .thorough,
         arguments: LongRun.cases(
             [
                 ["--type", "bogus"], ["--expose", "bogus"], ["--expose", "badge,bogus"], ["--bogus"],
@@ -434,7 +434,7 @@ import Testing
         #expect(!run.errors.contains("SECRET"))
     }
 
-    @Test("Named rules are ignored") func namedRulesAreIgnored() throws {
+    @Test("Named rules are ignored", .thorough) func namedRulesAreIgnored() throws {
         let json = #"{"aps":{"alert":"a","interruption-level":"whisper","relevance-score":2}}"#
         #expect(try lint(json).status == 65)
         let run = try lint(json, "--ignore", "unknown-interruption-level,relevance-range")

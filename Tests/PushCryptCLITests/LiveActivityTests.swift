@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Pushes of a Live Activity, through all commands.
-@Suite(.toolThreads) struct LiveActivityTests {
+@Suite(.toolThreads, .thorough) struct LiveActivityTests {
     private static let start = """
         {"aps":{"timestamp":1,"event":"start","content-state":{"left":3,"note":"secret"},"attributes-type":"OrderAttributes",\
         "attributes":{"place":"secret"},"alert":{"title":{"loc-key":"T"},"body":{"loc-key":"B"}}}}

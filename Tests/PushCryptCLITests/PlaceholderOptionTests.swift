@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The placeholder: texts, or keys of the app's string table.
-@Suite(.toolThreads) struct PlaceholderOptionTests {
+@Suite(.toolThreads, .thorough) struct PlaceholderOptionTests {
     private let tool: Tool
 
     init() throws {

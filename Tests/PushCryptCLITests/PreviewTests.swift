@@ -90,7 +90,7 @@ import Testing
         #expect(report["userInfo"] == (try JSONValue(parsing: Array(plain.utf8))))
     }
 
-    @Test("An invalid payload shows the fallback") func anInvalidPayloadShowsTheFallback() throws {
+    @Test("An invalid payload shows the fallback", .thorough) func anInvalidPayloadShowsTheFallback() throws {
         for input in ["", "not json", "[]", #"{"aps":{},}"#] {
             let run = try preview(input)
             #expect(run.status == 65)
@@ -106,7 +106,7 @@ import Testing
         #expect(run.text == "a\\u{1B}[2Jb\\u{202E}c\\u{9B}d\n")
     }
 
-    @Test("Keys are looked up in a string table") func keysAreLookedUpInAStringTable() throws {
+    @Test("Keys are looked up in a string table", .thorough) func keysAreLookedUpInAStringTable() throws {
         try tool.write(
             #""T" = "Nachricht von %@"; "B" = "%1$@ %n %2$@ 100 %%"; "P" = "100 %%";"#, to: "de.strings")
         let payload = try sealed(

@@ -6,7 +6,7 @@ import Testing
 @testable import PushCryptSender
 
 /// `seal --carrier`: the requests of services that send pushes.
-@Suite(.toolThreads) struct SealCarrierTests {
+@Suite(.toolThreads, .thorough) struct SealCarrierTests {
     private static let payload = #"{"aps":{"alert":"a"}}"#
     private let tool: Tool
 

@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// `send` without a network, and what other commands do for it.
-@Suite(.toolThreads) struct SendTests {
+@Suite(.toolThreads, .thorough) struct SendTests {
     private static let send = [
         "send", "--p8", "key.p8", "--key-id", "ABC123DEFG", "--team-id", "DEF123GHIJ", "--topic", "com.example.app",
     ]

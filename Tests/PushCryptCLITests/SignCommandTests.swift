@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Tests of `seal --sign-command`.
-@Suite(.toolThreads) struct SignCommandTests {
+@Suite(.toolThreads, .thorough) struct SignCommandTests {
     private let server: ServerDirectory
     private static let payload = #"{"aps":{"alert":"a"}}"#
 

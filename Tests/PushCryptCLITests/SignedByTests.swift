@@ -6,7 +6,7 @@ import Testing
 @testable import PushCryptKeyring
 
 /// The keys that `--signed-by` accepts: several options, JWK Sets, and JWKs on lines.
-@Suite(.toolThreads) struct SignedByTests {
+@Suite(.toolThreads, .thorough) struct SignedByTests {
     private static let payload = #"{"aps":{"alert":"Hello"}}"#
     private let tool: Tool
     /// The server's keys as `keys public --all` prints them: the primary, a pending and a retired one.

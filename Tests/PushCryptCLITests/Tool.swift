@@ -199,6 +199,24 @@ final class Tool: Sendable {
         return key
     }
 
+    /// Subtracts days from all dates of a keyring.
+    func ageKeyring(_ name: String, days: Int) throws {
+        var text = try read(name)
+        for member in ["created", "retired"] {
+            var rest = text[...]
+            var aged = ""
+            while let range = rest.range(of: "\"\(member)\":") {
+                aged += rest[..<range.upperBound]
+                let digits = rest[range.upperBound...].prefix { $0.isNumber }
+                aged += "\(try #require(Int(digits)) - days * 24 * 3600)"
+                rest = rest[digits.endIndex...]
+            }
+            text = aged + rest
+        }
+        try text.write(toFile: path(name), atomically: false, encoding: .utf8)
+        #expect(try mode(name) == 0o600)
+    }
+
     /// Encrypts a keyring with a passphrase at the lowest cost that the tool accepts.
     ///
     /// The tool's own cost takes half a second.

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Tests of every command.
@@ -41,7 +42,7 @@ import Testing
         #expect(run.errors.hasPrefix("pushcrypt: error: "))
     }
 
-    @Test("No secret of a command line is repeated") func noSecretOfACommandLineIsRepeated() throws {
+    @Test("No secret of a command line is repeated", .thorough) func noSecretOfACommandLineIsRepeated() throws {
         try tool.createDevice()
         // A key in 4096 begins with "-h", which is the option for help.
         let ring = try tool.read("device.jwks").replacing(#""d":"-"#, with: #""d":"a"#)
@@ -75,7 +76,7 @@ import Testing
     }
 
     @Test(
-        "Every command is explained with an example",
+        "Every command is explained with an example", .thorough,
         arguments: [
             ("", ["keygen", "keys", "seal", "send", "open", "preview", "inspect", "lint", "xcode", "demo"]),
             ("keygen", ["--use"]),

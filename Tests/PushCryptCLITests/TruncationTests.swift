@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// A text that is too long is shortened on request, with a warning.
-@Suite(.toolThreads) struct TruncationTests {
+@Suite(.toolThreads, .thorough) struct TruncationTests {
     private let tool: Tool
 
     init() throws {

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Mistakes at the command line, as new users make them.
-@Suite(.toolThreads) struct UsageTests {
+@Suite(.toolThreads, .thorough) struct UsageTests {
     private let tool: Tool
 
     init() throws {

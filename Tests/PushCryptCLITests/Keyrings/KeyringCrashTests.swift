@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// If the tool is killed at any time, the keyring is the old or the new one, and no message is lost.

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// If a system call fails, a failed command has changed nothing and says why, and a successful one has done all.

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// If `keys passphrase` is killed at any time, the keyring has the old or the new passphrase, and the same keys.

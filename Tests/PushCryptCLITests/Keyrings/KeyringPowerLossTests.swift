@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// After any loss of power, the disk has the old or the new keyring, and the new one before its key is printed.

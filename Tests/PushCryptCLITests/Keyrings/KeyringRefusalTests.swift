@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -11,7 +12,7 @@ import Musl
 #endif
 
 /// Every command refuses an insecure keyring and says how to fix it.
-@Suite(.toolThreads) struct KeyringRefusalTests {
+@Suite(.toolThreads, .thorough) struct KeyringRefusalTests {
     private let tool: Tool
 
     init() throws {

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -11,7 +12,7 @@ import Musl
 #endif
 
 /// Files of the tool are accessible to their owner only, with any umask.
-@Suite(.toolThreads) struct KeyringUmaskTests {
+@Suite(.toolThreads, .thorough) struct KeyringUmaskTests {
     private let tool: Tool
 
     init() throws {

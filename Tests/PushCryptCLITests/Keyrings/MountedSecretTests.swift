@@ -1,12 +1,13 @@
 import Foundation
 import PushCryptSystem
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptKeyring
 
 /// Commands that read a keyring accept a mounted secret with `--mounted`, and services follow a rotation.
-@Suite(.toolThreads) struct MountedSecretTests {
+@Suite(.toolThreads, .thorough) struct MountedSecretTests {
     private let tool: Tool
     private static let payload = #"{"aps":{"alert":"a"}}"#
 

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// A private key is in a process in libsodium's memory alone, which no core dump has; not in its arguments, its

@@ -1,11 +1,12 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
 
 /// No command prints a private key or a passphrase, of a valid keyring or an invalid one.
-@Suite(.toolThreads) struct SecretsPrintedTests {
+@Suite(.toolThreads, .thorough) struct SecretsPrintedTests {
     private static let commands = [
         ["keys", "list"], ["keys", "list", "--json"], ["keys", "public"], ["keys", "public", "--all"],
         ["keys", "check"],

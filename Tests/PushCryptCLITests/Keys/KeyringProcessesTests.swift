@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 #if canImport(Glibc)
@@ -7,7 +8,7 @@ import Glibc
 #endif
 
 /// Many processes change and read one keyring: every change is stored, and readers see whole keyrings.
-@Suite(.toolThreads) struct KeyringProcessesTests {
+@Suite(.toolThreads, .thorough) struct KeyringProcessesTests {
     @Test("Many processes write and read one keyring") func manyWritersAndReadersAtOnce() async throws {
         let keys = try KeyDirectory()
         let first = try keys.create()

@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The steps of a key's life from the command line: prepare, promote, retire, destroy.
-@Suite(.toolThreads) struct KeysStepsTests {
+@Suite(.toolThreads, .thorough) struct KeysStepsTests {
     private let keys: KeyDirectory
 
     init() throws {

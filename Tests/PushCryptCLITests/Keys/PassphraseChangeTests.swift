@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// `keys passphrase` adds, changes and removes the passphrase of a keyring, and keeps its keys.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Keyrings under a passphrase, which comes from a file, a descriptor or the terminal.
-@Suite(.toolThreads) struct PassphraseTests {
+@Suite(.toolThreads, .thorough) struct PassphraseTests {
     private let keys: KeyDirectory
     private static let passphrase = "correct horse battery staple"
 

@@ -162,7 +162,8 @@ import Testing
     }
 
     @Test(
-        "Only an output is continued, and no file is cut before", arguments: ["text\nmore", "{\"a\":1}\nmore", "text"])
+        "Only an output is continued, and no file is cut before", .thorough,
+        arguments: ["text\nmore", "{\"a\":1}\nmore", "text"])
     func onlyOutputsAreContinued(other: String) throws {
         let seal = ["seal", "--lines", "--anonymous", "--payload", "payload.json", "--resume", "-o", "output"]
         try tool.write(other, to: "output")
@@ -207,7 +208,7 @@ import Testing
     }
 
     @Test(
-        "A rejected line doesn't repeat a private key with escapes",
+        "A rejected line doesn't repeat a private key with escapes", .thorough,
         arguments: [
             #"{"kty":"OKP","\u0064":"SECRET"}"#, #"[[{"cr\u0076":"X25519","d":"SECRET"}]]"#,
             #""{\u0022kty\u0022:\"OKP\",\"d\":\"SECRET\"}""#, #""{\"kty\":\"OKP\",\"\\u0064\":\"SECRET\"}""#,
@@ -232,7 +233,7 @@ import Testing
     private static let failures =
         ["closed", "payload"] + ["/dev/full"].filter(FileManager.default.fileExists(atPath:))
 
-    @Test("A failure of the output or of a file ends with status 1", arguments: failures)
+    @Test("A failure of the output or of a file ends with status 1", .thorough, arguments: failures)
     func aFailureIs1(kind: String) throws {
         let input = (0..<50).map { #"{"id":\#($0),"to":"\#(key)"}"# + "\n" }.joined()
         let payload = kind == "payload" ? "device.jwks" : "payload.json"
@@ -256,7 +257,7 @@ import Testing
     }
 
     @Test(
-        "Wrong usage of lines ends with status 64",
+        "Wrong usage of lines ends with status 64", .thorough,
         arguments: LongRun.cases(
             [
                 ["seal", "--lines"], ["seal", "--lines", "--anonymous", "--to", "device.jwk"],

@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Tests of `keys announce`.
-@Suite(.toolThreads) struct AnnounceTests {
+@Suite(.toolThreads, .thorough) struct AnnounceTests {
     private let server: ServerDirectory
 
     init() throws {
@@ -108,7 +109,9 @@ import Testing
     }
 
     @Test("More than 64 keys must be pruned first") func tooManyKeys() throws {
-        for _ in 1...64 { try server.addPending() }
+        try server.file("server.jwks").update { (ring) throws(PushCryptError) in
+            for _ in 1...64 { try ring.addPendingKey(at: Date()) }
+        }
         try expectError(
             ["--root", "root.jwks", "-o", "signers.jws"], "65 keys are more than the 64 of a list. Destroy", status: 65)
         #expect(try !server.tool.names.contains("signers.jws"))

@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Tests of `keys check --list`.
-@Suite(.toolThreads) struct ListCheckTests {
+@Suite(.toolThreads, .thorough) struct ListCheckTests {
     private let server: ServerDirectory
 
     init() throws {

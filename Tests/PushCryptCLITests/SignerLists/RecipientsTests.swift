@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Tests of `--recipients` of `keys promote`, `check` and `prune`.
-@Suite(.toolThreads) struct RecipientsTests {
+@Suite(.toolThreads, .thorough) struct RecipientsTests {
     private let server: ServerDirectory
 
     init() throws {

@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// Tests of `keys revoke`.
-@Suite(.toolThreads) struct RevokeTests {
+@Suite(.toolThreads, .thorough) struct RevokeTests {
     private let server: ServerDirectory
 
     init() throws {

@@ -25,7 +25,7 @@ struct ServerDirectory {
 
     func ring(_ name: String = "server.jwks") throws -> Keyring<SigningKey> { try file(name).read() }
 
-    private func file(_ name: String) -> KeyringFile<SigningKey> { KeyringFile(path: tool.path(name)) }
+    func file(_ name: String) -> KeyringFile<SigningKey> { KeyringFile(path: tool.path(name)) }
 
     @discardableResult
     func addPending(at date: Date = Date()) throws -> VerificationKey {

@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
@@ -58,7 +59,7 @@ import Testing
         #expect(try list("project/Mail-Info.plist")["UIBackgroundModes"] as? [String] == ["remote-notification"])
     }
 
-    @Test("The hosts of attachments are in the extension's Info.plist only") func attachmentHosts() throws {
+    @Test("The hosts of attachments are in the extension's Info.plist only", .thorough) func attachmentHosts() throws {
         #expect(try write("-o", "project", "--attachment-host", "a.example").status == 0)
         let path = "NotificationService/Info.plist"
         #expect(try list("project/\(path)")["PushCryptAttachmentHosts"] as? String == "a.example")
@@ -100,7 +101,7 @@ import Testing
     }
 
     @Test(
-        "A wrong option is wrong usage",
+        "A wrong option is wrong usage", .thorough,
         arguments: [
             ["--app-group", "com.example.app"], ["--app-group", "group.<a>"], ["--keychain-group", "a b"],
             ["--keychain-group", "$(AppIdentifierPrefix)a"], ["--app", "../App"], ["--app", ""],

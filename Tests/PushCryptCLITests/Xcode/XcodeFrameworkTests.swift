@@ -1,11 +1,12 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
 
 /// `pushcrypt xcode write` for frameworks and other carriers.
-@Suite(.toolThreads) struct XcodeFrameworkTests {
+@Suite(.toolThreads, .thorough) struct XcodeFrameworkTests {
     private static let package = "https://git.example.com/team/pushcrypt.git"
 
     private let tool: Tool

@@ -83,7 +83,9 @@ struct KeyCorpus: Decodable {
     let vectors: [KeyVector]
 
     /// Reads the file; a missing, malformed, short or doubled file fails the test.
-    static func load() throws -> KeyCorpus {
+    static func load() throws -> KeyCorpus { try shared.get() }
+
+    private static let shared = Result {
         try VectorFile.load("keys.json", minimum: ["vectors": 153], as: KeyCorpus.self)
     }
 

@@ -9,7 +9,7 @@ import Testing
 /// Sealed values in one, several or wrong places: a receiver opens the one at its carrier's location, or none.
 ///
 /// `PUSHCRYPT_PLACES` is the number of random dictionaries.
-@Suite struct CarrierPlaceTests {
+@Suite(.thorough) struct CarrierPlaceTests {
     private static let count =
         ProcessInfo.processInfo.environment["PUSHCRYPT_PLACES"].flatMap(Int.init) ?? 500
     private static let seed: UInt64 = 20_261_127

@@ -8,7 +8,7 @@ import Testing
 @testable import PushCryptReceiver
 
 /// The store of an app and its extension, used at once by threads that share only the file.
-@Suite struct ConcurrentDeviceKeysTests {
+@Suite(.thorough) struct ConcurrentDeviceKeysTests {
     /// The observations of all threads.
     private struct Seen: Sendable {
         var starts: [DeviceRegistrar.Preparation] = []

@@ -7,7 +7,7 @@ import Testing
 @testable import PushCryptReceiver
 
 /// An attacker who registers keys of their own in the name of a device, and its owner.
-@Suite struct ForgedRegistrationTests {
+@Suite(.thorough) struct ForgedRegistrationTests {
     static let firstLimit: UInt64 = 1 << 52
     static let growth: UInt64 = 1 << 32
     /// The first generation that a device doesn't follow.

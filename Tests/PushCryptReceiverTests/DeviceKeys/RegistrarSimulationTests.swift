@@ -1,11 +1,12 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
 
 /// Random schedules of losses, kills and restorations, after which the device opens the server's messages.
-@Suite struct RegistrarSimulationTests {
+@Suite(.thorough) struct RegistrarSimulationTests {
     static let firstSeed: UInt64 = 20_261_121
     static let shards = 2
     /// The number of schedules of 16 steps each; `PUSHCRYPT_REGISTRAR_SCHEDULES` sets another one.

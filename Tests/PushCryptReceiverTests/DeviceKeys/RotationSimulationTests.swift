@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptReceiver
@@ -8,7 +9,7 @@ import Testing
 ///
 /// `PUSHCRYPT_SCHEDULES` is the number of schedules; `.ci/run` runs 20,000 and `.ci/long` 100,000. A failure names its
 /// seed, and `PUSHCRYPT_SEED` runs that schedule only.
-@Suite struct RotationSimulationTests {
+@Suite(.thorough) struct RotationSimulationTests {
     /// The seed of the first schedule; each later one has the next number.
     static let firstSeed: UInt64 = 20_260_101
     static let shards = 2

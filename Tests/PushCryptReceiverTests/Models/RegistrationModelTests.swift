@@ -8,7 +8,7 @@ import Testing
 @testable import PushCryptReceiver
 
 /// The walks through `Tests/Models/registration.pml`, with the real registrar, its file and the server's records.
-@Suite struct RegistrationModelTests {
+@Suite(.thorough) struct RegistrationModelTests {
     @Test("Device and server act as the model in each walk") func deviceAndServerActAsTheModel() async throws {
         let walks = try ModelTraces.load("registration", as: RegistrationModelEvent.self)
         try #require(walks.count >= 100)

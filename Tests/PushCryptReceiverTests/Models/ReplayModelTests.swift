@@ -7,7 +7,7 @@ import Testing
 @testable import PushCryptReceiver
 
 /// The walks through `Tests/Models/replay.pml`, with the real replay guard and its files.
-@Suite struct ReplayModelTests {
+@Suite(.thorough) struct ReplayModelTests {
     private struct Event: ModelEvent {
         let event: String
         var message: Int?

@@ -14,7 +14,7 @@ import PushCryptSystem
 #endif
 
 /// A guard whose file is truncated, damaged, shared or missing.
-@Suite struct FileReplayGuardDamageTests {
+@Suite(.thorough) struct FileReplayGuardDamageTests {
     let file: GuardFile
     let replayGuard: FileReplayGuard
 

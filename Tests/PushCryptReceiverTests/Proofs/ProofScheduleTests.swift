@@ -1,13 +1,14 @@
 import Foundation
 import PushCryptCore
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The guarantee of proofs: no foreign pair is active, and no owner is dark.
 ///
 /// `PUSHCRYPT_PROOF_SCHEDULES` is the number of schedules. A failure names its seed, and `PUSHCRYPT_SEED` runs that
 /// schedule only.
-@Suite struct ProofScheduleTests {
+@Suite(.thorough) struct ProofScheduleTests {
     private static let firstSeed: UInt64 = 20_260_501
     private static let shards = 2
     private static let environment = ProcessInfo.processInfo.environment

@@ -6,7 +6,7 @@ import Testing
 @testable import PushCryptReceiver
 
 /// Receipts that an attacker has altered, taken from another notification or device, or repeated.
-@Suite(.ownThread) struct ForgedReceiptTests {
+@Suite(.ownThread, .thorough) struct ForgedReceiptTests {
     private let phone: DisplayPhone
     private let other: DisplayPhone
     private var random = SeededRandom(seed: 26)

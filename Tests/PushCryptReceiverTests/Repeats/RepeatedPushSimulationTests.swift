@@ -2,7 +2,7 @@ import TestSupport
 import Testing
 
 /// 10,000 pushes with doubles at random times.
-@Suite(.ownThread) struct RepeatedPushSimulationTests {
+@Suite(.ownThread, .thorough) struct RepeatedPushSimulationTests {
     @Test("No double costs a readable text, sounds twice, runs the app's code twice or stays beside the first")
     func doublesAreHarmless() throws {
         let pushes = LongRun.count(120, full: 10_000)

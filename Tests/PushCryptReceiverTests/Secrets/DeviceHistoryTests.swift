@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// All orders of what happens to a device, up to a number of steps after its first launch.
-@Suite(.ownThread) struct DeviceHistoryTests {
+@Suite(.ownThread, .thorough) struct DeviceHistoryTests {
     /// Returns the number of histories, or throws the first fault with its steps.
     private func explore(_ history: DeviceHistory, steps: Int) throws -> Int {
         guard steps > 0 else { return 1 }

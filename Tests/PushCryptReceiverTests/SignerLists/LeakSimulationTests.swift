@@ -13,7 +13,7 @@ import Testing
 /// A device refuses the key when it has stored the list without it. The registrar asks the server once a week, after more
 /// than two days without a start, or when a push asks for it. The model: the app starts daily or weekly, up to four hours
 /// earlier or later, with a connection. The server sends a push that asks on each of the first 14 days.
-@Suite struct LeakSimulationTests {
+@Suite(.thorough) struct LeakSimulationTests {
     /// The arrival of the pushes that ask the app to register.
     enum Requests: CaseIterable {
         /// The server sends none.

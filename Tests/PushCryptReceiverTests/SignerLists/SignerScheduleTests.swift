@@ -1,12 +1,13 @@
 import Foundation
 import PushCryptCore
+import TestSupport
 import Testing
 
 /// The guarantee of lists: no promotion darkens a device, and no revoked key is accepted after its list was seen.
 ///
 /// `PUSHCRYPT_SCHEDULES` is the number of schedules. A failure names its seed, and `PUSHCRYPT_SEED` runs that schedule
 /// only.
-@Suite struct SignerScheduleTests {
+@Suite(.thorough) struct SignerScheduleTests {
     private static let firstSeed: UInt64 = 20_260_101
     private static let shards = 2
     private static let environment = ProcessInfo.processInfo.environment

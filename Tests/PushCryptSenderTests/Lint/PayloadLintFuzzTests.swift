@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Tests of lint and sealer with random payloads.
-@Suite struct PayloadLintFuzzTests {
+@Suite(.thorough) struct PayloadLintFuzzTests {
     private let sealer = Sealer(.anonymous, exposedKeys: Set(ExposedKey.allCases))
     private let strings = DictionaryStringTable(["GAME_PLAY_REQUEST_FORMAT": "%@ %3$@"])
     private let contentExtension: ContentExtension

@@ -10,7 +10,7 @@ import Testing
 /// Forged and altered answers to a challenge.
 ///
 /// `PUSHCRYPT_FORGERIES` is their number.
-@Suite struct ForgedAnswerTests {
+@Suite(.thorough) struct ForgedAnswerTests {
     private static let count =
         ProcessInfo.processInfo.environment["PUSHCRYPT_FORGERIES"].flatMap(Int.init)
         ?? LongRun.count(5_000, full: 100_000)

@@ -103,7 +103,9 @@ struct RegistrationCorpus: Decodable {
     let registrations: [Text]
     let updates: [Update]
 
-    static func load() throws -> Self {
+    static func load() throws -> Self { try shared.get() }
+
+    private static let shared = Result {
         try VectorFile.load(
             "registrations.json", minimum: ["registrations": 78, "updates": 67, "answers": 15, "tokens": 15],
             as: Self.self)

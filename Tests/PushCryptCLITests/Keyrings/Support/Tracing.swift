@@ -32,13 +32,6 @@ enum Tracing {
 extension Trait where Self == ConditionTrait {
     /// Skips a suite if the tracer is missing, unless `PUSHCRYPT_NEEDS_STRACE=1` is set.
     static var tracing: Self { .enabled(if: Tracing.isDue, "strace is not installed") }
-
-    /// Runs a suite only if `PUSHCRYPT_LONG_RUNS=1` is set, as a step of `.ci/run` does.
-    static var longRun: Self {
-        .enabled(
-            if: ProcessInfo.processInfo.environment["PUSHCRYPT_LONG_RUNS"] == "1", "set PUSHCRYPT_LONG_RUNS=1 to run it"
-        )
-    }
 }
 
 /// A system call that the tool has made.

@@ -4,7 +4,7 @@ import Testing
 /// All orders of the steps of a handler's threads, for one request and for two overlapping ones, with an expiry.
 ///
 /// The exact numbers prove that the search is complete.
-@Suite struct DeliveryExplorationTests {
+@Suite(.thorough) struct DeliveryExplorationTests {
     @Test("One request is correct in each order") func oneRequestIsCorrectInEachOrder() throws {
         let plain = try Explorer(DeliveryWorld(requests: 1, hasCustomization: false))
         #expect(plain.states == 446)
