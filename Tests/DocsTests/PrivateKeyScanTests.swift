@@ -13,7 +13,7 @@ import Testing
         "Ey7XEw8fd2xxeea7Jy-6_9qILSz51hjn-QQNzwCR9JE",  // the public key of the test sender acme
     ]
 
-    @Test("The project contains only throwaway private keys")
+    @Test("The project contains only throwaway private keys", .thorough)
     func projectContainsOnlyThrowawayKeys() throws {
         var (found, scanned) = (0, 0)
         for path in try Self.files() {

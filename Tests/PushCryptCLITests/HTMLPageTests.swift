@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// The pages of `preview --html` and `inspect --html`, which Tests/Pages/run opens in a browser.
-@Suite(.toolThreads) struct HTMLPageTests {
+@Suite(.toolThreads, .thorough) struct HTMLPageTests {
     private let tool: Tool
     private let device: String
 
@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(
-        "The padding class of the message is marked", .thorough,
+        "The padding class of the message is marked",
         arguments: [("buckets", "256"), ("maximum", "maximum")])
     func paddingClass(padding: String, expected: String) throws {
         let run = try inspect(try seal(#"{"aps":{"alert":"a"}}"#, "--padding", padding))

@@ -6,7 +6,7 @@ import Testing
 @testable import PushCryptCLI
 
 /// The category, against the `Info.plist` of a notification content extension.
-@Suite(.toolThreads) struct LintInfoPlistTests {
+@Suite(.toolThreads, .thorough) struct LintInfoPlistTests {
     /// The form in which a property list declares categories.
     enum Declaration: CaseIterable {
         case string, array

@@ -1,11 +1,12 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
 
 /// Keys of an alert, against the app's string table.
-@Suite(.toolThreads) struct LintStringsTests {
+@Suite(.toolThreads, .thorough) struct LintStringsTests {
     private let tool: Tool
 
     private static let table = """

@@ -1,10 +1,11 @@
 import PushCryptTesting
+import TestSupport
 import Testing
 
 @testable import PushCryptCLI
 
 /// `-o` replaces any file except a file that holds keys, or may hold keys.
-@Suite(.toolThreads) struct KeyFileGuardTests {
+@Suite(.toolThreads, .thorough) struct KeyFileGuardTests {
     private let tool: Tool
     private static let payload = #"{"aps":{"alert":"a"}}"#
 

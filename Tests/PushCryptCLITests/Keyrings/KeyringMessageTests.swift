@@ -1,5 +1,6 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 #if canImport(Darwin)
@@ -11,7 +12,7 @@ import Musl
 #endif
 
 /// Errors name the file that is wrong, and name it once.
-@Suite(.toolThreads) struct KeyringMessageTests {
+@Suite(.toolThreads, .thorough) struct KeyringMessageTests {
     private let tool: Tool
 
     init() throws {

@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The key with which `seal` signs for a device.
-@Suite(.toolThreads) struct SignerChoiceTests {
+@Suite(.toolThreads, .thorough) struct SignerChoiceTests {
     private let server: ServerDirectory
     private let second: VerificationKey
     private let pending: VerificationKey

@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// `xcode write --force` in a project that has the files already.
-@Suite(.toolThreads) struct XcodeMergeTests {
+@Suite(.toolThreads, .thorough) struct XcodeMergeTests {
     private let tool: Tool
 
     init() throws {

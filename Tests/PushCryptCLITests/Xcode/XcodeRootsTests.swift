@@ -1,9 +1,10 @@
 import Foundation
 import PushCryptTesting
+import TestSupport
 import Testing
 
 /// The roots and the audience that `xcode write` and `xcode check` know.
-@Suite(.toolThreads) struct XcodeRootsTests {
+@Suite(.toolThreads, .thorough) struct XcodeRootsTests {
     private let server: ServerDirectory
 
     init() throws {
