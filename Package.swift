@@ -68,7 +68,7 @@ let appleStandIns: [Target] = [
             "App-Info.plist", "App/App.entitlements",
             "NotificationService/NotificationService.entitlements", "NotificationService/Info.plist",
             "NotificationContent/NotificationContent.entitlements", "NotificationContent/Info.plist",
-            "Server",  // A nested package.
+            "FirstServer", "Server",  // Nested packages.
         ],
         // As in a new Xcode project, where whatever says nothing else is bound to the main actor.
         swiftSettings: [
