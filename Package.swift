@@ -170,7 +170,9 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ] + forAPNs(["Logging": "swift-log"]),
             // The files that `pushcrypt xcode write` writes for frameworks. They are compiled as FrameworkTemplates.
-            resources: [.embedInCode("Templates"), .embedInCode("Pages/Style")]
+            resources: [
+                .embedInCode("Templates"), .embedInCode("Pages/Style"), .embedInCode("Version/commit.txt"),
+            ]
         ),
         // What several test targets of this project need.
         .target(name: "TestSupport", dependencies: ["PushCryptTesting", sodium], path: "Tests/TestSupport"),

@@ -2,8 +2,6 @@ internal import ArgumentParser
 internal import PushCryptSender
 
 struct PushCrypt: ParsableCommand {
-    static let version = "0.1.0"
-
     static let configuration = CommandConfiguration(
         commandName: "pushcrypt",
         abstract: "Seals APNs payloads so that only one device can read them, and opens them again.",
@@ -18,7 +16,7 @@ struct PushCrypt: ParsableCommand {
 
             Example: pushcrypt demo
             """,
-        version: "\(version) (X25519: \(RecipientPublicKey.backend))",
+        version: ToolVersion.description,
         subcommands: [
             KeygenCommand.self, KeysCommand.self, RegistrationCommand.self, SealCommand.self, SendCommand.self,
             OpenCommand.self, PreviewCommand.self, InspectCommand.self, LintCommand.self, DoctorCommand.self,

@@ -18,7 +18,7 @@ import Testing
             #expect(run.text.contains("USAGE: pushcrypt"), "\(arguments)")
             #expect(run.errors.isEmpty, "\(arguments)")
         }
-        #expect(try tool.run("--version").text.hasPrefix("0.1.0 (X25519: "))
+        #expect(try tool.run("--version").text.hasPrefix("0.1.0 (libsodium "))
     }
 
     @Test("The plugin that creates the man page gets all commands") func theManPageHasAllCommands() throws {

@@ -102,7 +102,7 @@ enum XcodeFramework: EnumerableFlag {
 
     /// Returns the text of a template for a package.
     private static func text(_ template: [UInt8], _ package: String = "") -> String {
-        let version = PushCrypt.version
+        let version = ToolVersion.number
         return String(decoding: template, as: UTF8.self)
             .replacing("PACKAGE_URL", with: package)
             .replacing(

@@ -7,7 +7,7 @@ package enum Sodium {
     private static let status = sodium_init()
 
     /// The version of libsodium, such as `1.0.18`.
-    static var version: String { unsafe String(cString: sodium_version_string()) }
+    package static var version: String { unsafe String(cString: sodium_version_string()) }
 
     /// Starts libsodium if necessary, before its first use.
     ///
