@@ -45,6 +45,20 @@ import Testing
         #expect(try findings(alert).isEmpty)
     }
 
+    @Test("A string catalog is a table, too") func stringCatalog() throws {
+        let catalog = #"""
+            {"sourceLanguage":"en","version":"1.0","strings":{"NAME":{"localizations":{"en":{"stringUnit":
+            {"state":"translated","value":"From %@"}}}}}}
+            """#
+        try tool.write(catalog, to: "Localizable.xcstrings")
+        func lint(_ alert: String) throws -> Tool.Run {
+            try tool.run("lint", "--strings", "Localizable.xcstrings", input: #"{"aps":{"alert":\#(alert)}}"#)
+        }
+        #expect(try lint(#"{"loc-key":"NAME","loc-args":["Anna"]}"#).status == 0)
+        #expect(try lint(#"{"loc-key":"NAME"}"#).text.contains("0 of 1"))
+        #expect(try lint(#"{"loc-key":"OTHER"}"#).status == 65)
+    }
+
     @Test(
         "Too few arguments are counted",
         arguments: [

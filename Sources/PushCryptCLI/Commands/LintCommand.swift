@@ -24,7 +24,8 @@ struct LintCommand: ParsableCommand {
     var channelID: String?
 
     @Option(
-        help: ArgumentHelp("Check loc-keys and their arguments against this .strings file.", valueName: "file"),
+        help: ArgumentHelp(
+            "Check loc-keys and their arguments against this .strings or .xcstrings file.", valueName: "file"),
         completion: .file())
     var strings: String?
 

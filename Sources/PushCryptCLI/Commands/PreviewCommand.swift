@@ -18,7 +18,8 @@ struct PreviewCommand: ParsableCommand {
     @OptionGroup var format: ReportFormat
 
     @Option(
-        help: ArgumentHelp("Look up loc-keys in this .strings file. Default: show the keys.", valueName: "file"),
+        help: ArgumentHelp(
+            "Look up loc-keys in this .strings or .xcstrings file. Default: show the keys.", valueName: "file"),
         completion: .file())
     var strings: String?
 

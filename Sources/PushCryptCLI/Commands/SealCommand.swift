@@ -194,6 +194,8 @@ struct SealCommand: ParsableCommand {
         }
         if envelope { return SealedLine.object(of: push).object + [UInt8(ascii: "\n")] }
         guard let bundleId else { return push.payload }
+        Output.hint(
+            "'simctl push' runs no extension, so a simulator shows the placeholder; send by APNs to see the original")
         var payload = push.payload
         payload.insert(contentsOf: #""Simulator Target Bundle":"\#(bundleId)","#.utf8, at: 1)
         let excess = payload.count - options.type.maximumPayloadLength

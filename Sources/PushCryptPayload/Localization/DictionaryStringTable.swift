@@ -12,14 +12,17 @@ public struct DictionaryStringTable: StringTable {
         self.strings = Dictionary(uniqueKeysWithValues: strings.map { (Array($0.key.utf8), $0.value) })
     }
 
-    /// Parses the source of a `.strings` file, in UTF-8, or in UTF-16 with a byte order mark.
+    /// Parses the source of a `.strings` file, in UTF-8 or in UTF-16 with a byte order mark, or of a string catalog
+    /// (`.xcstrings`).
     ///
-    /// The file has string values only, no duplicate keys, no escapes other than Apple's, and no braces around its
-    /// entries. Write characters beyond U+FFFF directly, not as two `\U` escapes.
+    /// A `.strings` file has string values only, no duplicate keys, no escapes other than Apple's, and no braces around
+    /// its entries. Write characters beyond U+FFFF directly, not as two `\U` escapes. Of a catalog, the table has the
+    /// strings of the source language. A key without a text is its own text.
     ///
     /// - Throws: ``PushCryptError`` with `malformedStrings`.
     public init(parsing stringsFile: some Collection<UInt8>) throws(PushCryptError) {
-        self.init(try StringsFile.strings(in: Array(stringsFile)))
+        let file = Array(stringsFile)
+        self.init(try StringCatalog.isCatalog(file) ? StringCatalog.strings(in: file) : StringsFile.strings(in: file))
     }
 
     /// Returns the string with a key, or `nil` if the table has no such key.
