@@ -27,8 +27,15 @@ package enum FileSystem {
         guard unsafe stat(directory, &status) == 0 else {
             throw SystemError.current.error(for: directory, "examine")
         }
-        let isOwn = status.st_uid == geteuid() || status.st_uid == 0
-        guard isOwn, status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
+        guard status.st_uid == geteuid() || status.st_uid == 0 else {
+            throw PushCryptError(
+                .insecureFile,
+                """
+                The directory \(directory) belongs to another user, who can replace its files. \
+                Run the command as that user, or use another directory.
+                """)
+        }
+        guard status.st_mode & 0o022 == 0 || status.st_mode & S_ISVTX != 0 else {
             throw PushCryptError(
                 .insecureFile,
                 """
@@ -36,6 +43,14 @@ package enum FileSystem {
                 Use another, or run: chmod go-w \(directory)
                 """)
         }
+    }
+
+    /// Returns a Boolean value that indicates whether two paths lead to one file.
+    package static func isSameFile(_ path: String, _ other: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        guard unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
     /// Renames a file to a name that may exist, atomically.

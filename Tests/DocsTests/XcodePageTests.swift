@@ -41,7 +41,7 @@ import Testing
         #expect(try await AppServer.logging.register(request) == .accepted(date: nil))
         let project = URL(fileURLWithPath: scratch.path).appendingPathComponent("App")
         try FileManager.default.createDirectory(at: project, withIntermediateDirectories: false)
-        let first = try #require(page.blocks("text").first).split(separator: "\n").prefix(2)
+        let first = try #require(page.blocks("text").first).split(separator: "\n").prefix(3)
         let script = (first.map(String.init) + [AppServer.sealCommand(for: request)]).joined(separator: "\n")
         #expect(try Shell.run(script, in: project).status == 0)
         // The private keys aren't in the app's project.
@@ -127,8 +127,8 @@ import Testing
             let text = String(decoding: try Data(contentsOf: project.appendingPathComponent(file)), as: UTF8.self)
             // The page has an identifier of its own, from which the groups follow.
             let expected = try Document("Docs/Examples/\(file)").text
-                .replacing("com.example.shared", with: "com.yourbank.app.shared")
-                .replacing("com.example.app", with: "com.yourbank.app")
+                .replacing("com.example.shared", with: "com.yourbank.App.shared")
+                .replacing("com.example.app", with: "com.yourbank.App")
             #expect(text.replacing(key, with: "YOUR_SERVER_KEY") == expected, "\(file)")
         }
     }

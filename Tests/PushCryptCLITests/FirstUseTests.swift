@@ -97,7 +97,7 @@ import Testing
             "It already exists. Name another file, or print its key with 'pushcrypt keys public'.", status: 1),
         Mistake(
             ["open", "--anyone", "payload.json"],
-            "does not exist. Name your keyring, or create one with 'pushcrypt keygen'. [file-not-found]",
+            "does not exist. Name your keyring, restore it, or create one with 'pushcrypt keygen'. [file-not-found]",
             status: 1),
     ]
 

@@ -112,7 +112,7 @@ import Testing
         #expect(try tool.run("keys", "public", "--keyring", "server.jwks").text == server.jwk + "\n")
         let missing = try tool.run("keys", "public", "--keyring", "c.jwks")
         #expect(missing.status == 1)
-        let advice = "Name your keyring, or create one with 'pushcrypt keygen'."
+        let advice = "Name your keyring, restore it, or create one with 'pushcrypt keygen'."
         #expect(missing.errors.contains("keyring c.jwks does not exist. \(advice)"))
     }
 

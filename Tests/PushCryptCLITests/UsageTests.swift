@@ -124,7 +124,9 @@ import Testing
     func aMissingKeyringHintsAtKeygen(command: [String]) throws {
         let run = try tool.run(all: command)
         #expect(run.status == 1)
-        #expect(run.errors.contains("Name your keyring, or create one with 'pushcrypt keygen'."), "\(run.errors)")
+        #expect(
+            run.errors.contains("restore it, or create one with 'pushcrypt keygen'."),
+            "\(run.errors)")
     }
 
     @Test("An implausible clock hints at the commands that name a key")

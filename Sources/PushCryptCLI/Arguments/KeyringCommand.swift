@@ -31,7 +31,11 @@ protocol KeyringCommand: ParsableCommand, KeyringWork where Result == String {
 extension KeyringCommand {
     var mounted: Bool { false }
 
-    func describe() throws(PushCryptError) -> String { try keyring.perform(self, isMounted: mounted) }
+    func describe() throws(PushCryptError) -> String {
+        let file = keyring.file(isMounted: mounted)
+        if (try? file.state()) ?? .missing != .missing { try file.warnOfUselessPassphrase() }
+        return try keyring.perform(self, isMounted: mounted)
+    }
 
     func run() throws {
         let text = try describe()
@@ -53,7 +57,6 @@ extension KeyringOption {
         return try file.explainingErrors { () throws(PushCryptError) in
             let state = try file.state()
             guard state != .missing else { throw PushCryptError(.fileNotFound, "It does not exist.") }
-            try file.warnOfUselessPassphrase()
             return try file.open(as: state.use, passphrase: file.passphraseSource).run(work)
         }
     }

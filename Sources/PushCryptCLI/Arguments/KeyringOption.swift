@@ -104,7 +104,7 @@ struct KeyringArgument {
                 code = .wrongKeyType
                 reason = "This is a public key. Name the keyring that 'pushcrypt keygen' created."
             } else if code == .fileNotFound {
-                reason = "\(path) does not exist. Name your keyring, or create one with 'pushcrypt keygen'."
+                reason = "\(path) does not exist. Name your keyring, restore it, or create one with 'pushcrypt keygen'."
             }
             throw PushCryptError(code, reason).naming(name, path)
         }
@@ -112,8 +112,15 @@ struct KeyringArgument {
 
     /// Warns if a passphrase is given for a keyring without one.
     func warnOfUselessPassphrase() throws(PushCryptError) {
-        guard passphrase.isGiven, try state().use != nil else { return }
-        Output.warning("\(path) has no passphrase, though one was given")
+        if let uselessPassphrase = try uselessPassphrase { Output.warning(uselessPassphrase) }
+    }
+
+    /// The warning for a keyring without a passphrase, if one is given.
+    var uselessPassphrase: String? {
+        get throws(PushCryptError) {
+            guard passphrase.isGiven, try state().use != nil else { return nil }
+            return "\(path) has no passphrase, though one was given"
+        }
     }
 
     /// A Boolean value that indicates whether the file, which may be a pipe, is a public JWK or a set of them.

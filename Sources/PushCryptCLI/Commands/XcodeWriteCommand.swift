@@ -12,8 +12,8 @@ struct XcodeWriteCommand: ParsableCommand {
             the keys of '--root' first: the first root with a list of accepted keys decides alone.
 
             With '--output', existing files are errors. '--force' merges into property lists that exist: settings and \
-            the groups of both targets are added, and other values stay, but comments don't. It replaces the \
-            extension's source and the framework's module.
+            the groups of both targets are added, and other values stay, but comments don't. PushCrypt's settings that \
+            you don't name again are removed. It replaces the extension's source and the framework's module.
 
             For a framework, the files of its module are written, too. '--json' prints one object instead: the \
             contents by path, and the settings and entitlements of both targets as values.

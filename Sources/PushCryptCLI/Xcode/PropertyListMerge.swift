@@ -33,7 +33,11 @@ struct PropertyListMerge {
     }
 
     /// Returns the value of a member that both sides have.
+    ///
+    /// A class of the target's module stays, because the developer may have chosen another one than the tool writes.
     private static func merged(_ old: Any, _ new: Any) -> Any {
+        let classes = [old, new].compactMap { $0 as? String }.filter { $0.hasPrefix("$(PRODUCT_MODULE_NAME).") }
+        if classes.count == 2 { return old }
         guard let old = old as? [String: Any], let new = new as? [String: Any] else { return new }
         return old.merging(new, uniquingKeysWith: merged)
     }

@@ -30,7 +30,8 @@ import Musl
     }
 
     @Test("A missing or linked keyring is named once") func keyring() throws {
-        let create = "does not exist. Name your keyring, or create one with 'pushcrypt keygen'. [file-not-found]"
+        let create =
+            "does not exist. Name your keyring, restore it, or create one with 'pushcrypt keygen'. [file-not-found]"
         try expect(["keys", "list", "--keyring", "no.jwks"], "keyring no.jwks \(create)")
         try expect(["open", "--anyone", "--keyring", "no.jwks"], "keyring no.jwks \(create)")
         try expect(

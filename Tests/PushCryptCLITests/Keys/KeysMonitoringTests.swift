@@ -84,13 +84,32 @@ import Testing
         let older = try server.run("check", "--strict", "--json", "--backup", "copy.jwks")
         #expect(older.status == 3)
         #expect(codes(try report(older)).contains("backup-older"))
-        // The copy went another way.
+        // The copy went another way, and a lower generation doesn't hide it.
         try server.file("copy.jwks").update { (ring) throws(PushCryptError) in try ring.addPendingKey(at: Date()) }
-        let other = try server.run("check", "--strict", "--json", "--backup", "copy.jwks")
-        #expect(other.status == 3)
-        #expect(codes(try report(other)).contains("backup-differs"))
+        for _ in 1...2 {
+            let other = try server.run("check", "--strict", "--json", "--backup", "copy.jwks")
+            #expect(other.status == 3)
+            #expect(codes(try report(other)).contains("backup-differs"))
+            try server.rotate()
+        }
+    }
+
+    @Test("A copy that can't be read is named, and is another file") func unreadableCopies() throws {
         let missing = try server.run("check", "--backup", "missing.jwks")
-        #expect(missing.status == 1 && missing.errors.contains("--backup missing.jwks"), "\(missing.errors)")
+        #expect(missing.status == 1 && missing.errors.contains("--backup missing.jwks does not"), "\(missing.errors)")
+        let itself = try server.run("check", "--backup", "server.jwks")
+        #expect(itself.status == 65 && itself.errors.contains("This is the keyring itself"), "\(itself.errors)")
+        try server.tool.write(server.first.jwk, to: "public.jwk", mode: 0o644)
+        let key = try server.run("check", "--backup", "public.jwk")
+        #expect(key.status == 65 && key.errors.contains("This is a public key"), "\(key.errors)")
+    }
+
+    @Test("A passphrase for a keyring without one is a warning of the report") func uselessPassphrase() throws {
+        try server.tool.write("secret", to: "passphrase", mode: 0o600)
+        let run = try server.run("check", "--strict", "--json", "--passphrase-file", "passphrase")
+        #expect(run.status == 3)
+        #expect(codes(try report(run)).first == "useless-passphrase")
+        #expect(run.errors.components(separatedBy: "has no passphrase").count == 2)
     }
 
     @Test("A keyring that can't be used is reported as an object, too") func errors() throws {

@@ -89,5 +89,11 @@ import Testing
         let members = try #require(list("NotificationService/Info.plist")["NSExtension"] as? [String: Any])
         #expect(members["NSExtensionAttributes"] as? [String: Bool] == ["a": true])
         #expect(members["NSExtensionPrincipalClass"] as? String == "$(PRODUCT_MODULE_NAME).NotificationService")
+        // Another class of the target is the developer's choice.
+        let own = "$(PRODUCT_MODULE_NAME).CommunicationNotificationService"
+        try replace("NotificationService/Info.plist", by: ["NSExtension": ["NSExtensionPrincipalClass": own]])
+        #expect(try write("--force").status == 0)
+        let kept = try #require(list("NotificationService/Info.plist")["NSExtension"] as? NSDictionary)
+        #expect(kept["NSExtensionPrincipalClass"] as? String == own)
     }
 }

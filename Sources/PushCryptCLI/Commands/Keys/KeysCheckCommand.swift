@@ -7,7 +7,8 @@ struct KeysCheckCommand: ParsableCommand {
         commandName: "check",
         abstract: "Check a keyring file: owner, mode, contents, and that all key pairs match.",
         discussion: """
-            The file is not modified. The exit status is 65 if the file is invalid, 1 if it cannot be read. Warns of \
+            The file is not modified. The exit status is 65 if the file is invalid or older than the known one, and 1 \
+            if it or its copy cannot be read. Warns of \
             keys that are due to be destroyed, of a primary key that is older than a year, and of a pending signing \
             key that waits longer than a schedule of 80 days lets it.
 
@@ -36,10 +37,14 @@ struct KeysCheckCommand: ParsableCommand {
     func validate() throws { try recipients.check(beside: keyring) }
 
     func run() throws {
-        let report: KeyringReport
+        var report: KeyringReport
         do throws(PushCryptError) {
             report = try keyring.perform(
                 KeyringExamination(list: list, recipients: recipients, backup: backup), isMounted: mounted)
+            // The passphrase may be the one of the copy.
+            if backup.backup == nil, let text = try keyring.file(isMounted: mounted).uselessPassphrase {
+                report.findings.insert(.warning("useless-passphrase", text), at: 0)
+            }
         } catch {
             Output.error(error)
             if json { try Output.line(KeyringReport.json(of: error, path: keyring.path)) }
