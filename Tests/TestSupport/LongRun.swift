@@ -3,7 +3,7 @@ package import Testing
 
 /// The size of tests that repeat their work.
 package enum LongRun {
-    /// A Boolean value that indicates whether `PUSHCRYPT_LONG_RUNS=1` asks for the full size, as a step of `.ci/run` does.
+    /// A Boolean value that indicates whether `PUSHCRYPT_LONG_RUNS=1` asks for the full size, as `.ci/long` does.
     package static let isRequested = ProcessInfo.processInfo.environment["PUSHCRYPT_LONG_RUNS"] == "1"
 
     /// A Boolean value that indicates whether to run the tests that `swift test` leaves out.

@@ -7,7 +7,7 @@ import Testing
 
 /// The guarantee of rotation: no message loses its key within 30 days, and no key outlives its time.
 ///
-/// `PUSHCRYPT_SCHEDULES` is the number of schedules; `.ci/run` runs 20,000 and `.ci/long` 100,000. A failure names its
+/// `PUSHCRYPT_SCHEDULES` is the number of schedules; `.ci/run` runs 200 and `.ci/long` 100,000. A failure names its
 /// seed, and `PUSHCRYPT_SEED` runs that schedule only.
 @Suite(.thorough) struct RotationSimulationTests {
     /// The seed of the first schedule; each later one has the next number.
