@@ -113,8 +113,8 @@ def main():
                     "-emit-module-path", directory / "ExamplesPreamble.swiftmodule", PREAMBLE)
         # The package compiles the example app as a new Xcode project does. Other projects don't isolate by default.
         app = ["-typecheck", "-warnings-as-errors", "-parse-as-library", "-module-name", "App",
-               # Server is a package of its own.
-               *sorted(file for file in symbols.ROOT.glob("Docs/Examples/**/*.swift") if "/Server/" not in str(file))]
+               # Server and FirstServer are packages of their own.
+               *sorted(file for file in symbols.ROOT.glob("Docs/Examples/**/*.swift") if "Server/" not in str(file))]
         for isolation in [], ["-default-isolation", "MainActor"]:
             symbols.run("swiftc", *app, *options, *isolation)
             symbols.run("swiftc", *app, *newer_stand_ins(directory, options), *options, *isolation)

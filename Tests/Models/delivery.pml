@@ -12,7 +12,7 @@ Minimum: 3,000 states
 
 Abstracted: Content is its rank: the fallback, the opened text, the text with an attachment, the app's customization, or
 nothing (dropped). Opening and the later steps can hang. The deadline always comes. The content handler returns. The
-test DeliveryExplorationTests explores two requests of the real code.
+test DeliveryExplorationTests explores two requests of the real code, in .ci/long.
 
 Property DELIVERY-1: The content handler is called once at most.
 Property DELIVERY-2: The content handler is called, even if the key store or the app's code hangs.

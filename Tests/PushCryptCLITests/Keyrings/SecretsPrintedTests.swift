@@ -5,7 +5,7 @@ import Testing
 
 @testable import PushCryptCLI
 
-/// No command prints a private key or a passphrase, of a valid keyring or an invalid one.
+/// No command that works on a keyring prints a private key or a passphrase, of a valid keyring or an invalid one.
 @Suite(.toolThreads, .thorough) struct SecretsPrintedTests {
     private static let commands = [
         ["keys", "list"], ["keys", "list", "--json"], ["keys", "public"], ["keys", "public", "--all"],

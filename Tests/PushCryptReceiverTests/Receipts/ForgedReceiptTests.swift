@@ -45,7 +45,7 @@ import Testing
         return .string(Base64URL.encode(bytes))
     }
 
-    @Test("0 of 10,000 altered, foreign and repeated receipts are accepted")
+    @Test("No altered, foreign or repeated receipt is accepted")
     mutating func forgedReceiptsAreRefused() throws {
         let first = try genuine(phone, "1", "first")
         let second = try genuine(phone, "2", "second")

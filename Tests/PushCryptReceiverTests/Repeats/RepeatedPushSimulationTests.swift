@@ -1,7 +1,7 @@
 import TestSupport
 import Testing
 
-/// 10,000 pushes with doubles at random times.
+/// Pushes with doubles at random times; 10,000 in a long run.
 @Suite(.ownThread, .thorough) struct RepeatedPushSimulationTests {
     @Test("No double costs a readable text, sounds twice, runs the app's code twice or stays beside the first")
     func doublesAreHarmless() throws {

@@ -30,7 +30,7 @@ import Testing
 
     @Test(
         "A later message, another account and a dropped message survive in each order",
-        .enabled(if: LongRun.isRequested))
+        .longRun)
     func laterMessageAndAnotherAccountSurvive() throws {
         let explorer = try Explorer(
             WithdrawalWorld(

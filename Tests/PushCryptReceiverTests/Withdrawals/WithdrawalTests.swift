@@ -178,7 +178,7 @@ import Testing
         #expect(phone.events.withLock { $0 }.count == 1)
     }
 
-    @Test("0 of 10,000 forged or replayed withdrawals act") func forgedWithdrawalsDoNotAct() throws {
+    @Test("No forged or replayed withdrawal acts") func forgedWithdrawalsDoNotAct() throws {
         try show("a", thread: "x")
         let withdrawal = #"{"collapse-ids":["a"],"thread-ids":["x"]}"#
         let genuine = try phone.sealed(withdrawal, at: 5)

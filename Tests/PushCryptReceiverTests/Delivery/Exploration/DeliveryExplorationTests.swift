@@ -22,13 +22,13 @@ import Testing
         #expect(explorer.orders == 318_276)
     }
 
-    @Test("Two overlapping requests are correct in each order", .enabled(if: LongRun.isRequested))
+    @Test("Two overlapping requests are correct in each order", .longRun)
     func twoOverlappingRequestsAreCorrectInEachOrder() throws {
         let plain = try Explorer(DeliveryWorld(requests: 2, hasCustomization: false))
         #expect(plain.states == 62_132)
     }
 
-    @Test("Two overlapping customizations are correct in each order", .enabled(if: LongRun.isRequested))
+    @Test("Two overlapping customizations are correct in each order", .longRun)
     func twoOverlappingCustomizationsAreCorrectInEachOrder() throws {
         let customized = try Explorer(DeliveryWorld(requests: 2, hasCustomization: true))
         #expect(customized.states == 186_486)
@@ -36,7 +36,7 @@ import Testing
         #expect(customized.orders == 7_482_787_155_384)
     }
 
-    @Test("Two overlapping downloads are correct in each order", .enabled(if: LongRun.isRequested))
+    @Test("Two overlapping downloads are correct in each order", .longRun)
     func twoOverlappingDownloadsAreCorrectInEachOrder() throws {
         let explorer = try Explorer(DeliveryWorld(requests: 2, hasDownload: true, hasCustomization: true))
         #expect(explorer.states == 349_588)
