@@ -32,8 +32,8 @@ extension KeyringCommand {
     var mounted: Bool { false }
 
     func describe() throws(PushCryptError) -> String {
-        let file = keyring.file(isMounted: mounted)
-        if (try? file.state()) ?? .missing != .missing { try file.warnOfUselessPassphrase() }
+        // A file that can't be read is an error of the work.
+        if let text = try? keyring.file(isMounted: mounted).uselessPassphrase { Output.warning(text) }
         return try keyring.perform(self, isMounted: mounted)
     }
 

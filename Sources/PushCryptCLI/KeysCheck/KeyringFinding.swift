@@ -1,7 +1,7 @@
 /// A fact about a keyring, its list, its recipients or its backup that an operator should know.
 struct KeyringFinding {
     enum Severity: String {
-        /// A person has to act, but every device still opens what the server sends.
+        /// The operator has to act.
         case warning
         case hint
     }

@@ -8,9 +8,8 @@ struct KeysCheckCommand: ParsableCommand {
         abstract: "Check a keyring file: owner, mode, contents, and that all key pairs match.",
         discussion: """
             The file is not modified. The exit status is 65 if the file is invalid or older than the known one, and 1 \
-            if it or its copy cannot be read. Warns of \
-            keys that are due to be destroyed, of a primary key that is older than a year, and of a pending signing \
-            key that waits longer than a schedule of 80 days lets it.
+            if it or its copy cannot be read. Warns of keys that are due to be destroyed, of a primary key that is \
+            older than a year, and of a pending signing key that waits longer than a schedule of 80 days lets it.
 
             With '--recipients', standard output gets a table: how many devices accept which key of a server. With \
             '--list', the list that the server hands out is checked too: signature, expiration, and its keys. With \
