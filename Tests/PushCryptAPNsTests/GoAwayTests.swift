@@ -33,18 +33,8 @@ import Testing
         }
     }
 
-    /// The client's pause before an attempt that counts would exceed this test's limit.
     @Test("Requests above the last ID wait for no pause", .timeLimit(.minutes(20))) func noPause() async throws {
-        let server = try await TestAPNsServer(script: Fixture.script(.refuseWithGoAway))
-        let environment = try APNsEnvironment(
-            host: "localhost", port: server.port, trusting: Certificates.authority)
-        let client = try APNsClient(
-            Fixture.credentials(), environment: environment, sealedOnly: false, connections: 1, timeout: 100,
-            pause: 10_000)
-        let receipt = try await client.send(Fixture.push(), to: Fixture.device(number: 0))
-        #expect(receipt.attempts == 1 && !receipt.mayArriveTwice)
-        await client.shutDown()
-        try await server.stop()
+        try await Fixture.expectNoPause(after: .refuseWithGoAway)
     }
 
     @Test(

@@ -15,16 +15,7 @@ import Testing
     }
 
     @Test("REFUSED_STREAM waits for no pause", .timeLimit(.minutes(20))) func noPause() async throws {
-        let server = try await TestAPNsServer(script: Fixture.script(.refuse))
-        let environment = try APNsEnvironment(
-            host: "localhost", port: server.port, trusting: Certificates.authority)
-        let client = try APNsClient(
-            Fixture.credentials(), environment: environment, sealedOnly: false, connections: 1, timeout: 100,
-            pause: 10_000)
-        let receipt = try await client.send(Fixture.push(), to: Fixture.device(number: 0))
-        #expect(receipt.attempts == 1 && !receipt.mayArriveTwice)
-        await client.shutDown()
-        try await server.stop()
+        try await Fixture.expectNoPause(after: .refuse)
     }
 
     @Test("A tenth of the streams refused, or 500 at once", arguments: [true, false]) func many(atOnce: Bool)

@@ -37,8 +37,11 @@ struct RecipientCounts {
         let reader = try naming("--recipients") { () throws(PushCryptError) in
             LineReader(try Input.open(path, flags: 0))
         }
+        func next() throws(PushCryptError) -> [Line] {
+            try naming("--recipients") { () throws(PushCryptError) in try reader.next(atMost: 256) }
+        }
         var number = 0
-        while case let lines = try reader.next(atMost: 256), !lines.isEmpty {
+        while case let lines = try next(), !lines.isEmpty {
             for line in lines {
                 number += 1
                 if case .bytes(let bytes) = line, JSONText.trimmed(bytes.span).isEmpty { continue }

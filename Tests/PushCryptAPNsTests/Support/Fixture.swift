@@ -35,6 +35,21 @@ struct Fixture {
         try result.get()
     }
 
+    /// Checks that a push that the server refuses once is sent again without a pause.
+    ///
+    /// The client's pause before an attempt that counts would exceed the test's limit.
+    static func expectNoPause(after refusal: Behavior) async throws {
+        let server = try await TestAPNsServer(script: script(refusal))
+        let environment = try APNsEnvironment(
+            host: "localhost", port: server.port, trusting: Certificates.authority)
+        let client = try APNsClient(
+            credentials(), environment: environment, sealedOnly: false, connections: 1, timeout: 100, pause: 10_000)
+        let receipt = try await client.send(push(), to: device(number: 0))
+        #expect(receipt.attempts == 1 && !receipt.mayArriveTwice)
+        await client.shutDown()
+        try await server.stop()
+    }
+
     static func client(
         of server: TestAPNsServer, _ connections: Int = 1, _ timeout: TimeInterval = 20,
         _ idle: TimeInterval = 60, _ sealedOnly: Bool = false, _ authentication: APNsAuthentication? = nil,

@@ -105,6 +105,11 @@ import Testing
         #expect(try server.tool.read("server.jwks") == before)
     }
 
+    @Test("An error of the file names its option, not the keyring") func directory() throws {
+        let run = try server.run("check", "--recipients", ".")
+        #expect(run.status == 1 && run.errors.contains("error: --recipients: ") && !run.errors.contains("server.jwks"))
+    }
+
     @Test("A keyring of a device has no recipients") func deviceKeyring() throws {
         try server.tool.createKeyring("device.jwks", of: RecipientPrivateKey.self)
         try server.write(server.registration(accepting: nil))

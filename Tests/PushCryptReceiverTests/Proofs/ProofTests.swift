@@ -95,14 +95,19 @@ import Testing
         #expect(try device.challenges.values(since: .distantPast).isEmpty)
     }
 
-    @Test("A challenge that another account has caused doesn't hide the own one", arguments: [false, true])
-    func foreignChallenge(isRepeated: Bool) async throws {
+    /// Starts the app, and returns the challenge that an attacker with another account has sent to its device.
+    private func challengeOfAnotherAccount() async throws -> ProofServer.Push {
         try await device.start(with: send)
         let begun = try #require(requests.withLock { $0.last })
         let foreign = RegistrationRequest(
             registration: begun.registration, deviceToken: begun.deviceToken, wantsVisibleChallenge: true)
         _ = try server.receive(foreign, account: "berta")
-        let late = try #require(server.takePushes().last)
+        return try #require(server.takePushes().last)
+    }
+
+    @Test("A challenge that another account has caused doesn't hide the own one", arguments: [false, true])
+    func foreignChallenge(isRepeated: Bool) async throws {
+        let late = try await challengeOfAnotherAccount()
         time.advance(by: 3600)
         try await device.start(with: send)
         let own = try #require(server.takePushes().last)
@@ -120,12 +125,7 @@ import Testing
     }
 
     @Test("After a confirmation with a wrong list, no other challenge is answered") func wrongList() async throws {
-        try await device.start(with: send)
-        let begun = try #require(requests.withLock { $0.last })
-        let foreign = RegistrationRequest(
-            registration: begun.registration, deviceToken: begun.deviceToken, wantsVisibleChallenge: true)
-        _ = try server.receive(foreign, account: "berta")
-        let late = try #require(server.takePushes().last)
+        let late = try await challengeOfAnotherAccount()
         time.advance(by: 3600)
         try await device.start(with: send)
         let own = try #require(server.takePushes().last)
