@@ -1,0 +1,39 @@
+use crate::sodium;
+use std::fmt;
+
+/// Bytes that are overwritten when they are dropped. They stay at one place of the memory.
+pub(crate) struct Secret<const N: usize>(Box<[u8; N]>);
+
+impl<const N: usize> Secret<N> {
+    /// Creates zeros, which a function fills in place.
+    pub fn filled<T>(fill: impl FnOnce(&mut [u8; N]) -> T) -> (Self, T) {
+        let mut secret = Secret(Box::new([0; N]));
+        let result = fill(&mut secret.0);
+        (secret, result)
+    }
+
+    pub fn bytes(&self) -> &[u8; N] {
+        &self.0
+    }
+}
+
+impl<const N: usize> Drop for Secret<N> {
+    fn drop(&mut self) {
+        sodium::wipe(&mut self.0[..]);
+    }
+}
+
+impl<const N: usize> fmt::Debug for Secret<N> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("Secret")
+    }
+}
+
+/// A text with secrets, which is overwritten when it is dropped.
+pub(crate) struct SecretText(pub Vec<u8>);
+
+impl Drop for SecretText {
+    fn drop(&mut self) {
+        sodium::wipe(&mut self.0);
+    }
+}
