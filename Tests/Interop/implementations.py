@@ -13,9 +13,9 @@ DRIVERS = pathlib.Path(__file__).resolve().parent / "drivers"
 # PUSHCRYPT_LANGUAGES="go java" limits a run to these languages and Python, whose messages the others are compared with.
 # Such a run leaves out the recipes, and the tool's own vectors.
 ONLY = os.environ.get("PUSHCRYPT_LANGUAGES", "").split()
-SEALERS = tuple(name for name in ("python", "node", "go", "java", "php", "ruby")
+SEALERS = tuple(name for name in ("python", "node", "go", "java", "php", "ruby", "rust")
                 if not ONLY or name in ("python", *ONLY))
-OPENERS = tuple(name for name in ("python", "go", "java") if name in SEALERS)
+OPENERS = tuple(name for name in ("python", "go", "java", "rust") if name in SEALERS)
 
 # Everything comes from Debian, and nothing from PyPI or npm. A package is installed if its file is missing.
 PACKAGES = {
@@ -24,13 +24,15 @@ PACKAGES = {
     "node-tweetnacl": "/usr/share/nodejs/tweetnacl", "golang-go": "/usr/bin/go",
     "golang-golang-x-crypto-dev": "/usr/share/gocode/src/golang.org/x/crypto",
     "openjdk-17-jdk-headless": "/usr/bin/javac", "libbcprov-java": "/usr/share/java/bcprov.jar", "php-cli": "/usr/bin/php",
-    "ruby": "/usr/bin/ruby", "ruby-rbnacl": "/usr/lib/ruby/vendor_ruby/rbnacl.rb",
+    "ruby": "/usr/bin/ruby", "ruby-rbnacl": "/usr/lib/ruby/vendor_ruby/rbnacl.rb", "rustc": "/usr/bin/rustc",
+    "cargo": "/usr/bin/cargo", "libsodium-dev": "/usr/include/sodium.h",
 }
 # Debian's modules are for Debian's programs, which needn't be the first in PATH.
 PYTHON = "/usr/bin/python3"
 NODE = ["/usr/bin/node", "--v8-pool-size=0"]  # Worker threads can deadlock at the end (nodejs/node#54918).
 TOOL = pathlib.Path(os.environ.get("PUSHCRYPT", ROOT / ".build" / "debug" / "pushcrypt"))
 TIMEOUT = 120  # seconds of one command
+CARGO = "/usr/bin/cargo"
 BCPROV = "/usr/share/java/bcprov.jar"
 GO_MODULES = "/usr/share/gocode/src/golang.org/x"
 ENVIRONMENT = os.environ | {
@@ -112,6 +114,22 @@ def java_classes(work):
     return f"{directory}:{BCPROV}"
 
 
+def rust_program(work, name, program, *options):
+    """Compiles a program that uses the crate. Returns its path."""
+    directory = work / name
+    (directory / "src").mkdir(parents=True)
+    (directory / "src" / "main.rs").write_text(program)
+    dependency = f'{{ path = "{LANGUAGES / "rust"}", {", ".join(options)} }}'
+    (directory / "Cargo.toml").write_text(
+        f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\npushcrypt = {dependency}\n')
+    run([CARGO, "build", "--quiet", "--offline"], directory=directory, environment={"CARGO_TARGET_DIR": str(directory / "target")})
+    return directory / "target" / "debug" / name
+
+
+def rust_driver(work):
+    return [rust_program(work, "rust-driver", (DRIVERS / "driver.rs").read_text(), 'features = ["check"]')]
+
+
 def drivers(work):
     """Returns the command of each driver, which answers requests in lines."""
     commands = {
@@ -122,5 +140,6 @@ def drivers(work):
                  java_classes(work) if "java" in SEALERS else "", "pushcrypt.Driver"],
         "php": ["/usr/bin/php", DRIVERS / "php.php", LANGUAGES / "php"],
         "ruby": ["/usr/bin/ruby", DRIVERS / "ruby.rb", LANGUAGES / "ruby"],
+        "rust": rust_driver(work) if "rust" in SEALERS else [],
     }
     return {name: commands[name] for name in SEALERS}

@@ -6,7 +6,7 @@ import re
 import shutil
 
 import corpus
-from implementations import BCPROV, LANGUAGES, NODE, PYTHON, SEALERS, Failure, go_module, run
+from implementations import BCPROV, LANGUAGES, NODE, PYTHON, SEALERS, Failure, go_module, run, rust_program
 from tool import data_of
 from vectors import public
 
@@ -42,6 +42,7 @@ def commands(work):
         "php": (["/usr/bin/php", php], {}),
         "node": ([*NODE, node, *files], {}),
         "go": ([build(), *files], {}),
+        "rust": ([rust_program(work, "rust-recipe", recipe("rust")), *files], {}),
         "java": (["/usr/bin/java", "-cp", f"{work / 'java'}:{BCPROV}", work / "Recipe.java", *files], {}),
     }
 

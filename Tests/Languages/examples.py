@@ -7,7 +7,7 @@ import socket
 import subprocess
 import time
 
-from implementations import BCPROV, ENVIRONMENT, NODE, Failure
+from implementations import BCPROV, CARGO, ENVIRONMENT, NODE, Failure
 from installs import COMPOSER, GO, go_replacements
 from project import TIMEOUT, TOKEN, expect, keys, original, registration, version
 from recipes import PAYLOAD
@@ -22,6 +22,7 @@ PACKAGES = {
     "python": {"python3-django": "/usr/lib/python3/dist-packages/django"},
     "node": {"node-express": "/usr/share/nodejs/express"},
     "go": {},
+    "rust": {},
     "ruby": {"ruby-rails": "/usr/bin/rails", "puma": "/usr/bin/puma",
              "ruby-sqlite3": "/usr/share/doc/ruby-sqlite3"},
     "php": {"php-laravel-framework": "/usr/share/php/Illuminate/Foundation/Application.php",
@@ -214,4 +215,14 @@ def java(project):
         exercise(server)
 
 
-EXAMPLES = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php, "java": java}
+def rust(project):
+    directory = project.directory / "example"
+    manifest = directory / "Cargo.toml"
+    manifest.write_text(manifest.read_text().replace('path = ".."', f'path = "{project.package}"'))
+    project.run(CARGO, "build", "--locked", "--offline", directory=directory)
+    project.run(CARGO, "test", "--locked", "--offline", directory=directory)
+    with Server(project, [directory / "target" / "debug" / "example"], {}).running() as server:
+        exercise(server)
+
+
+EXAMPLES = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php, "java": java, "rust": rust}

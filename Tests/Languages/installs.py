@@ -3,7 +3,7 @@
 import json
 import re
 
-from implementations import BCPROV, GO_MODULES, NODE, PYTHON, Failure
+from implementations import BCPROV, CARGO, GO_MODULES, NODE, PYTHON, Failure
 from project import expect, version
 from recipes import PAYLOAD
 
@@ -19,6 +19,7 @@ PACKAGES = {
     },
     "node": {"npm": "/usr/bin/npm", "node-typescript": "/usr/bin/tsc"},
     "go": {},
+    "rust": {},
     "ruby": {"ruby-bundler": "/usr/bin/bundle"},
     "php": {"composer": "/usr/bin/composer"},
     "java": {
@@ -283,4 +284,29 @@ def java(project):
     expect("what has no comment", [], [line for line in warnings if line.endswith("warning: no comment")])
 
 
-INSTALLS = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php, "java": java}
+VERSION_OF_RUST = 'fn main() { print!("{}", pushcrypt::VERSION) }\n'
+
+
+def rust(project):
+    def cargo(*command, text=b""):
+        return project.run(CARGO, *command, "--offline", text=text)
+
+    project.run(CARGO, "init", "--vcs", "none", "--name", "server")
+    cargo("add", "--path", project.package)
+    project.recipe("src/main.rs")
+    project.write("src/bin/version.rs", VERSION_OF_RUST)
+    run = ("run", "--quiet", "--bin")
+    project.expect_sealed(cargo(*run, "server", "server.jwks", "registration.json", text=PAYLOAD))
+    expect("the constant", version(), cargo(*run, "version").decode())
+    manifest = ("--manifest-path", project.package / "Cargo.toml", "--locked")
+    check = ("run", "--quiet", *manifest, "--features", "check", "--bin", "pushcrypt-check")
+    project.expect_check(cargo(*check))
+    project.run(CARGO, "test", "--quiet", *manifest, "--features", "check", "--offline")
+    printed = project.run(project.package / "target" / "debug" / "pushcrypt-check", "--version")
+    expect("the printed version", version(), printed.decode().strip())
+    # Public items without a comment are errors of the compiler.
+    if "#![deny(missing_docs" not in (project.package / "src" / "lib.rs").read_text():
+        raise Failure("The crate doesn't deny missing comments.")
+
+
+INSTALLS = {"python": python, "node": node, "go": go, "ruby": ruby, "php": php, "java": java, "rust": rust}

@@ -6,7 +6,7 @@ name=$1 && shift
 : "${HOME:=$(eval "echo ~$(id -un)")}"
 export HOME
 # The runtime of Rust replaces a closed input or output, so that its failure isn't visible.
-if ! { true <&0 && true >&1; } 2>/dev/null; then
+if ! { true 3<&0 4>&1; } 2>/dev/null; then
     echo "$name: error: The input or the output is closed. Open it." >&2
     exit 1
 fi

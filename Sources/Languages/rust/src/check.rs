@@ -12,7 +12,7 @@ use crate::keys::{DeviceKey, RecipientKey, SigningKey, VerificationKey};
 use crate::sodium;
 use crate::text::decode_base64;
 pub use opening::{answer as open_answer, receiver};
-pub use sealing::{carrier_answer, Settings};
+pub use sealing::{carrier_answer, headers, Settings};
 pub use vectors::{run, Summary};
 
 /// The members of an answer, with values in JSON.

@@ -1,4 +1,4 @@
-use pushcrypt::{device_token, RegistrationRequest, Result, Row};
+use pushcrypt::{device_token, Error, RegistrationRequest, Result, Row};
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -32,7 +32,8 @@ impl Devices {
             others: &others,
             ..RegistrationRequest::new(registration, &token, user)?
         };
-        let row = request.accept()?.unwrap_or_else(|| unreachable!("proofs are off"));
+        let reason = "The registration has no proof. Send a challenge."; // A server with proofs sends one here.
+        let row = request.accept()?.ok_or_else(|| Error::new("unproved-recipient", reason))?;
         texts.insert((user.to_string(), token), row.to_json());
         Ok(row)
     }
