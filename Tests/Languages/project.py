@@ -24,12 +24,12 @@ TIMEOUT = 1800  # seconds of one command, which end a hung one
 # Go's cache has the compiled standard library, and nothing from a network.
 CACHE = {"GOCACHE": os.environ.get("GOCACHE", f"{pathlib.Path.home()}/.cache/go-build")}
 TOKEN = "0a1b" * 16
-SOURCE_OF_VERSION = ROOT / "Sources" / "PushCryptCLI" / "PushCryptCommand.swift"
+SOURCE_OF_VERSION = ROOT / "Sources" / "PushCryptCLI" / "Version" / "ToolVersion.swift"
 
 
 def version():
     """Returns the version of the tool, by its source, and by itself if it is built."""
-    written = re.search(r'static let version = "([0-9.]+)"', SOURCE_OF_VERSION.read_text())[1]
+    written = re.search(r'static let number = "([0-9.]+)"', SOURCE_OF_VERSION.read_text())[1]
     if TOOL.exists():
         printed = implementations.run([TOOL, "--version"]).decode().split()[0]
         expect("the tool's version", written, printed)
