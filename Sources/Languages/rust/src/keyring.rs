@@ -134,3 +134,16 @@ impl Entry {
         Ok(Entry { key, state, retired, has_valid_numbers })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::SigningKeyring;
+
+    #[test]
+    fn errors_of_files_have_codes() {
+        let code = |path: &str| SigningKeyring::read(path).map_err(|error| error.code()).err();
+        assert_eq!(code("/missing/server.jwks"), Some("file-not-found"));
+        assert_eq!(code("/"), Some("insecure-file"));
+        assert_eq!(code("/dev/zero"), Some("insecure-file"));
+    }
+}

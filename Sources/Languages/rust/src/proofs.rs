@@ -76,7 +76,7 @@ impl Challenges {
         let mut is_valid = false;
         for secret in &self.secrets {
             let nonce = self.nonce(secret, device, registration, answer.expires)?;
-            is_valid |= sodium::is_equal(&proof(&nonce, registration, device)?, &answer.proof);
+            is_valid |= sodium::is_equal(proof(&nonce, registration, device)?.bytes(), &answer.proof);
         }
         let reason = "The proof isn't that of the challenge. Send another challenge.";
         check(is_valid, "invalid-proof", reason)?;
@@ -94,7 +94,7 @@ impl Challenges {
             &digest(registration),
             &expires.to_be_bytes(),
         ];
-        Ok(Secret::filled(|bytes| *bytes = mac(secret, b"pushcrypt/v1/challenge\0", &parts)).0)
+        Ok(mac(secret, b"pushcrypt/v1/challenge\0", &parts))
     }
 }
 
@@ -104,7 +104,7 @@ impl Challenges {
 pub fn answer_challenge(payload: &[u8], registration: &str, device: &Device) -> Result<String> {
     sodium::start()?;
     let (nonce, expires) = read_challenge(&Value::parse_object(payload)?)?;
-    let proof = sodium::encode_base64(&proof(&nonce, registration.as_bytes(), device)?);
+    let proof = sodium::encode_base64(proof(&nonce, registration.as_bytes(), device)?.bytes());
     let registration = quote(registration);
     Ok(format!(r#"{{"registration":{registration},"expires":{expires},"proof":"{proof}"}}"#))
 }
@@ -153,22 +153,22 @@ impl Answer {
 }
 
 /// Returns the proof of a device under a nonce.
-fn proof(nonce: &Secret<32>, registration: &[u8], device: &Device) -> Result<[u8; 32]> {
+fn proof(nonce: &Secret<32>, registration: &[u8], device: &Device) -> Result<Secret<32>> {
     let token = device.carrier.stored_token(&device.token)?;
     let parts = [&digest(registration)[..], token.as_bytes(), device.account.as_bytes()];
     Ok(mac(nonce, b"pushcrypt/v1/proof\0", &parts))
 }
 
 fn digest(registration: &[u8]) -> [u8; 32] {
-    sodium::blake2b(&[], registration)
+    sodium::blake2b(registration)
 }
 
 /// Returns BLAKE2b under a key of a name and parts, each after its length.
-fn mac(key: &Secret<32>, name: &[u8], parts: &[&[u8]]) -> [u8; 32] {
+fn mac(key: &Secret<32>, name: &[u8], parts: &[&[u8]]) -> Secret<32> {
     let mut joined = name.to_vec();
     for part in parts {
         joined.extend((part.len() as u32).to_be_bytes());
         joined.extend_from_slice(part);
     }
-    sodium::blake2b(key.bytes(), &joined)
+    Secret::filled(|hash| sodium::fill_blake2b(hash, key.bytes(), &joined)).0
 }

@@ -194,7 +194,7 @@ pub(crate) fn signed_bytes(to: &RecipientKey, message: &[u8]) -> Vec<u8> {
 
 /// Returns the header `apns-id`: a hash of the message ID as a UUID of version 8 (RFC 9562).
 pub(crate) fn apns_id(message_id: &[u8; 16]) -> String {
-    let mut digest: [u8; 16] = sodium::blake2b(&[], &[b"pushcrypt/v1/apns-id\0", &message_id[..]].concat());
+    let mut digest: [u8; 16] = sodium::blake2b(&[b"pushcrypt/v1/apns-id\0", &message_id[..]].concat());
     digest[6] = digest[6] & 0x0f | 0x80;
     digest[8] = digest[8] & 0x3f | 0x80;
     let hex: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();

@@ -37,3 +37,30 @@ impl Drop for SecretText {
         sodium::wipe(&mut self.0);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Challenges, Receiver, Sealer};
+
+    #[test]
+    fn secrets_are_not_printed() {
+        let (secret, ()) = Secret::<4>::filled(|bytes| *bytes = *b"text");
+        assert_eq!((secret.bytes(), format!("{secret:?}")), (b"text", "Secret".to_string()));
+    }
+
+    #[test]
+    fn wiped_bytes_are_zero() {
+        let mut bytes = *b"secret";
+        sodium::wipe(&mut bytes);
+        assert_eq!(bytes, [0; 6]);
+    }
+
+    #[test]
+    fn threads_can_share_what_has_secrets() {
+        fn expect_shared<T: Send + Sync>() {}
+        expect_shared::<Sealer>();
+        expect_shared::<Receiver>();
+        expect_shared::<Challenges>();
+    }
+}

@@ -158,14 +158,19 @@ pub(crate) fn sha256(bytes: &[u8]) -> [u8; 32] {
     hash
 }
 
-/// Returns BLAKE2b with a digest of 16 to 64 bytes. A key is empty, or has 16 to 64 bytes.
-pub(crate) fn blake2b<const N: usize>(key: &[u8], bytes: &[u8]) -> [u8; N] {
-    let mut hash = [0; N];
+/// Writes BLAKE2b with a digest of 16 to 64 bytes. A key is empty, or has 16 to 64 bytes.
+pub(crate) fn fill_blake2b(hash: &mut [u8], key: &[u8], bytes: &[u8]) {
     // SAFETY: each pointer comes with its length. libsodium checks the lengths.
     unsafe {
         let length = bytes.len() as c_ulonglong;
-        crypto_generichash(hash.as_mut_ptr(), N, bytes.as_ptr(), length, key.as_ptr(), key.len());
+        crypto_generichash(hash.as_mut_ptr(), hash.len(), bytes.as_ptr(), length, key.as_ptr(), key.len());
     }
+}
+
+/// Returns BLAKE2b without a key.
+pub(crate) fn blake2b<const N: usize>(bytes: &[u8]) -> [u8; N] {
+    let mut hash = [0; N];
+    fill_blake2b(&mut hash, &[], bytes);
     hash
 }
 
@@ -193,7 +198,7 @@ pub(crate) fn open_box(sealed: &[u8], public: &[u8; 32], secret: &[u8; 32]) -> O
 #[cfg(feature = "check")]
 pub(crate) fn seal_box_with(ephemeral: &[u8; 32], message: &[u8], public: &[u8; 32]) -> Option<Vec<u8>> {
     let ephemeral_public = x25519_public(ephemeral);
-    let nonce: [u8; 24] = blake2b(&[], &[ephemeral_public, *public].concat());
+    let nonce: [u8; 24] = blake2b(&[ephemeral_public, *public].concat());
     let mut sealed = ephemeral_public.to_vec();
     sealed.resize(message.len() + BOX_OVERHEAD, 0);
     let length = message.len() as c_ulonglong;
