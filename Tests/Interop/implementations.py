@@ -114,12 +114,12 @@ def java_classes(work):
     return f"{directory}:{BCPROV}"
 
 
-def rust_program(work, name, program, *options):
-    """Compiles a program that uses the crate. Returns its path."""
+def rust_program(work, name, program, features=()):
+    """Compiles a program that uses the crate with some of its features. Returns the program's path."""
     directory = work / name
     (directory / "src").mkdir(parents=True)
     (directory / "src" / "main.rs").write_text(program)
-    dependency = f'{{ path = "{LANGUAGES / "rust"}", {", ".join(options)} }}'
+    dependency = f'{{ path = "{LANGUAGES / "rust"}", features = {json.dumps(features)} }}'
     (directory / "Cargo.toml").write_text(
         f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\npushcrypt = {dependency}\n')
     run([CARGO, "build", "--quiet", "--offline"], directory=directory, environment={"CARGO_TARGET_DIR": str(directory / "target")})
@@ -127,7 +127,7 @@ def rust_program(work, name, program, *options):
 
 
 def rust_driver(work):
-    return [rust_program(work, "rust-driver", (DRIVERS / "driver.rs").read_text(), 'features = ["check"]')]
+    return [rust_program(work, "rust-driver", (DRIVERS / "driver.rs").read_text(), ["check"])]
 
 
 def drivers(work):
