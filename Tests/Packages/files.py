@@ -12,6 +12,7 @@ import tempfile
 import threading
 
 import root as roots
+import statements
 from root import Failure, expect
 
 PROJECT = pathlib.Path(__file__).resolve().parents[2]
@@ -20,11 +21,12 @@ PHOTO = b"\xff\xd8\xff\xe0" + bytes(range(256)) * 4000
 
 
 class Packages:
-    """The archive and the Debian package in a directory."""
+    """The archive, the Debian package, and the statements about them, in a directory."""
 
     def __init__(self, directory):
         self.directory = directory
         [self.archive], [self.debian] = directory.glob("*.tar.gz"), directory.glob("*.deb")
+        [self.bill], [self.provenance] = directory.glob("*.cdx.json"), directory.glob("*.provenance.json")
 
     def digests(self):
         lines = (self.directory / "SHA256SUMS").read_text().splitlines()
@@ -32,7 +34,9 @@ class Packages:
 
 
 def digests_are_those_of_the_files(packages):
-    found = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in (packages.archive, packages.debian)}
+    files = [file for file in packages.directory.iterdir() if file.name != "SHA256SUMS"]
+    expect(len(files) == 4, f"the directory has {files}")
+    found = {file.name: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
     expect(found == packages.digests(), f"SHA256SUMS has {packages.digests()}, and the files have {found}")
 
 
@@ -44,6 +48,24 @@ def binary(packages, directory):
         path.write_bytes(unpacked.stdout)
     path.chmod(0o755)
     return path
+
+
+def with_binary(function):
+    """A check that gets the tool of the Debian package, too."""
+    def check(packages):
+        with tempfile.TemporaryDirectory() as directory:
+            function(packages, binary(packages, pathlib.Path(directory)))
+    return check
+
+
+def other_binaries_are_rejected(packages):
+    """Only its own build knows what a binary contains."""
+    with tempfile.TemporaryDirectory() as directory:
+        tool = binary(packages, pathlib.Path(directory))
+        tool.write_bytes(tool.read_bytes() + b"\0")
+        process = subprocess.run([BUILD, "--binary", tool, "--output", f"{directory}/out"], capture_output=True,
+                                 text=True)
+        expect(process.returncode == 1 and "isn't the last binary" in process.stderr, f"{process}")
 
 
 def packages_are_reproducible(packages):
@@ -112,6 +134,12 @@ def preview(tool, directory, url, sealed):
 CHECKS = {
     "SHA256SUMS has the digests of the files": digests_are_those_of_the_files,
     "a second run writes the same packages": packages_are_reproducible,
+    "a binary of another build isn't packaged": other_binaries_are_rejected,
+    "the bill of materials fits CycloneDX's schema, and changed ones don't": statements.bill_fits_the_schema,
+    "the bill of materials names what is inside": with_binary(statements.bill_names_what_is_inside),
+    "a linked file that the bill doesn't know ends the build": statements.unknown_files_are_noticed,
+    "the provenance has the digests of the files, and the commit":
+        with_binary(statements.provenance_is_the_one_of_the_files),
     "lintian has no objection": lintian_has_no_objection,
     "with libcurl, a preview downloads an attachment": libcurl_downloads,
 }
