@@ -61,8 +61,8 @@ def tools():
 
 def swift(version):
     """Returns the release of the compiler, and the version of ICU in its Foundation."""
-    header = next(pathlib.Path(run("bash", "-c", "command -v swift").strip()).resolve().parents[1].glob(
-        "lib/swift_static/_foundation_unicode/uvernum.h"))
+    resources = pathlib.Path(json.loads(run("swift", "-print-target-info"))["paths"]["runtimeResourcePath"])
+    header = resources.with_name("swift_static") / "_foundation_unicode/uvernum.h"
     return {"release": re.search(r"Swift version ([\d.]+)", version)[1],
             "icu": re.search(r'#define U_ICU_VERSION "([\d.]+)"', header.read_text())[1]}
 
