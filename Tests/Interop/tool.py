@@ -235,7 +235,7 @@ def run_vectors(tool, report):
         part(tool, report)
     for name, arrays in {"padding": ["vectors"], "apns-ids": ["vectors"], "signer-lists": ["lists", "accepted_keys"],
                          "challenges": ["challenges", "proofs", "answers", "rows", "refusals"],
-                         "carriers": ["requests", "limits"]}.items():
+                         "carriers": ["requests", "limits", "pushes"]}.items():
         for array in arrays:
             for _ in corpus.load(name)[array]:
                 report.skip("tool", name if array == "vectors" else array, "no command")

@@ -82,7 +82,9 @@ def expected(vector, *names):
 
 
 def updated(vector):
-    """Returns the row after the update, or the stale answer."""
+    """Returns the row after the update, the stale answer, or the error."""
+    if "fails" in vector:
+        return {"fails": vector["fails"]}
     if "stale" in vector:
         return {"fails": "stale-generation", "generation": vector["stale"]}
     return {"row": vector["stored"]}
@@ -133,7 +135,7 @@ def run_language(language, driver, report):
     """Runs all vectors through a language."""
     if language in OPENERS:
         run_opener(language, report)
-    groups = cases()
+    groups = cases() | {"pushes": carriers.push_cases(corpus.load("carriers"))}
     wanted = [(name, case) for name, group in groups.items() for case in group]
     tested = []
     for name, case in wanted:
@@ -147,4 +149,6 @@ def run_language(language, driver, report):
         got = proofs.comparable(name, json.loads(answer))
         if name in ("updates", "rows") and "row" in got:
             got["row"] = json.loads(got["row"])
+        if name == "pushes":
+            got = carriers.comparable_push(got)
         report.compare(language, name, vector["name"], wanted_answer, got)

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Writes the files of test vectors beside this file.
 
-With --check, it writes no file. It exits 1 if a file differs from what it would write, or doesn't fit its JSON Schema.
+With --check, it writes no file. It exits 1 if a file differs from what it would write, or doesn't fit its JSON Schema, if a
+rule has no vector, or if a refusal of Format.md has no rule.
 
 Needs Python 3.10 and libsodium 1.0.18 (libsodium.so.23) or newer, and for --check the module jsonschema (Debian's
 python3-jsonschema).
@@ -16,7 +17,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 
 from generator import (  # noqa: E402
-    apns_id_vectors, attachment_vectors, carrier_vectors, challenge_vectors, key_vectors, opening_vectors, padding_vectors,
+    apns_id_vectors, attachment_vectors, carrier_vectors, challenge_vectors, coverage, key_vectors, kit, opening_vectors, padding_vectors,
     registration_vectors, sealing_vectors, signer_list_vectors)
 
 DIRECTORY = Path(__file__).resolve().parent
@@ -63,6 +64,13 @@ def readme_errors(name):
             yield f"README.md doesn't have {expected} for {label}."
 
 
+def coverage_errors():
+    """The rules without a vector, and the refusals of Format.md without a rule."""
+    documents = {name: json.loads((DIRECTORY / f"{name}.json").read_bytes()) for name in DOCUMENTS}
+    pages = DIRECTORY.parents[1] / "Docs"
+    return coverage.problems(documents, (pages / "Format.md").read_text(), (pages / "Errors.md").read_text())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="write no file; exit 1 if a file differs or is invalid")
@@ -79,6 +87,8 @@ def main():
                 print(f"wrote {path.name}", file=sys.stderr)
         if check and path.exists():
             problems += [*schema_errors(name), *readme_errors(name)]
+    if check and not problems:
+        problems += [*coverage_errors(), *kit.version_problems(DIRECTORY)]
     for problem in problems:
         print(problem, file=sys.stderr)
     return 1 if problems else 0

@@ -31,10 +31,38 @@ struct CarrierCorpus: Decodable {
         var testDescription: String { name }
     }
 
+    struct Push: Decodable, Sendable, CustomTestStringConvertible {
+        enum CodingKeys: String, CodingKey {
+            case name, carrier, type, payload, placeholder, expose, row, readable, length, fails
+            case collapseID = "collapse_id"
+            case proofsSince = "proofs_since_ms"
+        }
+
+        let name, carrier, type, payload: String
+        let placeholder: [String: JSONValue]
+        let expose: [String]
+        let collapseID, row, readable, fails: String?
+        let proofsSince: Double?
+        let length: Int?
+
+        var testDescription: String { name }
+    }
+
+    enum CodingKeys: String, CodingKey {
+        case requests, limits, pushes, recipient
+        case now = "now_ms"
+    }
+
     let requests: [Request]
     let limits: [Limit]
+    let pushes: [Push]
+    /// The text of the registration that pushes without a row are for.
+    let recipient: String
+    /// The sender's time of the pushes, in milliseconds.
+    let now: Double
 
     static func load() throws -> CarrierCorpus {
-        try VectorFile.load("carriers.json", minimum: ["requests": 233, "limits": 185], as: CarrierCorpus.self)
+        try VectorFile.load(
+            "carriers.json", minimum: ["requests": 233, "limits": 185, "pushes": 328], as: CarrierCorpus.self)
     }
 }

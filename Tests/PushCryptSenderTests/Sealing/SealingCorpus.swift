@@ -41,7 +41,8 @@ struct SealingCorpus: Decodable {
         return sealer
     }
 
-    private static func placeholder(_ members: [String: JSONValue]) -> Placeholder {
+    /// Returns the placeholder with the members of a vector.
+    static func placeholder(_ members: [String: JSONValue]) -> Placeholder {
         func line(_ name: String, _ prefix: String) -> LocalizableText? {
             let arguments = members["\(prefix)loc-args"]?.arrayValue?.compactMap(\.stringValue) ?? []
             return members[name]?.stringValue.map { .text($0) }

@@ -1,5 +1,8 @@
 """The vectors of carriers.json: requests of carriers, and the longest messages that they take."""
 
+import json
+
+from . import carrier_push_vectors
 from .carriers import NAMES, SEALABLE, TYPES, VALUE, Push, Refused, compact, longest, request
 from .corpus import checked
 
@@ -18,7 +21,7 @@ RULES = {
     "endpoint": "The ARN is one of an endpoint for Apple's devices (section 15).",
     "endpoint-type": "An endpoint for voip pushes takes these alone (section 15).",
     "one-attempt": "Azure has no header for one attempt (section 15).",
-}
+} | carrier_push_vectors.RULES
 LARGE = "\U0001f512 \u201cVerschl\u00fcsselt\u201d \\ \"/\"\n"
 
 
@@ -132,4 +135,7 @@ def document():
         "rules": RULES,
         "requests": list(requests()),
         "limits": list(limits()),
-    }, "requests", "limits")
+        "now_ms": carrier_push_vectors.NOW,
+        "recipient": json.dumps(carrier_push_vectors.REGISTRATION),
+        "pushes": list(carrier_push_vectors.pushes()),
+    }, "requests", "limits", "pushes")

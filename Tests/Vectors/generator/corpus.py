@@ -27,6 +27,8 @@ CHECKS = {
 
 # The version of the files. It changes if a member gets another meaning.
 VERSION = 1
+# The version of the kit: the format's version, and the number of the release of the vectors. README.md has the rule.
+KIT = "1.0"
 
 
 def checked(document, *arrays):
@@ -43,7 +45,7 @@ def checked(document, *arrays):
         assert sum("rule" in vector for vector in document[name]) == len(failing)
         used |= {vector["rule"] for vector in failing}
     assert used == set(rules), set(rules) - used
-    start = {"description": document.pop("description"), "version": VERSION}
+    start = {"description": document.pop("description"), "version": VERSION, "kit": KIT}
     return start | {"counts": {name: len(document[name]) for name in arrays}} | document
 
 

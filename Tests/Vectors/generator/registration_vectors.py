@@ -30,6 +30,7 @@ RULES = {
     "members": "created, generation, key and lifetime are there, with digits only and in their ranges (section 10).",
     "public": "The key has no d (section 10).",
     "key": "The key is a valid JWK of the curve X25519 (section 8).",
+    "update-1": "A malformed registration changes no row (section 10).",
     "update-2": "A first generation is at most 2^52 (section 10).",
     "update-3": "A generation doesn't shrink, and grows by at most 2^32 (section 10).",
     "signers": "signers has 1 to 64 different strings of 43 characters of strict base64url (section 10).",
@@ -294,6 +295,21 @@ def updates():
         yield vector | ({"stored": stored(row, others, new)} if stale is None else {"stale": stale[0], "rule": stale[1]})
 
 
+def malformed_updates():
+    """Registrations that aren't valid: the row stays, and the answer is an error."""
+    small_order = jwk("X25519", bytes(32))
+    for name, code, text in [
+        ("a registration that isn't JSON", "malformed-registration", registration() + ","),
+        ("a registration without a lifetime", "malformed-registration", registration(generation="4", lifetime=None)),
+        ("a generation of zero", "malformed-registration", registration(generation="0")),
+        ("a key of small order", "invalid-key", registration(small_order, generation="4")),
+        ("signers that are empty", "malformed-registration", registration(generation="4", signers="[]")),
+    ]:
+        for row in (None, row_of(state(3))):
+            yield {"name": f"{name}, {'a row' if row else 'no row'}", "row": row and json.dumps(row), "others": [],
+                   "text": text, "fails": code, "rule": "update-1"}
+
+
 def answers():
     """A device's generation and the generation of a stale answer, and the device's next generation or its error."""
     for name, generation, answer in [
@@ -347,7 +363,7 @@ def document():
         "now_ms": NOW,
         "rules": RULES,
         "registrations": list(texts()),
-        "updates": list(updates()),
+        "updates": [*updates(), *malformed_updates()],
         "answers": list(answers()),
         "tokens": list(tokens()),
     }, "registrations", "updates", "answers", "tokens")
