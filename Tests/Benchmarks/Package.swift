@@ -48,7 +48,7 @@ let package = Package(
             path: "Benchmarks/DeliveryBenchmark",
             swiftSettings: [.swiftLanguageMode(.v6), .treatAllWarnings(as: .error)]
         ),
-        // Run: Tests/Benchmarks/instructions.py
+        // Run: Tests/Benchmarks/run --check instructions
         .executableTarget(
             name: "InstructionsBenchmark",
             dependencies: [
