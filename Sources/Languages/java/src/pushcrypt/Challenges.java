@@ -12,10 +12,21 @@ public final class Challenges {
     private static final String PROOF = "pushcrypt/v1/proof\0";
 
     /** A device in a request: its token, the account of the session, and the service that delivers its pushes. */
-    public record Device(String token, String account, String carrier) {
-        /** A device of APNs. */
+    public static final class Device {
+        private final String token;
+        private final String account;
+        private final String carrier;
+
+        /** Creates a device of a service. */
+        public Device(String token, String account, String carrier) {
+            this.token = token;
+            this.account = account;
+            this.carrier = carrier;
+        }
+
+        /** Creates a device of APNs. */
         public Device(String token, String account) {
-            this(token, account, Row.APNS);
+            this(token, account, Registration.APNS);
         }
 
         /** Returns the token in the form to store: that of APNs in lowercase, and others unchanged. */
@@ -24,9 +35,28 @@ public final class Challenges {
         }
     }
 
-    private record Answer(String registration, long expires, byte[] proof) {}
+    private static final class Answer {
+        private final String registration;
+        private final long expires;
+        private final byte[] proof;
 
-    private record Content(byte[] nonce, long expires) {}
+        private Answer(String registration, long expires, byte[] proof) {
+            this.registration = registration;
+            this.expires = expires;
+            this.proof = proof;
+        }
+    }
+
+    /** The content of a challenge. */
+    static final class Content {
+        final byte[] nonce;
+        final long expires;
+
+        private Content(byte[] nonce, long expires) {
+            this.nonce = nonce;
+            this.expires = expires;
+        }
+    }
 
     private final String topic;
     private final List<byte[]> secrets = new ArrayList<>();
@@ -108,14 +138,18 @@ public final class Challenges {
      * @param device the device itself
      */
     public static String answer(byte[] payload, String registration, Device device) throws PushCryptException {
+        return "{\"registration\":" + Json.quote(registration) + "," + proofMembers(payload, registration, device) + "}";
+    }
+
+    /** Returns the members "expires" and "proof" of a device's answer to the payload of a challenge. */
+    public static String proofMembers(byte[] payload, String registration, Device device) throws PushCryptException {
         Content content = read(Json.parse(payload));
         byte[] proof = proof(content.nonce, digest(registration), device.storedToken(), device.account);
-        return "{\"registration\":" + Json.quote(registration) + ",\"expires\":" + content.expires
-            + ",\"proof\":\"" + Crypto.encode(proof) + "\"}";
+        return "\"expires\":" + content.expires + ",\"proof\":\"" + Crypto.encode(proof) + "\"";
     }
 
     /** Throws unless an object is exactly a challenge. */
-    static void check(Json root) throws PushCryptException {
+    public static void check(Json root) throws PushCryptException {
         read(root);
     }
 

@@ -18,8 +18,9 @@ import org.bouncycastle.math.ec.rfc7748.X25519;
 import org.bouncycastle.math.ec.rfc8032.Ed25519;
 import org.bouncycastle.util.Pack;
 
-/** The cryptography of the format, with BouncyCastle. */
-final class Crypto {
+/** The cryptography of the format, with BouncyCastle. A receiver in another package uses its public methods. */
+public final class Crypto {
+    private static final byte[] SIGNATURE_DOMAIN = "pushcrypt/v1/signature\0".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] APNS_ID_DOMAIN = "pushcrypt/v1/apns-id\0".getBytes(StandardCharsets.US_ASCII);
     private static final BigInteger PRIME = BigInteger.ONE.shiftLeft(255).subtract(BigInteger.valueOf(19));
     // The canonical encodings of small order on Curve25519, as big-endian numbers.
@@ -31,12 +32,13 @@ final class Crypto {
 
     private Crypto() {}
 
-    static String encode(byte[] data) {
+    /** Returns base64url without padding. */
+    public static String encode(byte[] data) {
         return Base64.getUrlEncoder().withoutPadding().encodeToString(data);
     }
 
     /** Returns null if the text isn't strict base64url without padding. */
-    static byte[] decode(String text) {
+    public static byte[] decode(String text) {
         try {
             byte[] data = Base64.getUrlDecoder().decode(text);
             return encode(data).equals(text) ? data : null; // The decoder accepts padding and trailing bits.
@@ -45,12 +47,19 @@ final class Crypto {
         }
     }
 
-    static byte[] sha256(byte[] data) {
+    /** Returns the SHA-256 hash. */
+    public static byte[] sha256(byte[] data) {
         try {
             return MessageDigest.getInstance("SHA-256").digest(data);
         } catch (NoSuchAlgorithmException problem) {
             throw new IllegalStateException(problem); // Every Java has SHA-256.
         }
+    }
+
+    /** Returns the text before a message that its signature covers: the context, the header and the recipient's key. */
+    static byte[] signedBytes(byte[] header, PublicKey to, byte[] message) {
+        ByteBuffer text = ByteBuffer.allocate(SIGNATURE_DOMAIN.length + header.length + 32 + message.length);
+        return text.put(SIGNATURE_DOMAIN).put(header).put(to.bytes).put(message).array();
     }
 
     static boolean isRecipientKey(byte[] key) {
@@ -66,7 +75,8 @@ final class Crypto {
         return Ed25519.validatePublicKeyFull(key, 0);
     }
 
-    static byte[] x25519PublicKey(byte[] secret) {
+    /** Returns the public key of a secret key. */
+    public static byte[] x25519PublicKey(byte[] secret) {
         byte[] key = new byte[32];
         X25519.scalarMultBase(secret, 0, key, 0);
         return key;
@@ -141,7 +151,7 @@ final class Crypto {
     }
 
     /** Returns BLAKE2b with 32 bytes of parts; the key is null for a hash without one. */
-    static byte[] blake2b(byte[] key, byte[]... parts) {
+    public static byte[] blake2b(byte[] key, byte[]... parts) {
         Blake2bDigest hash = new Blake2bDigest(key, 32, null, null);
         for (byte[] part : parts) {
             hash.update(part, 0, part.length);

@@ -3,6 +3,7 @@ package pushcrypt;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /** A value of strict JSON, with its bytes as they arrived. */
@@ -11,7 +12,34 @@ public final class Json {
     private static final Json MISSING = new Json();
 
     /** A member of an object. */
-    public record Member(String name, String rawName, Json value, byte[] raw) {
+    public static final class Member {
+        private final String name;
+        private final String rawName;
+        private final Json value;
+        private final byte[] raw;
+
+        Member(String name, String rawName, Json value, byte[] raw) {
+            this.name = name;
+            this.rawName = rawName;
+            this.value = value;
+            this.raw = raw;
+        }
+
+        /** Returns the name, with escapes resolved. */
+        public String name() {
+            return name;
+        }
+
+        /** Returns the name as it arrived, with quotation marks. */
+        public String rawName() {
+            return rawName;
+        }
+
+        /** Returns the value. */
+        public Json value() {
+            return value;
+        }
+
         /** Returns the bytes from the name to the end of the value as text. */
         String rawText() {
             return new String(raw, StandardCharsets.UTF_8);
@@ -38,8 +66,45 @@ public final class Json {
         return MISSING;
     }
 
-    boolean isMissing() {
+    /** Returns the members of an object, in order. Other values have none. */
+    public List<Member> members() {
+        return Collections.unmodifiableList(members);
+    }
+
+    /** Returns the values of an array, in order. Other values have none. */
+    public List<Json> items() {
+        return Collections.unmodifiableList(items);
+    }
+
+    /** Returns the text of a string, with escapes resolved, or null for another value. */
+    public String string() {
+        return kind == '"' ? text : null;
+    }
+
+    /** Returns whether the value is an object. */
+    public boolean isObject() {
+        return kind == '{';
+    }
+
+    /** Returns whether the value is an array. */
+    public boolean isArray() {
+        return kind == '[';
+    }
+
+    /** Returns whether the value is true. */
+    public boolean isTrue() {
+        return kind == 't';
+    }
+
+    /** Returns whether the value is missing. */
+    public boolean isMissing() {
         return kind == 0;
+    }
+
+    /** Returns whether the value is a number that is written with digits only, in a range of at most 18 digits. */
+    public boolean isInteger(long minimum, long maximum) {
+        String digits = rawText();
+        return digits.matches("[0-9]{1,18}") && Long.parseLong(digits) >= minimum && Long.parseLong(digits) <= maximum;
     }
 
     boolean isContainer() {
@@ -47,7 +112,7 @@ public final class Json {
     }
 
     /** Returns the value's bytes as text. */
-    String rawText() {
+    public String rawText() {
         return new String(raw, StandardCharsets.UTF_8);
     }
 
@@ -61,7 +126,8 @@ public final class Json {
         return parse(data, "malformed-json", MAXIMUM_DEPTH + 1);
     }
 
-    static Json parse(byte[] data, String code) throws PushCryptException {
+    /** Parses one strict JSON object. The error has the code. */
+    public static Json parse(byte[] data, String code) throws PushCryptException {
         return parse(data, code, MAXIMUM_DEPTH);
     }
 
@@ -95,7 +161,7 @@ public final class Json {
     }
 
     /** Returns the text as a JSON string. */
-    static String quote(String text) {
+    public static String quote(String text) {
         StringBuilder result = new StringBuilder("\"");
         for (char c : text.toCharArray()) {
             int at = "\"\\\b\f\n\r\t".indexOf(c);

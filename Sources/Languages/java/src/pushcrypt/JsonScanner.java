@@ -74,20 +74,28 @@ final class JsonScanner {
         Json value = new Json();
         value.kind = peek();
         switch (value.kind) {
-            case '{', '[' -> {
+            case '{':
+            case '[':
                 if (depth > levels) {
                     throw stop("the nesting is too deep");
                 }
                 container(value, depth);
-            }
-            case '"' -> value.text = string();
-            case 't' -> expect("true");
-            case 'f' -> expect("false");
-            case 'n' -> expect("null");
-            default -> {
+                break;
+            case '"':
+                value.text = string();
+                break;
+            case 't':
+                expect("true");
+                break;
+            case 'f':
+                expect("false");
+                break;
+            case 'n':
+                expect("null");
+                break;
+            default:
                 value.kind = '0';
                 number();
-            }
         }
         value.raw = Arrays.copyOfRange(data, start, at);
         return value;

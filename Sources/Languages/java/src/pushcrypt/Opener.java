@@ -1,23 +1,114 @@
 package pushcrypt;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 
 /** Opens sealed payloads for the accounts of a device. */
 public final class Opener {
     private static final long MINIMUM_TOLERANCE = 5 * 60;
     private static final long MAXIMUM_TOLERANCE = 48 * 3600;
-    private static final List<String> KINDS = List.of(
+    /** The seconds by which a sender's clock can be ahead: 48 hours. */
+    public static final long MAXIMUM_LEAD = MAXIMUM_TOLERANCE;
+    private static final List<String> KINDS = Arrays.asList(
         "notification", "background", "voip", "activity-state", "activity-attributes", "location", "pushtotalk",
         "withdrawal", "challenge");
 
-    /** The keys of a device for one server or user, and its accepted senders. Null accepts and checks no signatures. */
-    public record Account(String name, List<PrivateKey> keys, List<PublicKey> signedBy) {}
+    /** The keys of a device for one server or user, and its accepted senders. */
+    public static final class Account {
+        private final String name;
+        private final List<PrivateKey> keys;
+        private final List<PublicKey> signedBy;
+        private final PushCryptException failure;
 
-    /** An opened message. The signer is a thumbprint, or null if signatures aren't checked. */
-    public record Message(
-        byte[] original, String kind, String account, String signer, byte[] messageId, long issuedAt, long lifetime) {}
+        /** Creates an account. Null in the place of the senders accepts and checks no signatures. */
+        public Account(String name, List<PrivateKey> keys, List<PublicKey> signedBy) {
+            this(name, keys, signedBy, null);
+        }
+
+        /** Creates an account whose senders can't be read, so that each message to its keys has the failure. */
+        public Account(String name, List<PrivateKey> keys, PushCryptException failure) {
+            this(name, keys, Collections.<PublicKey>emptyList(), failure);
+        }
+
+        private Account(String name, List<PrivateKey> keys, List<PublicKey> signedBy, PushCryptException failure) {
+            this.name = name;
+            this.keys = keys;
+            this.signedBy = signedBy;
+            this.failure = failure;
+        }
+
+        /** Returns the name. */
+        public String name() {
+            return name;
+        }
+    }
+
+    /** An opened message. */
+    public static final class Message {
+        private final byte[] original;
+        private final String kind;
+        private final String account;
+        private final String signer;
+        private final byte[] keyId;
+        private final byte[] messageId;
+        private final long issuedAt;
+        private final long lifetime;
+
+        private Message(byte[] original, byte[] header, String kind, String account, PublicKey to, String signer) {
+            ByteBuffer buffer = ByteBuffer.wrap(header);
+            this.original = original;
+            this.kind = kind;
+            this.account = account;
+            this.signer = signer;
+            keyId = to.id();
+            lifetime = buffer.getInt(4) & 0xffffffffL;
+            issuedAt = buffer.getLong(8);
+            messageId = Arrays.copyOfRange(header, 16, 32);
+        }
+
+        /** Returns the original payload. */
+        public byte[] original() {
+            return original;
+        }
+
+        /** Returns the purpose, for example notification. */
+        public String kind() {
+            return kind;
+        }
+
+        /** Returns the name of the account whose key has opened the message. */
+        public String account() {
+            return account;
+        }
+
+        /** Returns the thumbprint of the signer, or null if signatures aren't checked. */
+        public String signer() {
+            return signer;
+        }
+
+        /** Returns the id of the device's key. */
+        public byte[] keyId() {
+            return keyId;
+        }
+
+        /** Returns the message's own id, 16 bytes. */
+        public byte[] messageId() {
+            return messageId;
+        }
+
+        /** Returns the time of issue in milliseconds since 1970-01-01 UTC, unsigned. */
+        public long issuedAt() {
+            return issuedAt;
+        }
+
+        /** Returns the lifetime in seconds. */
+        public long lifetime() {
+            return lifetime;
+        }
+    }
 
     /** A replay guard. */
     public interface Guard {
@@ -28,12 +119,27 @@ public final class Opener {
     private final List<Account> accounts;
     private final List<String> kinds;
     private final Guard guard;
+    private final long maximumLifetime;
+    private final long maximumLead;
 
     /** Creates an opener of these kinds, for example "notification" and "withdrawal". The guard can be null. */
     public Opener(List<Account> accounts, List<String> kinds, Guard guard) {
-        this.accounts = List.copyOf(accounts);
-        this.kinds = List.copyOf(kinds);
+        this(accounts, kinds, guard, Registration.MAXIMUM_LIFETIME, MAXIMUM_TOLERANCE);
+    }
+
+    /**
+     * Creates an opener with limits for the age of messages.
+     *
+     * @param maximumLifetime the longest lifetime in seconds that counts
+     * @param maximumLead the seconds by which the sender's clock can be ahead, at most 48 hours
+     */
+    public Opener(
+        List<Account> accounts, List<String> kinds, Guard guard, long maximumLifetime, long maximumLead) {
+        this.accounts = new ArrayList<>(accounts);
+        this.kinds = new ArrayList<>(kinds);
         this.guard = guard;
+        this.maximumLifetime = maximumLifetime;
+        this.maximumLead = Math.max(0, Math.min(maximumLead, MAXIMUM_TOLERANCE));
     }
 
     /** Opens a sealed payload at a time in milliseconds since 1970-01-01 UTC. */
@@ -46,6 +152,11 @@ public final class Opener {
 
     /** Opens the value of ENCRYPTED_DATA. */
     public Message openText(String text, long now) throws PushCryptException {
+        return openText(text, now, now);
+    }
+
+    /** Opens the value of ENCRYPTED_DATA that arrived at an earlier time, by which its age is judged. */
+    public Message openText(String text, long now, long arrival) throws PushCryptException {
         byte[] envelope = Crypto.decode(text);
         check(envelope != null, "malformed-base64", "The text isn't base64url without padding. Seal the payload again.");
         check(envelope.length == 0 || envelope[0] == 1, "unsupported-version", "The version is unknown. Update the receiver.");
@@ -58,7 +169,7 @@ public final class Opener {
                     byte[] box = Arrays.copyOfRange(envelope, 9, envelope.length);
                     byte[] message = Crypto.open(box, key.publicKey.bytes, key.secret);
                     check(message != null, "decryption-failed", "The box doesn't open. Check that nothing changes the payload.");
-                    return read(message, header, account, key.publicKey, now);
+                    return read(message, header, account, key.publicKey, new long[] {now, Math.min(now, arrival)});
                 }
             }
         }
@@ -71,7 +182,7 @@ public final class Opener {
         }
     }
 
-    private Message read(byte[] bytes, byte[] header, Account account, PublicKey to, long now)
+    private Message read(byte[] bytes, byte[] header, Account account, PublicKey to, long[] times)
         throws PushCryptException {
         check(bytes.length >= 32, "malformed-message", "The message is too short. Check the sender.");
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
@@ -82,7 +193,7 @@ public final class Opener {
         long issuedAt = buffer.getLong();
         check(authentication <= 1, "unsupported-authentication", "The authentication is unknown. Update the receiver.");
         check(kind >= 1 && kind <= 9, "unsupported-kind", "The kind is unknown. Update the receiver.");
-        check(lifetime >= 1 && lifetime <= Sealer.MAXIMUM_LIFETIME, "malformed-message",
+        check(lifetime >= 1 && lifetime <= Registration.MAXIMUM_LIFETIME, "malformed-message",
             "The lifetime isn't valid. Check the sender.");
         int end = bytes.length - 72 * authentication;
         check(padding <= end, "malformed-message", "The length of the payload isn't valid. Check the sender.");
@@ -92,11 +203,10 @@ public final class Opener {
         String signer = account.signedBy == null ? null : authenticate(bytes, header, account, to);
         String name = KINDS.get(kind - 1);
         check(kinds.contains(name), "wrong-kind", "The receiver doesn't open this kind. Send the push that fits.");
-        checkAge(issuedAt, lifetime, now, name.startsWith("activity-"));
+        checkAge(issuedAt, lifetime, times, name.startsWith("activity-"));
         byte[] original = Arrays.copyOfRange(bytes, 32, padding);
         Json.parse(original);
-        byte[] messageId = Arrays.copyOfRange(bytes, 16, 32);
-        Message message = new Message(original, name, account.name, signer, messageId, issuedAt, lifetime);
+        Message message = new Message(original, Arrays.copyOf(bytes, 32), name, account.name, to, signer);
         if (guard != null) {
             guard.check(message);
         }
@@ -115,6 +225,9 @@ public final class Opener {
     }
 
     private String authenticate(byte[] message, byte[] header, Account account, PublicKey to) throws PushCryptException {
+        if (account.failure != null) {
+            throw account.failure;
+        }
         check(message[0] == 1, "unsigned", "The message isn't signed. Sign it.");
         int split = message.length - 64;
         byte[] id = Arrays.copyOfRange(message, split - 8, split);
@@ -127,20 +240,26 @@ public final class Opener {
         }
         check(signer != null, "unknown-signer", "The signer isn't accepted. Add its key to the receiver.");
         byte[] signature = Arrays.copyOfRange(message, split, message.length);
-        byte[] text = Sealer.signedBytes(header, to, Arrays.copyOf(message, split));
+        byte[] text = Crypto.signedBytes(header, to, Arrays.copyOf(message, split));
         check(Crypto.verify(signature, signer.bytes, text), "invalid-signature",
             "The signature isn't valid. Check the sender and the recipient.");
         return signer.thumbprint();
     }
 
-    private static void checkAge(long issuedAt, long lifetime, long now, boolean isActivity) throws PushCryptException {
-        long tolerance = Math.max(MINIMUM_TOLERANCE, Math.min(MAXIMUM_TOLERANCE, lifetime));
-        boolean isPast = Long.compareUnsigned(now, issuedAt) > 0;
-        long distance = isPast ? now - issuedAt : issuedAt - now; // Both times are unsigned.
-        boolean isLate = isPast && Long.compareUnsigned(distance, (lifetime + tolerance) * 1000) > 0;
+    /** Returns the greatest age in seconds of a message with a lifetime. */
+    public static long maximumAge(long lifetime) {
+        return lifetime + Math.max(MINIMUM_TOLERANCE, Math.min(MAXIMUM_TOLERANCE, lifetime));
+    }
+
+    /** Checks the age at the arrival, and the lead now. All times are unsigned. */
+    private void checkAge(long issuedAt, long lifetime, long[] times, boolean isActivity) throws PushCryptException {
+        long age = Long.compareUnsigned(times[1], issuedAt) > 0 ? times[1] - issuedAt : 0;
+        long lead = Long.compareUnsigned(issuedAt, times[0]) > 0 ? issuedAt - times[0] : 0;
+        long longest = maximumAge(Math.min(lifetime, maximumLifetime)) * 1000;
+        boolean isLate = Long.compareUnsigned(age, longest) > 0;
         // A Live Activity's values are opened at every rendering and have no delivery date.
         check(!isLate || isActivity, "expired", "The message is too old. Check the clocks.");
-        check(isPast || Long.compareUnsigned(distance, MAXIMUM_TOLERANCE * 1000) <= 0, "issued-in-future",
+        check(Long.compareUnsigned(lead, maximumLead * 1000) <= 0, "issued-in-future",
             "The message is from the future. Check the clocks.");
     }
 }

@@ -3,11 +3,10 @@ package pushcrypt;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 
 /** A key pair: X25519 of a device, or Ed25519 of a server. */
 public final class PrivateKey {
-    private static final Map<String, String> USES = Map.of(PublicKey.X25519, "enc", PublicKey.ED25519, "sig");
+    private static final List<String> MEMBERS = Arrays.asList("kty", "crv", "x", "use", "d");
 
     final PublicKey publicKey;
     /** The X25519 secret key or the Ed25519 seed. */
@@ -26,6 +25,21 @@ public final class PrivateKey {
     /** Parses a server's private JWK. */
     public static PrivateKey parseSigning(String text) throws PushCryptException {
         return readPrivate(Json.parse(text.getBytes(StandardCharsets.UTF_8), "malformed-jwk"), PublicKey.ED25519);
+    }
+
+    /** Creates a device's key from 32 random bytes, which it keeps. */
+    public static PrivateKey ofDevice(byte[] secret) throws PushCryptException {
+        return new PrivateKey(new PublicKey(PublicKey.X25519, Crypto.x25519PublicKey(secret)), secret);
+    }
+
+    /** Returns a copy of the secret key. Overwrite it after use. */
+    public byte[] copyOfSecret() {
+        return secret.clone();
+    }
+
+    /** Overwrites the secret key. The key can't be used afterwards. */
+    public void wipe() {
+        Arrays.fill(secret, (byte) 0);
     }
 
     /** Returns the public half. */
@@ -48,7 +62,21 @@ public final class PrivateKey {
     }
 
     /** The members of a JWK of either curve. The secret is null in a public JWK. */
-    record Jwk(String curve, byte[] raw, byte[] secret) {
+    static final class Jwk {
+        private final String curve;
+        private final byte[] raw;
+        private final byte[] secret;
+
+        private Jwk(String curve, byte[] raw, byte[] secret) {
+            this.curve = curve;
+            this.raw = raw;
+            this.secret = secret;
+        }
+
+        byte[] secret() {
+            return secret;
+        }
+
         PublicKey publicKey(String wanted) throws PushCryptException {
             if (!curve.equals(wanted)) {
                 throw new PushCryptException("wrong-key-type", "The JWK isn't an " + wanted + " key. Give one.");
@@ -57,8 +85,12 @@ public final class PrivateKey {
         }
     }
 
+    private static String use(String curve) {
+        return curve.equals(PublicKey.X25519) ? "enc" : curve.equals(PublicKey.ED25519) ? "sig" : null;
+    }
+
     static Jwk readJwk(Json jwk) throws PushCryptException {
-        for (String name : List.of("kty", "crv", "x", "use", "d")) {
+        for (String name : MEMBERS) {
             Json value = jwk.get(name);
             boolean isOptional = name.equals("use") || name.equals("d");
             if (value.kind != '"' && !(isOptional && value.isMissing())) {
@@ -66,7 +98,7 @@ public final class PrivateKey {
                     "malformed-jwk", "\"" + name + "\" is missing or isn't a string. Give a JWK.");
             }
         }
-        String use = USES.get(jwk.get("crv").text);
+        String use = use(jwk.get("crv").text);
         boolean fits = use != null && (jwk.get("use").isMissing() || jwk.get("use").text.equals(use));
         if (!jwk.get("kty").text.equals("OKP") || !fits) {
             throw new PushCryptException(
@@ -89,7 +121,6 @@ public final class PrivateKey {
 
     /** Returns whether the number is written with digits only and in the range. */
     static boolean isInteger(Json value, long minimum, long maximum) {
-        String digits = value.rawText();
-        return digits.matches("[0-9]{1,18}") && Long.parseLong(digits) >= minimum && Long.parseLong(digits) <= maximum;
+        return value.isInteger(minimum, maximum);
     }
 }

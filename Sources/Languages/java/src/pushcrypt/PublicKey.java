@@ -37,22 +37,35 @@ public final class PublicKey {
         return parse(text, ED25519);
     }
 
+    /** Returns the JWK on one line. */
+    public String toJwk() {
+        String use = curve.equals(X25519) ? "enc" : "sig";
+        return "{\"kty\":\"OKP\",\"crv\":\"" + curve + "\",\"use\":\"" + use + "\",\"kid\":\"" + thumbprint()
+            + "\",\"x\":\"" + Crypto.encode(bytes) + "\"}";
+    }
+
     /** Returns the RFC 7638 thumbprint, 43 characters of base64url. */
     public String thumbprint() {
         return Crypto.encode(hash);
     }
 
-    byte[] id() {
+    /** Returns the key id: the first 8 bytes of the thumbprint. */
+    public byte[] id() {
         return Arrays.copyOf(hash, 8);
     }
 
-    boolean hasId(byte[] id) {
+    /** Returns whether the key has an id. */
+    public boolean hasId(byte[] id) {
         return Arrays.equals(id(), id);
     }
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof PublicKey key && key.curve.equals(curve) && Arrays.equals(key.bytes, bytes);
+        if (!(other instanceof PublicKey)) {
+            return false;
+        }
+        PublicKey key = (PublicKey) other;
+        return key.curve.equals(curve) && Arrays.equals(key.bytes, bytes);
     }
 
     @Override

@@ -8,12 +8,16 @@ import java.util.List;
  * it accepts signatures, or null.
  */
 public record Recipient(PublicKey key, long lifetime, List<String> signers) {
+    static Recipient of(Registration registration) {
+        return new Recipient(registration.key, registration.lifetime, registration.signers);
+    }
+
     /** Parses a registration, a JWK, a JWK Set or the 43 characters of the raw key. */
     public static Recipient parse(String text) throws PushCryptException {
         if (text.contains("{")) {
             Json object = Json.parse(text.getBytes(StandardCharsets.UTF_8), "malformed-jwk");
             if (!object.get("key").isMissing()) {
-                return Registration.read(object).recipient();
+                return of(Registration.read(object));
             }
         }
         return new Recipient(PublicKey.parseRecipient(text), Sealer.MAXIMUM_LIFETIME, null);

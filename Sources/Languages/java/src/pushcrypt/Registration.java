@@ -1,6 +1,7 @@
 package pushcrypt;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -10,6 +11,10 @@ import java.util.Objects;
 public final class Registration {
     static final long MAXIMUM_INTEGER = (1L << 53) - 1;
     static final int MAXIMUM_SIGNERS = 64;
+    /** The longest lifetime in seconds: 30 days. */
+    public static final long MAXIMUM_LIFETIME = 2592000;
+    /** The name of Apple's own service. */
+    static final String APNS = "apns";
     private static final long MAXIMUM_GROWTH = 1L << 32;
     private static final long MAXIMUM_FIRST_GENERATION = 1L << 52;
 
@@ -36,13 +41,16 @@ public final class Registration {
         key = jwk.publicKey(PublicKey.X25519);
         created = integer(object, "created", 0, MAXIMUM_INTEGER);
         generation = integer(object, "generation", 1, MAXIMUM_INTEGER);
-        lifetime = integer(object, "lifetime", 1, Sealer.MAXIMUM_LIFETIME);
+        lifetime = integer(object, "lifetime", 1, MAXIMUM_LIFETIME);
         signers = object.get("signers").isMissing() ? null : readSigners(object.get("signers"));
     }
 
     /** Returns 1 to 64 different thumbprints. */
     private static List<String> readSigners(Json array) throws PushCryptException {
-        List<String> signers = array.items.stream().map(item -> item.text).toList();
+        List<String> signers = new ArrayList<>();
+        for (Json item : array.items) {
+            signers.add(item.text);
+        }
         boolean isValid = !signers.isEmpty() && signers.size() <= MAXIMUM_SIGNERS
             && new HashSet<>(signers).size() == signers.size();
         for (Json item : array.items) {
@@ -55,13 +63,10 @@ public final class Registration {
         return signers;
     }
 
-    static boolean isThumbprint(String text) {
+    /** Returns whether the text is 32 bytes in base64url. */
+    public static boolean isThumbprint(String text) {
         byte[] hash = Crypto.decode(text);
         return hash != null && hash.length == 32;
-    }
-
-    Recipient recipient() {
-        return new Recipient(key, lifetime, signers);
     }
 
     /** Parses a registration. The errors are malformed-registration and the codes of its key. */
@@ -82,8 +87,8 @@ public final class Registration {
     }
 
     /** Returns a token in the form to store: that of APNs in lowercase, and that of another carrier unchanged. */
-    static String storedToken(String token, String carrier) throws PushCryptException {
-        return carrier.equals(Row.APNS) ? deviceToken(token) : token;
+    public static String storedToken(String token, String carrier) throws PushCryptException {
+        return carrier.equals(APNS) ? deviceToken(token) : token;
     }
 
     /** Returns whether all members of another registration, which can be null, are equal. */

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 public record Row(
     String account, String deviceToken, long registered, Registration registration, List<FormerKey> formerKeys,
     Long proved, String carrier) {
-    static final String APNS = "apns";
+    static final String APNS = Registration.APNS;
     private static final long FORMER_PERIOD = 60L * 24 * 3600 * 1000;
     private static final long UNPROVED_PERIOD = 30L * 24 * 3600 * 1000;
     private static final int FORMER_LIMIT = 64;
@@ -122,7 +122,7 @@ public record Row(
 
     /** Returns the device's key, with its lifetime and signers. */
     public Recipient recipient() {
-        return registration.recipient();
+        return Recipient.of(registration);
     }
 
     /** Returns the row's text for the database. */

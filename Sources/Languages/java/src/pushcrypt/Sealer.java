@@ -11,9 +11,8 @@ import java.util.Map;
 /** Seals payloads, with a signature or anonymously. */
 public final class Sealer {
     /** 30 days in seconds. */
-    public static final long MAXIMUM_LIFETIME = 2592000;
+    public static final long MAXIMUM_LIFETIME = Registration.MAXIMUM_LIFETIME;
 
-    private static final byte[] CONTEXT = "pushcrypt/v1/signature\0".getBytes(StandardCharsets.US_ASCII);
     private static final SecureRandom RANDOM = new SecureRandom();
 
     /** The values that differ between two seals of one payload. Tests fix them. */
@@ -142,18 +141,13 @@ public final class Sealer {
             message.position(size - 72);
             message.put(signer.publicKey.id());
             byte[] text = Arrays.copyOf(message.array(), size - 64);
-            message.put(Crypto.sign(signer.secret, signedBytes(header(to), to, text)));
+            message.put(Crypto.sign(signer.secret, Crypto.signedBytes(header(to), to, text)));
         }
         return message.array();
     }
 
     private static byte[] header(PublicKey to) {
         return join(new byte[] {1}, to.id());
-    }
-
-    /** Returns the bytes that the signature covers. */
-    static byte[] signedBytes(byte[] header, PublicKey to, byte[] message) {
-        return join(CONTEXT, header, to.bytes, message);
     }
 
     private static byte[] join(byte[]... parts) {

@@ -2,13 +2,15 @@ package pushcrypt;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
 /** The keys that an app pins for an account, in order, and the audience of their lists, or null. */
-public record SignerRoots(List<PublicKey> keys, String audience) {
+public final class SignerRoots {
     private static final int MAXIMUM_LENGTH = 65536;
     private static final String TYPE = "pushcrypt-signers";
     private static final String CODE = "malformed-signer-list";
@@ -17,8 +19,81 @@ public record SignerRoots(List<PublicKey> keys, String audience) {
      * A list of the keys from which devices accept signatures. Its signature is valid. Times are seconds since 1970-01-01 UTC,
      * and the audience can be null.
      */
-    public record SignerList(
-        String text, PublicKey root, List<PublicKey> keys, long number, long issued, long expiration, String audience) { }
+    public static final class SignerList {
+        private final String text;
+        private final PublicKey root;
+        private final List<PublicKey> keys;
+        private final long number;
+        private final long issued;
+        private final long expiration;
+        private final String audience;
+
+        private SignerList(String text, PublicKey root, Json content) throws PushCryptException {
+            this.text = text;
+            this.root = root;
+            number = integer(content, "number", 1);
+            issued = integer(content, "iat", 0);
+            expiration = integer(content, "exp", 0);
+            Json name = content.get("aud");
+            check(issued < expiration && (name.isMissing() || name.kind == '"'), CODE);
+            audience = name.isMissing() ? null : name.text;
+            keys = readKeys(content.get("keys"));
+        }
+
+        /** Returns the list as it arrived. */
+        public String text() {
+            return text;
+        }
+
+        /** Returns the root that has signed the list. */
+        public PublicKey root() {
+            return root;
+        }
+
+        /** Returns the accepted keys. */
+        public List<PublicKey> keys() {
+            return keys;
+        }
+
+        /** Returns the number. */
+        public long number() {
+            return number;
+        }
+
+        /** Returns the time of issue. */
+        public long issued() {
+            return issued;
+        }
+
+        /** Returns the time after which a device doesn't store the list. */
+        public long expiration() {
+            return expiration;
+        }
+
+        /** Returns the audience, or null. */
+        public String audience() {
+            return audience;
+        }
+    }
+
+    private final List<PublicKey> keys;
+    private final String audience;
+
+    /** Pins keys in order, of which a second one that is equal doesn't count, and the audience of their lists, or null. */
+    public SignerRoots(List<PublicKey> keys, String audience) {
+        this.keys = Collections.unmodifiableList(new ArrayList<>(new LinkedHashSet<>(keys)));
+        this.audience = audience;
+    }
+
+    /** Returns the pinned keys. */
+    public List<PublicKey> keys() {
+        return keys;
+    }
+
+    /** Returns the audience, or null. */
+    public String audience() {
+        return audience;
+    }
 
     /** Returns the list of one of the roots. It checks neither the audience nor the expiration. */
     public SignerList verify(String text) throws PushCryptException {
@@ -32,14 +107,7 @@ public record SignerRoots(List<PublicKey> keys, String audience) {
         PublicKey root = root(Json.parse(decoded[0], CODE));
         byte[] signed = (parts[0] + "." + parts[1]).getBytes(StandardCharsets.US_ASCII);
         check(decoded[2].length == 64 && Crypto.verify(decoded[2], root.bytes, signed), "invalid-signature");
-        Json content = Json.parse(decoded[1], CODE);
-        long number = integer(content, "number", 1);
-        long issued = integer(content, "iat", 0);
-        long expiration = integer(content, "exp", 0);
-        Json audience = content.get("aud");
-        check(issued < expiration && (audience.isMissing() || audience.kind == '"'), CODE);
-        String name = audience.isMissing() ? null : audience.text;
-        return new SignerList(text, root, keys(content.get("keys")), number, issued, expiration, name);
+        return new SignerList(text, root, Json.parse(decoded[1], CODE));
     }
 
     /** Returns the pinned root that a header names. */
@@ -56,7 +124,7 @@ public record SignerRoots(List<PublicKey> keys, String audience) {
         throw new PushCryptException("unknown-root", "The list's root isn't pinned. Sign the list with a pinned root.");
     }
 
-    private static List<PublicKey> keys(Json array) throws PushCryptException {
+    private static List<PublicKey> readKeys(Json array) throws PushCryptException {
         check(array.kind == '[' && !array.items.isEmpty() && array.items.size() <= Registration.MAXIMUM_SIGNERS, CODE);
         List<PublicKey> keys = new ArrayList<>();
         Set<PublicKey> known = new HashSet<>();
@@ -69,7 +137,7 @@ public record SignerRoots(List<PublicKey> keys, String audience) {
                 throw new PushCryptException(CODE, "A key of the list is invalid, private or there twice. Issue a new list.");
             }
         }
-        return List.copyOf(keys);
+        return Collections.unmodifiableList(keys);
     }
 
     private static long integer(Json content, String name, long minimum) throws PushCryptException {
@@ -104,7 +172,7 @@ public record SignerRoots(List<PublicKey> keys, String audience) {
     /** Returns the stored list of a root, or null. A damaged list is replaced. */
     private SignerList intact(String text) {
         try {
-            return own(List.of(text)).stream().findFirst().orElse(null);
+            return own(Collections.singletonList(text)).stream().findFirst().orElse(null);
         } catch (PushCryptException problem) {
             return null;
         }
@@ -118,7 +186,7 @@ public record SignerRoots(List<PublicKey> keys, String audience) {
     public List<String> storedWith(String text, List<String> stored, long now) throws PushCryptException {
         SignerList list = verify(text);
         check(Objects.equals(list.audience, audience), "wrong-audience");
-        List<String> result = new ArrayList<>(List.of(text));
+        List<String> result = new ArrayList<>(Collections.singletonList(text));
         for (String known : stored) {
             SignerList old = intact(known);
             if (old != null && !old.root.equals(list.root)) {
@@ -132,7 +200,7 @@ public record SignerRoots(List<PublicKey> keys, String audience) {
             }
         }
         check(Math.floorDiv(now, 1000) < list.expiration, "expired-signer-list");
-        return List.copyOf(result);
+        return Collections.unmodifiableList(result);
     }
 
     /** Returns the keys that count with the stored lists, for the signedBy of an account. */
