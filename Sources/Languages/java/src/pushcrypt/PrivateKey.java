@@ -32,16 +32,6 @@ public final class PrivateKey {
         return new PrivateKey(new PublicKey(PublicKey.X25519, Crypto.x25519PublicKey(secret)), secret);
     }
 
-    /** Returns a copy of the secret key. Overwrite it after use. */
-    public byte[] copyOfSecret() {
-        return secret.clone();
-    }
-
-    /** Overwrites the secret key. The key can't be used afterwards. */
-    public void wipe() {
-        Arrays.fill(secret, (byte) 0);
-    }
-
     /** Returns the public half. */
     public PublicKey publicKey() {
         return publicKey;

@@ -1,13 +1,18 @@
 package pushcrypt.receiver;
 
+import java.util.Arrays;
+import pushcrypt.Crypto;
 import pushcrypt.PrivateKey;
+import pushcrypt.PushCryptException;
 
 /** A key of the device's keyring. Times are seconds since 1970-01-01 UTC. */
 final class DeviceKey {
     /** 48 hours, for errors of clocks. */
     static final long CLOCK_TOLERANCE = 48 * 3600;
 
-    final PrivateKey key;
+    /** The thumbprint of the public half. */
+    final String kid;
+    final byte[] secret;
     /** The longest lifetime of messages to the key, in seconds. */
     final long lifetime;
     long created;
@@ -16,10 +21,32 @@ final class DeviceKey {
     /** Whether the time of the retirement is a server's, and not an estimate. */
     boolean isDateKnown;
 
-    DeviceKey(PrivateKey key, long created, long lifetime) {
-        this.key = key;
+    /** Creates a key from its stored parts. {@link #key} checks that they belong together. */
+    DeviceKey(String kid, byte[] secret, long created, long lifetime) {
+        this.kid = kid;
+        this.secret = secret;
         this.created = created;
         this.lifetime = lifetime;
+    }
+
+    /** Creates a new key. */
+    static DeviceKey create(byte[] secret, long created, long lifetime) throws PushCryptException {
+        return new DeviceKey(PrivateKey.ofDevice(secret).publicKey().thumbprint(), secret, created, lifetime);
+    }
+
+    /** Returns the key pair, which shares the secret's bytes. */
+    PrivateKey key() throws PushCryptException {
+        PrivateKey key = PrivateKey.ofDevice(secret);
+        if (!key.publicKey().thumbprint().equals(kid)) {
+            throw new PushCryptException("key-unreadable",
+                "A stored key isn't the one that its thumbprint names. Remove the account, and register again.");
+        }
+        return key;
+    }
+
+    /** Returns the key id: the first 8 bytes of the thumbprint. */
+    byte[] id() {
+        return Arrays.copyOf(Crypto.decode(kid), 8);
     }
 
     /** Returns the time from which the key is destroyed. */
@@ -33,7 +60,7 @@ final class DeviceKey {
         return this;
     }
 
-    String kid() {
-        return key.publicKey().thumbprint();
+    void wipe() {
+        Arrays.fill(secret, (byte) 0);
     }
 }

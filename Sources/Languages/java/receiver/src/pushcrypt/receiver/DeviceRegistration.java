@@ -11,12 +11,12 @@ final class DeviceRegistration {
     final long generation;
     final List<String> signers;
 
-    DeviceRegistration(Keyring ring) {
+    DeviceRegistration(Keyring ring) throws PushCryptException {
         DeviceKey key = ring.registered();
-        kid = key.kid();
+        kid = key.kid;
         generation = ring.generation;
         signers = ring.signers;
-        text = "{\"created\":" + key.created + ",\"generation\":" + generation + ",\"key\":" + key.key.publicKey().toJwk()
+        text = "{\"created\":" + key.created + ",\"generation\":" + generation + ",\"key\":" + key.key().publicKey().toJwk()
             + ",\"lifetime\":" + key.lifetime
             + (signers == null ? "" : ",\"signers\":" + KeyringText.strings(signers)) + "}";
     }

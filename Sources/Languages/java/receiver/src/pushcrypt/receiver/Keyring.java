@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Objects;
-import pushcrypt.PrivateKey;
 import pushcrypt.PushCryptException;
 import pushcrypt.SignerRoots;
 
@@ -69,7 +68,7 @@ final class Keyring implements AutoCloseable {
     @Override
     public void close() {
         for (DeviceKey key : keys()) {
-            key.key.wipe();
+            key.wipe();
         }
     }
 
@@ -126,7 +125,7 @@ final class Keyring implements AutoCloseable {
     }
 
     private DeviceKey newKey(long date, long lifetime) throws PushCryptException {
-        return new DeviceKey(PrivateKey.ofDevice(source.secretKey()), date, lifetime);
+        return DeviceKey.create(source.secretKey(), date, lifetime);
     }
 
     /**
@@ -154,7 +153,7 @@ final class Keyring implements AutoCloseable {
 
     private DeviceKey find(String kid) throws PushCryptException {
         for (DeviceKey key : keys()) {
-            if (key.kid().equals(kid)) {
+            if (key.kid.equals(kid)) {
                 return key;
             }
         }
@@ -184,7 +183,7 @@ final class Keyring implements AutoCloseable {
         }
         pending.clear();
         while (retired.size() > MAXIMUM_RETIRED) {
-            retired.remove(retired.size() - 1).key.wipe();
+            retired.remove(retired.size() - 1).wipe();
         }
         addPending(date, lifetime);
     }
@@ -212,7 +211,7 @@ final class Keyring implements AutoCloseable {
         for (Iterator<DeviceKey> keys = retired.iterator(); keys.hasNext();) {
             DeviceKey key = keys.next();
             if (key.expiration() <= estimate) {
-                key.key.wipe();
+                key.wipe();
                 keys.remove();
                 isChanged = true;
             }

@@ -8,7 +8,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import pushcrypt.Json;
-import pushcrypt.PrivateKey;
 import pushcrypt.PushCryptException;
 import pushcrypt.Registration;
 
@@ -29,9 +28,7 @@ final class KeyringText {
         ByteBuffer result = ByteBuffer.allocate(MARK.length + 4 + text.length + 32 * keys.size());
         result.put(MARK).putInt(text.length).put(text);
         for (DeviceKey key : keys) {
-            byte[] secret = key.key.copyOfSecret();
-            result.put(secret);
-            Arrays.fill(secret, (byte) 0);
+            result.put(key.secret);
         }
         return result.array();
     }
@@ -53,7 +50,7 @@ final class KeyringText {
         text.append(",\"keys\":[");
         String separator = "";
         for (DeviceKey key : ring.keys()) {
-            text.append(separator).append("{\"kid\":\"").append(key.kid()).append("\",\"created\":").append(key.created)
+            text.append(separator).append("{\"kid\":\"").append(key.kid).append("\",\"created\":").append(key.created)
                 .append(",\"lifetime\":").append(key.lifetime).append(state(ring, key)).append('}');
             separator = ",";
         }
@@ -112,13 +109,10 @@ final class KeyringText {
         for (Json item : keys.items()) {
             byte[] secret = new byte[32];
             secrets.get(secret);
-            DeviceKey key = new DeviceKey(
-                PrivateKey.ofDevice(secret), integer(item, "created", 0), integer(item, "lifetime", 1));
-            if (!key.kid().equals(item.get("kid").string())) {
-                throw new PushCryptException(
-                    "thumbprint-mismatch", "A \"kid\" isn't the thumbprint of its key. Remove the account, and register.");
-            }
-            check(key.lifetime <= Registration.MAXIMUM_LIFETIME && kids.add(key.kid()));
+            String kid = item.get("kid").string();
+            check(kid != null && Registration.isThumbprint(kid));
+            DeviceKey key = new DeviceKey(kid, secret, integer(item, "created", 0), integer(item, "lifetime", 1));
+            check(key.lifetime <= Registration.MAXIMUM_LIFETIME && kids.add(kid));
             String state = String.valueOf(item.get("state").string());
             check(Arrays.asList("primary", "pending", "retired").contains(state));
             if (state.equals("primary")) {

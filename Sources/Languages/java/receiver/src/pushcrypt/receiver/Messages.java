@@ -147,7 +147,7 @@ final class Messages {
 
     void removeKeys(Collection<DeviceKey> keys) throws PushCryptException {
         List<String> ids = new ArrayList<>();
-        keys.forEach(key -> ids.add(Crypto.encode(key.key.publicKey().id())));
+        keys.forEach(key -> ids.add(Crypto.encode(key.id())));
         locked(session -> {
             long end = session.now + 1000 * Opener.maximumAge(Registration.MAXIMUM_LIFETIME);
             session.state.addRemovedKeys(ids, end, session.now);

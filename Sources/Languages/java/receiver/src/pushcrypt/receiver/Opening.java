@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import pushcrypt.Crypto;
 import pushcrypt.Opener;
 import pushcrypt.PrivateKey;
 import pushcrypt.PublicKey;
@@ -22,7 +23,10 @@ final class Opening {
         }
     }
 
-    private static final List<String> KINDS = Arrays.asList("notification", "withdrawal", "challenge", "background");
+    /** The kinds that a receiver opens. */
+    static final List<String> KINDS = Arrays.asList("notification", "withdrawal", "challenge", "background");
+
+    private static final int ENVELOPE_HEADER = 9;
 
     private final Receiver receiver;
 
@@ -31,8 +35,9 @@ final class Opening {
     }
 
     /** Opens a value that arrived at a time, with the one key that it names, in the account of that key. */
-    Opened open(String text, long arrival) throws PushCryptException {
+    Opened open(String text, List<String> kinds, long arrival) throws PushCryptException {
         PushCryptException failure = null;
+        DeviceKey named = null;
         List<Keyring> rings = new ArrayList<>();
         List<Opener.Account> accounts = new ArrayList<>();
         try {
@@ -41,14 +46,18 @@ final class Opening {
                     Keyring ring = new KeyringStore(receiver.secrets, account, receiver.source).read();
                     if (ring != null) {
                         rings.add(ring);
-                        accounts.add(account(account, ring));
+                        DeviceKey key = find(ring, text);
+                        accounts.add(account(account, ring, key));
+                        named = named == null ? key : named;
                     }
                 } catch (PushCryptException problem) {
                     // A store that can't be read may have the key.
                     failure = failure == null ? problem : failure;
                 }
             }
-            return open(text, arrival, accounts, rings);
+            Opener opener = new Opener(accounts, kinds, null, receiver.maximumLifetime, Opener.MAXIMUM_LEAD);
+            Opener.Message message = opener.openText(text, receiver.clock.now(), arrival);
+            return new Opened(message, named.created);
         } catch (PushCryptException problem) {
             if (!problem.code().equals("unknown-key")) {
                 throw problem;
@@ -63,34 +72,36 @@ final class Opening {
         }
     }
 
-    private Opened open(String text, long arrival, List<Opener.Account> accounts, List<Keyring> rings)
-        throws PushCryptException {
-        Opener opener =
-            new Opener(accounts, KINDS, null, receiver.maximumLifetime, Opener.MAXIMUM_LEAD);
-        Opener.Message message = opener.openText(text, receiver.clock.now(), arrival);
-        for (Keyring ring : rings) {
-            for (DeviceKey key : ring.keys()) {
-                if (key.key.publicKey().hasId(message.keyId())) {
-                    return new Opened(message, key.created);
-                }
-            }
-        }
-        return new Opened(message, Long.MIN_VALUE);
-    }
-
     /** Opens a stored challenge of one account. */
     Opener.Message openChallenge(String text, Account account) throws PushCryptException {
         try (Keyring ring = new KeyringStore(receiver.secrets, account, receiver.source).read()) {
-            List<Opener.Account> accounts =
-                ring == null ? Collections.<Opener.Account>emptyList() : Collections.singletonList(account(account, ring));
+            List<Opener.Account> accounts = new ArrayList<>();
+            if (ring != null) {
+                accounts.add(account(account, ring, find(ring, text)));
+            }
             return new Opener(accounts, Collections.singletonList("challenge"), null)
                 .openText(text, receiver.clock.now());
         }
     }
 
-    private static Opener.Account account(Account account, Keyring ring) {
-        List<PrivateKey> keys = new ArrayList<>();
-        ring.keys().forEach(key -> keys.add(key.key));
+    /** Returns the key that an envelope names, or null. */
+    private static DeviceKey find(Keyring ring, String text) {
+        byte[] envelope = Crypto.decode(text);
+        if (envelope == null || envelope.length < ENVELOPE_HEADER) {
+            return null;
+        }
+        byte[] id = Arrays.copyOfRange(envelope, 1, ENVELOPE_HEADER);
+        for (DeviceKey key : ring.keys()) {
+            if (Arrays.equals(key.id(), id)) {
+                return key;
+            }
+        }
+        return null;
+    }
+
+    private static Opener.Account account(Account account, Keyring ring, DeviceKey key) throws PushCryptException {
+        List<PrivateKey> keys =
+            key == null ? Collections.<PrivateKey>emptyList() : Collections.singletonList(key.key());
         if (account.policy.roots == null) {
             return new Opener.Account(account.name, keys, (List<PublicKey>) null);
         }

@@ -149,7 +149,7 @@ public final class Receiver {
         }
         Opening.Opened opened;
         try {
-            opened = opening.open(delivery.text, delivery.arrival);
+            opened = opening.open(delivery.text, Opening.KINDS, delivery.arrival);
         } catch (PushCryptException problem) {
             return fallback(delivery, problem);
         }

@@ -42,9 +42,12 @@ public final class Registrar {
             conversation.states.update(state -> state.confirmed = null);
         }
         Exception failure = answerStoredChallenges(token, server);
-        boolean isSettled = prepared.preparation == Preparation.UNCHANGED && conversation.isKnown(prepared.registration, token);
-        if (!isSettled && !conversation.isAwaitingChallenge(prepared.registration, token)) {
-            conversation.confirm(prepared.registration, token, server);
+        // The answer may have changed the keys.
+        DeviceRegistration registration = conversation.keys().registration();
+        boolean isSettled =
+            prepared.preparation == Preparation.UNCHANGED && conversation.isKnown(registration, token);
+        if (!isSettled && !conversation.isAwaitingChallenge(registration, token)) {
+            conversation.confirm(registration, token, server);
         } else if (failure instanceof IOException) {
             throw (IOException) failure;
         } else if (failure != null) {

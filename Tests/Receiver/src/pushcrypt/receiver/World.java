@@ -1,0 +1,128 @@
+package pushcrypt.receiver;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import pushcrypt.PrivateKey;
+import pushcrypt.PushCryptException;
+import pushcrypt.TestSealer;
+
+/** A device with two accounts, its stores, its display and its servers. */
+final class World {
+    static final long START = 1_767_225_600_000L;
+    static final long MINUTE = 60_000;
+    static final long HOUR = 60 * MINUTE;
+    static final long DAY = 24 * HOUR;
+    static final String TOKEN = "dPz-1:APA91bH_Zx";
+
+    long now = START;
+    final MemoryStore secrets = new MemoryStore();
+    final MemoryStore state = new MemoryStore();
+    final FakeDisplay display = new FakeDisplay();
+    final List<PushCryptException> failures = new ArrayList<>();
+    final PrivateKey shopRoot;
+    final PrivateKey bankRoot;
+    final Account shop;
+    final Account bank;
+    final FakeServer shopServer = new FakeServer(() -> now);
+    final FakeServer bankServer = new FakeServer(() -> now);
+    final Log log = new Log() {
+        @Override
+        public void failed(PushCryptException failure) {
+            failures.add(failure);
+        }
+    };
+    Receiver receiver;
+
+    World() throws PushCryptException {
+        this(TestSealer.serverKey(TestSealer.random(32)), TestSealer.serverKey(TestSealer.random(32)));
+    }
+
+    World(PrivateKey shopRoot, PrivateKey bankRoot) throws PushCryptException {
+        this.shopRoot = shopRoot;
+        this.bankRoot = bankRoot;
+        shop = new Account("shop", SenderPolicy.signedBy(shopRoot.publicKey().toJwk()), "anna");
+        bank = new Account("bank", SenderPolicy.signedBy(bankRoot.publicKey().toJwk()), "anna");
+        start();
+    }
+
+    /** Starts a process over the same stores and the same display. */
+    Receiver start() throws PushCryptException {
+        receiver = builder().build();
+        return receiver;
+    }
+
+    ReceiverBuilder builder() {
+        return new ReceiverBuilder(Arrays.asList(shop, bank), Carrier.FIREBASE_ANDROID, secrets, state, display)
+            .clock(() -> now).log(log).deadline(0);
+    }
+
+    /** Prepares the device, and registers both accounts. */
+    World registered() throws Exception {
+        receiver.prepare();
+        register(shop);
+        register(bank);
+        return this;
+    }
+
+    Preparation register(Account account) throws Exception {
+        return receiver.registrar(account, "device").register(TOKEN, server(account));
+    }
+
+    FakeServer server(Account account) {
+        return account == shop ? shopServer : bankServer;
+    }
+
+    /** Returns a sealer for an account's server at the present time. */
+    TestSealer sealer(Account account) {
+        TestSealer sealer = new TestSealer();
+        sealer.issuedAt = now;
+        sealer.signer = account == shop ? shopRoot : bankRoot;
+        return sealer;
+    }
+
+    /** Returns a sealed notification with a body. */
+    String sealed(Account account, String body) {
+        return sealer(account).seal(alert(body, ""), server(account).key);
+    }
+
+    static String alert(String body, String thread) {
+        return "{\"aps\":{\"alert\":{\"body\":\"" + body + "\"}"
+            + (thread.isEmpty() ? "" : ",\"thread-id\":\"" + thread + "\"") + "}}";
+    }
+
+    String withdrawal(Account account, String member, String value) {
+        TestSealer sealer = sealer(account);
+        sealer.kind = "withdrawal";
+        return sealer.seal("{\"" + member + "\":[\"" + value + "\"]}", server(account).key);
+    }
+
+    static Map<String, String> data(String sealed) {
+        return Collections.singletonMap("ENCRYPTED_DATA", sealed);
+    }
+
+    Outcome receive(String sealed) {
+        return receive(sealed, null);
+    }
+
+    Outcome receive(String sealed, String collapseId) {
+        return receiver.receive(data(sealed), collapseId);
+    }
+
+    /** Receives a message in a process that is killed, and starts another one. */
+    void receiveKilled(String sealed) throws PushCryptException {
+        try {
+            receive(sealed);
+            throw new AssertionError("The process wasn't killed.");
+        } catch (Killed expected) {
+            start();
+        }
+    }
+
+    Map<String, byte[]> copy(MemoryStore store) {
+        return new HashMap<>(store.contents);
+    }
+}
