@@ -35,6 +35,7 @@ final class World {
             failures.add(failure);
         }
     };
+    KeySource source = KeySource.SYSTEM;
     Receiver receiver;
 
     World() throws PushCryptException {
@@ -49,6 +50,16 @@ final class World {
         start();
     }
 
+    /** Creates another device with the accounts of a world. */
+    World(World template, KeySource source) throws PushCryptException {
+        shopRoot = template.shopRoot;
+        bankRoot = template.bankRoot;
+        shop = template.shop;
+        bank = template.bank;
+        this.source = source;
+        start();
+    }
+
     /** Starts a process over the same stores and the same display. */
     Receiver start() throws PushCryptException {
         receiver = builder().build();
@@ -56,8 +67,10 @@ final class World {
     }
 
     ReceiverBuilder builder() {
-        return new ReceiverBuilder(Arrays.asList(shop, bank), Carrier.FIREBASE_ANDROID, secrets, state, display)
+        ReceiverBuilder builder = new ReceiverBuilder(Arrays.asList(shop, bank), Carrier.FIREBASE_ANDROID, secrets, state, display)
             .clock(() -> now).log(log).deadline(0);
+        builder.source = source;
+        return builder;
     }
 
     /** Prepares the device, and registers both accounts. */
@@ -119,6 +132,23 @@ final class World {
             throw new AssertionError("The process wasn't killed.");
         } catch (Killed expected) {
             start();
+        }
+    }
+
+    /** Has the process end at a step: arrival, open, before or after; null never ends it. */
+    void arm(String kill) {
+        display.killsBefore = "before".equals(kill);
+        display.killsAfter = "after".equals(kill);
+        if ("arrival".equals(kill)) {
+            state.hook = (operation, name, isBefore) -> {
+                throw new Killed();
+            };
+        } else if ("open".equals(kill)) {
+            secrets.hook = (operation, name, isBefore) -> {
+                if (name.startsWith("keys.")) {
+                    throw new Killed();
+                }
+            };
         }
     }
 

@@ -34,6 +34,15 @@ final class Decision {
     }
 
     Outcome run() throws PushCryptException {
+        try {
+            return message.kind().equals("challenge") ? challenge() : runOnce();
+        } catch (UnfitException problem) {
+            return new Fallback(receiver, delivery, problem.reason).run(session);
+        }
+    }
+
+    /** Decides about a message that the replay guard admits once. */
+    private Outcome runOnce() throws PushCryptException, UnfitException {
         ReplayMemory.Entry entry;
         try {
             entry = admit();
@@ -47,8 +56,6 @@ final class Decision {
             switch (message.kind()) {
                 case "withdrawal":
                     return withdraw(entry);
-                case "challenge":
-                    return challenge(entry);
                 case "background":
                     finish(entry);
                     return outcome(isRepeated ? Outcome.Kind.REPEATED : Outcome.Kind.BACKGROUND);
@@ -56,7 +63,10 @@ final class Decision {
                     return display(entry);
             }
         } catch (UnfitException problem) {
-            return new Fallback(receiver, delivery, problem.reason).run(session);
+            Outcome fallback = new Fallback(receiver, delivery, problem.reason).run(session);
+            entry.isDone = true;
+            session.save();
+            return fallback;
         }
     }
 
@@ -204,14 +214,16 @@ final class Decision {
         return texts;
     }
 
-    private Outcome challenge(ReplayMemory.Entry entry) throws PushCryptException, UnfitException {
+    /** Stores a challenge, which opens any number of times: the server judges its age. */
+    private Outcome challenge() throws PushCryptException, UnfitException {
         try {
             Challenges.check(Json.parse(message.original()));
         } catch (PushCryptException problem) {
             throw new UnfitException(problem);
         }
         state.addChallenge(delivery.text, session.now);
-        finish(entry);
+        receiver.display.cancel(delivery.tag);
+        leave();
         return outcome(Outcome.Kind.CHALLENGE);
     }
 

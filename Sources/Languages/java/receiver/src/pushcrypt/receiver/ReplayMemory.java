@@ -65,7 +65,8 @@ final class ReplayMemory {
         for (int at = 0; at < entries.size(); at++) {
             Entry known = entries.get(at);
             // Two clocks must agree: the device's may be wrong, and an anonymous sender chooses its own date.
-            if (known.expiration < Math.min(entry.issued, now)) {
+            // A message that a kill has kept from the display is still to come.
+            if (known.isDone && known.expiration < Math.min(entry.issued, now)) {
                 forgottenExpiration = Math.max(forgottenExpiration, known.expiration);
                 entries.set(at, entry);
                 return;

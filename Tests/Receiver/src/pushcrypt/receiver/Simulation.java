@@ -1,0 +1,301 @@
+package pushcrypt.receiver;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import pushcrypt.PublicKey;
+import pushcrypt.PushCryptException;
+
+/** One random order of deliveries, kills, withdrawals, registrations and losses, compared with the model at each step. */
+final class Simulation {
+    private static final int STEPS = 10;
+    private static final String[] KILLS = {"arrival", "open", "before", "after"};
+
+    private final Random random;
+    private final SimulationKeys keys;
+    private final World world;
+    private final SimulationSenders senders;
+    private final ReferenceModel model = new ReferenceModel();
+    private final List<ReferenceModel.Message> messages = new ArrayList<>();
+    private final List<String> trace = new ArrayList<>();
+    private final Map<String, String> signers = new HashMap<>();
+    /** The numbers of the next token, list and device key. */
+    private int tokens;
+    private int lists;
+    private int secretKeys;
+
+    Simulation(long seed, SimulationKeys keys) throws PushCryptException {
+        random = new Random(seed);
+        this.keys = keys;
+        world = new World(keys.template, new KeySource() {
+            @Override
+            public byte[] random(int length) {
+                byte[] bytes = new byte[length];
+                random.nextBytes(bytes);
+                return bytes;
+            }
+
+            @Override
+            public byte[] secretKey() {
+                return keys.device(secretKeys++);
+            }
+        });
+        senders = new SimulationSenders(random, keys, world);
+    }
+
+    /** Runs the order, and returns the kinds of its decisions. */
+    Map<String, Integer> run() throws Exception {
+        model.accepted.put("shop", new HashSet<>(Collections.singleton("shop")));
+        model.accepted.put("bank", new HashSet<>(Collections.singleton("bank")));
+        signers.put("shop", "shop");
+        signers.put("bank", "bank");
+        world.registered();
+        Map<String, Integer> kinds = new TreeMap<>();
+        for (int step = 0; step < STEPS; step++) {
+            kinds.merge(step(), 1, Integer::sum);
+            compare();
+        }
+        settle();
+        return kinds;
+    }
+
+    private String step() throws Exception {
+        switch (random.nextInt(20)) {
+            case 0:
+                return register();
+            case 1:
+                return announce();
+            case 2:
+                return model.isLocked ? "prove locked" : proof();
+            case 3:
+                return lose();
+            case 4:
+                model.isLocked = !model.isLocked;
+                lock(model.isLocked);
+                return "lock";
+            case 5:
+                return dismiss();
+            case 6:
+            case 7:
+                return resume();
+            case 8:
+            case 9:
+            case 10:
+                world.now += new long[] {World.MINUTE, World.HOUR / 2, 2 * World.HOUR, World.DAY, 3 * World.DAY}[
+                    random.nextInt(5)];
+                return "advance";
+            case 11:
+            case 12:
+            case 13:
+                return messages.isEmpty() ? deliver(created()) : deliver(messages.get(random.nextInt(messages.size())));
+            default:
+                return deliver(created());
+        }
+    }
+
+    // Messages
+
+    private ReferenceModel.Message created() throws PushCryptException {
+        ReferenceModel.Message message = senders.create(messages.size(), signers);
+        messages.add(message);
+        return message;
+    }
+
+    /** Delivers a displayed message long afterwards. Its text doesn't come back, and the fallback may. */
+    private String deliverForgotten(ReferenceModel.Message message) {
+        String tag = Delivery.tag(message.sealed);
+        boolean isShown = world.display.notices.containsKey(tag);
+        boolean isRead = !model.isLocked && model.accepted.get(message.account).contains(message.signer);
+        Outcome outcome = isRead ? world.receive(message.sealed, message.collapse) : null;
+        trace.add("deliver forgotten " + message.body + ": " + outcome);
+        boolean isNew = !isShown && world.display.notices.containsKey(tag);
+        if (outcome == null) {
+            return "forgotten";
+        }
+        model.leave(message, world.now);
+        if (outcome.kind() == Outcome.Kind.OPENED || isNew && !world.display.notices.get(tag).isFallback()) {
+            throw failure("no text of a forgotten message");
+        }
+        if (isNew) {
+            model.screen.put(message, ReferenceModel.FALLBACK);
+        }
+        return "forgotten";
+    }
+
+    private String deliver(ReferenceModel.Message message) throws PushCryptException {
+        if (model.isForgotten(message, world.now)) {
+            return deliverForgotten(message);
+        }
+        String kill = random.nextInt(4) == 0 ? KILLS[random.nextInt(KILLS.length)] : null;
+        String wanted;
+        try {
+            wanted = model.deliver(message, world.now, kill);
+        } catch (ReferenceModel.End end) {
+            wanted = "killed";
+        }
+        String found;
+        world.arm(kill);
+        try {
+            found = world.receive(message.sealed, message.collapse).toString();
+        } catch (Killed killed) {
+            found = "killed";
+        }
+        disarm();
+        if (found.equals("killed")) {
+            world.start();
+        }
+        trace.add("deliver " + message.body + " kill " + kill + ": " + found);
+        // An expired message may be sealed to a key that was destroyed.
+        if (!found.equals(wanted) && !(found.equals("FALLBACK unknown-key") && wanted.equals("FALLBACK expired"))) {
+            throw failure("expected " + wanted);
+        }
+        return found;
+    }
+
+    private void disarm() {
+        world.display.killsBefore = false;
+        world.display.killsAfter = false;
+        world.state.hook = (operation, name, isBefore) -> { };
+        lock(model.isLocked);
+    }
+
+    private void lock(boolean isLocked) {
+        world.secrets.hook = (operation, name, isBefore) -> {
+            if (isLocked && name.startsWith("keys.")) {
+                throw new PushCryptException("device-locked", "Not before the first unlock.");
+            }
+        };
+    }
+
+    // Other steps
+
+    private String register() throws Exception {
+        Account account = random.nextBoolean() ? world.shop : world.bank;
+        FakeServer server = world.server(account);
+        int choice = random.nextInt(4);
+        if (choice == 0) {
+            server.fails = true;
+        } else if (choice == 1) {
+            server.responses.add(RegistrationResponse.stale(1000 + 1000 * ++tokens));
+        }
+        try {
+            if (choice == 2) {
+                world.receiver.registrar(account, "device").renew("token" + ++tokens, server);
+            } else {
+                world.receiver.registrar(account, "device").register("token" + ++tokens, server);
+            }
+        } catch (IOException | PushCryptException problem) {
+            trace.add("register: " + problem.getMessage());
+            if (!server.fails && !model.isLocked) {
+                throw failure("the registration succeeds");
+            }
+        } finally {
+            server.fails = false;
+            server.responses.clear();
+        }
+        return "register";
+    }
+
+    /** Hands out a list that replaces the accepted keys of an account. */
+    private String announce() throws Exception {
+        String name = "online" + lists;
+        FakeServer server = world.shopServer;
+        List<PublicKey> accepted = Collections.singletonList(keys.server(name).publicKey());
+        server.lists.clear();
+        server.lists.add(keys.list(name, accepted, ++lists));
+        if (model.isLocked) {
+            server.lists.clear();
+            lists--;
+            return "announce locked";
+        }
+        world.receiver.registrar(world.shop, "device").register("token" + ++tokens, server);
+        model.accepted.put("shop", new HashSet<>(Collections.singleton(name)));
+        signers.put("shop", name);
+        trace.add("announce " + name);
+        return "announce";
+    }
+
+    private String proof() throws Exception {
+        String problem = new SimulationProof(world).run("token" + ++tokens);
+        trace.add("prove");
+        if (problem != null) {
+            throw failure(problem);
+        }
+        return "prove";
+    }
+
+    private String lose() throws PushCryptException {
+        world.now += 1000; // Keys have their date in seconds, and a newer key opens at once.
+        world.state.contents.remove("messages");
+        world.start().prepare();
+        model.lose(world.now);
+        trace.add("lose");
+        return "lose";
+    }
+
+    private String dismiss() {
+        List<ReferenceModel.Message> shown = new ArrayList<>(model.screen.keySet());
+        if (!shown.isEmpty()) {
+            ReferenceModel.Message message = shown.get(random.nextInt(shown.size()));
+            model.screen.remove(message);
+            world.display.cancel(Delivery.tag(message.sealed));
+            world.display.appearances.remove(message.body);
+            trace.add("dismiss " + message.body);
+        }
+        return "dismiss";
+    }
+
+    private String resume() throws PushCryptException {
+        List<String> wanted;
+        try {
+            wanted = model.resume(world.now);
+        } catch (ReferenceModel.End end) {
+            throw new AssertionError(end);
+        }
+        List<String> found = new ArrayList<>();
+        world.start().resume().forEach(outcome -> found.add(outcome.toString()));
+        trace.add("resume: " + found);
+        if (!found.toString().replace("unknown-key", "expired").equals(wanted.toString())) {
+            throw failure("expected " + wanted);
+        }
+        return "resume";
+    }
+
+    /** Unlocks the device, and lets everything that waits arrive. */
+    private void settle() throws PushCryptException {
+        model.isLocked = false;
+        lock(false);
+        resume();
+        compare();
+    }
+
+    private void compare() {
+        Map<String, Integer> found = new TreeMap<>();
+        world.display.bodies().forEach(body -> found.merge(body, 1, Integer::sum));
+        if (!found.equals(model.texts())) {
+            throw failure("displayed " + model.texts() + ", not " + found);
+        }
+        for (Map.Entry<String, Integer> text : found.entrySet()) {
+            boolean isFallback = text.getKey().equals(ReferenceModel.FALLBACK);
+            if (!isFallback && (text.getValue() != 1 || world.display.appearances.get(text.getKey()) != 1)) {
+                throw failure("one notification of " + text.getKey());
+            }
+        }
+        for (ReferenceModel.Message message : messages) {
+            boolean isOutsider = message.signer == null || message.signer.equals("stranger");
+            if (isOutsider && world.display.appearances.containsKey(message.body)) {
+                throw failure("no text of an outsider");
+            }
+        }
+    }
+
+    private AssertionError failure(String wanted) {
+        return new AssertionError(wanted + " in " + trace);
+    }
+}

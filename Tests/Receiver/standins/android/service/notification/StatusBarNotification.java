@@ -1,0 +1,14 @@
+package android.service.notification;
+
+public class StatusBarNotification {
+    private final String tag;
+
+    /** Has other parameters in Android. */
+    public StatusBarNotification(String tag) {
+        this.tag = tag;
+    }
+
+    public String getTag() {
+        return tag;
+    }
+}
