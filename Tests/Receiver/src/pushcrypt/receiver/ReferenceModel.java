@@ -181,6 +181,8 @@ final class ReferenceModel {
                 if (isReplaced) {
                     entries.remove(other);
                     screen.remove(other);
+                    waiting.remove(other);
+                    admitted.get(other).isDone = true;
                 }
             }
         }

@@ -111,6 +111,19 @@ public class WithdrawalTest {
     }
 
     @Test
+    public void aReplacedMessageDoesNotComeBackAfterAKill() throws Exception {
+        world.display.killsAfter = true;
+        try {
+            world.receive(world.sealed(world.shop, "first"), "id-1");
+        } catch (Killed expected) {
+            world.start();
+        }
+        world.receive(world.sealed(world.shop, "second"), "id-1");
+        world.receiver.resume();
+        assertEquals(Collections.singletonList("second"), world.display.bodies());
+    }
+
+    @Test
     public void aNewerMessageTakesThePlaceOfOneWithItsCollapseId() {
         world.receive(world.sealed(world.shop, "first"), "id-1");
         world.receive(world.sealed(world.bank, "bank"), "id-1");

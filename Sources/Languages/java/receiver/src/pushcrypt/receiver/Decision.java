@@ -136,10 +136,20 @@ final class Decision {
         boolean isSilent = delivery.hasFallback || receiver.display.shown().contains(entry.tag);
         receiver.display.show(new Notice(entry.tag, message.account(), content, isSilent));
         if (!delivery.collapseId.isEmpty()) {
-            state.ledger.takeReplaced(shown).forEach(receiver.display::cancel);
+            state.ledger.takeReplaced(shown).forEach(this::replace);
         }
         finishQuietly(entry);
         return outcome(isRepeated ? Outcome.Kind.REPEATED : Outcome.Kind.OPENED);
+    }
+
+    /** Removes an older notification, which a kill must not bring back. */
+    private void replace(String tag) {
+        receiver.display.cancel(tag);
+        ReplayMemory.Entry replaced = state.findTag(tag);
+        if (replaced != null) {
+            replaced.isDone = true;
+        }
+        state.waiting.removeIf(each -> Delivery.tag(each.text).equals(tag));
     }
 
     private Content content() throws PushCryptException, UnfitException {
