@@ -40,6 +40,9 @@ PLACES = (
     ("Sources/Languages/php/src/Version.php", r"const VERSION = '(@)'"),
     ("Sources/Languages/python/pushcrypt/__init__.py", r'__version__ = "(@)"'),
     ("Sources/Languages/ruby/lib/pushcrypt/version.rb", r'VERSION = "(@)"'),
+    ("Sources/Languages/rust/Cargo.lock", r'name = "pushcrypt"\nversion = "(@)"'),
+    ("Sources/Languages/rust/Cargo.toml", r'name = "pushcrypt"\nversion = "(@)"'),
+    ("Sources/Languages/rust/example/Cargo.lock", r'name = "pushcrypt"\nversion = "(@)"'),
     ("Sources/PushCryptCLI/Templates/Expo/expo.podspec", r's\.version = "(@)"'),
     ("Sources/PushCryptCLI/Templates/Expo/with-pushcrypt.js", r'"version": "(@)"|version: \{ example: "(@)"'),
     ("Sources/PushCryptCLI/Templates/Flutter/pubspec.yaml", r"(?m)^version: (@)"),
@@ -50,7 +53,7 @@ PLACES = (
 )
 # The first section of each is the version.
 LOGS = ("Docs/CHANGELOG.md", *(f"Sources/Languages/{name}/CHANGES.md" for name in
-                               ("go", "java", "node", "php", "python", "ruby")))
+                               ("go", "java", "node", "php", "python", "ruby", "rust")))
 SECTION = rf"(?m)^## ({VERSION})"
 # These have versions as examples, for tests of an option, or in a history.
 OTHERS = re.compile(r"Tests/Expo/|\.ci/versions\.py$|Docs/Release\.md$|.*/CHANGES\.md$|Docs/CHANGELOG\.md$")

@@ -121,7 +121,7 @@ def rust_program(work, name, program, features=()):
     (directory / "src" / "main.rs").write_text(program)
     dependency = f'{{ path = "{LANGUAGES / "rust"}", features = {json.dumps(features)} }}'
     (directory / "Cargo.toml").write_text(
-        f'[package]\nname = "{name}"\nversion = "0.1.0"\nedition = "2021"\n\n[dependencies]\npushcrypt = {dependency}\n')
+        f'[package]\nname = "{name}"\nversion = "0.0.0"\nedition = "2021"\n\n[dependencies]\npushcrypt = {dependency}\n')
     run([CARGO, "build", "--quiet", "--offline"], directory=directory, environment={"CARGO_TARGET_DIR": str(directory / "target")})
     return directory / "target" / "debug" / name
 
