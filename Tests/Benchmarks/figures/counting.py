@@ -25,6 +25,7 @@ BASES = {"seal": "raw-seal", "seal-parsing": "raw-seal", "seal-signed": "raw-sea
          "open-signed": "raw-open-signed", "handle": "raw-open-signed", "handle-with-receipt": "raw-open-signed",
          "line": "raw-seal", "line-signed": "raw-seal-signed"}
 SIGNED_LINES = (1024,)
+PUSH_LENGTH = 1024
 
 
 def build(directory, release):
@@ -109,6 +110,17 @@ def line_counts(tool, directory, pool):
         if length in SIGNED_LINES:
             counts["line-signed", length] = pool.submit(line_count, tool, directory, ["--sign-with", ring], line)
     return counts
+
+
+def measure_push(release, tool, push):
+    """Returns the same as measure(), for one push that a tool with the trait APNs sends. `push` counts it."""
+    with tempfile.TemporaryDirectory() as name:
+        directory = pathlib.Path(name)
+        version, features, counts = library_counts(build(directory, release), directory)
+    length = PUSH_LENGTH
+    row = {"name": "send", "bytes": length, "instructions": round(push(tool, payload(length))),
+           "libsodium_instructions": round(counts["raw-seal", length]), "allocations": ""}
+    return {"libsodium": version, "features": features}, [row]
 
 
 def measure(release):
