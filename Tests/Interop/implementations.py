@@ -31,7 +31,7 @@ PACKAGES = {
 PYTHON = "/usr/bin/python3"
 NODE = ["/usr/bin/node", "--v8-pool-size=0"]  # Worker threads can deadlock at the end (nodejs/node#54918).
 TOOL = pathlib.Path(os.environ.get("PUSHCRYPT", ROOT / ".build" / "debug" / "pushcrypt"))
-TIMEOUT = 120  # seconds of one command
+TIMEOUT = 900  # seconds of one command, also on a busy machine
 CARGO = "/usr/bin/cargo"
 BCPROV = "/usr/share/java/bcprov.jar"
 GO_MODULES = "/usr/share/gocode/src/golang.org/x"

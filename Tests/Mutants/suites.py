@@ -2,6 +2,7 @@
 
 import collections
 import concurrent.futures
+import json
 import os
 import re
 import subprocess
@@ -66,15 +67,24 @@ def traced(copy, name):
     return None
 
 
-def all_traced(copy, jobs):
+def all_traced(copy, jobs, cache):
+    """The suites that pass without a mutant, from a file of the same build if there is one."""
+    build = copy.binary.stat().st_mtime
+    if cache.exists():
+        stored = json.loads(cache.read_text())
+        if stored["build"] == build:
+            return [Suite(name, seconds, frozenset(mutants)) for name, seconds, mutants in stored["suites"]]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
-        return [suite for suite in pool.map(lambda name: traced(copy, name), names(copy)) if suite]
+        found = [suite for suite in pool.map(lambda name: traced(copy, name), names(copy)) if suite]
+    rows = [[suite.name, suite.seconds, sorted(suite.mutants)] for suite in found]
+    cache.write_text(json.dumps({"build": build, "suites": rows}))
+    return found
 
 
 def groups(suites):
-    """The suites in groups for one process each, quick ones first, so that most mutants end soon."""
-    group, seconds, limit = [], 0, 2
-    for suite in sorted(suites, key=lambda suite: suite.seconds):
+    """The suites in groups for one process each: quick ones about the mutant's subject first, so that most runs end soon."""
+    group, seconds, limit = [], 0, 1
+    for suite in sorted(suites, key=lambda suite: suite.seconds * len(suite.mutants)):
         if group and seconds + suite.seconds > limit:
             yield group
             group, seconds, limit = [], 0, limit * 2
