@@ -104,8 +104,8 @@ def settings(carrier):
     yield vector("an exposed sound with a volume", carrier, payload=LOUD, expose=["sound"])
     yield vector("a hidden sound with a volume", carrier, payload=LOUD)
     yield vector("an exposed key of a background push", carrier, "background", expose=["filter-criteria"])
-    for name in ("title-loc-key", "subtitle-loc-key", "loc-key"):
-        yield vector(f"a placeholder with {name}", carrier, placeholder={"body": "b", name: "K"})
+    for name, other in (("title-loc-key", "body"), ("subtitle-loc-key", "body"), ("loc-key", "title")):
+        yield vector(f"a placeholder with {name}", carrier, placeholder={other: "b", name: "K"})
     yield vector("a placeholder of three lines", carrier, placeholder={"title": "T", "subtitle": "S", "body": "B"})
     yield vector("a placeholder without a body", carrier, placeholder={"title": "T"})
     yield vector("a placeholder of a background push", carrier, "background", placeholder={"title": "T"})
