@@ -30,7 +30,7 @@ public struct APNsEnvironment: Sendable {
     /// - Throws: `PushCryptError` with `invalidConfiguration`.
     public init(host: String, port: Int, trusting certificates: String? = nil) throws(PushCryptError) {
         guard (1...65535).contains(port), !host.isEmpty,
-            host.utf8.allSatisfy({ ProviderToken.isLetterOrDigit($0) || $0 == 0x2D || $0 == 0x2E })
+            host.utf8.allSatisfy({ $0.isLetterOrDigit || $0 == 0x2D || $0 == 0x2E })
         else {
             throw PushCryptError(.invalidConfiguration, "The host or its port isn't valid. Give a name and 1 to 65535.")
         }

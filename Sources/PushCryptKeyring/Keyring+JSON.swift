@@ -117,8 +117,13 @@ extension Keyring {
             json.text += ",\"owner\":\(String(decoding: quoted, as: UTF8.self))"
         }
         if !signerLists.isEmpty {
-            // Lists are base64url and dots, so they need no escapes.
-            json.text += ",\"lists\":[" + signerLists.map { "\"\($0)\"" }.joined(separator: ",") + "]"
+            // A damaged file can have lists that need escapes.
+            var lists: [UInt8] = []
+            for list in signerLists {
+                lists.append(UInt8(ascii: lists.isEmpty ? "[" : ","))
+                JSONText.append(list, to: &lists)
+            }
+            json.text += ",\"lists\":\(String(decoding: lists, as: UTF8.self))]"
         }
         if let signers { json.text += ",\"signers\":\(signers.json)" }
         json.text += ",\"keys\":["

@@ -37,7 +37,7 @@ struct APNsAnswer: Sendable {
 
     /// Returns `true` for up to 64 letters and digits, because the word goes into logs.
     private static func isLoggable(_ word: String) -> Bool {
-        !word.isEmpty && word.utf8.count <= 64 && word.utf8.allSatisfy(ProviderToken.isLetterOrDigit)
+        !word.isEmpty && word.utf8.count <= 64 && word.utf8.allSatisfy(\.isLetterOrDigit)
     }
 
     private var advice: APNsError.Advice {

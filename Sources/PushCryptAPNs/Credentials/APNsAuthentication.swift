@@ -29,7 +29,7 @@ public struct APNsAuthentication: Sendable {
         p8: String, keyID: String, teamID: String, tokenFile: String? = nil
     ) throws(PushCryptError) -> APNsAuthentication {
         for (name, id) in [("key", keyID), ("team", teamID)] {
-            guard id.utf8.count == 10, id.utf8.allSatisfy(ProviderToken.isLetterOrDigit) else {
+            guard id.utf8.count == 10, id.utf8.allSatisfy(\.isLetterOrDigit) else {
                 throw PushCryptError(
                     .invalidConfiguration,
                     "The \(name) ID isn't 10 letters and digits. Copy it from the developer account.")

@@ -41,10 +41,6 @@ actor ProviderToken {
         self.file = file
     }
 
-    static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
-    }
-
     /// Returns the token, which all requests of a team share.
     func signed(now: Date = Date()) async throws -> Signed {
         if signing == nil, let current, current.isCurrent(at: now) { return current }

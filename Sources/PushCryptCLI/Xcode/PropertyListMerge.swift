@@ -20,7 +20,11 @@ struct PropertyListMerge {
     ///
     /// - Throws: ``PushCryptError`` with `malformedPropertyList` if the file isn't a property list.
     func merged(intoFileAt path: String) throws(PushCryptError) -> [String: Any] {
-        let data = Data(try Input.text(path))
+        try merged(into: Data(try Input.text(path)), path)
+    }
+
+    /// Returns the members of a property list with the values, as for a file with a name.
+    func merged(into data: Data, _ path: String) throws(PushCryptError) -> [String: Any] {
         guard PropertyList(parsing: data).isValid,
             let members = try? PropertyListDecoder().decode([String: PropertyListValue].self, from: data)
         else {

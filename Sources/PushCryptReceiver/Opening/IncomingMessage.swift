@@ -36,7 +36,15 @@ package struct IncomingMessage: Sendable {
     /// - Throws: ``PushCryptError`` with `decryptionFailed`, `malformedMessage`, `unsupportedAuthentication` or
     ///   `unsupportedKind`.
     package init(opening envelope: [UInt8], with key: RecipientPrivateKey) throws(PushCryptError) {
-        var buffer = try Self.open(envelope, with: key)
+        try self.init(parsing: Self.open(envelope, with: key), sealedTo: key.publicKey)
+    }
+
+    /// Parses a decrypted message, after 64 bytes of room for the signed context.
+    ///
+    /// - Throws: ``PushCryptError`` with `malformedMessage`, `unsupportedAuthentication` or `unsupportedKind`.
+    init(parsing decrypted: consuming [UInt8], sealedTo recipient: RecipientPublicKey) throws(PushCryptError) {
+        // Taken over, not copied.
+        var buffer = consume decrypted
         header = try MessageHeader(reading: buffer.span, at: Self.start)
         let paddingEnd = buffer.count - header.authentication.trailerLength
         payloadRange = try Self.payloadRange(header, in: buffer, before: paddingEnd)
@@ -48,7 +56,7 @@ package struct IncomingMessage: Sendable {
             signer = nil
         case .ed25519:
             signer = MessageFormat.signer(at: buffer.count, of: buffer.span)
-            MessageFormat.writeContext(for: key.publicKey, to: &buffer)
+            MessageFormat.writeContext(for: recipient, to: &buffer)
         }
         self.buffer = buffer
     }
