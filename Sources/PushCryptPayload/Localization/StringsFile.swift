@@ -97,8 +97,10 @@ struct StringsFile {
         while position < text.count, text[position] != text[start] {
             if text[position] == "\\" {
                 position += 1
-                // Foundation reads \u0041 as u0041.
-                guard position < text.count, "\"'\\\n\rabfnrtvU01234567".unicodeScalars.contains(text[position]) else {
+                // Foundation reads \u0041 as u0041, and \U without digits as U+0000.
+                guard position < text.count, "\"'\\\n\rabfnrtvU01234567".unicodeScalars.contains(text[position]),
+                    text[position] != "U" || text.dropFirst(position + 1).first?.properties.isASCIIHexDigit == true
+                else {
                     throw malformed("an escape isn't valid", at: position - 1)
                 }
             }

@@ -66,7 +66,7 @@ import Testing
             ("a = b c;", 1),
             ("a = b", 1), ("\na = \"b", 2), ("a = b;\n/* c", 2), ("a = 'b\";", 1), ("a\n=\nb\n\"c\";", 4),
             // Foundation accepts these.
-            (#"a = "\u0041";"#, 1), (#"a = "\q";"#, 1), ("a = b;\r\nc", 2), ("a = b;\n”c” = d;", 2),
+            (#"a = "\u0041";"#, 1), (#"a = "\q";"#, 1), (#"a = "\U";"#, 1), ("a = b;\r\nc", 2), ("a = b;\n”c” = d;", 2),
         ])
     func mistake(_ text: String, _ line: Int) {
         let reason = reason(text.utf8)
