@@ -8,9 +8,12 @@ import Testing
 
 /// The language-neutral vectors of pushes for carriers, from another implementation (`Tests/Vectors/generate.py`).
 @Suite struct CarrierPushVectorTests {
-    @Test("Each push is sealed for its carrier, or refused", arguments: try CarrierCorpus.load().pushes)
+    /// The corpus, which takes longer to read than to seal.
+    private static let corpus = Result { try CarrierCorpus.load() }
+
+    @Test("Each push is sealed for its carrier, or refused", arguments: try corpus.get().pushes)
     func push(_ vector: CarrierCorpus.Push) throws {
-        let corpus = try CarrierCorpus.load()
+        let corpus = try Self.corpus.get()
         do {
             let push = try seal(vector, corpus)
             #expect(vector.fails == nil, "It is accepted.")
@@ -26,7 +29,7 @@ import Testing
     }
 
     @Test("The corpus is complete") func theCorpusIsComplete() throws {
-        let codes = try CarrierCorpus.load().pushes.compactMap(\.fails)
+        let codes = try Self.corpus.get().pushes.compactMap(\.fails)
         #expect(codes.count >= 118 && Set(codes).count == 7)
     }
 
