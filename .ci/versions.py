@@ -55,8 +55,9 @@ PLACES = (
 LOGS = ("Docs/CHANGELOG.md", *(f"Sources/Languages/{name}/CHANGES.md" for name in
                                ("go", "java", "node", "php", "python", "ruby", "rust")))
 SECTION = rf"(?m)^## ({VERSION})"
-# These have versions as examples, for tests of an option, or in a history.
-OTHERS = re.compile(r"Tests/Expo/|\.ci/versions\.py$|Docs/Release\.md$|.*/CHANGES\.md$|Docs/CHANGELOG\.md$")
+# These have versions of their own, as examples, for tests of an option, or in a history.
+OTHERS = re.compile(r"Tests/Expo/|Tests/Interop/implementations\.py$|Sources/Languages/rust/example/Cargo\.toml$|"
+                    r"\.ci/versions\.py$|Docs/Release\.md$|.*/CHANGES\.md$|Docs/CHANGELOG\.md$")
 
 
 def matches(path, expression):
