@@ -16,7 +16,9 @@ install() {
 
 # compile DIRECTORY: the receiver at the level of Java 8, the server's classes, the stand-ins and the tests.
 compile() {
-    local work=$1 strict=(-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1 -Xlint:all,-path,-options,-processing -Werror -encoding UTF-8)
+    local work=$1
+    local strict=(-J-XX:+UseSerialGC -J-XX:TieredStopAtLevel=1)
+    strict+=(-Xlint:all,-path,-options,-processing -Werror -encoding UTF-8)
     mkdir "$work"/{core,server,standins,android,tests}
     mapfile -t shared < <(sed "s|^|$java/src/pushcrypt/|" "$java/receiver/shared")
     # Only the classes that a team gets are on the path here.

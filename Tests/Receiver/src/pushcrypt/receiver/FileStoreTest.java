@@ -120,7 +120,8 @@ public class FileStoreTest {
         });
         holder.start();
         isHeld.await();
-        assertEquals("lock-timeout", assertThrows(PushCryptException.class, () -> store.locked("a", () -> null)).code());
+        PushCryptException problem = assertThrows(PushCryptException.class, () -> store.locked("a", () -> null));
+        assertEquals("lock-timeout", problem.code());
         isTried.countDown();
         holder.join();
         AtomicInteger count = new AtomicInteger();

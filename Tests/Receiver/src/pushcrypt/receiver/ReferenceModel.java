@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The rules of the receiver as plain maps, without code of the receiver. Tests/Receiver/README.md has the rules in words. It
- * predicts each decision and all displayed texts.
+ * The rules of the receiver as plain maps, without code of the receiver. Tests/Receiver/README.md has the rules in
+ * words. It predicts each decision and all displayed texts.
  */
 final class ReferenceModel {
     static final String FALLBACK = "(Encrypted)";
@@ -139,7 +139,8 @@ final class ReferenceModel {
             screen.put(message, FALLBACK);
             stop(kill, "after");
         }
-        boolean isRetried = code.equals("device-locked") || code.equals("unknown-signer") || code.equals("issued-in-future");
+        boolean isRetried =
+            code.equals("device-locked") || code.equals("unknown-signer") || code.equals("issued-in-future");
         if (isRetried) {
             waiting.get(message).hasFallback = true;
         } else {

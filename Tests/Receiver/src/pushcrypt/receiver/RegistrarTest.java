@@ -88,7 +88,8 @@ public class RegistrarTest {
         world.register(world.shop);
         String confirmed = world.sealed(world.shop, "confirmed");
         server.fails = true;
-        assertThrows(IOException.class, () -> world.receiver.registrar(world.shop, "device").renew(World.TOKEN, server));
+        Registrar registrar = world.receiver.registrar(world.shop, "device");
+        assertThrows(IOException.class, () -> registrar.renew(World.TOKEN, server));
         // The server has stored the registration, and its answer was lost.
         String pending = world.sealer(world.shop).seal(World.alert("pending", ""), last().key);
         world.start();
@@ -190,7 +191,8 @@ public class RegistrarTest {
     @Test
     public void aPushAsksOnceAnHour() throws Exception {
         world.register(world.shop);
-        assertEquals(Outcome.Kind.REGISTRATION, world.receiver.receive(Collections.<String, String>emptyMap(), null).kind());
+        Outcome outcome = world.receiver.receive(Collections.<String, String>emptyMap(), null);
+        assertEquals(Outcome.Kind.REGISTRATION, outcome.kind());
         Registrar registrar = world.receiver.registrar(world.shop, "device");
         assertTrue(registrar.registerIfDue(World.TOKEN, server));
         assertEquals(2, server.requests.size());

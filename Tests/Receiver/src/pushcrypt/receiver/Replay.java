@@ -52,8 +52,8 @@ public final class Replay {
             String wanted = compact(member.value());
             String actual = compact(result.get(member.name()));
             if (!wanted.equals(actual)) {
-                System.out.println(name + ", step " + number + ", " + member.name() + ": expected " + wanted + ", found "
-                    + actual);
+                System.out.println(name + ", step " + number + ", " + member.name() + ": expected " + wanted
+                    + ", found " + actual);
                 differences++;
             }
         }

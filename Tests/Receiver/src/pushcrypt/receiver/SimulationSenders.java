@@ -36,7 +36,8 @@ final class SimulationSenders {
         message.account = random.nextInt(3) == 0 ? "bank" : "shop";
         message.signer = random.nextInt(4) > 0 ? signers.get(message.account)
             : new String[] {null, "stranger", "shop", "bank", "online0"}[random.nextInt(5)];
-        message.issued = world.now - new long[] {0, World.MINUTE, World.HOUR, 2 * World.DAY, -World.HOUR}[random.nextInt(5)];
+        long[] ages = {0, World.MINUTE, World.HOUR, 2 * World.DAY, -World.HOUR};
+        message.issued = world.now - ages[random.nextInt(ages.length)];
         message.lifetime = random.nextInt(4) == 0 ? 3600 : 7 * 24 * 3600;
         if (random.nextInt(5) == 0) {
             message.isThread = random.nextBoolean();
@@ -63,8 +64,8 @@ final class SimulationSenders {
     }
 
     private String seal(ReferenceModel.Message message, PublicKey key) throws PushCryptException {
-        String name = String.join(" ", message.body, message.signer, message.collapse, message.thread, message.withdrawn,
-            "" + message.isThread, "" + message.issued, "" + message.lifetime, key.thumbprint());
+        String name = String.join(" ", message.body, message.signer, message.collapse, message.thread,
+            message.withdrawn, "" + message.isThread, "" + message.issued, "" + message.lifetime, key.thumbprint());
         if (SEALED.size() > MAXIMUM_SEALED) {
             SEALED.clear();
         }
@@ -75,8 +76,9 @@ final class SimulationSenders {
             sealer.issuedAt = message.issued;
             sealer.lifetime = message.lifetime;
             sealer.kind = message.withdrawn == null ? "notification" : "withdrawal";
+            String member = message.isThread ? "thread-ids" : "collapse-ids";
             known = sealer.seal(message.withdrawn == null ? World.alert(message.body, message.thread)
-                : "{\"" + (message.isThread ? "thread-ids" : "collapse-ids") + "\":[\"" + message.withdrawn + "\"]}", key);
+                : "{\"" + member + "\":[\"" + message.withdrawn + "\"]}", key);
             SEALED.put(name, known);
         }
         return known;

@@ -13,7 +13,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.Test;
 
-/** Random orders against the reference model. The property {@code orders} is their number, {@code seed} the first one. */
+/**
+ * Random orders against the reference model. The property {@code orders} is their number, {@code seed} the first
+ * one.
+ */
 public class SimulationTest {
     @Test
     public void ordersAgreeWithTheModel() throws Exception {
@@ -45,7 +48,8 @@ public class SimulationTest {
         Map<String, Integer> kinds = new TreeMap<>();
         for (int order = next.getAndIncrement(); order < orders; order = next.getAndIncrement()) {
             try {
-                new Simulation(first + order, keys).run().forEach((kind, number) -> kinds.merge(kind, number, Integer::sum));
+                Map<String, Integer> found = new Simulation(first + order, keys).run();
+                found.forEach((kind, number) -> kinds.merge(kind, number, Integer::sum));
             } catch (Exception | AssertionError problem) {
                 throw new AssertionError("seed " + (first + order) + ": " + problem, problem);
             }

@@ -234,8 +234,9 @@ public class VectorTest {
                 vector.get("token").string(), vector.get("account").string(), vector.get("carrier").string());
             String found;
             try {
-                String members = Challenges.proofMembers(vector.get("payload").string().getBytes(StandardCharsets.UTF_8),
-                    vector.get("registration").string(), device);
+                byte[] payload = vector.get("payload").string().getBytes(StandardCharsets.UTF_8);
+                String members = Challenges.proofMembers(
+                    payload, vector.get("registration").string(), device);
                 String json = new RegistrationRequest(
                     vector.get("registration").string(), "token", "apns", false).proving(members).json();
                 Json body = Json.parse(json.getBytes(StandardCharsets.UTF_8));

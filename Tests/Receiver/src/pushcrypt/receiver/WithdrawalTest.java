@@ -26,7 +26,8 @@ public class WithdrawalTest {
         world.receive(world.sealed(world.shop, "one"), "id-1");
         world.receive(inThread("two", "family"), null);
         world.receive(world.sealed(world.shop, "three"), "id-3");
-        assertEquals(Outcome.Kind.WITHDRAWAL, world.receive(world.withdrawal(world.shop, "collapse-ids", "id-1")).kind());
+        Outcome outcome = world.receive(world.withdrawal(world.shop, "collapse-ids", "id-1"));
+        assertEquals(Outcome.Kind.WITHDRAWAL, outcome.kind());
         assertEquals(Arrays.asList("three", "two"), world.display.bodies());
         world.receive(world.withdrawal(world.shop, "thread-ids", "family"));
         assertEquals(Collections.singletonList("three"), world.display.bodies());
@@ -67,8 +68,8 @@ public class WithdrawalTest {
     @Test
     public void aWithdrawalWithoutASignatureDoesNotAct() throws Exception {
         Account open = new Account("open", SenderPolicy.anyone(), "anna");
-        Receiver receiver = new ReceiverBuilder(Collections.singletonList(open), Carrier.FIREBASE_ANDROID, world.secrets,
-            world.state, world.display).clock(() -> world.now).log(world.log).deadline(0).build();
+        Receiver receiver = new ReceiverBuilder(Collections.singletonList(open), Carrier.FIREBASE_ANDROID,
+            world.secrets, world.state, world.display).clock(() -> world.now).log(world.log).deadline(0).build();
         FakeServer server = new FakeServer(() -> world.now);
         receiver.registrar(open, "device").register(World.TOKEN, server);
         TestSealer sealer = new TestSealer();

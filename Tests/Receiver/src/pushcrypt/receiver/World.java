@@ -67,7 +67,8 @@ final class World {
     }
 
     ReceiverBuilder builder() {
-        ReceiverBuilder builder = new ReceiverBuilder(Arrays.asList(shop, bank), Carrier.FIREBASE_ANDROID, secrets, state, display)
+        ReceiverBuilder builder = new ReceiverBuilder(
+            Arrays.asList(shop, bank), Carrier.FIREBASE_ANDROID, secrets, state, display)
             .clock(() -> now).log(log).deadline(0);
         builder.source = source;
         return builder;

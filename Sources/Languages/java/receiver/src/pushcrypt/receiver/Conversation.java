@@ -97,7 +97,8 @@ final class Conversation {
                 return confirmation;
             default:
                 keys().confirm(registration.kid, response.date);
-                // Before the confirmation is recorded: after a kill in between, the next start asks for the lists again.
+                // Before the confirmation is recorded: after a kill in between, the next start asks for the lists
+                // again.
                 confirmation.failure = keys().addLists(response.lists, date);
                 states.update(state -> state.confirm(registered(registration, token), seconds()));
                 return confirmation;

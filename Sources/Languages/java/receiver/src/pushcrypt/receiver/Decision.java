@@ -10,8 +10,9 @@ import pushcrypt.PushCryptException;
 import pushcrypt.Registration;
 
 /**
- * The decision about an opened message, under the lock of the state. The message is recorded before its notification is
- * displayed, and marked as done afterwards. So a kill between the two loses nothing, and a kill afterwards doubles nothing.
+ * The decision about an opened message, under the lock of the state. The message is recorded before its
+ * notification is displayed, and marked as done afterwards. So a kill between the two loses nothing, and a kill
+ * afterwards doubles nothing.
  */
 final class Decision {
     private static final int MAXIMUM_TARGETS = 100;
@@ -104,7 +105,7 @@ final class Decision {
         long expiration = issued + 1000 * Opener.maximumAge(message.lifetime());
         ReplayMemory.Entry entry =
             new ReplayMemory.Entry(message.messageId(), issued, expiration, session.now, delivery.tag);
-        memory.add(entry, receiver.capacity, session.now);
+        memory.add(entry, receiver.capacity, session.now, state::isWaiting);
         return entry;
     }
 

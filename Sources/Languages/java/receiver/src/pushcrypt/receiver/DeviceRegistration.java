@@ -16,8 +16,8 @@ final class DeviceRegistration {
         kid = key.kid;
         generation = ring.generation;
         signers = ring.signers;
-        text = "{\"created\":" + key.created + ",\"generation\":" + generation + ",\"key\":" + key.key().publicKey().toJwk()
-            + ",\"lifetime\":" + key.lifetime
+        text = "{\"created\":" + key.created + ",\"generation\":" + generation
+            + ",\"key\":" + key.key().publicKey().toJwk() + ",\"lifetime\":" + key.lifetime
             + (signers == null ? "" : ",\"signers\":" + KeyringText.strings(signers)) + "}";
     }
 

@@ -43,7 +43,8 @@ final class FileLocks {
     static Held acquire(Path file, long patience) throws IOException, PushCryptException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patience);
         // A file's lock belongs to the process, so the threads take turns.
-        ReentrantLock lock = THREADS.computeIfAbsent(file.toAbsolutePath().normalize(), path -> new ReentrantLock(true));
+        Path whole = file.toAbsolutePath().normalize();
+        ReentrantLock lock = THREADS.computeIfAbsent(whole, path -> new ReentrantLock(true));
         if (lock.isHeldByCurrentThread() || !tryLock(lock, patience)) {
             throw timeout(file);
         }

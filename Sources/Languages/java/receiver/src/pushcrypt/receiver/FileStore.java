@@ -20,8 +20,8 @@ import java.util.UUID;
 import pushcrypt.PushCryptException;
 
 /**
- * The state in the files of a directory, which must exist. On Android, it lies in {@code noBackupFilesDir}. Contents are
- * written to a temporary file, synced and renamed.
+ * The state in the files of a directory, which must exist. On Android, it lies in {@code noBackupFilesDir}.
+ * Contents are written to a temporary file, synced and renamed.
  */
 public final class FileStore implements StateStore {
     private static final long MAXIMUM_LENGTH = 1 << 24;

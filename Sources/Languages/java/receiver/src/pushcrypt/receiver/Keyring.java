@@ -8,8 +8,8 @@ import pushcrypt.PushCryptException;
 import pushcrypt.SignerRoots;
 
 /**
- * The keys of a device for one account: the primary key, pending and retired keys. Times are seconds since 1970-01-01 UTC.
- * Each change of the keys raises the generation.
+ * The keys of a device for one account: the primary key, pending and retired keys. Times are seconds since
+ * 1970-01-01 UTC. Each change of the keys raises the generation.
  */
 final class Keyring implements AutoCloseable {
     static final long MAXIMUM_INTEGER = (1L << 53) - 1;
@@ -188,7 +188,10 @@ final class Keyring implements AutoCloseable {
         addPending(date, lifetime);
     }
 
-    /** Moves the keyring to another device: creates a primary key, and retires all others, which still open messages. */
+    /**
+     * Moves the keyring to another device: creates a primary key, and retires all others, which still open
+     * messages.
+     */
     void reset(String newOwner, long now, long lifetime) throws PushCryptException {
         DeviceKey fresh = newKey(now, lifetime);
         List<DeviceKey> old = new ArrayList<>();

@@ -8,7 +8,10 @@ import pushcrypt.PushCryptException;
 final class KeyringStore {
     /** A change of a keyring. */
     interface Change {
-        /** Returns the keyring to store, or null to store nothing. The found one is null if it certainly doesn't exist. */
+        /**
+         * Returns the keyring to store, or null to store nothing. The found one is null if it certainly doesn't
+         * exist.
+         */
         Keyring apply(Keyring found) throws PushCryptException;
     }
 
@@ -56,7 +59,8 @@ final class KeyringStore {
         }
     }
 
-    private static Keyring apply(Change change, Keyring found, PushCryptException[] rejected) throws PushCryptException {
+    private static Keyring apply(Change change, Keyring found, PushCryptException[] rejected)
+        throws PushCryptException {
         try {
             return change.apply(found);
         } catch (PushCryptException problem) {
@@ -103,8 +107,8 @@ final class KeyringStore {
     /** Returns the error for keys that can't be used now. A store's own error may contain anything. */
     static PushCryptException unreadable(String use, Exception problem) {
         if (!(problem instanceof PushCryptException)) {
-            return new PushCryptException("key-unreadable", "The device's keys can't be " + use + " now. The store threw "
-                + problem.getClass().getSimpleName() + ". Try again later.");
+            return new PushCryptException("key-unreadable", "The device's keys can't be " + use
+                + " now. The store threw " + problem.getClass().getSimpleName() + ". Try again later.");
         }
         PushCryptException known = (PushCryptException) problem;
         if (KNOWN.contains(known.code())) {

@@ -12,8 +12,8 @@ import pushcrypt.PushCryptException;
 import pushcrypt.Registration;
 
 /**
- * A keyring as bytes: a mark, the length of a JSON text, the text without secrets, and 32 bytes for each key. So no string
- * contains a secret, because strings can't be overwritten.
+ * A keyring as bytes: a mark, the length of a JSON text, the text without secrets, and 32 bytes for each key. So
+ * no string contains a secret, because strings can't be overwritten.
  */
 final class KeyringText {
     private static final byte[] MARK = "PCKEY\u0001\r\n".getBytes(StandardCharsets.US_ASCII);

@@ -11,8 +11,8 @@ import java.util.function.Predicate;
 import pushcrypt.Crypto;
 
 /**
- * The displayed notifications, and the withdrawals that act on late ones. Times are milliseconds since 1970-01-01 UTC. Names
- * are keyed hashes in hexadecimal digits, so that they differ between devices.
+ * The displayed notifications, and the withdrawals that act on late ones. Times are milliseconds since 1970-01-01
+ * UTC. Names are keyed hashes in hexadecimal digits, so that they differ between devices.
  */
 final class Ledger {
     /** The greatest number of an account's notifications, and of its withdrawals. */
@@ -116,7 +116,9 @@ final class Ledger {
         long end = withdrawal.time;
         for (Iterator<Entry> all = entries.iterator(); all.hasNext();) {
             Entry entry = all.next();
-            if (!entry.isShown() && entry.account.equals(withdrawal.account) && entry.target.equals(withdrawal.target)) {
+            boolean isSame =
+                entry.account.equals(withdrawal.account) && entry.target.equals(withdrawal.target);
+            if (!entry.isShown() && isSame) {
                 issued = Math.max(issued, entry.issued);
                 end = Math.max(end, entry.time);
                 all.remove();

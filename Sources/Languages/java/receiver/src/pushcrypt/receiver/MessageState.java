@@ -80,7 +80,20 @@ final class MessageState {
         return null;
     }
 
-    /** Adds a message that has arrived. If there is no room, the oldest one with a fallback leaves, otherwise the oldest. */
+    /** Returns whether a message waits whose notification has a tag. */
+    boolean isWaiting(String tag) {
+        for (Waiting each : waiting) {
+            if (Delivery.tag(each.text).equals(tag)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Adds a message that has arrived. If there is no room, the oldest one with a fallback leaves, otherwise the
+     * oldest.
+     */
     void addWaiting(Waiting message) {
         if (waiting.size() >= WAITING_CAPACITY) {
             Waiting leaving = waiting.get(0);

@@ -48,8 +48,8 @@ public final class Outcome {
     }
 
     /**
-     * Returns the reason for the fallback or the replay, or null. For another kind, it's the failure of the replay guard,
-     * without which the message may be displayed twice.
+     * Returns the reason for the fallback or the replay, or null. For another kind, it's the failure of the replay
+     * guard, without which the message may be displayed twice.
      */
     public PushCryptException failure() {
         return failure;

@@ -11,8 +11,9 @@ import pushcrypt.Opener;
 import pushcrypt.PushCryptException;
 
 /**
- * Opens the messages of an app, and displays exactly one notification for each, whatever the order of deadline, kill and
- * redelivery. {@link ReceiverBuilder} creates it. All methods can be called by any thread and in several processes.
+ * Opens the messages of an app, and displays exactly one notification for each, whatever the order of deadline,
+ * kill and redelivery. {@link ReceiverBuilder} creates it. All methods can be called by any thread and in several
+ * processes.
  */
 public final class Receiver {
     final List<Account> accounts;
@@ -59,8 +60,9 @@ public final class Receiver {
     }
 
     /**
-     * Creates the device's epoch, and gives it to the state. Call it at each start of the app, and before the first
-     * registration of an account. A state that lacks an existing epoch begins now: earlier messages are possibly-replayed.
+     * Creates the device's epoch, and gives it to the state. Call it at each start of the app, and before the
+     * first registration of an account. A state that lacks an existing epoch begins now: earlier messages are
+     * possibly-replayed.
      */
     public void prepare() throws PushCryptException {
         messages.prepare();
@@ -74,7 +76,7 @@ public final class Receiver {
     public Registrar registrar(Account account, String device) throws PushCryptException {
         if (!accounts.contains(account) || device == null || device.isEmpty()) {
             throw new PushCryptException(
-                "invalid-configuration", "The account isn't one of the receiver, or the device's name is empty. Give both.");
+                "invalid-configuration", "The account isn't the receiver's, or the device's name is empty. Give both.");
         }
         return new Registrar(this, account, device);
     }
@@ -112,8 +114,8 @@ public final class Receiver {
     }
 
     /**
-     * Opens the messages again that a kill has interrupted, or whose keys couldn't be read. Call it when the process starts,
-     * and when the user has unlocked the device.
+     * Opens the messages again that a kill has interrupted, or whose keys couldn't be read. Call it when the
+     * process starts, and when the user has unlocked the device.
      */
     public List<Outcome> resume() throws PushCryptException {
         List<Delivery> waiting = messages.locked(session -> {

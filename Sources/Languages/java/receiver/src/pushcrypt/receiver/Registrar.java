@@ -7,8 +7,8 @@ import pushcrypt.Opener;
 import pushcrypt.PushCryptException;
 
 /**
- * Creates, registers, rotates and deletes the keys of an account. The app calls {@link #register} at each start and for each
- * new token. After an interruption, the next call continues. {@link Receiver#registrar} creates it.
+ * Creates, registers, rotates and deletes the keys of an account. The app calls {@link #register} at each start
+ * and for each new token. After an interruption, the next call continues. {@link Receiver#registrar} creates it.
  */
 public final class Registrar {
     /** The number of challenges that are answered one after the other. */
@@ -30,7 +30,8 @@ public final class Registrar {
      * @param token the token that the carrier has issued
      * @throws IOException what the server's connection throws; the keys are safe then, and the next call continues
      * @throws PushCryptException key-unreadable or device-locked if the keys can't be used now, stale-generation,
-     *     malformed-registration, missing-value for an empty token, the code of a list's broken rule, or a store's error
+     *     malformed-registration, missing-value for an empty token, the code of a list's broken rule, or a
+     *     store's error
      */
     public Preparation register(String token, Server server) throws PushCryptException, IOException {
         if (token == null || token.isEmpty()) {
@@ -89,8 +90,8 @@ public final class Registrar {
     }
 
     /**
-     * Deletes the account's keys when the user signs out. Tell the server first. Messages to the keys are removed-account
-     * for 32 days.
+     * Deletes the account's keys when the user signs out. Tell the server first. Messages to the keys are removed-
+     * account for 32 days.
      */
     public void remove() throws PushCryptException {
         try (Keyring ring = conversation.keyrings.read()) {

@@ -116,8 +116,9 @@ final class RegistrationState {
         text.append(number("asked", asked)).append(number("answered", answered));
         if (begun != null) {
             text.append(",\"begun\":{\"registration\":").append(Json.quote(begun.registration)).append(",\"token\":")
-                .append(Json.quote(begun.token)).append(number("since", begun.since)).append(number("asked", begun.asked))
-                .append(number("challenges", begun.challenges)).append(",\"waiting\":").append(begun.isWaiting).append('}');
+                .append(Json.quote(begun.token)).append(number("since", begun.since))
+                .append(number("asked", begun.asked)).append(number("challenges", begun.challenges))
+                .append(",\"waiting\":").append(begun.isWaiting).append('}');
         }
         return text.append('}').toString();
     }

@@ -16,7 +16,10 @@ public final class SenderPolicy {
         this.roots = roots;
     }
 
-    /** Returns a policy that checks no signatures. Anyone who has the device's public key can then display text on it. */
+    /**
+     * Returns a policy that checks no signatures. Anyone who has the device's public key can then display text on
+     * it.
+     */
     public static SenderPolicy anyone() {
         return new SenderPolicy(null);
     }

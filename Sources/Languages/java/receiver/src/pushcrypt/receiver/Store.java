@@ -23,6 +23,9 @@ public interface Store {
     /** Deletes the contents if they exist. */
     void delete(String name) throws PushCryptException;
 
-    /** Runs a step while no other thread and no other process runs one for the name. A step doesn't begin another one. */
+    /**
+     * Runs a step while no other thread and no other process runs one for the name. A step doesn't begin another
+     * one.
+     */
     <Result> Result locked(String name, Action<Result> action) throws PushCryptException;
 }

@@ -19,8 +19,8 @@ import pushcrypt.receiver.FileStore;
 import pushcrypt.receiver.SecretStore;
 
 /**
- * The device's keys in files that a key of the Android Keystore encrypts with AES-256-GCM. The keystore's key doesn't leave
- * the device. If it was lost while files exist, they are unreadable and never replaced.
+ * The device's keys in files that a key of the Android Keystore encrypts with AES-256-GCM. The keystore's key
+ * doesn't leave the device. If it was lost while files exist, they are unreadable and never replaced.
  */
 public final class KeystoreSecretStore implements SecretStore {
     private static final String PROVIDER = "AndroidKeyStore";
