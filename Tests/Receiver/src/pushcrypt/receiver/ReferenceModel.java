@@ -224,7 +224,9 @@ final class ReferenceModel {
         sweep(now);
         List<String> outcomes = new ArrayList<>();
         for (Message each : new ArrayList<>(waiting.keySet())) {
-            outcomes.add(deliver(each, now, null));
+            if (waiting.containsKey(each)) {
+                outcomes.add(deliver(each, now, null));
+            }
         }
         return outcomes;
     }

@@ -105,7 +105,7 @@ final class Decision {
         long expiration = issued + 1000 * Opener.maximumAge(message.lifetime());
         ReplayMemory.Entry entry =
             new ReplayMemory.Entry(message.messageId(), issued, expiration, session.now, delivery.tag);
-        memory.add(entry, receiver.capacity, session.now, state::isWaiting);
+        memory.add(entry, receiver.capacity, session.now, state.oldestArrival());
         return entry;
     }
 

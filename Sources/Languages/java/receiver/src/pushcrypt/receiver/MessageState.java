@@ -80,14 +80,13 @@ final class MessageState {
         return null;
     }
 
-    /** Returns whether a message waits whose notification has a tag. */
-    boolean isWaiting(String tag) {
+    /** Returns the earliest arrival of a waiting message. */
+    long oldestArrival() {
+        long oldest = Long.MAX_VALUE;
         for (Waiting each : waiting) {
-            if (Delivery.tag(each.text).equals(tag)) {
-                return true;
-            }
+            oldest = Math.min(oldest, each.arrival);
         }
-        return false;
+        return oldest;
     }
 
     /**

@@ -132,7 +132,10 @@ public final class Receiver {
         });
         List<Outcome> outcomes = new ArrayList<>();
         for (Delivery delivery : waiting) {
-            outcomes.add(decided(process(delivery)));
+            // One of the others may have taken its place.
+            if (messages.locked(session -> session.state.findWaiting(delivery.text) != null)) {
+                outcomes.add(decided(process(delivery)));
+            }
         }
         return outcomes;
     }

@@ -3,7 +3,6 @@ package pushcrypt.receiver;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Predicate;
 import pushcrypt.PushCryptException;
 
 /** The opened messages of one account. Times are milliseconds since 1970-01-01 UTC. */
@@ -58,7 +57,7 @@ final class ReplayMemory {
     }
 
     /** Records a new message, in the place of an expired or of the oldest one if there is no room. */
-    void add(Entry entry, int capacity, long now, Predicate<String> isWaiting) throws PushCryptException {
+    void add(Entry entry, int capacity, long now, long oldestArrival) throws PushCryptException {
         if (entry.issued <= forgottenIssued || entry.expiration <= forgottenExpiration) {
             throw possiblyReplayed();
         }
@@ -66,9 +65,8 @@ final class ReplayMemory {
         for (int at = 0; at < entries.size(); at++) {
             Entry known = entries.get(at);
             // Two clocks must agree: the device's may be wrong, and an anonymous sender chooses its own date.
-            boolean isExpired = known.expiration < Math.min(entry.issued, now);
-            // A message that a kill has interrupted is still to come.
-            if (isExpired && known.isDone && !isWaiting.test(known.tag)) {
+            // A message that a kill has interrupted is still judged by its arrival.
+            if (known.expiration < Math.min(entry.issued, Math.min(now, oldestArrival))) {
                 forgottenExpiration = Math.max(forgottenExpiration, known.expiration);
                 entries.set(at, entry);
                 return;
