@@ -28,27 +28,14 @@ final class Simulation {
     private final List<ReferenceModel.Message> messages = new ArrayList<>();
     private final List<String> trace = new ArrayList<>();
     private final Map<String, String> signers = new HashMap<>();
-    /** The numbers of the next token, list and device key. */
+    /** The numbers of the next token and list. */
     private int tokens;
     private int lists;
-    private int secretKeys;
 
     Simulation(long seed, SimulationKeys keys) throws PushCryptException {
         random = new Random(seed);
         this.keys = keys;
-        world = new World(keys.template, new KeySource() {
-            @Override
-            public byte[] random(int length) {
-                byte[] bytes = new byte[length];
-                random.nextBytes(bytes);
-                return bytes;
-            }
-
-            @Override
-            public byte[] secretKey() {
-                return keys.device(secretKeys++);
-            }
-        });
+        world = new World(keys.template, keys.source(random));
         senders = new SimulationSenders(random, keys, world);
     }
 

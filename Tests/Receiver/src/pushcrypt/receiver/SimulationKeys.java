@@ -3,6 +3,7 @@ package pushcrypt.receiver;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import pushcrypt.Crypto;
 import pushcrypt.PrivateKey;
@@ -29,8 +30,23 @@ final class SimulationKeys {
         return known;
     }
 
-    byte[] device(int number) {
-        return Crypto.sha256(("device " + number).getBytes(StandardCharsets.UTF_8));
+    /** Returns the source of a device, whose keys are the same in each order. */
+    KeySource source(Random random) {
+        return new KeySource() {
+            private int count;
+
+            @Override
+            public byte[] random(int length) {
+                byte[] bytes = new byte[length];
+                random.nextBytes(bytes);
+                return bytes;
+            }
+
+            @Override
+            public byte[] secretKey() {
+                return Crypto.sha256(("device " + count++).getBytes(StandardCharsets.UTF_8));
+            }
+        };
     }
 
     String list(String name, List<PublicKey> keys, int number) throws PushCryptException {
