@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PushCryptAPNsTesting
 import TestSupport
+import Testing
 
 @testable import PushCryptAPNs
 
