@@ -68,11 +68,11 @@ public class RegistrarTest {
     public void aKeyIsReplacedAndStillOpensUntilItsEnd() throws Exception {
         world.register(world.shop);
         PublicKey first = server.key;
-        while (server.key.equals(first)) {
+        for (int day = 0; day < 7 && server.key.equals(first); day++) {
             world.now += World.DAY;
             world.register(world.shop);
         }
-        assertTrue(world.now - World.START <= 7 * World.DAY);
+        assertNotEquals(first, server.key);
         String old = world.sealer(world.shop).seal(World.alert("old", ""), first);
         assertEquals(Outcome.Kind.OPENED, world.receive(old).kind());
         for (int day = 0; day < 9; day++) {
@@ -144,6 +144,19 @@ public class RegistrarTest {
         sealer.signer = online;
         assertEquals(Outcome.Kind.OPENED, world.receive(sealer.seal(World.alert("new", ""), server.key)).kind());
         checkRefusedLists(online, end);
+    }
+
+    @Test
+    public void aDamagedListDoesNotBringBackTheRoot() throws Exception {
+        PrivateKey online = TestSealer.serverKey(TestSealer.random(32));
+        server.lists.add(TestSealer.list(
+            world.shopRoot, Collections.singletonList(online.publicKey()), 1, world.now / 1000 + 1000));
+        world.register(world.shop);
+        String name = "keys." + world.shop.id();
+        Keyring ring = KeyringText.read(world.secrets.contents.get(name).clone(), KeySource.SYSTEM);
+        ring.lists = Collections.singletonList(ring.lists.get(0).replaceFirst(".$", "!"));
+        world.secrets.contents.put(name, KeyringText.write(ring));
+        assertEquals("malformed-signer-list", world.receive(world.sealed(world.shop, "revoked")).code());
     }
 
     private void checkRefusedLists(PrivateKey online, long end) {

@@ -103,6 +103,22 @@ public class RepeatTest {
     }
 
     @Test
+    public void aForgottenMessageDoesNotShutOutOneThatWaits() throws Exception {
+        TestSealer sealer = world.sealer(world.shop);
+        sealer.lifetime = 3600;
+        world.arm("open");
+        world.receiveKilled(sealer.seal(World.alert("waits", ""), world.shopServer.key));
+        world.secrets.hook = (operation, name, isBefore) -> { };
+        sealer.messageId = TestSealer.random(16);
+        sealer.issuedAt += 1000;
+        world.receive(sealer.seal(World.alert("forgotten", ""), world.shopServer.key));
+        world.now += 3 * World.DAY;
+        world.receive(world.sealed(world.shop, "later"));
+        world.receiver.resume();
+        assertEquals(Arrays.asList("forgotten", "later", "waits"), world.display.bodies());
+    }
+
+    @Test
     public void oneMessageInTwoSealedValuesHasOneNotification() throws Exception {
         TestSealer sealer = world.sealer(world.shop);
         String first = sealer.seal(World.alert("one", ""), world.shopServer.key);
