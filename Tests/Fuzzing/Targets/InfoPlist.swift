@@ -20,6 +20,9 @@ enum InfoPlist {
         ],
     ]
 
+    /// The 15th of October 1582, from which all calendars of Foundation agree.
+    private static let gregorianStart = Date(timeIntervalSince1970: -12_219_292_800)
+
     static func check(_ input: [UInt8]) {
         if let content = accepted({ () throws(PushCryptError) in try ContentExtension(parsing: input) }) {
             require(PropertyList(parsing: Data(input)).isValid || isNested(input), "a content extension is a list")
@@ -55,7 +58,9 @@ enum InfoPlist {
             return "{\(parts.joined(separator: ","))}"
         case let elements as [Any]: return "[\(elements.map(description).joined(separator: ","))]"
         case let data as Data: return data.base64EncodedString()
-        case let date as Date: return "date \(date.timeIntervalSince1970)"
+        case let date as Date:
+            // Foundation on Linux writes earlier dates in one calendar, and reads them in another.
+            return date < gregorianStart ? "early date" : "date \(date.timeIntervalSince1970)"
         default:
             let data = try? PropertyListSerialization.data(fromPropertyList: [value], format: .xml, options: 0)
             return data.map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"

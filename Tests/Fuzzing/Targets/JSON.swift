@@ -110,6 +110,10 @@ enum JSON {
         }
     }
 
+    private static func withoutMarks(_ text: String) -> [Unicode.Scalar] {
+        text.unicodeScalars.filter { $0 != "\u{FEFF}" }
+    }
+
     /// Returns a Boolean value that indicates whether values are equal, but for digits that `Double` doesn't have.
     private static func isSame(_ ours: JSONValue, _ theirs: JSONValue) -> Bool {
         switch (ours, theirs) {
@@ -117,9 +121,8 @@ enum JSON {
             guard let one = one.double, let other = other.double else { return false }
             return one == other || abs(one - other) <= abs(one) * 4 * .ulpOfOne
         case (.string(let one), .string(let other)):
-            // Foundation on Linux removes a byte order mark at the start of a string.
-            let rest = one.unicodeScalars.first == "\u{FEFF}" ? String(one.unicodeScalars.dropFirst()) : one
-            return [one, rest].contains { $0.utf8.elementsEqual(other.utf8) }
+            // Foundation on Linux removes a byte order mark at the start of a string, and after an escape.
+            return withoutMarks(one) == withoutMarks(other)
         case (.array(let one), .array(let other)): return one.count == other.count && zip(one, other).allSatisfy(isSame)
         case (.object(let one), .object(let other)):
             return one.count == other.count
