@@ -1,0 +1,289 @@
+import Foundation
+import PushCryptCore
+import PushCryptSystem
+
+@testable import PushCryptReceiver
+
+/// A device with the Swift receiver, which takes the steps of a scenario.
+///
+/// It has the carrier, the screen and the kills of Tests/Receiver/README.md, which lists the differences to iOS.
+final class ScenarioDevice {
+    /// The parts that an account needs.
+    struct Parts {
+        let keys: ScenarioKeys
+        let directory: String
+        let clock: ScenarioClock
+        let seed: UInt64
+    }
+
+    /// A message whose arrival is recorded, and that isn't displayed as sealed yet.
+    struct Waiting {
+        let arrival: Date
+        var hasFallback = false
+    }
+
+    let clock: ScenarioClock
+    let keys = ScenarioKeys()
+    let accounts: [ScenarioAccount]
+    let screen = ScenarioScreen()
+    private let directory: String
+    private let secrets = InMemorySecretsStore()
+    private let keepsUserInfoSealed: Bool
+    private(set) var state: SharedState
+    var waiting: [String: Waiting] = [:]
+    /// The sealed values whose text was displayed, or needs no display.
+    private(set) var done: Set<String> = []
+    /// The time at which the state was lost last, in milliseconds since 1970.
+    private(set) var lost: Int64 = 0
+    private var deliveries = 0
+
+    init(clock: ScenarioClock, seed: UInt64, accounts: (Parts) throws -> [ScenarioAccount]) throws {
+        self.clock = clock
+        keepsUserInfoSealed = seed.isMultiple(of: 2)
+        // Each change syncs a file, which is fast in memory.
+        let memory = "/dev/shm"
+        let isFast = FileManager.default.isWritableFile(atPath: memory)
+        let parent = isFast ? memory : FileManager.default.temporaryDirectory.path
+        directory = parent + "/pushcrypt-\(UUID().uuidString)"
+        try FileManager.default.createDirectory(
+            atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        state = SharedState(directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
+        self.accounts = try accounts(Parts(keys: keys, directory: directory, clock: clock, seed: seed))
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: directory) }
+
+    var isLocked: Bool {
+        get { accounts[0].store.isLocked }
+        set { for account in accounts { account.store.isLocked = newValue } }
+    }
+
+    // MARK: The process
+
+    /// Begins another process.
+    func start() {
+        state = SharedState(directory: directory, secrets: secrets, mostPrivateDisplay: .full, time: clock)
+    }
+
+    func prepare() throws { try state.prepare(accounts: accounts.map(\.name), display: .full) }
+
+    /// Deletes the files of the guard, the withdrawals and the challenges.
+    func loseState() throws {
+        for name in try FileManager.default.contentsOfDirectory(atPath: directory) where name.hasPrefix("pushcrypt.") {
+            try FileManager.default.removeItem(atPath: directory + "/" + name)
+        }
+        screen.forget()
+        waiting = [:]
+        done = []
+        lost = clock.milliseconds
+    }
+
+    func loseInstallation(_ account: ScenarioAccount) throws {
+        try? FileManager.default.removeItem(atPath: account.directory + "/pushcrypt.device")
+    }
+
+    func registrar(_ account: ScenarioAccount) -> DeviceRegistrar { account.registrar(state, clock) }
+
+    private var baseOpener: Opener {
+        Opener(
+            accounts: accounts.map(\.pushAccount), replayGuard: state.replayGuard, removedKeys: state.removedKeys,
+            secrets: state.secrets, carrier: .firebaseAndroid, time: clock)
+    }
+
+    var opener: NotificationOpener {
+        NotificationOpener(
+            baseOpener, keepsUserInfoSealed: keepsUserInfoSealed, hasFilteringEntitlement: true,
+            shared: state.notifications)
+    }
+
+    /// Returns the reason for which a message doesn't open now, without recording it; `nil` if it opens.
+    func refusal(of message: ScenarioMessage, arrival: Date? = nil) -> PushCryptError.Code? {
+        do throws(PushCryptError) {
+            let value = SealedValue(text: Array(message.sealed.utf8))
+            let kinds = MessageKind.alert + [.background]
+            _ = try baseOpener.withoutReplayGuard.open(value, as: kinds, deliveredAt: arrival)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    // MARK: Deliveries
+
+    /// Delivers a message, and returns the outcome.
+    func deliver(_ message: ScenarioMessage, kill: ScenarioKill?) throws -> String {
+        if kill == .atArrival { return "killed" }
+        deliveries += 1
+        let sealed = message.sealed
+        let known = screen[sealed]
+        let isFirst = waiting[sealed] == nil
+        let arrival = waiting[sealed]?.arrival ?? clock.now
+        if isFirst { waiting[sealed] = Waiting(arrival: arrival) }
+        let identifier = message.collapseID ?? "n\(deliveries)"
+        let placeholder = ScenarioScreen.Notice(
+            sealed: sealed, identifier: identifier, content: NotificationContent(body: "(Encrypted)"),
+            userInfo: message.payload, date: arrival, isHidden: true, isFallback: true)
+        if kill == .beforeOpen {
+            if known == nil { screen.show(placeholder) }
+            return "killed"
+        }
+        let notification = DeliveredNotification(
+            content: placeholder.content, userInfo: try systemDictionary(message.payload), identifier: identifier,
+            date: isFirst ? nil : arrival, carrier: .firebaseAndroid)
+        let isDone = done.contains(sealed)
+        let isVisible = known.map { !$0.isHidden } ?? false
+        let presented = try handle(notification) { presented in
+            guard kill == .beforeDisplay else { return false }
+            return Self.isDisplayed(presented.presentation, isDone: isDone, isVisible: isVisible)
+        }
+        if screen.isDead {
+            screen.isDead = false
+            if known == nil { screen.show(placeholder) }
+            return "killed"
+        }
+        let isDisplayed = Self.isDisplayed(presented.presentation, isDone: isDone, isVisible: isVisible)
+        try display(presented, of: placeholder, known: known, isDone: isDone)
+        if kill == .afterDisplay, isDisplayed { return "killed" }
+        finish(sealed, presented.presentation)
+        return try outcome(presented.presentation, message)
+    }
+
+    /// Returns whether a result is displayed: a fallback only if neither it nor the text was displayed before.
+    private static func isDisplayed(_ presentation: Presentation, isDone: Bool, isVisible: Bool) -> Bool {
+        switch presentation {
+        case .opened, .reduced: true
+        case .repeated: !isDone
+        case .fallback: !isDone && !isVisible
+        case .kept, .dropped, .withdrawal, .challenge, .replayed, .unsealed: false
+        }
+    }
+
+    private func handle(
+        _ notification: DeliveredNotification,
+        isKilled: @escaping @Sendable (PresentedNotification<NotificationContent>) -> Bool
+    ) throws -> PresentedNotification<NotificationContent> {
+        let result = LockedValue<PresentedNotification<NotificationContent>?>(nil)
+        let end = DispatchSemaphore(value: 0)
+        let screen = screen
+        let platform = NeutralPlatform(
+            notification, deliveredList: screen,
+            displayed: {
+                screen.known.filter { !$0.isHidden }.compactMap { notice in
+                    (try? notice.delivered).map { DisplayedNotification($0, content: notice.content) }
+                }
+            })
+        let handler = NotificationHandler(opener, timer: clock, log: { if $0.outcome != nil { end.signal() } })
+        handler.begin(notification, on: platform, for: handler.app) { presented in
+            screen.isDead = isKilled(presented)
+            result.withLock { $0 = presented }
+        }
+        end.wait()
+        guard let presented = result.withLock({ $0 }) else { throw CocoaError(.coderInvalidValue) }
+        return presented
+    }
+
+    /// Displays the result as Android does: a repeated message doesn't come back, and a challenge has no text.
+    private func display(
+        _ presented: PresentedNotification<NotificationContent>, of placeholder: ScenarioScreen.Notice,
+        known: ScenarioScreen.Notice?, isDone: Bool
+    ) throws {
+        let content = presented.content
+        var isShown = false
+        switch presented.presentation {
+        case .opened, .reduced: isShown = true
+        case .repeated: isShown = !isDone || known != nil
+        case .fallback: isShown = !isDone && (known == nil || known?.isHidden == true)
+        case .challenge, .withdrawal, .dropped: screen.remove(sealed: placeholder.sealed)
+        case .kept, .replayed, .unsealed: break
+        }
+        guard isShown else { return }
+        let isFallback = presented.presentation.push == nil
+        screen.show(
+            ScenarioScreen.Notice(
+                sealed: placeholder.sealed, identifier: placeholder.identifier, content: content,
+                userInfo: try Self.userInfo(of: content, delivered: placeholder.userInfo), date: placeholder.date,
+                isFallback: isFallback))
+    }
+
+    /// Returns `userInfo` as the system keeps it.
+    private static func userInfo(of content: NotificationContent, delivered: [UInt8]) throws -> [UInt8] {
+        var members = try content.originalPayload ?? JSONValue(parsing: delivered).objectValue ?? [:]
+        members["pushcrypt.receipt"] = content.receipt.map { .string($0) }
+        if content.losesSealedValue { members["ENCRYPTED_DATA"] = nil }
+        return try JSONValue.object(members).json()
+    }
+
+    /// The failures after which the app opens the message again.
+    private static let retried: [PushCryptError.Code] = [.deviceLocked, .unknownSigner, .issuedInFuture]
+
+    private func finish(_ sealed: String, _ presentation: Presentation) {
+        switch presentation {
+        case .fallback(let error):
+            guard Self.retried.contains(error.code) else { return waiting[sealed] = nil }
+            waiting[sealed]?.hasFallback = true
+        case .challenge, .replayed, .unsealed:
+            waiting[sealed] = nil
+        case .opened, .reduced, .repeated, .dropped, .withdrawal:
+            waiting[sealed] = nil
+            done.insert(sealed)
+        case .kept(let copy):
+            finish(sealed, copy)
+        }
+    }
+
+    private func outcome(_ presentation: Presentation, _ message: ScenarioMessage) throws -> String {
+        switch presentation {
+        case .opened, .reduced: return "opened"
+        case .repeated: return "repeated"
+        case .dropped: return "withdrawn"
+        case .withdrawal: return "withdrawal"
+        case .challenge: return "challenge"
+        case .replayed: return "replayed"
+        case .unsealed: return "unsealed"
+        case .fallback(let reason): return "fallback \(reason.code.rawValue)"
+        case .kept(let copy):
+            // The kept text hides the decision about the copy.
+            guard case .repeated(let push, let original, _) = copy else { return try outcome(copy, message) }
+            let isWithdrawn = try state.notifications.isWithdrawn(
+                push, identifier: message.collapseID ?? "", thread: original.thread)
+            return isWithdrawn ? "withdrawn" : "repeated"
+        }
+    }
+
+    // MARK: The app
+
+    /// Opens again what waits, as the app does when it becomes active.
+    func resume(_ messages: [ScenarioMessage]) throws {
+        for (sealed, each) in waiting where each.hasFallback && screen[sealed] == nil { waiting[sealed] = nil }
+        let notices = screen.known.filter { !$0.isFallback || waiting[$0.sealed] != nil }
+        let opener = opener
+        let results = opener.reopen(all: try notices.map { try $0.delivered }, screen)
+        for (notice, result) in zip(notices, results) {
+            guard let result else { continue }
+            let content = opener.silentContent(result, for: try notice.delivered, on: NeutralPlatform(try notice.delivered))
+            if case .challenge = result.presentation {
+                screen.remove(sealed: notice.sealed)
+            } else {
+                screen.show(
+                    ScenarioScreen.Notice(
+                        sealed: notice.sealed, identifier: notice.identifier, content: content,
+                        userInfo: try Self.userInfo(of: content, delivered: notice.userInfo), date: notice.date,
+                        isFallback: false))
+            }
+        }
+        screen.reveal()
+        for message in messages { settle(message) }
+    }
+
+    /// Ends the waiting of a message, unless the reason for its fallback may have gone by the next time.
+    private func settle(_ message: ScenarioMessage) {
+        guard let waits = waiting[message.sealed] else { return }
+        if let code = refusal(of: message, arrival: waits.arrival) {
+            waiting[message.sealed] = Self.retried.contains(code) ? Waiting(arrival: waits.arrival, hasFallback: true) : nil
+        } else {
+            waiting[message.sealed] = nil
+            // A replay, or a message from before the state was lost, stays a fallback.
+            if screen[message.sealed]?.isFallback != true { done.insert(message.sealed) }
+        }
+    }
+}
