@@ -115,7 +115,12 @@ extension NotificationOpener {
         try? shared?.beginRemoving(from: list)
         try? shared?.beginRemovingDoubles(from: list)
         var reopening = Reopening(opener: self, list: list, displayed: displayed)
-        return displayed.map { reopening.reopen($0) }
+        let results = displayed.map { reopening.reopen($0) }
+        // A later one of them may be the withdrawal of an earlier one, whose notification is removed already.
+        return zip(displayed, results).map { notification, result in
+            let isWithdrawn = result != nil && (try? shared?.isWithdrawn(notification.identifier)) == true
+            return isWithdrawn ? nil : result
+        }
     }
 
     /// Returns the platform's content for a notification that was opened again, without an alert and with a receipt.

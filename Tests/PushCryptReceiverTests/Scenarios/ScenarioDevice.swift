@@ -138,7 +138,7 @@ final class ScenarioDevice {
         }
         if screen.isDead {
             screen.isDead = false
-            if known == nil { screen.show(placeholder) }
+            interrupt(known, placeholder)
             return "killed"
         }
         let isDisplayed = Self.isDisplayed(presented.presentation, isDone: isDone, isVisible: isVisible)
@@ -146,6 +146,14 @@ final class ScenarioDevice {
         if kill == .afterDisplay, isDisplayed { return "killed" }
         finish(sealed, presented.presentation)
         return try outcome(presented.presentation, message)
+    }
+
+    /// Displays the system's placeholder, which has the date of this delivery.
+    private func interrupt(_ known: ScenarioScreen.Notice?, _ placeholder: ScenarioScreen.Notice) {
+        var notice = placeholder
+        notice.date = clock.now
+        notice.isHidden = known?.isHidden ?? true
+        screen.show(notice)
     }
 
     /// Returns whether a result is displayed: a fallback only if neither it nor the text was displayed before.
@@ -192,7 +200,9 @@ final class ScenarioDevice {
         switch presented.presentation {
         case .opened, .reduced: isShown = true
         case .repeated: isShown = !isDone || known != nil
-        case .fallback: isShown = !isDone && (known == nil || known?.isHidden == true)
+        case .fallback:
+            let waitsAgain = known.map { $0.isHidden || $0.isForgotten && $0.isFallback } ?? true
+            isShown = !isDone && waitsAgain
         case .challenge, .withdrawal, .dropped: screen.remove(sealed: placeholder.sealed)
         case .kept, .replayed, .unsealed: break
         }

@@ -14,7 +14,7 @@ final class ScenarioScreen: DeliveredList {
         var content: NotificationContent
         /// `userInfo` as JSON.
         let userInfo: [UInt8]
-        let date: Date
+        var date: Date
         var isHidden = false
         let isFallback: Bool
         /// A Boolean value that indicates whether the receiver's state that knows the notice was lost.

@@ -72,6 +72,7 @@ final class ReferenceModel {
         stop(kill, "arrival");
         Waiting known = waiting.computeIfAbsent(message, each -> new Waiting());
         known.arrival = known.arrival == 0 ? now : known.arrival;
+        known.hasFallback = known.hasFallback && screen.containsKey(message);
         stop(kill, "open");
         String refusal = refusal(message, known.arrival, now);
         if (refusal != null) {
@@ -87,7 +88,7 @@ final class ReferenceModel {
             admitted.put(message, before);
             return admitted(message, now, kill, "OPENED");
         }
-        if (Math.abs(Math.min(known.arrival, now) - before.time) > HOUR) {
+        if (before.isDone && Math.abs(Math.min(known.arrival, now) - before.time) > HOUR) {
             leave(message, now);
             return "REPLAYED replayed";
         }

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import org.junit.Before;
 import org.junit.Test;
+import pushcrypt.PushCryptException;
 import pushcrypt.TestSealer;
 
 /** Messages that arrive more than once, and processes that are killed over them. */
@@ -62,6 +63,33 @@ public class RepeatTest {
         assertEquals(Outcome.Kind.REPEATED, world.receive(sealed).kind());
         assertEquals(Collections.singletonList("one"), world.display.bodies());
         assertFalse(world.display.notices.values().iterator().next().isSilent());
+    }
+
+    @Test
+    public void aMessageThatWasNeverDisplayedIsNotAReplay() throws Exception {
+        String sealed = world.sealed(world.shop, "one");
+        world.display.killsBefore = true;
+        world.receiveKilled(sealed);
+        world.now -= 2 * World.HOUR;
+        world.receiver.resume();
+        assertEquals(Collections.singletonList("one"), world.display.bodies());
+    }
+
+    @Test
+    public void aDismissedFallbackDoesNotEndTheWaitingOfALaterCopy() throws Exception {
+        String sealed = world.sealed(world.shop, "one");
+        world.secrets.hook = (operation, name, isBefore) -> {
+            if (name.startsWith("keys.")) {
+                throw new PushCryptException("device-locked", "Not before the first unlock.");
+            }
+        };
+        world.receive(sealed);
+        world.display.dismiss("(Encrypted)");
+        world.display.killsBefore = true;
+        world.receiveKilled(sealed);
+        world.secrets.hook = (operation, name, isBefore) -> { };
+        world.receiver.resume();
+        assertEquals(Collections.singletonList("one"), world.display.bodies());
     }
 
     @Test

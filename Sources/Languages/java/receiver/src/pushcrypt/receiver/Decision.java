@@ -87,12 +87,15 @@ final class Decision {
         }
     }
 
-    /** Returns the message's entry: a new one, or one that was admitted within the last hour. */
+    /** Returns the message's entry: a new one, one that wasn't displayed yet, or one that was admitted within the last hour. */
     private ReplayMemory.Entry admit() throws PushCryptException {
         ReplayMemory memory = state.memory(state.ledger.hash("account", message.account()));
         ReplayMemory.Entry known = memory.find(message.messageId());
         if (known != null) {
-            ReplayMemory.checkRepeated(known, Math.min(delivery.arrival, session.now));
+            // A message that a kill has kept from the display is still to come.
+            if (known.isDone) {
+                ReplayMemory.checkRepeated(known, Math.min(delivery.arrival, session.now));
+            }
             isRepeated = true;
             return known;
         }

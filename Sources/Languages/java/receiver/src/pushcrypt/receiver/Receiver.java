@@ -166,11 +166,16 @@ public final class Receiver {
     }
 
     /** Records that a message has arrived, so that a kill during its opening doesn't lose it. */
-    private static void arrive(Delivery delivery, Messages.Session session) throws PushCryptException {
+    private void arrive(Delivery delivery, Messages.Session session) throws PushCryptException {
         MessageState.Waiting known = session.state.findWaiting(delivery.text);
         if (known != null) {
             delivery.arrival = known.arrival;
             delivery.hasFallback = known.hasFallback;
+            if (known.hasFallback && !display.shown().contains(delivery.tag)) {
+                // The message comes again after the user has dismissed its fallback.
+                known.hasFallback = false;
+                session.save();
+            }
         } else if (delivery.text.length() <= Delivery.MAXIMUM_LENGTH) {
             session.state.addWaiting(new MessageState.Waiting(delivery.text, delivery.collapseId, delivery.arrival));
             session.save();
