@@ -3,7 +3,9 @@ import PushCryptSystem
 
 @testable import PushCryptReceiver
 
-/// A clock in integral milliseconds, because sums of `Date` aren't exact. No deadline passes.
+/// A clock in integral milliseconds, on which no deadline passes.
+///
+/// Sums of `Date` aren't exact.
 final class ScenarioClock: TimeSource, DeadlineTimer {
     private let time: LockedValue<Int64>
 

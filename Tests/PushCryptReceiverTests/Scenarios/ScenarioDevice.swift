@@ -32,7 +32,7 @@ final class ScenarioDevice {
     private(set) var state: SharedState
     var waiting: [String: Waiting] = [:]
     /// The sealed values whose text was displayed, or needs no display.
-    private(set) var done: Set<String> = []
+    var done: Set<String> = []
     /// The time at which the state was lost last, in milliseconds since 1970.
     private(set) var lost: Int64 = 0
     private var deliveries = 0
@@ -216,7 +216,7 @@ final class ScenarioDevice {
     }
 
     /// Returns `userInfo` as the system keeps it.
-    private static func userInfo(of content: NotificationContent, delivered: [UInt8]) throws -> [UInt8] {
+    static func userInfo(of content: NotificationContent, delivered: [UInt8]) throws -> [UInt8] {
         var members = try content.originalPayload ?? JSONValue(parsing: delivered).objectValue ?? [:]
         members["pushcrypt.receipt"] = content.receipt.map { .string($0) }
         if content.losesSealedValue { members["ENCRYPTED_DATA"] = nil }
@@ -224,7 +224,7 @@ final class ScenarioDevice {
     }
 
     /// The failures after which the app opens the message again.
-    private static let retried: [PushCryptError.Code] = [.deviceLocked, .unknownSigner, .issuedInFuture]
+    static let retried: [PushCryptError.Code] = [.deviceLocked, .unknownSigner, .issuedInFuture]
 
     private func finish(_ sealed: String, _ presentation: Presentation) {
         switch presentation {
@@ -257,43 +257,6 @@ final class ScenarioDevice {
             let isWithdrawn = try state.notifications.isWithdrawn(
                 push, identifier: message.collapseID ?? "", thread: original.thread)
             return isWithdrawn ? "withdrawn" : "repeated"
-        }
-    }
-
-    // MARK: The app
-
-    /// Opens again what waits, as the app does when it becomes active.
-    func resume(_ messages: [ScenarioMessage]) throws {
-        for (sealed, each) in waiting where each.hasFallback && screen[sealed] == nil { waiting[sealed] = nil }
-        let notices = screen.known.filter { !$0.isFallback || waiting[$0.sealed] != nil }
-        let opener = opener
-        let results = opener.reopen(all: try notices.map { try $0.delivered }, screen)
-        for (notice, result) in zip(notices, results) {
-            guard let result else { continue }
-            let content = opener.silentContent(result, for: try notice.delivered, on: NeutralPlatform(try notice.delivered))
-            if case .challenge = result.presentation {
-                screen.remove(sealed: notice.sealed)
-            } else {
-                screen.show(
-                    ScenarioScreen.Notice(
-                        sealed: notice.sealed, identifier: notice.identifier, content: content,
-                        userInfo: try Self.userInfo(of: content, delivered: notice.userInfo), date: notice.date,
-                        isFallback: false))
-            }
-        }
-        screen.reveal()
-        for message in messages { settle(message) }
-    }
-
-    /// Ends the waiting of a message, unless the reason for its fallback may have gone by the next time.
-    private func settle(_ message: ScenarioMessage) {
-        guard let waits = waiting[message.sealed] else { return }
-        if let code = refusal(of: message, arrival: waits.arrival) {
-            waiting[message.sealed] = Self.retried.contains(code) ? Waiting(arrival: waits.arrival, hasFallback: true) : nil
-        } else {
-            waiting[message.sealed] = nil
-            // A replay, or a message from before the state was lost, stays a fallback.
-            if screen[message.sealed]?.isFallback != true { done.insert(message.sealed) }
         }
     }
 }

@@ -18,7 +18,8 @@ struct ScenarioMessage: Sendable {
     /// Returns the message with another sealed value.
     func replacing(_ other: String) -> ScenarioMessage {
         var message = self
-        message.payload = Array(String(decoding: payload, as: UTF8.self).replacingOccurrences(of: sealed, with: other).utf8)
+        let text = String(decoding: payload, as: UTF8.self)
+        message.payload = Array(text.replacingOccurrences(of: sealed, with: other).utf8)
         message.sealed = other
         return message
     }

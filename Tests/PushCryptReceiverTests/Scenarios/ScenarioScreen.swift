@@ -44,7 +44,7 @@ final class ScenarioScreen: DeliveredList {
 
     subscript(sealed: String) -> Notice? { notices.first { $0.sealed == sealed } }
 
-    /// Displays a notice in the place of those of its value or with its identifier.
+    /// Displays a notice instead of those with its value or its identifier.
     func show(_ notice: Notice) {
         list.withLock { list in
             list.notices.removeAll {

@@ -5,9 +5,10 @@ import Testing
 /// The file of random scenarios with the results of the Swift receiver, which Tests/Receiver/compare replays in Java.
 ///
 /// `PUSHCRYPT_SCENARIO_FILE` is the file, `PUSHCRYPT_SCENARIO_COUNT` the number, and `PUSHCRYPT_SEED` the first seed.
-@Suite(.ownThread, .enabled(if: path != nil, "Run Tests/Receiver/compare.")) struct ScenarioTests {
-    private static let environment = ProcessInfo.processInfo.environment
-    private static let path = environment["PUSHCRYPT_SCENARIO_FILE"]
+@Suite(.ownThread, .enabled(if: ScenarioTests.path != nil, "Run Tests/Receiver/compare."))
+struct ScenarioTests {
+    static let environment = ProcessInfo.processInfo.environment
+    static let path = environment["PUSHCRYPT_SCENARIO_FILE"]
     private static let count = environment["PUSHCRYPT_SCENARIO_COUNT"].flatMap(Int.init) ?? 1000
     private static let seed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init) ?? 20_261_128
 

@@ -120,6 +120,20 @@ import Testing
         #expect(phone.shown.isEmpty)
     }
 
+    @Test("A text isn't displayed again together with its withdrawal") func withdrawalActsInTheSameBatch() throws {
+        let payloads = [try phone.sealed(phone.message("a")), try phone.sealed(#"{"thread-ids":["t"]}"#, at: 10)]
+        phone.clock.advance(by: 10)
+        let displayed = try zip(["a", "w"], payloads).map { identifier, payload in
+            let fallback = NotificationContent(body: "(Encrypted)")
+            phone.display(fallback, identifier)
+            return DeliveredNotification(
+                content: fallback, userInfo: try systemDictionary(payload), identifier: identifier)
+        }
+        let results = phone.opener().reopen(all: displayed, phone)
+        #expect(results.count == 2 && results.allSatisfy { $0 == nil })
+        #expect(phone.shown.isEmpty)
+    }
+
     @Test("The delivery log counts a message that was withdrawn before it came") func logCountsALateMessage() throws {
         try withdraw(Withdrawal(threadIDs: ["t"]))
         let log = DeliveryLog(path: phone.scratch.file("log"), time: phone.clock)
