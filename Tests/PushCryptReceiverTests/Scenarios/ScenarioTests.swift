@@ -2,16 +2,19 @@ import Foundation
 import TestSupport
 import Testing
 
+/// The settings of the file of scenarios.
+private enum ScenarioFile {
+    static let environment = ProcessInfo.processInfo.environment
+    static let path = environment["PUSHCRYPT_SCENARIO_FILE"]
+    static let count = environment["PUSHCRYPT_SCENARIO_COUNT"].flatMap(Int.init) ?? 1000
+    static let seed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init) ?? 20_261_128
+}
+
 /// The file of random scenarios with the results of the Swift receiver, which Tests/Receiver/compare replays in Java.
 ///
 /// `PUSHCRYPT_SCENARIO_FILE` is the file, `PUSHCRYPT_SCENARIO_COUNT` the number, and `PUSHCRYPT_SEED` the first seed.
-@Suite(.ownThread, .enabled(if: ScenarioTests.path != nil, "Run Tests/Receiver/compare."))
+@Suite(.ownThread, .enabled(if: ScenarioFile.path != nil, "Run Tests/Receiver/compare."))
 struct ScenarioTests {
-    static let environment = ProcessInfo.processInfo.environment
-    static let path = environment["PUSHCRYPT_SCENARIO_FILE"]
-    private static let count = environment["PUSHCRYPT_SCENARIO_COUNT"].flatMap(Int.init) ?? 1000
-    private static let seed = environment["PUSHCRYPT_SEED"].flatMap(UInt64.init) ?? 20_261_128
-
     /// The events that occur in each thousand of scenarios.
     private static let events: Set<String> = [
         "opened", "repeated", "replayed", "withdrawn", "withdrawal", "challenge", "stale", "challenged", "proved",
@@ -25,22 +28,22 @@ struct ScenarioTests {
     ]
 
     @Test("The file has all scenarios, and each kind of event occurs") func writeScenarios() async throws {
-        let path = try #require(Self.path)
+        let path = try #require(ScenarioFile.path)
         try #require(FileManager.default.createFile(atPath: path, contents: nil))
         let file = try #require(FileHandle(forWritingAtPath: path))
         let pool = try ScenarioPool()
         var occurred: Set<String> = []
         var written = 0
-        for number in 0..<Self.count {
-            var scenario = try Scenario(seed: Self.seed &+ UInt64(number), pool: pool)
+        for number in 0..<ScenarioFile.count {
+            var scenario = try Scenario(seed: ScenarioFile.seed &+ UInt64(number), pool: pool)
             try await scenario.run(steps: 14)
             try file.write(contentsOf: Data(scenario.line))
             occurred.formUnion(scenario.events)
             written += 1
         }
         try file.close()
-        #expect(written == Self.count)
+        #expect(written == ScenarioFile.count)
         let missing = Self.events.subtracting(occurred).sorted()
-        #expect(Self.count < 1000 || missing == [])
+        #expect(ScenarioFile.count < 1000 || missing == [])
     }
 }
