@@ -121,9 +121,11 @@ public struct DeviceRegistrar: Sendable {
         guard !token.isEmpty else {
             throw PushCryptError(.missingValue, "The device token is empty. Wait until the carrier has issued it.")
         }
-        let (preparation, registration, missesTime) = try keys().prepare()
+        let (preparation, _, missesTime) = try keys().prepare()
         if missesTime { try state.update { $0.confirmed = nil } }
         let failure = try await answerStoredChallenge(token, with: send)
+        // The answer may have changed the keys.
+        let registration = try keys().registration()
         let isSettled = try preparation == .unchanged && isKnown(registration, token)
         guard try !isSettled && !isAwaitingChallenge(for: registration, token) else {
             if let failure { throw failure }

@@ -70,6 +70,19 @@ import Testing
         #expect(push.payload.count > 100)
     }
 
+    @Test("A key that is due after a proof is registered once, and the old one isn't") func keyAfterProof() async throws {
+        try await prove()
+        time.advance(by: 8 * 86_400)
+        device.token = [UInt8](repeating: 0xCD, count: 32)
+        try await device.start(with: send)
+        let push = try #require(server.takePushes().first)
+        try device.challenges.add(SealedValue(json: push.payload, from: .apns), at: time.now)
+        requests.withLock { $0 = [] }
+        try await device.start(with: send)
+        let sent = requests.withLock { $0.map(\.registration) }
+        #expect(sent.count == 2 && sent.first != sent.last)
+    }
+
     private func prove() async throws {
         try await device.start(with: send)
         for push in server.takePushes() { try await device.deliver(push, with: send) }

@@ -153,6 +153,7 @@ struct Scenario {
             let isDone = device.done.contains(message.sealed) || device.screen[message.sealed]?.isFallback == false
             let kills: [ScenarioKill] =
                 isDone || message.collapseID != nil || message.kind != .notification
+                    || device.clock.milliseconds > message.end
                 ? [.atArrival] : ScenarioKill.allCases
             kill = kills.randomElement(using: &random)
         }

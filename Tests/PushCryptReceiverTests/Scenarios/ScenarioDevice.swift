@@ -143,7 +143,10 @@ final class ScenarioDevice {
         }
         let isDisplayed = Self.isDisplayed(presented.presentation, isDone: isDone, isVisible: isVisible)
         try display(presented, of: placeholder, known: known, isDone: isDone)
-        if kill == .afterDisplay, isDisplayed { return "killed" }
+        if kill == .afterDisplay, isDisplayed {
+            waiting[sealed] = Waiting(arrival: clock.now)
+            return "killed"
+        }
         finish(sealed, presented.presentation)
         return try outcome(presented.presentation, message)
     }
@@ -152,6 +155,7 @@ final class ScenarioDevice {
     private func interrupt(_ known: ScenarioScreen.Notice?, _ placeholder: ScenarioScreen.Notice) {
         var notice = placeholder
         notice.date = clock.now
+        waiting[placeholder.sealed] = Waiting(arrival: clock.now)
         notice.isHidden = known?.isHidden ?? true
         screen.show(notice)
     }

@@ -51,6 +51,8 @@ public class AccountTest {
         String sealed = world.sealed(world.shop, "one");
         world.receiver.registrar(world.shop, "device").remove();
         assertEquals("removed-account", world.receive(sealed).code());
+        TestSealer removed = world.sealer(world.shop);
+        assertEquals("wrong-account", world.receive(removed.seal(World.alert("evil", ""), world.bankServer.key)).code());
         assertEquals(Outcome.Kind.OPENED, world.receive(world.sealed(world.bank, "bank")).kind());
         world.now += 33 * World.DAY;
         assertEquals("unknown-key", world.receive(sealed).code());

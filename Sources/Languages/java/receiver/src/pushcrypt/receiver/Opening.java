@@ -44,10 +44,11 @@ final class Opening {
             for (Account account : receiver.accounts) {
                 try {
                     Keyring ring = new KeyringStore(receiver.secrets, account, receiver.source).read();
+                    DeviceKey key = ring == null ? null : find(ring, text);
+                    // Also without keys, so that a message that is signed for this account is recognized.
+                    accounts.add(account(account, ring, key));
                     if (ring != null) {
                         rings.add(ring);
-                        DeviceKey key = find(ring, text);
-                        accounts.add(account(account, ring, key));
                         named = named == null ? key : named;
                     }
                 } catch (PushCryptException problem) {
@@ -105,8 +106,9 @@ final class Opening {
         if (account.policy.roots == null) {
             return new Opener.Account(account.name, keys, (List<PublicKey>) null);
         }
+        List<String> lists = ring == null ? Collections.<String>emptyList() : ring.lists;
         try {
-            return new Opener.Account(account.name, keys, account.policy.roots.acceptedKeys(ring.lists));
+            return new Opener.Account(account.name, keys, account.policy.roots.acceptedKeys(lists));
         } catch (PushCryptException problem) {
             // A damaged list must not bring back a revoked root.
             return new Opener.Account(account.name, keys, problem);
