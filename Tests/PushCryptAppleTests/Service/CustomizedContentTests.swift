@@ -191,12 +191,12 @@ import UserNotifications
     }
 
     @Test("Concurrent and late updates don't mix contents") func concurrentAndLateUpdatesDontMixContents() throws {
-        let late = DispatchSemaphore(value: 0)
+        let (shown, late) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let service = Service(requests) { notification in
             let notification = Held(notification: notification)
             Self.keepAtOnce(notification)
             Thread.detachNewThread {
-                usleep(20_000)
+                shown.wait()
                 notification.update("too late")
                 late.signal()
             }
@@ -204,6 +204,7 @@ import UserNotifications
         }
         let content = try show(service)
         #expect(content.title.hasPrefix("kept") && content.body == "text")
+        shown.signal()
         #expect(late.wait(timeout: .now() + 600) == .success)
         #expect(content.title.hasPrefix("kept"))
     }
