@@ -70,7 +70,8 @@ import Testing
         #expect(push.payload.count > 100)
     }
 
-    @Test("A key that is due after a proof is registered once, and the old one isn't") func keyAfterProof() async throws {
+    @Test("A key that is due after a proof is registered once, and the old one isn't") func keyAfterProof() async throws
+    {
         try await prove()
         time.advance(by: 8 * 86_400)
         device.token = [UInt8](repeating: 0xCD, count: 32)
