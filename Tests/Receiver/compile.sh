@@ -11,6 +11,7 @@ install() {
     [ -e "$jars/junit4.jar" ] || missing+=(junit4)
     [ -e "$jars/hamcrest-all.jar" ] || missing+=(libhamcrest-java)
     [ ${#missing[@]} -eq 0 ] && return
+    apt-get update >&2
     apt-get install --yes --no-install-recommends "${missing[@]}" >&2
 }
 
