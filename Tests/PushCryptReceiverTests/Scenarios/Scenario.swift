@@ -191,7 +191,10 @@ struct Scenario {
     }
 
     private mutating func challenge() async throws {
-        let index = Int.random(in: 0..<device.accounts.count, using: &random)
+        let waiting = device.accounts.indices.filter { index in
+            device.accounts[index].server.state.withLock { !$0.challenges.isEmpty }
+        }
+        guard let index = waiting.randomElement(using: &random) else { return }
         let account = device.accounts[index]
         guard !device.isLocked, let begun = try device.registrar(account).state.read().begun,
             begun.since * 1000 <= device.clock.milliseconds,
@@ -228,7 +231,9 @@ struct Scenario {
         switch Int.random(in: 0..<20, using: &random) {
         case 0..<12: try await register("register", account)
         case 12..<14: try await register("renew", account)
-        case 14..<17: try await register("ask", account)
+        case 14..<17:
+            try await register("ask", account)
+            if chance(40) { try await register("ask", account) }
         case 17: if !isWaiting { try await register("remove", account) }
         default:
             guard !isWaiting else { return }
