@@ -7,6 +7,7 @@ extension ScenarioDevice {
     /// Opens again what waits, as the app does when it becomes active.
     func resume(_ messages: [ScenarioMessage]) throws {
         for (sealed, each) in waiting where each.hasFallback && screen[sealed] == nil { waiting[sealed] = nil }
+        let before = screen.values
         let notices = screen.known.filter { !$0.isFallback || waiting[$0.sealed] != nil }
         let opener = opener
         let results = opener.reopen(all: try notices.map { try $0.delivered }, screen)
@@ -24,6 +25,7 @@ extension ScenarioDevice {
                         isFallback: false))
             }
         }
+        end(before.subtracting(screen.values))
         screen.reveal()
         for message in messages { settle(message) }
     }

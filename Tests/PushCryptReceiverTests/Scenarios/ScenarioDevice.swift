@@ -130,6 +130,7 @@ final class ScenarioDevice {
         let notification = DeliveredNotification(
             content: placeholder.content, userInfo: try systemDictionary(message.payload), identifier: identifier,
             date: isFirst ? nil : arrival, carrier: .firebaseAndroid)
+        let before = screen.values
         let isDone = done.contains(sealed)
         let isVisible = known.map { !$0.isHidden } ?? false
         let presented = try handle(notification) { presented in
@@ -143,12 +144,19 @@ final class ScenarioDevice {
         }
         let isDisplayed = Self.isDisplayed(presented.presentation, isDone: isDone, isVisible: isVisible)
         try display(presented, of: placeholder, known: known, isDone: isDone)
+        end(before.subtracting(screen.values).subtracting([sealed]))
         if kill == .afterDisplay, isDisplayed {
             waiting[sealed] = Waiting(arrival: clock.now)
             return "killed"
         }
         finish(sealed, presented.presentation)
         return try outcome(presented.presentation, message)
+    }
+
+    /// Ends the waiting of messages whose notifications were withdrawn or replaced.
+    func end(_ removed: Set<String>) {
+        for sealed in removed { waiting[sealed] = nil }
+        done.formUnion(removed)
     }
 
     /// Displays the system's placeholder, which has the date of this delivery.

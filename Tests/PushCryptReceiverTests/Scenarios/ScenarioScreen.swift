@@ -42,6 +42,9 @@ final class ScenarioScreen: DeliveredList {
     /// The notices that the receiver's state knows.
     var known: [Notice] { notices.filter { !$0.isForgotten } }
 
+    /// The sealed values of the notices that the receiver's state knows.
+    var values: Set<String> { Set(known.map(\.sealed)) }
+
     subscript(sealed: String) -> Notice? { notices.first { $0.sealed == sealed } }
 
     /// Displays a notice instead of those with its value or its identifier.

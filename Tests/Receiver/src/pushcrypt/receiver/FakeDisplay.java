@@ -48,6 +48,14 @@ final class FakeDisplay implements Display {
         notices.values().removeIf(notice -> notice.content().body().equals(body));
     }
 
+    /** Counts a body anew, because its message may open again after the state was lost. */
+    synchronized void forget(String body) {
+        appearances.remove(body);
+        if (bodies().contains(body)) {
+            appearances.put(body, 1);
+        }
+    }
+
     /** Returns the bodies of all notifications, sorted. */
     synchronized List<String> bodies() {
         List<String> bodies = new ArrayList<>();

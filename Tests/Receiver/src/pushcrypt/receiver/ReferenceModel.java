@@ -215,6 +215,8 @@ final class ReferenceModel {
             if (isWithdrawn(each, now)) {
                 entries.remove(each);
                 screen.remove(each);
+                waiting.remove(each);
+                admitted.get(each).isDone = true;
             }
         }
     }

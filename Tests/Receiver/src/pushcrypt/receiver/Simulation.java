@@ -69,18 +69,13 @@ final class Simulation {
                 return "lock";
             case 5:
                 return dismiss();
-            case 6:
-            case 7:
+            case 6, 7:
                 return resume();
-            case 8:
-            case 9:
-            case 10:
+            case 8, 9, 10:
                 world.now += new long[] {World.MINUTE, World.HOUR / 2, 2 * World.HOUR, World.DAY, 3 * World.DAY}[
                     random.nextInt(5)];
                 return "advance";
-            case 11:
-            case 12:
-            case 13:
+            case 11, 12, 13:
                 return messages.isEmpty() ? deliver(created()) : deliver(messages.get(random.nextInt(messages.size())));
             default:
                 return deliver(created());
@@ -235,12 +230,8 @@ final class Simulation {
         world.state.contents.remove("messages");
         world.start().prepare();
         model.lose(world.now);
-        for (ReferenceModel.Message message : messages) {
-            if (message.issued > world.now) {
-                // A sender whose clock is ahead isn't protected from a loss.
-                world.display.appearances.remove(message.body);
-            }
-        }
+        // A sender whose clock is ahead isn't protected from a loss.
+        messages.stream().filter(each -> each.issued > world.now).forEach(each -> world.display.forget(each.body));
         trace.add("lose");
         return "lose";
     }

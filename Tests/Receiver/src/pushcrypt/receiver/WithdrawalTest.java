@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import org.junit.Before;
 import org.junit.Test;
+import pushcrypt.PushCryptException;
 import pushcrypt.TestSealer;
 
 /** Messages that remove notifications. */
@@ -55,6 +56,20 @@ public class WithdrawalTest {
         }
         world.receive(world.withdrawal(world.shop, "collapse-ids", "id-1"));
         assertEquals(Outcome.Kind.WITHDRAWN, world.receive(sealed, "other").kind());
+        assertEquals(Collections.emptyList(), world.display.bodies());
+    }
+
+    @Test
+    public void aWithdrawnMessageDoesNotComeBackAsAFallback() throws Exception {
+        world.display.killsBefore = true;
+        world.receiveKilled(inThread("one", "family"));
+        world.receive(world.withdrawal(world.shop, "thread-ids", "family"));
+        world.secrets.hook = (operation, name, isBefore) -> {
+            if (name.startsWith("keys.")) {
+                throw new PushCryptException("device-locked", "Not before the first unlock.");
+            }
+        };
+        world.receiver.resume();
         assertEquals(Collections.emptyList(), world.display.bodies());
     }
 

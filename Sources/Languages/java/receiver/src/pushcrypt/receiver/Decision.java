@@ -140,20 +140,16 @@ final class Decision {
         boolean isSilent = delivery.hasFallback || receiver.display.shown().contains(entry.tag);
         receiver.display.show(new Notice(entry.tag, message.account(), content, isSilent));
         if (!delivery.collapseId.isEmpty()) {
-            state.ledger.takeReplaced(shown).forEach(this::replace);
+            state.ledger.takeReplaced(shown).forEach(this::end);
         }
         finishQuietly(entry);
         return outcome(isRepeated ? Outcome.Kind.REPEATED : Outcome.Kind.OPENED);
     }
 
-    /** Removes an older notification, which a kill must not bring back. */
-    private void replace(String tag) {
+    /** Removes a notification that is withdrawn or replaced. */
+    private void end(String tag) {
         receiver.display.cancel(tag);
-        ReplayMemory.Entry replaced = state.findTag(tag);
-        if (replaced != null) {
-            replaced.isDone = true;
-        }
-        state.waiting.removeIf(each -> Delivery.tag(each.text).equals(tag));
+        state.end(tag);
     }
 
     private Content content() throws PushCryptException, UnfitException {
@@ -256,7 +252,7 @@ final class Decision {
 
     private void leave() throws PushCryptException {
         state.waiting.removeIf(each -> each.text.equals(delivery.text));
-        state.ledger.takeWithdrawn(session.now).forEach(receiver.display::cancel);
+        state.ledger.takeWithdrawn(session.now).forEach(this::end);
         session.save();
     }
 

@@ -70,6 +70,15 @@ final class MessageState {
         return null;
     }
 
+    /** Ends the waiting of a notification that is withdrawn or replaced, which a kill or a fallback must not bring back. */
+    void end(String tag) {
+        ReplayMemory.Entry entry = findTag(tag);
+        if (entry != null) {
+            entry.isDone = true;
+        }
+        waiting.removeIf(each -> Delivery.tag(each.text).equals(tag));
+    }
+
     /** Returns the waiting message with a sealed text, or null. */
     Waiting findWaiting(String text) {
         for (Waiting each : waiting) {

@@ -122,7 +122,10 @@ public final class Receiver {
             Set<String> shown = display.shown();
             // The user has dismissed the fallback.
             session.state.waiting.removeIf(each -> each.hasFallback && !shown.contains(Delivery.tag(each.text)));
-            session.state.ledger.takeWithdrawn(session.now).forEach(display::cancel);
+            for (String tag : session.state.ledger.takeWithdrawn(session.now)) {
+                display.cancel(tag);
+                session.state.end(tag);
+            }
             session.save();
             List<Delivery> found = new ArrayList<>();
             for (MessageState.Waiting each : session.state.waiting) {
