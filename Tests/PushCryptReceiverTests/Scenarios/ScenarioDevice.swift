@@ -139,14 +139,14 @@ final class ScenarioDevice {
         }
         if screen.isDead {
             screen.isDead = false
-            interrupt(known, placeholder)
+            interrupt(known, placeholder, presented.presentation)
             return "killed"
         }
         let isDisplayed = Self.isDisplayed(presented.presentation, isDone: isDone, isVisible: isVisible)
         try display(presented, of: placeholder, known: known, isDone: isDone)
         end(before.subtracting(screen.values).subtracting([sealed]))
         if kill == .afterDisplay, isDisplayed {
-            waiting[sealed] = Waiting(arrival: clock.now)
+            waiting[sealed] = Waiting(arrival: Self.isNew(presented.presentation) ? clock.now : arrival)
             return "killed"
         }
         finish(sealed, presented.presentation)
@@ -159,13 +159,23 @@ final class ScenarioDevice {
         done.formUnion(removed)
     }
 
-    /// Displays the system's placeholder, which has the date of this delivery.
-    private func interrupt(_ known: ScenarioScreen.Notice?, _ placeholder: ScenarioScreen.Notice) {
+    /// Displays the system's placeholder, which has the date at which the message was admitted.
+    private func interrupt(
+        _ known: ScenarioScreen.Notice?, _ placeholder: ScenarioScreen.Notice, _ presentation: Presentation
+    ) {
         var notice = placeholder
-        notice.date = clock.now
-        waiting[placeholder.sealed] = Waiting(arrival: clock.now)
+        if Self.isNew(presentation) { notice.date = clock.now }
         notice.isHidden = known?.isHidden ?? true
         screen.show(notice)
+        waiting[notice.sealed] = Waiting(arrival: notice.date)
+    }
+
+    /// Returns whether a message was admitted now, and not before.
+    private static func isNew(_ presentation: Presentation) -> Bool {
+        switch presentation {
+        case .opened, .reduced: true
+        default: false
+        }
     }
 
     /// Returns whether a result is displayed: a fallback only if neither it nor the text was displayed before.
