@@ -14,6 +14,7 @@ internal import Musl
 package struct FileDescriptor: ~Copyable {
     private let number: Int32
     private let path: String
+    private var isLocked = false
 
     /// Opens a file with the flags of open(2) and `O_CLOEXEC`, so that no child process inherits a key file.
     ///
@@ -44,6 +45,8 @@ package struct FileDescriptor: ~Copyable {
     package func withNumber<Result>(_ body: (Int32) -> Result) -> Result { body(number) }
 
     deinit {
+        // A child process has a copy of the descriptor until it executes its program. The copy would keep the lock.
+        if isLocked { _ = flock(number, LOCK_UN) }
         _ = close(number)
     }
 
@@ -111,14 +114,14 @@ package struct FileDescriptor: ~Copyable {
         var patience = patience
         while patience > 0 {
             // O_NONBLOCK, because some systems wait for the other end of a pipe.
-            let file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
+            var file = try FileDescriptor(path, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK, mode: 0o600)
             try file.checkOwner()
             let status = try file.status()
             // Under some umasks, the owner couldn't open the file again.
             if status.st_mode & 0o777 != 0o600 { try file.setMode(0o600) }
-            let isLocked = try file.lock(&patience)
+            file.isLocked = try file.lock(&patience)
             // Another process may have deleted or replaced the file. Its lock then excludes no other process.
-            if isLocked, FileSystem.isName(path, of: status) { return file }
+            if file.isLocked, FileSystem.isName(path, of: status) { return file }
         }
         throw PushCryptError(.lockTimeout, "Another process holds the lock \(path). End that process, or try again.")
     }

@@ -70,6 +70,23 @@ import Musl
         #expect(lockError(patience: 5000) == nil)
     }
 
+    // A child process has a copy of each descriptor until it executes its program.
+    @Test("A copy of the descriptor doesn't keep the lock") func copiedDescriptor() throws {
+        let path = path
+        var copy: Int32 = -1
+        defer { if copy >= 0 { close(copy) } }
+        try SecretFile(scratch.file("key"), lockPatience: 5000).withLock {
+            var (lock, other) = (stat(), stat())
+            #expect(unsafe stat(path, &lock) == 0)
+            let descriptor = (Int32(0)..<4096).first { number in
+                unsafe fstat(number, &other) == 0 && other.st_ino == lock.st_ino && other.st_dev == lock.st_dev
+            }
+            copy = dup(descriptor ?? -1)
+        }
+        #expect(copy >= 0)
+        #expect(lockError() == nil)
+    }
+
     @Test("A lock that another process replaces during the wait is locked again")
     func replacedLock() throws {
         let first = unsafe open(scratch.write([], to: "key.lock"), O_RDWR | O_CLOEXEC)
