@@ -8,6 +8,8 @@ internal import PushCryptFoundation
 struct StringsFile {
     private let text: [Unicode.Scalar]
     private var position = 0
+    /// The indices of the letters in `\f` and `\v`.
+    private var controls: [Int] = []
 
     /// Returns the strings of a file by their keys.
     ///
@@ -29,7 +31,7 @@ struct StringsFile {
         guard count > 0 else { return [:] }
         let strings: [String: String]
         do {
-            strings = try PropertyListDecoder().decode([String: String].self, from: Data(text.utf8))
+            strings = try PropertyListDecoder().decode([String: String].self, from: Data(scan.octalText.utf8))
         } catch {
             throw PushCryptError(
                 .malformedStrings,
@@ -51,6 +53,17 @@ struct StringsFile {
     }
 
     private init(text: [Unicode.Scalar]) { self.text = text }
+
+    /// The text with `\014` and `\013` in place of `\f` and `\v`.
+    ///
+    /// `PropertyListDecoder` reads these two as U+0012 and U+0011. Xcode's compiler reads U+000C and U+000B.
+    private var octalText: String {
+        var text = text
+        for index in controls.reversed() {
+            text.replaceSubrange(index...index, with: (text[index] == "f" ? "014" : "013").unicodeScalars)
+        }
+        return String(String.UnicodeScalarView(text))
+    }
 
     /// Moves after the end of a comment that begins with `/*`.
     private mutating func skipComment(from start: Int) throws(PushCryptError) {
@@ -103,6 +116,7 @@ struct StringsFile {
                 else {
                     throw malformed("an escape isn't valid", at: position - 1)
                 }
+                if "fv".unicodeScalars.contains(text[position]) { controls.append(position) }
             }
             position += 1
         }

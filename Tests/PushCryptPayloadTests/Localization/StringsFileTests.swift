@@ -32,6 +32,7 @@ import Testing
             (#""a";"#, "a", "a"), (#"'a' = 'b"c';"#, "a", #"b"c"#), (#""a'b" = c;"#, "a'b", "c"),
             ("a.b-c_d/e:f$9=https://example.com/a//b;", "a.b-c_d/e:f$9", "https://example.com/a//b"),
             (#""a" = "\"\\\n\t\U00e9\101";"#, "a", "\"\\\n\té\u{41}"), ("a = \"1\n2\r\n3\";", "a", "1\n2\r\n3"),
+            (#""a" = "\a\b\f1\v2\\f";"#, "a", "\u{7}\u{8}\u{C}1\u{B}2\\f"),
             ("\"a\" = \"\u{301}x\";", "a", "\u{301}x"), ("\u{FEFF}a = b;", "a", "b"),
         ])
     func entry(_ text: String, _ key: String, _ value: String) throws {
