@@ -20,6 +20,8 @@ struct Scenario {
     private var messages: [ScenarioMessage] = []
     private var steps: [JSONValue] = []
     private var tokens = 0
+    /// The latest time in milliseconds since 1970, which counts if the clock is set back.
+    private var latest: Int64
     /// A Boolean value that indicates whether a process was killed since the last `resume`.
     private var hasKilled = false
     /// The kinds of events that occurred.
@@ -32,6 +34,7 @@ struct Scenario {
         let rank = Int.random(in: 0..<3, using: &random)
         let hasAudience = Bool.random(using: &random)
         begin = Self.start + Int64.random(in: 0..<86_400, using: &random) * 1000
+        latest = begin
         let clock = ScenarioClock(milliseconds: begin)
         device = try ScenarioDevice(clock: clock, seed: random.next()) { parts in
             let shopRoots = [[pool.roots[0]], [pool.roots[0], pool.roots[1]], [pool.roots[1], pool.roots[0]]][rank]
@@ -102,6 +105,7 @@ struct Scenario {
         }
         if hasKilled, isForgotten { return }
         device.clock.milliseconds = end
+        latest = max(latest, end)
         add(["do": .string("advance"), "ms": .number(JSONNumber(period))])
     }
 
@@ -178,7 +182,7 @@ struct Scenario {
     private mutating func redeliver() throws {
         guard let message = messages.randomElement(using: &random) else { return }
         // Receivers may forget a displayed message after its end.
-        let isForgotten = device.done.contains(message.sealed) && device.clock.milliseconds > message.end
+        let isForgotten = device.done.contains(message.sealed) && latest > message.end
         if !isForgotten { try deliver(message, isNew: false) }
     }
 
