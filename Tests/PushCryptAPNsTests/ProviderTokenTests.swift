@@ -15,9 +15,12 @@ import Testing
         return token
     }
 
-    @Test("All connections share one token") func shared() async throws {
+    @Test("All connections share one token", .timeLimit(.minutes(20))) func shared() async throws {
         try await Fixture.run(connections: 3) { fixture in
-            for result in await fixture.sendMany(200) { _ = try result.get() }
+            // On a busy machine, two connections can send all pushes before the third is there.
+            repeat {
+                for result in await fixture.sendMany(200) { _ = try result.get() }
+            } while fixture.server.record.connections < 3
             #expect(fixture.server.record.connections == 3)
             #expect(fixture.server.record.tokens.count == 1)
         }
