@@ -61,6 +61,9 @@ enum InfoPlist {
         case let date as Date:
             // Foundation on Linux writes earlier dates in one calendar, and reads them in another.
             return date < gregorianStart ? "early date" : "date \(date.timeIntervalSince1970)"
+        case let number as Int64:
+            // Foundation's decoder reads a real number without a fraction as an integer.
+            return "\(number)"
         default:
             let data = try? PropertyListSerialization.data(fromPropertyList: [value], format: .xml, options: 0)
             return data.map { String(decoding: $0, as: UTF8.self) } ?? "\(value)"
