@@ -116,6 +116,15 @@ import Testing
         #expect(ring.retired[0].created == start)
     }
 
+    @Test(
+        "A server's date that is more than 48 hours before the estimate isn't known",
+        arguments: [(0, true), (48 * 3600, true), (48 * 3600 + 1, false)] as [(TimeInterval, Bool)])
+    func earlyServerTime(_ seconds: TimeInterval, _ isKnown: Bool) throws {
+        var ring = try ring()
+        try rotate(&ring, at: start, serverTime: start - seconds)
+        #expect(ring.retired.map(\.isDateKnown) == [isKnown])
+    }
+
     @Test("A retirement that the server dated does not move") func aRetirementThatTheServerDatedStays() throws {
         var ring = try ring()
         try rotate(&ring, at: start, serverTime: start)

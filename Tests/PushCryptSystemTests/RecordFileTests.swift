@@ -72,6 +72,13 @@ import Musl
         #expect(try !small.hasRoom)
     }
 
+    @Test("A file of another program's capacity is read up to 1 MiB", arguments: [(104_856, false), (104_857, true)])
+    func largestFile(_ count: Int, _ isDamaged: Bool) throws {
+        scratch.write(Self.mark + [UInt8](repeating: 0, count: 10 * count), to: "records")
+        #expect(try records.wasDamaged == isDamaged)
+        #expect(try records.all.count == (isDamaged ? 0 : count))
+    }
+
     @Test("A smaller capacity still reads all records") func smallerCapacity() throws {
         for number in UInt64(1)...50 { try records.add(number) }
         let small = TestRecords(records.path, capacity: 3)

@@ -13,14 +13,17 @@ public struct Freshness: Sendable, Hashable {
     let maximumLead: UInt64
 
     /// The lifetime of each message, at most 30 days, and a lead of 48 hours.
-    public static let standard = Freshness(maximumLifetime: 30 * 24 * 3600, maximumLead: 48 * 3600)
+    public static let standard = Freshness(maximumLifetime: longestLifetime, maximumLead: longestLead)
+
+    private static let longestLifetime: TimeInterval = 30 * 24 * 3600
+    private static let longestLead: TimeInterval = 48 * 3600
 
     /// Creates limits, both in seconds.
     ///
     /// The lifetime is at most 30 days, and the lead at most 48 hours.
     public init(maximumLifetime: TimeInterval, maximumLead: TimeInterval = 48 * 3600) {
-        self.maximumLifetime = Self.milliseconds(min(maximumLifetime, 30 * 24 * 3600))
-        self.maximumLead = Self.milliseconds(min(maximumLead, 48 * 3600))
+        self.maximumLifetime = Self.milliseconds(min(maximumLifetime, Self.longestLifetime))
+        self.maximumLead = Self.milliseconds(min(maximumLead, Self.longestLead))
     }
 
     /// The greatest age of a message with a lifetime, both in milliseconds.

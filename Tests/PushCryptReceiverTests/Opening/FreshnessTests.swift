@@ -62,6 +62,12 @@ import Testing
         #expect(try code(after: -6, freshness: strict) == .issuedInFuture)
     }
 
+    @Test("The limits are 30 days and 48 hours, unless the app chooses others") func standardLimits() {
+        let standard = Freshness.standard
+        #expect(standard.maximumLifetime == 2_592_000_000 && standard.maximumLead == 172_800_000)
+        #expect(Freshness(maximumLifetime: .infinity) == standard)
+    }
+
     @Test("The app can't extend the limits", arguments: [1e300, .infinity, .nan, -1, 30 * day + 1])
     func appCannotExtendTheLimits(seconds: TimeInterval) throws {
         let freshness = Freshness(maximumLifetime: seconds, maximumLead: seconds)
