@@ -32,6 +32,15 @@ import Musl
         #expect(try scratch.names == ["key"])
     }
 
+    @Test(
+        "A file that couldn't be read again is not written",
+        arguments: [(1 << 20, nil), (1 << 20 + 1, .fileSystemError)] as [(Int, PushCryptError.Code?)])
+    func largestFile(_ count: Int, _ code: PushCryptError.Code?) throws {
+        let contents = try SecretBytes([UInt8](repeating: 7, count: count))
+        #expect(errorCode { try file.create(contents) } == code)
+        #expect(try scratch.names == (code == nil ? ["key"] : []))
+    }
+
     @Test("An existing file is not overwritten") func neverMakesAFileThatIsThere() throws {
         scratch.write(Array("old".utf8), to: "key", mode: 0o640)
         #expect(errorCode { try file.create(contents) } == .fileExists)

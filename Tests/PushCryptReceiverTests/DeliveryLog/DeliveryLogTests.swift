@@ -290,6 +290,15 @@ import Testing
         }
     }
 
+    @Test("An entry whose reason isn't a code is damaged", arguments: ["One", "o_e", "on."])
+    func reasonIsACode(_ reason: String) throws {
+        try log.end(nil, try Pushes.delivered(), outcome: Self.failure(.init(rawValue: "one")))
+        #expect(try log.entries().count == 1)
+        let text = String(decoding: bytes, as: UTF8.self).replacingOccurrences(of: " one", with: " \(reason)")
+        scratch.write(Array(text.utf8), to: "log")
+        #expect(try log.entries().isEmpty)
+    }
+
     @Test("The greatest number doesn't stop the log", arguments: [UInt64.max, UInt64.max - 1, 1 << 62] as [UInt64])
     func greatestNumberDoesntStopTheLog(
         _ number: UInt64

@@ -93,6 +93,19 @@ import Testing
         #expect(try code(message(3, at: 20)) == .possiblyReplayed)
     }
 
+    @Test("A copy of the header whose epoch is damaged doesn't count", arguments: [0, 1])
+    func damagedCopy(_ copy: Int) throws {
+        try state.prepare(display: .full)
+        clock.advance(by: 100)
+        var bytes = try #require(scratch.contents(of: "pushcrypt.ids"))
+        let epoch = 8 + 40 * copy
+        bytes[epoch] ^= 1
+        let start = (Date.example + 100).millisecondsSince1970
+        for index in 0..<8 { bytes[epoch + 16 + index] = UInt8(truncatingIfNeeded: start >> (56 - 8 * index)) }
+        scratch.write(bytes, to: "pushcrypt.ids")
+        #expect(try code(message(1, at: 50)) == nil)
+    }
+
     @Test("A newer key doesn't excuse what the file itself has forgotten") func newerKeyDoesNotExcuseForgottenIDs()
         throws
     {
