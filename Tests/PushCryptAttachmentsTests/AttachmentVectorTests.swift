@@ -29,6 +29,7 @@ import Testing
                 return
             }
             #expect(file == vector.file && vector.fails == nil)
+            #expect((try? SealedParts.open(vector.sealed, seal, partsOf: 1)) == file)
             #expect((try? MediaAttachment(attachment.value)) == attachment)
         } catch {
             #expect(error.code.rawValue == vector.fails)

@@ -79,6 +79,13 @@ import Musl
         #expect(try records.all.count == (isDamaged ? 0 : count))
     }
 
+    @Test("A full file of more than 1 MiB is read") func largeCapacity() throws {
+        let large = TestRecords(records.path, capacity: 110_000)
+        scratch.write(Self.mark + [UInt8](repeating: 0, count: 10 * 110_000), to: "records")
+        #expect(try !large.wasDamaged)
+        #expect(try large.all.count == 110_000 && !large.hasRoom)
+    }
+
     @Test("A smaller capacity still reads all records") func smallerCapacity() throws {
         for number in UInt64(1)...50 { try records.add(number) }
         let small = TestRecords(records.path, capacity: 3)

@@ -54,6 +54,16 @@ import Testing
     }
     private let keychain = TestKeychain(accessGroups: [KeychainFixture.group])
 
+    @Test("A removed key is known until its last push has expired") func lastMoment() throws {
+        let ids = try (0..<2).map { _ in try RecipientPrivateKey().publicKey.keyID }
+        try removedKeys.add([ids[0]], at: time.now)
+        time.advance(by: 32 * 86_400)
+        // Another key replaces only those that have expired.
+        try removedKeys.add([ids[1]], at: time.now)
+        #expect(ids.map { removedKeys.contains($0, at: time.now) } == [true, true])
+        #expect(!removedKeys.contains(ids[0], at: time.now + 0.001))
+    }
+
     @Test("Signing out of one account leaves the other alone", arguments: ["file", "keychain", "memory"])
     func signingOutLeavesTheOtherAlone(kind: String) async throws {
         let (old, other) = (store(kind, "old"), store(kind, "other"))

@@ -112,6 +112,13 @@ import Testing
         ).payload
     }
 
+    @Test("A guard for one message recognizes that one") func smallestCapacity() throws {
+        for (replayGuard, _) in try guards(capacity: 1) {
+            #expect(try replayGuard.isNew(1))
+            #expect(try !replayGuard.isNew(1))
+        }
+    }
+
     @Test("A clock that is set back opens no message again") func clockThatIsSetBackOpensNoMessageAgain() throws {
         for (replayGuard, _) in try guards(capacity: 3) {
             let time = TestClock(.example)

@@ -160,6 +160,8 @@ import Testing
     func placeholderAlone(_ carrier: Carrier) throws {
         let push = try SealedPush.placeholder(.standard, headers: APNsHeaders(), carrier: carrier)
         #expect(push.carrier == carrier)
+        let json = #"{"aps":{"alert":{"body":"(Encrypted)"},"mutable-content":1}}"#
+        #expect(String(decoding: push.payload, as: UTF8.self) == json)
         let text = Placeholder(title: "Bank", body: .localized(key: "ENCRYPTED"))
         let hasKeys = code { () throws(PushCryptError) in
             _ = try SealedPush.placeholder(text, headers: APNsHeaders(), carrier: carrier)
