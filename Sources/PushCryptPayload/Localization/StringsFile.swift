@@ -58,11 +58,15 @@ struct StringsFile {
     ///
     /// `PropertyListDecoder` reads these two as U+0012 and U+0011. Xcode's compiler reads U+000C and U+000B.
     private var octalText: String {
-        var text = text
-        for index in controls.reversed() {
-            text.replaceSubrange(index...index, with: (text[index] == "f" ? "014" : "013").unicodeScalars)
+        var octal = String.UnicodeScalarView()
+        var start = 0
+        for index in controls {
+            octal += text[start..<index]
+            octal += (text[index] == "f" ? "014" : "013").unicodeScalars
+            start = index + 1
         }
-        return String(String.UnicodeScalarView(text))
+        octal += text[start...]
+        return String(octal)
     }
 
     /// Moves after the end of a comment that begins with `/*`.
@@ -110,18 +114,30 @@ struct StringsFile {
         while position < text.count, text[position] != text[start] {
             if text[position] == "\\" {
                 position += 1
-                // Foundation reads \u0041 as u0041, and \U without digits as U+0000.
-                guard position < text.count, "\"'\\\n\rabfnrtvU01234567".unicodeScalars.contains(text[position]),
-                    text[position] != "U" || text.dropFirst(position + 1).first?.properties.isASCIIHexDigit == true
-                else {
-                    throw malformed("an escape isn't valid", at: position - 1)
-                }
+                guard hasValidEscape else { throw malformed("an escape isn't valid", at: position - 1) }
                 if "fv".unicodeScalars.contains(text[position]) { controls.append(position) }
             }
             position += 1
         }
         guard position < text.count else { throw malformed("a string has no closing quotation mark", at: start) }
         position += 1
+    }
+
+    /// A Boolean value that indicates whether the escape whose letter or digit is next means one character.
+    private var hasValidEscape: Bool {
+        guard position < text.count else { return false }
+        switch text[position] {
+        case "U":
+            // Without digits, Foundation reads U+0000.
+            return text.dropFirst(position + 1).first?.properties.isASCIIHexDigit == true
+        case "0"..."7":
+            // The value is in NeXT's encoding, which ends at \375.
+            let digits = text[position...].prefix(3).prefix { ("0"..."7").contains($0) }
+            return digits.reduce(0) { 8 * $0 + $1.value - 48 } <= 0o375
+        default:
+            // Foundation reads \u0041 as u0041.
+            return "\"'\\\n\rabfnrtv".unicodeScalars.contains(text[position])
+        }
     }
 
     private static func isWord(_ scalar: Unicode.Scalar) -> Bool {

@@ -29,17 +29,8 @@ enum Strings {
 
     private static func checkFoundation(_ strings: [String: String], _ input: [UInt8]) {
         let list = try? PropertyListSerialization.propertyList(from: Data(input), format: nil)
-        // An octal escape beyond a byte has no defined value.
-        guard let theirs = list as? [String: String], !hasLargeOctalEscape(input) else { return }
+        guard let theirs = list as? [String: String] else { return }
         require(theirs == strings, "Foundation reads the same strings")
-    }
-
-    private static func hasLargeOctalEscape(_ input: [UInt8]) -> Bool {
-        let octal = UInt8(ascii: "0")...UInt8(ascii: "7")
-        return input.indices.dropLast(3).contains { index in
-            input[index] == UInt8(ascii: "\\") && (UInt8(ascii: "4")...UInt8(ascii: "7")).contains(input[index + 1])
-                && octal.contains(input[index + 2]) && octal.contains(input[index + 3])
-        }
     }
 
     private static func quoted(_ text: String) -> String {

@@ -33,6 +33,7 @@ import Testing
             ("a.b-c_d/e:f$9=https://example.com/a//b;", "a.b-c_d/e:f$9", "https://example.com/a//b"),
             (#""a" = "\"\\\n\t\U00e9\101";"#, "a", "\"\\\n\té\u{41}"), ("a = \"1\n2\r\n3\";", "a", "1\n2\r\n3"),
             (#""a" = "\a\b\f1\v2\\f";"#, "a", "\u{7}\u{8}\u{C}1\u{B}2\\f"),
+            (#""a" = "\378\1011\375";"#, "a", "\u{1F}8A1\u{FF}"),
             ("\"a\" = \"\u{301}x\";", "a", "\u{301}x"), ("\u{FEFF}a = b;", "a", "b"),
         ])
     func entry(_ text: String, _ key: String, _ value: String) throws {
@@ -67,7 +68,8 @@ import Testing
             ("a = b c;", 1),
             ("a = b", 1), ("\na = \"b", 2), ("a = b;\n/* c", 2), ("a = 'b\";", 1), ("a\n=\nb\n\"c\";", 4),
             // Foundation accepts these.
-            (#"a = "\u0041";"#, 1), (#"a = "\q";"#, 1), (#"a = "\U";"#, 1), ("a = b;\r\nc", 2), ("a = b;\n”c” = d;", 2),
+            (#"a = "\u0041";"#, 1), (#"a = "\q";"#, 1), (#"a = "\U";"#, 1), (#"a = "\376";"#, 1),
+            (#"a = "\377";"#, 1), (#"a = "\400";"#, 1), ("a = b;\r\nc", 2), ("a = b;\n”c” = d;", 2),
         ])
     func mistake(_ text: String, _ line: Int) {
         let reason = reason(text.utf8)
