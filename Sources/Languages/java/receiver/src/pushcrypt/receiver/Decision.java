@@ -140,16 +140,10 @@ final class Decision {
         boolean isSilent = delivery.hasFallback || receiver.display.shown().contains(entry.tag);
         receiver.display.show(new Notice(entry.tag, message.account(), content, isSilent));
         if (!delivery.collapseId.isEmpty()) {
-            state.ledger.takeReplaced(shown).forEach(this::end);
+            state.ledger.takeReplaced(shown).forEach(tag -> receiver.end(tag, state));
         }
         finishQuietly(entry);
         return outcome(isRepeated ? Outcome.Kind.REPEATED : Outcome.Kind.OPENED);
-    }
-
-    /** Removes a notification that is withdrawn or replaced. */
-    private void end(String tag) {
-        receiver.display.cancel(tag);
-        state.end(tag);
     }
 
     private Content content() throws PushCryptException, UnfitException {
@@ -252,7 +246,7 @@ final class Decision {
 
     private void leave() throws PushCryptException {
         state.waiting.removeIf(each -> each.text.equals(delivery.text));
-        state.ledger.takeWithdrawn(session.now).forEach(this::end);
+        state.ledger.takeWithdrawn(session.now).forEach(tag -> receiver.end(tag, state));
         session.save();
     }
 

@@ -122,10 +122,7 @@ public final class Receiver {
             Set<String> shown = display.shown();
             // The user has dismissed the fallback.
             session.state.waiting.removeIf(each -> each.hasFallback && !shown.contains(Delivery.tag(each.text)));
-            for (String tag : session.state.ledger.takeWithdrawn(session.now)) {
-                display.cancel(tag);
-                session.state.end(tag);
-            }
+            session.state.ledger.takeWithdrawn(session.now).forEach(tag -> end(tag, session.state));
             session.save();
             List<Delivery> found = new ArrayList<>();
             for (MessageState.Waiting each : session.state.waiting) {
@@ -144,6 +141,12 @@ public final class Receiver {
     }
 
     // Steps
+
+    /** Removes a notification that is withdrawn or replaced, and ends its waiting. */
+    void end(String tag, MessageState state) {
+        display.cancel(tag);
+        state.end(tag);
+    }
 
     /** Opens a message, and displays its notification. */
     private Outcome process(Delivery delivery) {
